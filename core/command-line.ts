@@ -1,5 +1,5 @@
-// The declarations and errors that the command line needs before it loads a command, without the service. Imported by hosts/cli
-// in place of index.ts, so that `--help`, `--version` and `init` start at once. Imports nothing that loads more.
+// The declarations and errors that the command line needs before it loads a command, without the service. Imported by
+// hosts/cli in place of index.ts, so that `--help`, `--version` and `init` start at once. Its imports load nothing else.
 export { CommandError } from './contract/declaration/command.ts';
 export { isPostriderError } from './contract/errors/errors.ts';
 export { missingPackageName } from './contract/errors/missing-package.ts';

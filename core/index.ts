@@ -1,5 +1,5 @@
-// Postrider's public interface: the exports for plugins, hosts and embedding programs, covered by the semver promise. Its terms
-// are explained in docs/concepts.md. Internals for this repository's plugins and hosts are in unstable.ts.
+// Postrider's public interface: the exports for plugins, hosts and embedding programs, covered by the semver promise.
+// docs/concepts.md explains its terms. Internals for this repository's plugins and hosts are in unstable.ts.
 
 import './kernel/core-events.ts';
 
@@ -54,9 +54,11 @@ export type {
   ConsoleDocument,
   ConsoleDownload,
   ConsoleEntry,
+  ConsoleFile,
   ConsoleForm,
   ConsoleLinkDeclaration,
   ConsoleMatch,
+  ConsolePageContent,
   ConsolePageDeclaration,
   ConsoleQuery,
   ConsoleView,
@@ -226,7 +228,7 @@ export type {
   WorkspaceAccess,
   WorkspaceSide,
 } from './contract/ports/access.ts';
-export type { FailedJob, FailedJobsFilter, JobsPort, RetryResult } from './contract/ports/jobs.ts';
+export type { FailedJob, FailedJobsFilter, FailedJobsPage, JobsPort, RetryResult } from './contract/ports/jobs.ts';
 export type { Keyring, KeyringAdapter } from './contract/ports/keyring.ts';
 export type { LimitDecision, LimitStore, LimitStoreFactory, RateLimits } from './contract/ports/limits.ts';
 export {
@@ -335,7 +337,16 @@ export {
   type TableDefinition,
 } from './resources/table.ts';
 export { contains, containsAnyCase } from './storage/contains.ts';
-export { type CursorPosition, decodeCursor, newerThan, olderThan, pageOfItems, toPage } from './storage/cursor.ts';
+export {
+  type CursorPosition,
+  decodeCursor,
+  newerThan,
+  notOlderThan,
+  olderThan,
+  pageOfItems,
+  toPage,
+} from './storage/cursor.ts';
 export { filledList } from './storage/filled-list.ts';
 export type { AppliedMigration } from './storage/history.ts';
 export type { MigrationStatus, NamedMigration, PlannedMigration } from './storage/migrate.ts';
+export { scanEnd, scannedRows } from './storage/scan-end.ts';

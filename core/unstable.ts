@@ -1,5 +1,5 @@
-// postrider/unstable: the exports that the standard plugins and the hosts use beside the public interface. Not covered by the
-// semver promise: it may change with any release.
+// postrider/unstable: the exports that the standard plugins and the hosts use in addition to the public interface. Not
+// covered by the semver promise: any release may change them.
 
 export { checkValue, faultSentence, faultSummary } from './contract/errors/input-faults.ts';
 export { isMissingPackage, loadOptional, packageMissing } from './contract/errors/missing-package.ts';
@@ -19,7 +19,7 @@ export {
   leavesOf,
   partsOf,
 } from './contract/schemas/filters.ts';
-export { slug, slugBeside } from './contract/schemas/slug.ts';
+export { slug, slugExcept as slugBeside } from './contract/schemas/slug.ts';
 export { addressFault } from './contract/values/addresses.ts';
 export { counted } from './contract/values/counted.ts';
 export { countryFault, isCountry } from './contract/values/countries.ts';
@@ -31,7 +31,13 @@ export {
   timeBefore,
 } from './contract/values/duration.ts';
 export { fallbackTags } from './contract/values/fallback-tags.ts';
-export { compares, compareTexts, daysToMs, type FilterValues, filterIsTrue } from './contract/values/filter-truth.ts';
+export {
+  compareTexts,
+  conditionIsTrue as compares,
+  daysToMs,
+  type FilterValues,
+  filterIsTrue,
+} from './contract/values/filter-truth.ts';
 export { hiddenValue } from './contract/values/hidden-value.ts';
 export { type IsoTime, namesZone, parseIsoTime, readIsoTime } from './contract/values/iso-time.ts';
 export {
@@ -43,6 +49,7 @@ export {
   outsideDomain,
   stricterLeash,
 } from './contract/values/leash.ts';
+export { isRightToLeft, mayBreakBetween, readsRightToLeft, tokensOf } from './contract/values/line-breaks.ts';
 export { lineFault } from './contract/values/line-text.ts';
 export {
   daysOfMonth,
@@ -81,11 +88,14 @@ export {
   type Shortening,
   shortened,
   wordCount,
+  wordsOf,
 } from './contract/values/shorten.ts';
 export { encodeSlug, normaliseSlug, slugFrom } from './contract/values/slug-text.ts';
 export { allLinksIn, domainsIn, linksIn, type TextRange, topLevelEnd } from './contract/values/text-links.ts';
+export { GroupSize } from './jobs/group-size.ts';
 export { OutageLog } from './jobs/outage-log.ts';
 export { overdueJobs } from './jobs/overdue.ts';
+export { repeatInTurns } from './jobs/repeat-in-turns.ts';
 export { isStoppedTry } from './jobs/stopped-try.ts';
 export { findKeyById, findKeyBySecret } from './kernel/find-key.ts';
 export { keyringFaults } from './kernel/keyring-check.ts';
@@ -104,13 +114,31 @@ export {
   type PageVisitor,
   pageRequest,
 } from './pages/access.ts';
+export {
+  type BrandPictures,
+  brandMark,
+  iconLink,
+  markStyle,
+  noPictures,
+  pictureSources,
+} from './pages/brand-mark.ts';
 export { barChart, lineChart } from './pages/charts.ts';
 export { pageColours } from './pages/colours.ts';
+export { type ComparedText, comparedText, differences } from './pages/console-differences.ts';
+export {
+  type PicturedRow,
+  picturedList,
+  picturedPageSize,
+  type RowPicture,
+  viewTabs,
+} from './pages/console-gallery.ts';
 export { consoleAddress } from './pages/console-link.ts';
 export {
   type ActionInput,
   actionForm,
+  clearFilters,
   conclusion,
+  copyable,
   dataTable,
   detailLayout,
   documentFrame,
@@ -118,6 +146,7 @@ export {
   facts,
   filterForm,
   idOfRow,
+  liveResult,
   moment,
   nameCell,
   type PillTone,
@@ -128,25 +157,51 @@ export {
   type TimelineStep,
   tabBar,
   timelineOf,
+  viewName,
   withMoments,
 } from './pages/console-parts.ts';
-export { beginsWith, comparedRows, foundById, foundByIdOrName } from './pages/console-search.ts';
+export {
+  beginsWith,
+  comparedRows,
+  firstPageWithRows,
+  foundById,
+  foundByIdOrName,
+  noMatchNotice,
+} from './pages/console-search.ts';
 export { consoleStyle, startBarStyle } from './pages/console-style.gen.ts';
+export {
+  chosenVersions,
+  type VersionName,
+  type VersionPair,
+  versionComparison,
+  versionLink,
+} from './pages/console-versions.ts';
 export { type ContentRouteContext, contentRoutes, contentUrl } from './pages/content-route.ts';
-export { contrast, minContrast } from './pages/contrast.ts';
+export { contrast, minContrast, readable, readableOn } from './pages/contrast.ts';
 export { csvOf, neutralise, restore } from './pages/csv.ts';
 export { deleteAction } from './pages/delete-action.ts';
 export { type PageFiles, pageFiles, pageRoutes, relativePathToPage } from './pages/document.ts';
-export { escapeHtml, type Html, type HtmlPart, html, joined } from './pages/html.ts';
+export { fontStack } from './pages/font-stack.ts';
+export { formTexts } from './pages/form-texts.ts';
+export { escapeHtml, type Html, type HtmlPart, html, joinHtml as joined, sentenceHtml } from './pages/html.ts';
 export { type HtmlBodyBounds, htmlBodyBounds } from './pages/html-body-bounds.ts';
 export { type LegalUrls, legalAnchors } from './pages/legal-pages.ts';
 export { linkToken } from './pages/link-token.ts';
 export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
+export {
+  attributeEdits,
+  decodeText,
+  editedMarkup,
+  type MarkupEdit,
+  type MarkupToken,
+  readMarkup,
+} from './pages/mail-markup.ts';
+export { type MailScheme, mailInScheme } from './pages/mail-scheme.ts';
 export type { TextElement, TextNode } from './pages/markdown/node.ts';
 export { joinParts, lengthOf, picturesIn, type TextParts } from './pages/markdown/parts.ts';
 export { checkTexts, type MarkdownSource, readText, renderText, renderTexts } from './pages/markdown/text.ts';
 export type { RenderedText } from './pages/markdown/thread-messages.ts';
-export { movedToConsole } from './pages/moved-page.ts';
+export { leadToConsole, movedToConsole } from './pages/moved-page.ts';
 export { type PageAppearances, pageAppearanceOf } from './pages/page-appearance.ts';
 export { pageFrame } from './pages/page-frame.ts';
 export type { RefusalWriter } from './pages/page-responses.ts';
@@ -160,14 +215,19 @@ export {
   queryOf,
 } from './pages/page-responses.ts';
 export {
+  type BuiltInTexts,
   type ChosenTexts,
+  type CompleteTexts,
   chooseTexts,
   directionOf,
   type LocalizedTexts,
   languageFields,
+  languageOfPerson,
   localizeTexts,
+  type PageLanguage,
   type PageTexts,
   pageTexts,
+  type TextsInOneLanguage,
 } from './pages/page-texts.ts';
 export { tableOf } from './pages/plain-table.ts';
 export {
@@ -187,7 +247,6 @@ export {
   type PublicPage,
   paragraph,
   publicPage,
-  readableOn,
   seeOther,
 } from './pages/public-page.ts';
 export { pageErrors, pageRefusals } from './pages/refusals.ts';
@@ -224,13 +283,14 @@ export { validationFailed } from './pipeline/validate.ts';
 export { addSendingDomain, lockWorkspace, removeSendingDomain } from './pipeline/workspaces.ts';
 export { jsonSchemaOf } from './projections/json-schema.ts';
 export { hasTooManyValues } from './projections/json-size.ts';
-export { unknownRoutePage, wantsPage } from './projections/refusal-page.ts';
+export { unknownRoutePage } from './projections/refusal-page.ts';
 export { release } from './projections/release.ts';
 export { type DefinedSchema, definitionOf, type JsonSchema } from './projections/schema-parts.ts';
+export { wantsPage } from './projections/wants-page.ts';
 export { compatibilityOf } from './storage/compatibility.ts';
 export { dialectOf } from './storage/dialect-of.ts';
 export { type JsonFunctions, type JsonOperator, jsonFunctionsOf } from './storage/json-values.ts';
-export { defineListStatement, ofWorkspace } from './storage/list-statement.ts';
+export { defineListStatement } from './storage/list-statement.ts';
 export { repeatOnConflict } from './storage/repeat-on-conflict.ts';
 export {
   allOf,

@@ -82,7 +82,7 @@ export const standardPlugins = [
   consolePlugin(),
 ] as const;
 
-// Exported here so that importing the set also brings the types that each plugin adds to `service.as(workspace)`.
+// Exported here, so that a program that imports the set also gets the types that each plugin adds to `service.as(workspace)`.
 export { approvalsPlugin } from './approvals/index.ts';
 export { assetsPlugin } from './assets/index.ts';
 export { auditPlugin } from './audit/index.ts';
@@ -118,7 +118,19 @@ export { smsPlugin } from './sms/index.ts';
 export { socialPlugin } from './social/index.ts';
 export { socialEventsPlugin } from './social-events/index.ts';
 export { suppressionsPlugin } from './suppressions/index.ts';
-export { type LoadTemplatesOptions, loadTemplates, templatesPlugin } from './templates/index.ts';
+export {
+  type LoadTemplatesOptions,
+  type LocalizedTemplate,
+  loadTemplates,
+  localizeTemplate,
+  type StarterLanguages,
+  type StarterTexts,
+  type StarterTextsByLanguage,
+  starterLocales,
+  starterTexts,
+  type TemplateLayout,
+  templatesPlugin,
+} from './templates/index.ts';
 export { topicsPlugin } from './topics/index.ts';
 export { webhooksPlugin } from './webhooks/index.ts';
 export { workspacePlugin } from './workspace/index.ts';

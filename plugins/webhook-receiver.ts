@@ -1,8 +1,8 @@
 // The subpath postrider/webhooks: the functions with which receivers verify webhooks, and the types of every standard event.
 // Loads only Node's crypto; from the plugins it imports only types. Guards check both.
 export * from '../core/webhooks/verify.ts';
-// Exported with names because of their additions to EventMap and CustomEventData: a declaration file drops imports that are not
-// used.
+// The exports are named, because these modules add types to EventMap and CustomEventData, and a declaration file drops imports that
+// are not used.
 export type * as approvals from './approvals/events.ts';
 export type * as blog from './blog/events.ts';
 export type * as broadcasts from './broadcasts/events.ts';

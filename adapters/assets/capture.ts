@@ -1,4 +1,4 @@
-// Keeps the files of assets in this process's memory, for tests and experiments. They are lost when the process ends.
+// Stores the files of assets in this process's memory, for tests and experiments. They are lost when the process ends.
 import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   type AssetStore,
@@ -37,9 +37,9 @@ export function captureAssets(options: CaptureAssetsOptions = {}): CaptureAssets
   const { now = Date.now } = options;
   const files = new Map<string, StoredFile>();
   const find = (key: string): StoredFile => {
-    const found = files.get(checkKey(key));
-    if (found === undefined) throw new AssetStoreError('missing', 'There is no such object.');
-    return found;
+    const file = files.get(checkKey(key));
+    if (file === undefined) throw new AssetStoreError('missing', 'There is no such object.');
+    return file;
   };
   return {
     id: 'capture',
@@ -60,8 +60,8 @@ export function captureAssets(options: CaptureAssetsOptions = {}): CaptureAssets
       return pieces(range === undefined ? bytes : bytes.subarray(range.start, range.end + 1));
     },
     async head(key) {
-      const found = files.get(checkKey(key));
-      return found === undefined ? undefined : { key, bytes: found.bytes.length, modifiedAt: found.modifiedAt };
+      const file = files.get(checkKey(key));
+      return file === undefined ? undefined : { key, bytes: file.bytes.length, modifiedAt: file.modifiedAt };
     },
     async copy(from, to) {
       files.set(checkKey(to), { bytes: find(from).bytes, modifiedAt: now() });

@@ -1,5 +1,5 @@
-// Stores the files of assets in a folder: of this machine, or a folder that all processes mount. A file is written elsewhere
-// first and then moved to its place, so that readers and a crash see all of it or nothing.
+// Stores the files of assets in a folder: of this machine, or a folder that all processes mount. A file is written to a
+// temporary path and then moved to its own path, so that readers and a crash see either the whole file or no file.
 
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -39,14 +39,14 @@ function faultOf(error: unknown, signal?: AbortSignal): unknown {
   if (isAssetStoreError(error) || (signal?.aborted === true && error === signal.reason)) return error;
   const code = codeOf(error);
   if (isMissing(error)) return new AssetStoreError('missing', 'There is no such file.', { cause: error });
-  // Not a file system error: the source failed, and its reader knows the reason.
+  // Not a file system error: the source of the bytes failed. Its own error is passed on unchanged.
   if (!/^E[A-Z0-9]+$/.test(code)) return error;
   const fault = ['ENAMETOOLONG', 'EEXIST', 'ENOTEMPTY'].includes(code) ? 'refused' : 'transient';
   return new AssetStoreError(fault, `The folder of assets cannot be used (${code}).`, { cause: error });
 }
 
-async function synced(path: string): Promise<void> {
-  // Windows cannot open folders; there the move is as durable as possible.
+async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open folders, so there a crash may undo the move.
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
@@ -85,7 +85,7 @@ async function* readRange(
   }
 }
 
-interface Listing {
+interface WalkOptions {
   readonly root: string;
   readonly prefix: string;
   readonly after: string;
@@ -93,8 +93,8 @@ interface Listing {
 }
 
 /** The files below one folder in the order of their keys. `base` is the folder's part of the key, with a slash. */
-async function* walk(listing: Listing, base: string): AsyncGenerator<StoredObject> {
-  const { root, prefix, after } = listing;
+async function* walk(options: WalkOptions, base: string): AsyncGenerator<StoredObject> {
+  const { root, prefix, after } = options;
   const entries = await readdir(join(root, base), { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
@@ -110,10 +110,10 @@ async function* walk(listing: Listing, base: string): AsyncGenerator<StoredObjec
     if (isFolder ? !(key.startsWith(prefix) || prefix.startsWith(key)) : !key.startsWith(prefix)) continue;
     if (isFolder) {
       // A folder that lies entirely before `after` contains no later key.
-      if (after.startsWith(key) || key > after) yield* walk(listing, key);
+      if (after.startsWith(key) || key > after) yield* walk(options, key);
     } else if (key > after) {
-      const found = await stat(join(root, key)).catch(() => undefined);
-      if (found !== undefined) yield { key, bytes: found.size, modifiedAt: Math.floor(found.mtimeMs) };
+      const stats = await stat(join(root, key)).catch(() => undefined);
+      if (stats !== undefined) yield { key, bytes: stats.size, modifiedAt: Math.floor(stats.mtimeMs) };
     }
   }
 }
@@ -121,8 +121,8 @@ async function* walk(listing: Listing, base: string): AsyncGenerator<StoredObjec
 async function removeUnfinished(root: string): Promise<void> {
   const folder = join(root, temporary);
   for (const name of await readdir(folder).catch(() => [])) {
-    const found = await stat(join(folder, name)).catch(() => undefined);
-    if (found !== undefined && found.mtimeMs < Date.now() - temporaryMs) await rm(join(folder, name), { force: true });
+    const stats = await stat(join(folder, name)).catch(() => undefined);
+    if (stats !== undefined && stats.mtimeMs < Date.now() - temporaryMs) await rm(join(folder, name), { force: true });
   }
 }
 
@@ -146,7 +146,7 @@ export function fileSystemAssets(options: FileSystemAssetsOptions): AssetStore {
       signal?.throwIfAborted();
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await rename(unfinished, path);
-      await synced(dirname(path));
+      await syncFolder(dirname(path));
     } catch (error) {
       await rm(unfinished, { force: true }).catch(() => undefined);
       if (codeOf(error) === 'EISDIR' || codeOf(error) === 'ENOTDIR')
@@ -157,8 +157,8 @@ export function fileSystemAssets(options: FileSystemAssetsOptions): AssetStore {
 
   const head: AssetStore['head'] = async (key) => {
     try {
-      const found = await stat(pathOf(key));
-      return found.isFile() ? { key, bytes: found.size, modifiedAt: Math.floor(found.mtimeMs) } : undefined;
+      const stats = await stat(pathOf(key));
+      return stats.isFile() ? { key, bytes: stats.size, modifiedAt: Math.floor(stats.mtimeMs) } : undefined;
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw faultOf(error);
@@ -201,18 +201,18 @@ export function fileSystemAssets(options: FileSystemAssetsOptions): AssetStore {
     },
     async list(prefix, { after = '', limit = maxListed, signal } = {}) {
       checkPrefix(prefix);
-      const found: StoredObject[] = [];
+      const objects: StoredObject[] = [];
       try {
         if (after === '') await removeUnfinished(root);
-        for await (const one of walk({ root, prefix, after, limit }, '')) {
+        for await (const file of walk({ root, prefix, after, limit }, '')) {
           signal?.throwIfAborted();
-          found.push(one);
-          if (found.length >= Math.min(limit, maxListed)) break;
+          objects.push(file);
+          if (objects.length >= Math.min(limit, maxListed)) break;
         }
       } catch (error) {
         throw faultOf(error, signal);
       }
-      return found;
+      return objects;
     },
   };
 }

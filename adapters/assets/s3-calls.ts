@@ -39,10 +39,10 @@ const codeIn = (xml: string): string => /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec
 /** The error of a response. It contains S3's error code, but nothing else of the response. */
 export function refusalOf(status: number, xml: string): AssetStoreError {
   const code = codeIn(xml);
-  const shown = `S3 answered ${status}${code === '' ? '' : ` ${code}`}.`;
-  if (status === 404 && code !== 'NoSuchBucket') return new AssetStoreError('missing', shown);
+  const message = `S3 answered ${status}${code === '' ? '' : ` ${code}`}.`;
+  if (status === 404 && code !== 'NoSuchBucket') return new AssetStoreError('missing', message);
   const isTransient = status >= 500 || status === 429 || status === 408 || transientCodes.has(code);
-  return new AssetStoreError(isTransient ? 'transient' : 'refused', shown);
+  return new AssetStoreError(isTransient ? 'transient' : 'refused', message);
 }
 
 const fieldOf = (xml: string, name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
@@ -85,10 +85,10 @@ function faultOf(error: unknown, signal: AbortSignal | undefined): unknown {
   if (isAssetStoreError(error)) return error;
   if (signal?.aborted === true) return signal.reason;
   const code = (error as { code?: unknown } | null)?.code;
-  // An error without a code comes from the source.
+  // An error without a code comes from the source of the bytes, not from S3.
   if (typeof code !== 'string') return error;
-  const isLate = code.endsWith('_TIMEOUT');
-  return new AssetStoreError('transient', isLate ? 'S3 did not answer in time.' : 'S3 cannot be reached.', {
+  const isTimeout = code.endsWith('_TIMEOUT');
+  return new AssetStoreError('transient', isTimeout ? 'S3 did not answer in time.' : 'S3 cannot be reached.', {
     cause: error,
   });
 }
@@ -137,7 +137,7 @@ export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3
         path: `${url.pathname}${url.search}`,
         method,
         headers,
-        // undici accepts any async iterable, although its types name fewer.
+        // undici accepts any async iterable, although its types declare only some.
         body: (body as Dispatcher.DispatchOptions['body']) ?? null,
         ...(signal === undefined ? {} : { signal }),
       });

@@ -26,12 +26,13 @@ export interface S3AssetsOptions {
   /** Such as eu-central-1; for other servers usually us-east-1 or auto. (Default: the variable AWS_REGION, which Lambda sets) */
   readonly region?: string;
   /**
-   * The key, or a function that returns the current key, for keys that change. The function is called for each request. URLs
-   * signed with such a key expire with it, so the service then serves the files itself; also with the default. (Default: the
-   * variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets)
+   * The key, or a function that returns the current key, for keys that change. The function is called for each request.
+   * URLs signed with a changing key expire with it, so the service then serves the files itself; this also applies to
+   * the default. (Default: the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda
+   * sets)
    */
   readonly credentials?: AwsCredentialsOption;
-  /** Another server's URL. (Default: that of Amazon S3 in the region) */
+  /** Another server's URL. (Default: the URL of Amazon S3 in the region) */
   readonly endpoint?: string;
   /** `path` for https://server/bucket/key, `host` for https://bucket.server/key. (Default: host for Amazon S3, else path) */
   readonly addressing?: 'path' | 'host';
@@ -58,7 +59,7 @@ function bucketUrlOf({ bucket, endpoint, addressing }: S3AssetsOptions, region: 
 }
 
 /** Cuts the requested range out of a whole object. */
-async function* within(bytes: AsyncIterable<Uint8Array>, { start, end }: AssetByteRange): AsyncGenerator<Uint8Array> {
+async function* cutRange(bytes: AsyncIterable<Uint8Array>, { start, end }: AssetByteRange): AsyncGenerator<Uint8Array> {
   let at = 0;
   for await (const chunk of bytes) {
     const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
@@ -105,7 +106,7 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
   };
 
   /** A URL with its signature; undefined for keys that expire. */
-  const signed = (
+  const signedUrl = (
     method: 'GET' | 'PUT',
     key: string,
     parts: { query?: Readonly<Record<string, string>>; headers: Readonly<Record<string, string>> },
@@ -144,7 +145,7 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
       const { body, statusCode } = await client.send({ method: 'GET', key: nameOf(key), headers, signal });
       const bytes = bodyOf(body, signal);
       // A server may respond to a range with the whole object (RFC 9110, section 14.2), and some servers do for 0-0.
-      return range === undefined || statusCode === 206 ? bytes : within(bytes, range);
+      return range === undefined || statusCode === 206 ? bytes : cutRange(bytes, range);
     },
 
     head,
@@ -157,7 +158,7 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
         headers: { 'x-amz-copy-source': source },
         signal,
       });
-      // A copy that fails after it began has the status 200.
+      // A copy that fails after it began also has the status 200, so the body is checked.
       const xml = await textOf(body);
       if (xml.includes('<Error>')) throw refusalOf(500, xml);
     },
@@ -186,7 +187,7 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
     },
 
     signedRead: (key, { contentType, contentDisposition, ...times }) =>
-      signed(
+      signedUrl(
         'GET',
         key,
         {
@@ -201,7 +202,7 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
         sha256 === undefined ? {} : { 'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64') };
       const headers = { 'content-type': contentType, ...checksum };
       // The length is also signed; an HTTP client sends it automatically.
-      const url = signed('PUT', key, { headers: { ...headers, 'content-length': String(bytes) } }, times);
+      const url = signedUrl('PUT', key, { headers: { ...headers, 'content-length': String(bytes) } }, times);
       return url === undefined ? undefined : { url, headers: { 'Content-Type': contentType, ...checksum } };
     },
 

@@ -28,9 +28,9 @@ export function aiSdkComposer(options: AiSdkComposerOptions): ComposerAdapter {
   return {
     id: 'ai-sdk',
     models: Object.keys(models),
-    async compose({ instructions, prompt, answer, model: wanted }, { signal }) {
+    async compose({ instructions, prompt, answer, model: requestedModel }, { signal }) {
       const { output } = await generateText({
-        model: (wanted === undefined ? undefined : models[wanted]) ?? model,
+        model: (requestedModel === undefined ? undefined : models[requestedModel]) ?? model,
         system: instructions,
         prompt,
         output: Output.object({ schema: jsonSchema(answer) }),

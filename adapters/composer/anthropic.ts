@@ -38,11 +38,11 @@ export function anthropicComposer(options: AnthropicComposerOptions): ComposerAd
   return {
     id: 'anthropic',
     models: Object.keys(models),
-    async compose({ instructions, prompt, answer, model: wanted }, { signal }) {
+    async compose({ instructions, prompt, answer, model: requestedModel }, { signal }) {
       client ??= new Anthropic({ apiKey, maxRetries: 0, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) });
       const message = await client.messages.create(
         {
-          model: (wanted === undefined ? undefined : models[wanted]) ?? model,
+          model: (requestedModel === undefined ? undefined : models[requestedModel]) ?? model,
           max_tokens: maxTokens,
           system: instructions,
           messages: [{ role: 'user', content: prompt }],
@@ -51,9 +51,9 @@ export function anthropicComposer(options: AnthropicComposerOptions): ComposerAd
         },
         { signal },
       );
-      const used = message.content.find((block) => block.type === 'tool_use');
-      if (used === undefined) throw new Error(`The model answered without the tool: ${message.stop_reason}.`);
-      return used.input;
+      const toolUse = message.content.find((block) => block.type === 'tool_use');
+      if (toolUse === undefined) throw new Error(`The model answered without the tool: ${message.stop_reason}.`);
+      return toolUse.input;
     },
   };
 }

@@ -13,7 +13,7 @@ export interface MaxmindGeoOptions {
   readonly file: string;
 }
 
-/** Finds places in a MaxMind file: `linksPlugin({ geo: maxmindGeo({ file: 'GeoLite2-City.mmdb' }) })`. */
+/** Finds countries and cities in a MaxMind file: `linksPlugin({ geo: maxmindGeo({ file: 'GeoLite2-City.mmdb' }) })`. */
 export function maxmindGeo(options: MaxmindGeoOptions): GeoReader {
   checkOptions<MaxmindGeoOptions>('maxmindGeo', options, { file: 'required' });
   const { file } = options;
@@ -24,11 +24,11 @@ export function maxmindGeo(options: MaxmindGeoOptions): GeoReader {
     },
     find(address) {
       if (reader === undefined || isIP(address) === 0) return undefined;
-      const found = reader.get(address);
-      if (found === null) return undefined;
-      // The types declare `names`, but files of other vendors leave it out.
-      const city = found.city as { readonly names?: { readonly en?: string } } | undefined;
-      return { country: found.country?.iso_code, city: city?.names?.en };
+      const record = reader.get(address);
+      if (record === null) return undefined;
+      // The types declare `names`, but files of other vendors may lack it.
+      const city = record.city as { readonly names?: { readonly en?: string } } | undefined;
+      return { country: record.country?.iso_code, city: city?.names?.en };
     },
   };
 }

@@ -24,10 +24,10 @@ function environmentKey(adapter: string): AwsCredentials {
  * @throws Error at the call if no key is given and the environment has none
  */
 export const awsCredentials =
-  (adapter: string, given: AwsCredentialsOption | undefined): (() => Promise<AwsCredentials>) =>
+  (adapter: string, option: AwsCredentialsOption | undefined): (() => Promise<AwsCredentials>) =>
   async () => {
-    if (given === undefined) return environmentKey(adapter);
-    return typeof given === 'function' ? given() : given;
+    if (option === undefined) return environmentKey(adapter);
+    return typeof option === 'function' ? option() : option;
   };
 
 /** The given region, or AWS_REGION, which Lambda sets. @throws TypeError if there is neither, or if the name is invalid */

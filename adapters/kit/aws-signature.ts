@@ -1,5 +1,5 @@
 // AWS Signature Version 4 of a request (docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html). Pure; called by the
-// adapters of SES and S3. It signs every given header and does not encode the path: paths are ASCII without escapes.
+// adapters of SES, S3 and SQS. It signs every given header and does not encode the path: paths are ASCII without escapes.
 import { createHash, createHmac } from 'node:crypto';
 
 /** A key of AWS. Temporary keys have a `sessionToken`. */
@@ -31,7 +31,7 @@ const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Pairs in the order of their code points, as AWS sorts them. */
-const sorted = (pairs: readonly (readonly [string, string])[]): (readonly [string, string])[] =>
+const sortedPairs = (pairs: readonly (readonly [string, string])[]): (readonly [string, string])[] =>
   [...pairs].sort(([a, x], [b, y]) => (a === b ? (x < y ? -1 : 1) : a < b ? -1 : 1));
 
 const timeOf = ({ now }: AwsRequest): string => new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
@@ -40,12 +40,12 @@ const scopeOf = ({ region, service }: AwsRequest, time: string): string =>
   `${time.slice(0, 8)}/${region}/${service}/aws4_request`;
 
 const signable = (headers: Readonly<Record<string, string>>): readonly (readonly [string, string])[] =>
-  sorted(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim().replace(/ +/g, ' ')]));
+  sortedPairs(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim().replace(/ +/g, ' ')]));
 
 const namesOf = (headers: readonly (readonly [string, string])[]): string => headers.map(([name]) => name).join(';');
 
 const queryText = (searchParams: URLSearchParams): string =>
-  sorted([...searchParams].map(([name, value]) => [encode(name), encode(value)]))
+  sortedPairs([...searchParams].map(([name, value]) => [encode(name), encode(value)]))
     .map((pair) => pair.join('='))
     .join('&');
 
@@ -69,16 +69,19 @@ function signatureOf(
   return mac(key, `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash(canonical)}`).toString('hex');
 }
 
-/** The headers of the signed request: the given ones, the time, the token, and `authorization`. The client sets `host`. */
+/**
+ * The headers of the signed request: the request's own headers, the time, the token, and `authorization`. The client
+ * sets `host`.
+ */
 export function signAwsRequest(request: AwsRequest, credentials: AwsCredentials): Record<string, string> {
   const url = new URL(request.url);
   const time = timeOf(request);
   const token = credentials.sessionToken;
-  const added = { 'x-amz-date': time, ...(token === undefined ? {} : { 'x-amz-security-token': token }) };
-  const headers = signable({ ...request.headers, host: url.host, ...added });
+  const addedHeaders = { 'x-amz-date': time, ...(token === undefined ? {} : { 'x-amz-security-token': token }) };
+  const headers = signable({ ...request.headers, host: url.host, ...addedHeaders });
   const signature = signatureOf(request, credentials, { url, headers, time });
   const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scopeOf(request, time)}, SignedHeaders=${namesOf(headers)}, Signature=${signature}`;
-  return { ...request.headers, ...added, authorization };
+  return { ...request.headers, ...addedHeaders, authorization };
 }
 
 /**
@@ -90,7 +93,7 @@ export function presignAwsUrl(request: AwsRequest, credentials: AwsCredentials, 
   const time = timeOf(request);
   const headers = signable({ ...request.headers, host: url.host });
   const token = credentials.sessionToken;
-  const added: Readonly<Record<string, string>> = {
+  const addedParameters: Readonly<Record<string, string>> = {
     'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
     'X-Amz-Credential': `${credentials.accessKeyId}/${scopeOf(request, time)}`,
     'X-Amz-Date': time,
@@ -98,7 +101,7 @@ export function presignAwsUrl(request: AwsRequest, credentials: AwsCredentials, 
     ...(token === undefined ? {} : { 'X-Amz-Security-Token': token }),
     'X-Amz-SignedHeaders': namesOf(headers),
   };
-  for (const [name, value] of Object.entries(added)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(addedParameters)) url.searchParams.set(name, value);
   const unsigned: AwsRequest = { ...request, bodyHash: 'UNSIGNED-PAYLOAD' };
   const signature = signatureOf(unsigned, credentials, { url, headers, time });
   return `${url.origin}${url.pathname}?${queryText(url.searchParams)}&X-Amz-Signature=${signature}`;

@@ -1,6 +1,7 @@
-// Classifies refusals: answers of mail servers at the hand-over, reports that arrive as mail, and reports of providers that
-// contain a server's words. Words and code are judged together, because many servers write 5.1.1 for any reason. Only a missing
-// mailbox or domain is a hard bounce, never a block, a full mailbox, greylisting or the content. Pure.
+// Classifies refusals: answers of mail servers during a send, reports that arrive as mail, and reports of providers
+// that contain a server's words. Words and code are judged together, because many servers write 5.1.1 for any reason.
+// Only a missing mailbox or domain is a hard bounce; a block, a full mailbox, greylisting or the content never is.
+// Pure.
 import { type BounceDetails, isGreylisting } from '../../plugins/email/port/index.ts';
 import {
   isMostlyNotLatin,
@@ -29,7 +30,7 @@ export interface KnownRefusal {
 
 type SubType = BounceDetails['subType'];
 
-/** Reasons that can be true only if the mailbox may exist: no code makes them hard. */
+/** Reasons that can be true only if the mailbox may exist. With such a reason, no code makes the refusal a hard bounce. */
 const decisive: ReadonlySet<RefusalReason> = new Set([
   'greylisted',
   'mailbox_full',
@@ -45,12 +46,12 @@ const decisive: ReadonlySet<RefusalReason> = new Set([
   'local_fault',
 ]);
 
-/** A link often contains the reason as one word that the sentence before it lacks. */
+/** A link often contains the reason as one word, although the sentence before it does not. */
 const blockedByLink =
   /\b(?:blocked|block-?list|blacklist|\w*rbl|dnsbl|bl|spam\w*|sorbs|barracuda\w*|reputation|polic(?:y|ies))\b/;
 
 /** Everything that is known about one refusal. */
-interface Weighed {
+interface WeighedRefusal {
   readonly code: number | undefined;
   /** The subject and the detail of the enhanced code, such as 1.1; empty if there is none. */
   readonly detail: string;
@@ -77,35 +78,36 @@ const missingByVendor = [
   { detail: '4.1', words: /\brecipient address rejected: access denied/ },
 ] as const;
 
-function weigh({ code, enhancedCode, diagnostic }: KnownRefusal, stage: SmtpStage): Weighed {
-  const plain = plainWordsOf(diagnostic);
+function weigh({ code, enhancedCode, diagnostic }: KnownRefusal, stage: SmtpStage): WeighedRefusal {
+  const plainWords = plainWordsOf(diagnostic);
   const detail = enhancedCode?.slice(2) ?? '';
-  if (missingByVendor.some((one) => one.detail === detail && one.words.test(plain.words)))
+  if (missingByVendor.some((one) => one.detail === detail && one.words.test(plainWords.words)))
     return { code, detail, other: undefined, missing: 'no_mailbox', stage, isUnknown: true, isForeign: false };
-  const missing = missingReason(plain);
-  const statedReason = isGreylisting(diagnostic) ? 'greylisted' : otherReason(plain);
+  const missing = missingReason(plainWords);
+  const statedReason = isGreylisting(diagnostic) ? 'greylisted' : otherReason(plainWords);
   const isProven = missing !== undefined && isAboutRecipient(detail);
-  const other = statedReason ?? (!isProven && blockedByLink.test(plain.links) ? 'block_list' : undefined);
+  const other = statedReason ?? (!isProven && blockedByLink.test(plainWords.links) ? 'block_list' : undefined);
   return {
     code,
     detail,
     other,
     missing,
     stage,
-    isUnknown: saysUnknownUser(plain),
-    isForeign: isMostlyNotLatin(plain),
+    isUnknown: saysUnknownUser(plainWords),
+    isForeign: isMostlyNotLatin(plainWords),
   };
 }
 
 /** Whether a permanent refusal means that mail can never reach this address. */
-function isGone({ detail, other, missing, stage, isUnknown, isForeign }: Weighed): boolean {
+function isGone({ detail, other, missing, stage, isUnknown, isForeign }: WeighedRefusal): boolean {
   if (stage === 'session' || stage === 'sender' || (other !== undefined && decisive.has(other))) return false;
-  const byCode = isAboutRecipient(detail);
-  // After the content, only a code that names the recipient counts: filters answer "user unknown" to unwanted messages.
+  const isAboutAddress = isAboutRecipient(detail);
+  // After the content, only a code about the recipient counts, because filters answer "user unknown" to unwanted
+  // messages.
   if (stage === 'content' && detail !== '1.1') return false;
   const isUncontested = other === undefined || other === 'disabled';
-  if (byCode && missing !== undefined) return detail === '1.0' ? other === undefined : isUncontested;
-  if (missing === undefined) return byCode && isUncontested && !isForeign;
+  if (isAboutAddress && missing !== undefined) return detail === '1.0' ? other === undefined : isUncontested;
+  if (missing === undefined) return isAboutAddress && isUncontested && !isForeign;
   // Servers also write "mailbox unavailable" and similar words when a policy refuses the mail.
   if (detail.startsWith('7.') && !isUnknown) return false;
   // The code names another fault: full (5.2.2), size (5.2.3, 5.3.4), the route (5.4.x) or the content (5.6.x).
@@ -117,10 +119,10 @@ function isGone({ detail, other, missing, stage, isUnknown, isForeign }: Weighed
  * Whether a server gave up after days of temporary refusals that all named an unknown mailbox: some servers answer 450 4.1.1 for
  * unknown mailboxes. Without such words or this code, a temporary refusal stays temporary.
  */
-const isUnknownUntilTheEnd = ({ detail, other, missing, stage }: Weighed): boolean =>
+const isUnknownUntilTheEnd = ({ detail, other, missing, stage }: WeighedRefusal): boolean =>
   stage === 'report' && detail === '1.1' && missing === 'no_mailbox' && other === undefined;
 
-const ofReason: Partial<Readonly<Record<RefusalReason, SubType>>> = {
+const subTypeByReason: Partial<Readonly<Record<RefusalReason, SubType>>> = {
   mailbox_full: 'mailbox_full',
   too_large: 'message_too_large',
   greylisted: 'policy',
@@ -132,36 +134,36 @@ const ofReason: Partial<Readonly<Record<RefusalReason, SubType>>> = {
   policy: 'policy',
 };
 
-function subTypeOfGone({ detail, missing }: Weighed): SubType {
+function subTypeOfGone({ detail, missing }: WeighedRefusal): SubType {
   if (missing !== 'no_mailbox' && (missing === 'no_domain' || detail === '1.2' || detail === '1.10'))
     return 'dns_failure';
   return missing === undefined && (detail === '1.0' || detail === '') ? 'general' : 'no_mailbox';
 }
 
 /** The reason that the code states, if the text does not state a more exact one. */
-function subTypeOfCode({ code, detail, stage }: Weighed): SubType | undefined {
+function subTypeOfCode({ code, detail, stage }: WeighedRefusal): SubType | undefined {
   if (detail === '1.2' || detail === '1.10' || detail === '4.3' || detail === '4.4') return 'dns_failure';
   if (detail === '1.7' || detail === '1.8') return 'policy';
   if (detail !== '1.0' && isAboutRecipient(detail)) return 'no_mailbox';
   if (detail.startsWith('6.')) return 'content_rejected';
   if (detail.startsWith('7.')) return 'policy';
-  // RFC 5321 4.2.2: 552 is "exceeded storage allocation": the mailbox's at RCPT, the message's size elsewhere.
+  // RFC 5321 4.2.2: 552 is "exceeded storage allocation": of the mailbox after RCPT, of the message's size elsewhere.
   if (code === 552 && detail === '')
     return stage === 'recipient' || stage === 'report' ? 'mailbox_full' : 'message_too_large';
   return undefined;
 }
 
-function subTypeOf(weighed: Weighed, isHard: boolean): SubType {
+function subTypeOf(weighed: WeighedRefusal, isHard: boolean): SubType {
   const { detail, other, missing, stage } = weighed;
   if (isHard) return subTypeOfGone(weighed);
   const isBeforeContent = stage !== 'content' && stage !== 'report';
   if (other === 'attachment' && !isBeforeContent) return 'attachment_rejected';
   if (detail === '2.2') return 'mailbox_full';
   if (detail === '2.3' || detail === '3.4') return 'message_too_large';
-  // Before the content was sent, "spam" can only mean the sender.
+  // Before the content was sent, "spam" can only refer to the sender.
   if (other === 'content' || other === 'attachment') return isBeforeContent ? 'policy' : 'content_rejected';
   if (other === 'gave_up' || other === 'loop') return 'general';
-  const byWords = other === undefined ? undefined : ofReason[other];
+  const byWords = other === undefined ? undefined : subTypeByReason[other];
   if (byWords !== undefined) return byWords;
   if (missing !== undefined && !/^[67]\./.test(detail)) return missing === 'no_domain' ? 'dns_failure' : 'no_mailbox';
   return subTypeOfCode(weighed) ?? 'general';

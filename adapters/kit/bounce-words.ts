@@ -1,5 +1,6 @@
-// The words by which mail servers say why they refused a message: one table for each reason. Read only by bounce-class.ts, which
-// decides what a reason means. Every pattern is linear in the length of the text, because the text comes from strangers.
+// The words with which mail servers give the reason of a refusal: one table for each reason. bounce-class.ts decides on the
+// meaning of a reason; reported-bounce.ts only needs the plain words. Every pattern is linear in the length of the text, because
+// strangers wrote the text.
 
 /** The subject of a refusal's words. */
 export type RefusalReason =
@@ -27,19 +28,19 @@ interface ReasonWords {
   readonly patterns: readonly RegExp[];
 }
 
-const kind = 'user|mailbox|recipient|account|address|person|addressee|alias|customer|subscriber|local part';
-const thing = `(?:${kind})s?(?:'s)?`;
+const recipientNouns = 'user|mailbox|recipient|account|address|person|addressee|alias|customer|subscriber|local part';
+const recipientWord = `(?:${recipientNouns})s?(?:'s)?`;
 /**
  * The text between two phrases of one sentence. A full stop may be part of an address, so only a full stop and a space end the
  * sentence.
  */
-const near = '(?:(?!\\. )[^;]){0,60}?';
+const sameSentence = '(?:(?!\\. )[^;]){0,60}?';
 
 /**
  * Reasons that concern the message, the sender or the moment, in order of precedence. They are checked before the words for a
  * missing mailbox, because servers often name the recipient in the same sentence.
  */
-const others: readonly ReasonWords[] = [
+const otherReasons: readonly ReasonWords[] = [
   {
     reason: 'rate',
     patterns: [
@@ -174,15 +175,15 @@ const others: readonly ReasonWords[] = [
 ];
 
 /** Words that say that the mailbox itself does not exist. */
-const missing: readonly ReasonWords[] = [
+const missingReasons: readonly ReasonWords[] = [
   {
     reason: 'no_mailbox',
     patterns: [
       new RegExp(
-        `\\b(?:no such|unknown|invalid|non-?existent|unrecogni[sz]ed|illegal|bad|undefined|not a (?:valid|known)|not an? existing|isn't a (?:valid|known)) (?:or \\w+ )?(?:local |virtual |e-?mail |destination |recipient |smtp )*${thing}\\b`,
+        `\\b(?:no such|unknown|invalid|non-?existent|unrecogni[sz]ed|illegal|bad|undefined|not a (?:valid|known)|not an? existing|isn't a (?:valid|known)) (?:or \\w+ )?(?:local |virtual |e-?mail |destination |recipient |smtp )*${recipientWord}\\b`,
       ),
       new RegExp(
-        `\\b${thing}\\b${near}\\b(?:unknown|(?:was |were |is |are |be )?not (?:be )?(?:found|present|known|recogni[sz]ed|valid|listed|exists?|available(?! (?:to|for|at))|here|local|our customer)|(?:could|can)(?: ?not|n't) be found|unavailable|invalid|no longer (?:exists?|valid|available|active|on|in use|here|with)|(?:does|did|do)(?: not|n'?t) exist|non-?existent|doesn't have an?)`,
+        `\\b${recipientWord}\\b${sameSentence}\\b(?:unknown|(?:was |were |is |are |be )?not (?:be )?(?:found|present|known|recogni[sz]ed|valid|listed|exists?|available(?! (?:to|for|at))|here|local|our customer)|(?:could|can)(?: ?not|n't) be found|unavailable|invalid|no longer (?:exists?|valid|available|active|on|in use|here|with)|(?:does|did|do)(?: not|n'?t) exist|non-?existent|doesn't have an?)`,
       ),
       /\b(?:no mailbox|no account|no mail ?box available) (?:here |available )?(?:by|with|for) (?:that|this) (?:name|user|address)|\bno (?:such )?(?:one|body|account|user|mailbox|recipient) (?:here|by that name|at this address|with (?:that|this) (?:name|(?:e-?mail )?address))|\bnot our customer\b|\bno longer on server\b|\b(?:has|have) moved\b|\bno valid recipients? (?:found)?\b.{0,10}\bunknown/,
       /\bresolver\.adr\.\w*(?:notfound|badprimary)|\brecip(?:ient)?(?:notfound|doesnotexist)\b|\bnot listed in (?:the )?(?:domino |public )|\brecipient name is not recognized|\bmailbox not (?:here|found)|\bnot (?:present )?in (?:the |my |our )?(?:directory|valid ?rcpt ?to|recipient)/,
@@ -218,35 +219,38 @@ export interface PlainWords {
 /** The number of characters that are read; the reason comes first. */
 const longestRead = 2_000;
 
-/** Addresses and host names would mislead: `sender@`, `policy@`, `spam.example`. Links mostly repeat the reason in a word. */
+/**
+ * Addresses, host names and links are removed, because they would mislead: `sender@`, `policy@`, `spam.example`. Links
+ * are returned separately, because they often contain the reason.
+ */
 export function plainWordsOf(text: string): PlainWords {
-  const short = text.slice(0, longestRead).toLowerCase();
-  const links = short.match(/\bhttps?:\/\/\S{0,300}/g)?.join(' ') ?? '';
-  const stripped = short
+  const lowerCased = text.slice(0, longestRead).toLowerCase();
+  const links = lowerCased.match(/\bhttps?:\/\/\S{0,300}/g)?.join(' ') ?? '';
+  const withoutAddresses = lowerCased
     .replace(/\bhttps?:\/\/\S+/g, ' ')
     .replace(/<[^<>]{0,400}>|[^\s@<>():]{1,200}@(?:\[[^\s@<>()[\]]{1,80}\]|[^\s@<>():]{1,255})/g, ' ')
     .replace(/(?<![\w.-])(?:[a-z0-9][\w-]{0,62}\.){2,8}[a-z]{2,6}(?![\w-])/g, ' ')
     .replace(/\breturn\w* (?:\w+ )?to (?:the )?sender\b/g, ' ')
     .replace(/[’‘]/g, "'")
     .replace(/[\p{Cc}\s]+/gu, ' ');
-  return { words: stripped, links };
+  return { words: withoutAddresses, links };
 }
 
-const find = (tables: readonly ReasonWords[], text: string): RefusalReason | undefined =>
+const findReason = (tables: readonly ReasonWords[], text: string): RefusalReason | undefined =>
   tables.find(({ patterns }) => patterns.some((pattern) => pattern.test(text)))?.reason;
 
 /** The reason, if it is about anything other than the mailbox's existence. */
-export const otherReason = ({ words }: PlainWords): RefusalReason | undefined => find(others, words);
+export const otherReason = ({ words }: PlainWords): RefusalReason | undefined => findReason(otherReasons, words);
 
 /** Whether the words say that the user is unknown, and nothing weaker. */
 export const saysUnknownUser = ({ words }: PlainWords): boolean => unknownUser.test(words);
 
 /** Whether most letters belong to other scripts. One sign of Chinese, Japanese or Korean counts as several letters. */
 export function isMostlyNotLatin({ words }: PlainWords): boolean {
-  const all = words.match(/\p{L}/gu)?.length ?? 0;
-  const latin = words.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  return 3 * (all - latin) > latin;
+  const letterCount = words.match(/\p{L}/gu)?.length ?? 0;
+  const latinCount = words.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  return 3 * (letterCount - latinCount) > latinCount;
 }
 
 /** The reason, if the words mean that the mailbox or its domain does not exist. */
-export const missingReason = ({ words }: PlainWords): RefusalReason | undefined => find(missing, words);
+export const missingReason = ({ words }: PlainWords): RefusalReason | undefined => findReason(missingReasons, words);

@@ -6,12 +6,12 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 const minBits = 1_024;
 /** A key of 16,384 bits has about 13,000 characters. */
 const maxLength = 32_768;
-const wanted = 'Give the RSA key as PEM, from "-----BEGIN PRIVATE KEY-----" on.';
+const expectedForm = 'Give the RSA key as PEM, from "-----BEGIN PRIVATE KEY-----" on.';
 
-/** Why a value cannot be used to sign. */
+/** The reason why a value cannot be used to sign. */
 export type DkimKeyFault = { readonly fault: string };
 
-const fault = (input: string, way = wanted): DkimKeyFault => ({ fault: `${input} ${way}` });
+const fault = (input: string, solution = expectedForm): DkimKeyFault => ({ fault: `${input} ${solution}` });
 
 const block = /-----BEGIN ([A-Z0-9 ]{1,40})-----([\s\S]*?)-----END \1-----/g;
 const privateLabels: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ const privateLabels: ReadonlySet<string> = new Set([
 const base64 = /^[A-Za-z0-9+/\s]+=*\s*$/;
 
 /** Replaces written-out line breaks, as in environment variables and JSON. */
-const withBreaks = (text: string): string => text.replace(/\\r\\n|\\n|\\r/g, '\n');
+const withLineBreaks = (text: string): string => text.replace(/\\r\\n|\\n|\\r/g, '\n');
 
 /** The PEM, decoded from base64, as secrets are often stored. Any other text is returned unchanged. */
 function unwrapped(text: string): string {
@@ -52,7 +52,7 @@ function pemOf(value: unknown): { readonly pem: string } | DkimKeyFault {
   if (typeof value !== 'string')
     return fault(`It is ${value === null ? 'null' : `of type ${typeof value}`}, not a text.`);
   if (value.length > maxLength) return fault(`It has more than ${maxLength} characters.`);
-  const text = withBreaks(unwrapped(value.replace(/^\ufeff/, '').trim())).trim();
+  const text = withLineBreaks(unwrapped(value.replace(/^\ufeff/, '').trim())).trim();
   if (text === '') return fault('It is empty.');
   if (/^["'`]|["'`]$/.test(text)) return fault('It is in quotes.', 'Give it without them.');
   const blocks = [...text.matchAll(block)].map(([, label = '', body = '']) => ({ label, body }));
@@ -81,11 +81,11 @@ const typeNames: Readonly<Record<string, string>> = {
 
 /** Parses a key that can sign with rsa-sha256: PEM, PEM with `\n` written out, or PEM in base64. */
 export function readDkimKey(value: unknown): KeyObject | DkimKeyFault {
-  const read = pemOf(value);
-  if ('fault' in read) return read;
+  const pem = pemOf(value);
+  if ('fault' in pem) return pem;
   let key: KeyObject;
   try {
-    key = createPrivateKey(read.pem);
+    key = createPrivateKey(pem.pem);
   } catch {
     return fault('Its PEM block does not contain a readable key: it is cut off or changed.');
   }

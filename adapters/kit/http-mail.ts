@@ -140,9 +140,9 @@ export function httpMail(provider: HttpMailProvider): MailAdapter {
   const { id, timeoutMs = 1 } = provider;
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
     throw new TypeError(`${id}Mail: \`timeoutMs\` must be a whole number above 0.`);
-  const handOvers = trackSends();
+  const sends = trackSends();
 
-  async function handOver(mail: OutgoingMail, options: MailSendOptions): Promise<MailReceipt> {
+  async function sendOnce(mail: OutgoingMail, options: MailSendOptions): Promise<MailReceipt> {
     const request = await provider.request(mail, options);
     const answer = await exchange(provider, request, options);
     const error = errorOf(provider, answer, [...provider.secrets, ...(request.secrets ?? [])]);
@@ -152,10 +152,10 @@ export function httpMail(provider: HttpMailProvider): MailAdapter {
   }
 
   /** Runs an attempt so that close() waits for it. */
-  async function attempt<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
-    if (handOvers.isClosed) throw new MailError('transient', 'This mail adapter is closed.');
+  async function runAttempt<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+    if (sends.isClosed) throw new MailError('transient', 'This mail adapter is closed.');
     if (signal.aborted) throw new MailError('transient', 'The attempt was ended before it began.');
-    return handOvers.run(run);
+    return sends.run(run);
   }
 
   async function check(signal: AbortSignal, outgoing: MailSendOptions['outgoing']): Promise<void> {
@@ -172,11 +172,11 @@ export function httpMail(provider: HttpMailProvider): MailAdapter {
     capabilities: { idempotent: provider.idempotent ?? false, captures: false },
     async send(mail, options) {
       checkMail(mail);
-      return attempt(options.signal, () => handOver(mail, options));
+      return runAttempt(options.signal, () => sendOnce(mail, options));
     },
     verify(signal, { outgoing }) {
-      return attempt(signal, () => check(signal, outgoing));
+      return runAttempt(signal, () => check(signal, outgoing));
     },
-    close: () => handOvers.close(),
+    close: () => sends.close(),
   };
 }

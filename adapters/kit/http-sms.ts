@@ -79,10 +79,15 @@ function errorOf({ id, errorMessage, refusal, secrets }: HttpSmsProvider, respon
   const { status } = response;
   const message = plainWords(errorMessage(response.fields), secrets) || `${id} answered ${status}.`;
   const byStatus = refusalOfStatus(status);
-  const { fault = faults[byStatus], ...known } = refusal(response);
+  const { fault = faults[byStatus], ...details } = refusal(response);
   const retryAfterMs = fault === 'busy' ? retryAfterOf(response) : undefined;
   const reason = byStatus === 'service' || byStatus === 'credentials' ? ({ reason: 'account' } as const) : {};
-  return new SmsError(fault, message, { ...reason, unauthorised: byStatus === 'credentials', retryAfterMs, ...known });
+  return new SmsError(fault, message, {
+    ...reason,
+    unauthorised: byStatus === 'credentials',
+    retryAfterMs,
+    ...details,
+  });
 }
 
 function exchangeOf(provider: HttpSmsProvider, { outgoing, signal }: SmsSendOptions): SmsExchange {
@@ -114,7 +119,7 @@ export function httpSms(provider: HttpSmsProvider): SmsAdapter {
   const { id, sender, timeoutMs, reports } = provider;
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
     throw new TypeError(`${id}Sms: \`timeoutMs\` must be a whole number above 0.`);
-  const handOvers = trackSends();
+  const sends = trackSends();
   return {
     id,
     capabilities: { captures: false },
@@ -122,11 +127,11 @@ export function httpSms(provider: HttpSmsProvider): SmsAdapter {
     ...(reports === undefined ? {} : { reports }),
     async send(sms, options) {
       checkSms(sms);
-      if (handOvers.isClosed) throw new SmsError('busy', 'This SMS adapter is closed.');
+      if (sends.isClosed) throw new SmsError('busy', 'This SMS adapter is closed.');
       if (options.signal.aborted) throw new SmsError('busy', 'The attempt was ended before it began.');
       const from = sms.from ?? sender;
-      return handOvers.run(() => provider.handOver({ ...sms, from }, exchangeOf(provider, options), options));
+      return sends.run(() => provider.handOver({ ...sms, from }, exchangeOf(provider, options), options));
     },
-    close: () => handOvers.close(),
+    close: () => sends.close(),
   };
 }

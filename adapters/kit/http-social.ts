@@ -31,7 +31,7 @@ export interface SocialRequest {
    * are not visible and can be repeated. (Default: false)
    */
   readonly visible?: boolean;
-  /** In milliseconds. (Default: that of the network) */
+  /** In milliseconds. (Default: the network's time limit) */
   readonly timeoutMs?: number;
   /** (Default: 4 MB) */
   readonly maxBytes?: number;
@@ -109,13 +109,13 @@ function urlOf({ url, query = {} }: SocialRequest): string {
 
 /** Makes the requests of one connector. Construction has no effect. */
 export function httpSocial(network: HttpSocialNetwork): SocialHttp {
-  const { name, outgoing, timeoutMs: usualMs = 30_000 } = network;
+  const { name, outgoing, timeoutMs: defaultMs = 30_000 } = network;
 
   function failureOf(cause: unknown, { visible = false }: SocialRequest): SocialError {
-    const { sent, fault, message, cause: inner } = (cause ?? {}) as Partial<Record<string, unknown>>;
-    // The adapter's own error, from a body that cannot be read. The request did not end and had no effect.
+    const { sent, fault, message, cause: innerCause } = (cause ?? {}) as Partial<Record<string, unknown>>;
+    // The adapter's own error: the body could not be read, so the request was not sent completely and had no effect.
     if (isSocialError(cause)) return cause;
-    if (isSocialError(inner)) return inner;
+    if (isSocialError(innerCause)) return innerCause;
     const detail = plainWords(typeof message === 'string' ? message : '', network.secrets());
     const text = detail || `${name} cannot be reached.`;
     if (isRefusedAddress(fault)) return new SocialError('rejected', text, { cause });
@@ -123,13 +123,14 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
   }
 
   function errorOf(response: SocialResponse, request: SocialRequest, now: number): SocialError {
-    const { fault, message, ...known } = network.refusal?.(response, request) ?? {};
+    const { fault, message, ...details } = network.refusal?.(response, request) ?? {};
     const kind = fault ?? socialFaultOf(response.status, request.visible === true);
     const text = plainWords(message ?? network.errorMessage(response.fields), network.secrets());
     const waitMs = retryAfterOf(response);
-    const until = network.limitedUntil?.(response, now) ?? (waitMs === undefined ? undefined : now + waitMs);
-    const limit = kind === 'limited' && until !== undefined ? { until: Math.min(until, now + longestLimitMs) } : {};
-    return new SocialError(kind, text || `${name} answered ${response.status}.`, { ...limit, ...known });
+    const limitEnd = network.limitedUntil?.(response, now) ?? (waitMs === undefined ? undefined : now + waitMs);
+    const limit =
+      kind === 'limited' && limitEnd !== undefined ? { until: Math.min(limitEnd, now + longestLimitMs) } : {};
+    return new SocialError(kind, text || `${name} answered ${response.status}.`, { ...limit, ...details });
   }
 
   async function ask(request: SocialRequest, { signal, confirm }: SocialCallOptions): Promise<SocialResponse> {
@@ -148,7 +149,7 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
           ...request.headers,
         },
         ...(body === undefined ? {} : { body }),
-        timeoutMs: request.timeoutMs ?? usualMs,
+        timeoutMs: request.timeoutMs ?? defaultMs,
         maxResponseBytes: request.maxBytes ?? 4_194_304,
         signal,
       });

@@ -22,8 +22,8 @@ const LINE_BREAK = /[\r\n\0]/;
 /** RFC 5322 2.1.1 allows 998 octets in a line, and text without white space cannot be folded. */
 const LONGEST_WORD = /[!-~]{900}/;
 /**
- * This much white space would be folded into a line of white space only. RFC 5322 3.2.2 forbids such lines, and some readers
- * treat them as the end of the header, so that the text after it would become a header.
+ * So many spaces or tabs would be folded into a line of white space only. RFC 5322 3.2.2 forbids such lines, and some
+ * readers treat them as the end of the header, so that the text after it would become a header.
  */
 const WIDEST_GAP = /[ \t]{70}/;
 const MESSAGE_ID = /^<[!-;=?A-~]+@[!-;=?A-~]+>$/;

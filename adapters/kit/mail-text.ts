@@ -1,6 +1,6 @@
-// Encodes a text part of a mail as 7bit, quoted-printable or base64 (RFC 2045), whichever fits best. Called by mime-bytes.ts for
-// the bodies of a mail. Linear in the length of the text. The parts that a template's mails have in common are encoded once. A
-// long text is encoded in slices, with a turn of the event loop after each.
+// Encodes a text part of a mail as 7bit, quoted-printable or base64 (RFC 2045), whichever is best for the text. Called
+// by mime-bytes.ts for the bodies of a mail. Linear in the length of the text. The parts that mails of one template
+// have in common are encoded once. A long text is encoded in slices, and the event loop runs after each slice.
 import { setImmediate } from 'node:timers/promises';
 import type { FixedText } from '../../plugins/email/port/index.ts';
 
@@ -27,15 +27,15 @@ const literal = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /** The properties that decide on a text's encoding. */
-interface Look {
+interface TextProperties {
   /** Whether the text is ASCII without control characters, in lines that need no change. */
   readonly plain: boolean;
   /** The number of Latin letters, and of bytes that quoted-printable makes three times as long. */
-  readonly letters: number;
-  readonly coded: number;
+  readonly letterCount: number;
+  readonly encodedCount: number;
 }
 
-function lookAt(bytes: Uint8Array): Look {
+function propertiesOf(bytes: Uint8Array): TextProperties {
   let letters = 0;
   let coded = 0;
   let longest = 0;
@@ -47,12 +47,12 @@ function lookAt(bytes: Uint8Array): Look {
       begin = at + 1;
     } else if (byte >= 0x7f || (byte < SPACE && byte !== TAB)) coded += 1;
     else {
-      const small = byte | 0x20;
-      if (small >= 0x61 && small <= 0x7a) letters += 1;
+      const lowerCase = byte | 0x20;
+      if (lowerCase >= 0x61 && lowerCase <= 0x7a) letters += 1;
     }
   }
   if (bytes.length - begin > longest) longest = bytes.length - begin;
-  return { plain: coded === 0 && longest <= longestLine, letters, coded };
+  return { plain: coded === 0 && longest <= longestLine, letterCount: letters, encodedCount: coded };
 }
 
 /** The length of the line break of any form at this position; 0 if there is none. */
@@ -86,32 +86,34 @@ function quotedPrintable(bytes: Buffer): Buffer {
   let from = 0;
   while (from < bytes.length) {
     const byte = bytes[from] as number;
-    const broken = byte === LF || byte === CR ? breakAt(bytes, from) : 0;
-    if (broken > 0) {
+    const breakLength = byte === LF || byte === CR ? breakAt(bytes, from) : 0;
+    if (breakLength > 0) {
       out[to] = CR;
       out[to + 1] = LF;
       to += 2;
       column = 0;
-      from += broken;
+      from += breakLength;
       continue;
     }
-    const after = from + 1;
-    let plain = literal[byte] === 1;
-    if (plain && (byte === SPACE || byte === TAB)) plain = after < bytes.length && breakAt(bytes, after) === 0;
+    const nextIndex = from + 1;
+    let isLiteral = literal[byte] === 1;
+    if (isLiteral && (byte === SPACE || byte === TAB))
+      isLiteral = nextIndex < bytes.length && breakAt(bytes, nextIndex) === 0;
     // A dot alone on a line ends the message, and some servers do not remove the doubled dot.
-    if (byte === DOT && column === 0) plain = false;
-    const width = plain ? 1 : byte < 0x80 ? 3 : 3 * widthAt(byte);
-    // One column is reserved for the sign of the soft break. Within a character there was room for all its bytes.
-    const within = byte >= 0x80 && byte < 0xc0 && column + 3 <= longestLine - 1;
-    if (!within && column + width > longestLine - 1) {
+    if (byte === DOT && column === 0) isLiteral = false;
+    const width = isLiteral ? 1 : byte < 0x80 ? 3 : 3 * widthAt(byte);
+    // The last column is reserved for the sign of the soft break. At the first byte of a character there was room for all its bytes, so
+    // no soft break is needed before the other bytes.
+    const isInsideCharacter = byte >= 0x80 && byte < 0xc0 && column + 3 <= longestLine - 1;
+    if (!isInsideCharacter && column + width > longestLine - 1) {
       out[to] = EQUALS;
       out[to + 1] = CR;
       out[to + 2] = LF;
       to += 3;
       column = 0;
-      plain &&= byte !== DOT;
+      isLiteral &&= byte !== DOT;
     }
-    if (plain) {
+    if (isLiteral) {
       out[to] = byte;
       to += 1;
       column += 1;
@@ -122,7 +124,7 @@ function quotedPrintable(bytes: Buffer): Buffer {
       to += 3;
       column += 3;
     }
-    from = after;
+    from = nextIndex;
   }
   return out.subarray(0, to);
 }
@@ -143,50 +145,50 @@ function* slicesOf(text: string): Generator<string> {
   }
 }
 
-/** A turn of the event loop, if the text is longer than a slice. */
-const turnFor = (text: string): Promise<unknown> | undefined =>
+/** Lets the event loop run, if the text is longer than a slice. */
+const yieldAfterSlice = (text: string): Promise<unknown> | undefined =>
   text.length > sliceLength ? setImmediate() : undefined;
 
 /** Encodes with CRLF line breaks, as base64 in full lines except the last. */
 async function base64(text: string): Promise<readonly Buffer[]> {
-  // Uses as many bytes as fill whole lines; the rest begins the next slice.
+  // Encodes as many bytes as fill whole lines; the other bytes begin the next slice.
   const bytesOfLine = (longestLine / 4) * 3;
   const chunks: Buffer[] = [];
-  let rest: Buffer = Buffer.alloc(0);
+  let carried: Buffer = Buffer.alloc(0);
   for (const slice of slicesOf(text)) {
-    const bytes = Buffer.concat([rest, Buffer.from(slice.replace(anyBreak, '\r\n'))]);
+    const bytes = Buffer.concat([carried, Buffer.from(slice.replace(anyBreak, '\r\n'))]);
     const full = bytes.length - (bytes.length % bytesOfLine);
-    rest = bytes.subarray(full);
+    carried = bytes.subarray(full);
     const encoded = bytes.toString('base64', 0, full);
     const lines: string[] = [];
     for (let at = 0; at < encoded.length; at += longestLine) lines.push(encoded.slice(at, at + longestLine));
     chunks.push(Buffer.from(lines.map((line) => `${line}\r\n`).join(''), 'latin1'));
-    await turnFor(text);
+    await yieldAfterSlice(text);
   }
-  if (rest.length > 0) return [...chunks, Buffer.from(rest.toString('base64'), 'latin1')];
+  if (carried.length > 0) return [...chunks, Buffer.from(carried.toString('base64'), 'latin1')];
   // The body ends without a line break.
-  const last = chunks.pop() ?? rest;
+  const last = chunks.pop() ?? carried;
   return [...chunks, last.subarray(0, Math.max(0, last.length - 2))];
 }
 
 /** A part of a text, as quoted-printable from the beginning of a line. */
-interface Piece extends Look {
+interface Piece extends TextProperties {
   readonly quoted: Buffer;
 }
 
 function pieceOf(text: string): Piece {
   const bytes = Buffer.from(text);
-  return { ...lookAt(bytes), quoted: quotedPrintable(bytes) };
+  return { ...propertiesOf(bytes), quoted: quotedPrintable(bytes) };
 }
 
 /** A piece for the cache. It is copied, so that it does not keep the larger buffer in memory. */
-function keptPieceOf(text: string): Piece {
+function cachedPieceOf(text: string): Piece {
   const piece = pieceOf(text);
   return { ...piece, quoted: Buffer.from(piece.quoted) };
 }
 
 /** The number of characters of fixed texts in the cache, in each of two generations. */
-const keptCharacters = 4 * 1_048_576;
+const maxCachedCharacters = 4 * 1_048_576;
 let young = new Map<string, Piece>();
 let old = new Map<string, Piece>();
 let youngCharacters = 0;
@@ -195,8 +197,8 @@ let youngCharacters = 0;
 function fixedPiece(text: string): Piece {
   const recent = young.get(text);
   if (recent !== undefined) return recent;
-  const piece = old.get(text) ?? keptPieceOf(text);
-  if (youngCharacters > keptCharacters) {
+  const piece = old.get(text) ?? cachedPieceOf(text);
+  if (youngCharacters > maxCachedCharacters) {
     old = young;
     young = new Map();
     youngCharacters = 0;
@@ -207,49 +209,49 @@ function fixedPiece(text: string): Piece {
 }
 
 /**
- * Divides the text into its fixed texts and the parts between them. Fixed texts are looked for at their rendered position, and
- * behind it if links or addresses were inserted since.
+ * Divides the text into its fixed texts and the parts between them. A fixed text is searched at its rendered position,
+ * and after it, because links or addresses may have been inserted before it.
  */
 async function piecesOf(text: string, fixed: readonly FixedText[]): Promise<readonly Piece[]> {
   const pieces: Piece[] = [];
-  let done = 0;
-  let shift = 0;
-  let spent = 0;
+  let position = 0;
+  let offset = 0;
+  let sliceCharacters = 0;
   const add = async (between: string): Promise<void> => {
     for (const slice of slicesOf(between)) {
       pieces.push(pieceOf(slice));
-      if (slice.length === sliceLength) await turnFor(text);
+      if (slice.length === sliceLength) await yieldAfterSlice(text);
     }
   };
   for (const { at, text: part } of fixed) {
-    const expected = at + shift;
-    // Slices are compared at once, whereas startsWith compares character by character.
-    const isThere = expected >= done && text.slice(expected, expected + part.length) === part;
-    const found = isThere ? expected : text.indexOf(part, done);
-    if (found < 0) continue;
-    if (found - done > sliceLength) await add(text.slice(done, found));
-    else if (found > done) pieces.push(pieceOf(text.slice(done, found)));
+    const expected = at + offset;
+    // Slices are compared in one operation, whereas startsWith compares character by character.
+    const isThere = expected >= position && text.slice(expected, expected + part.length) === part;
+    const index = isThere ? expected : text.indexOf(part, position);
+    if (index < 0) continue;
+    if (index - position > sliceLength) await add(text.slice(position, index));
+    else if (index > position) pieces.push(pieceOf(text.slice(position, index)));
     pieces.push(fixedPiece(part));
-    done = found + part.length;
-    shift = found - at;
-    if (done - spent > sliceLength) {
-      spent = done;
-      await turnFor(text);
+    position = index + part.length;
+    offset = index - at;
+    if (position - sliceCharacters > sliceLength) {
+      sliceCharacters = position;
+      await yieldAfterSlice(text);
     }
   }
-  if (text.length - done > sliceLength) await add(text.slice(done));
-  else if (done < text.length || pieces.length === 0) pieces.push(pieceOf(text.slice(done)));
+  if (text.length - position > sliceLength) await add(text.slice(position));
+  else if (position < text.length || pieces.length === 0) pieces.push(pieceOf(text.slice(position)));
   return pieces;
 }
 
 /** Each piece begins on its own line: a soft break, which disappears in decoding, ends the line before. */
 function joinQuoted(pieces: readonly Piece[]): readonly Buffer[] {
   const parts: Buffer[] = [];
-  let ended = true;
+  let isLineEnded = true;
   for (const { quoted } of pieces) {
-    if (!ended) parts.push(softBreak);
+    if (!isLineEnded) parts.push(softBreak);
     parts.push(quoted);
-    ended = quoted.at(-1) === LF;
+    isLineEnded = quoted.at(-1) === LF;
   }
   return parts;
 }
@@ -259,10 +261,10 @@ export async function encodeText(text: string, fixed: readonly FixedText[] = [])
   // A line break of two characters must not be divided.
   const pieces = await piecesOf(text, text.includes('\r') ? [] : fixed);
   // Lines may span several pieces.
-  if (pieces.every(({ plain }) => plain) && (pieces.length === 1 || lookAt(Buffer.from(text)).plain))
+  if (pieces.every(({ plain }) => plain) && (pieces.length === 1 || propertiesOf(Buffer.from(text)).plain))
     return { encoding: '7bit', chunks: [Buffer.from(text.replace(anyBreak, '\r\n'), 'latin1')] };
-  const letters = pieces.reduce((sum, piece) => sum + piece.letters, 0);
-  const coded = pieces.reduce((sum, piece) => sum + piece.coded, 0);
+  const letters = pieces.reduce((sum, piece) => sum + piece.letterCount, 0);
+  const coded = pieces.reduce((sum, piece) => sum + piece.encodedCount, 0);
   // For a text in another script, quoted-printable would be three times as long.
   if (coded > letters) return { encoding: 'base64', chunks: await base64(text) };
   return { encoding: 'quoted-printable', chunks: joinQuoted(pieces) };

@@ -57,7 +57,7 @@ const states: Readonly<Record<string, State>> = {
 };
 
 /** The publication of one target. */
-interface Course {
+interface Publication {
   readonly network: ContainerNetwork;
   readonly target: SocialTarget;
   readonly steps: PublishSteps;
@@ -66,7 +66,7 @@ interface Course {
   readonly until: number;
 }
 
-async function stateOf({ network, options }: Course, id: string): Promise<{ state: State; reason: string }> {
+async function stateOf({ network, options }: Publication, id: string): Promise<{ state: State; reason: string }> {
   const { stateField, reasonField, graph } = network;
   const fields = await graph.get(`/${id}`, { fields: `${stateField},${reasonField}` }, options);
   const state = states[textOf(fields[stateField])] ?? 'in progress';
@@ -74,11 +74,11 @@ async function stateOf({ network, options }: Course, id: string): Promise<{ stat
 }
 
 /** Waits until the network has fetched the files of a container. */
-async function settled(course: Course, id: string): Promise<{ state: State; reason: string }> {
-  const { network, options, until } = course;
+async function waitForFiles(publication: Publication, id: string): Promise<{ state: State; reason: string }> {
+  const { network, options, until } = publication;
   for (;;) {
-    const found = await stateOf(course, id);
-    if (found.state !== 'in progress') return found;
+    const container = await stateOf(publication, id);
+    if (container.state !== 'in progress') return container;
     if (performance.now() + network.pollMs > until) {
       throw new SocialError('transient', `${network.name} is still fetching the files of this post.`);
     }
@@ -92,14 +92,14 @@ async function settled(course: Course, id: string): Promise<{ state: State; reas
 
 /** A container that can be published or was published: the recorded one if it is usable, else a new one. */
 async function containerOf(
-  course: Course,
+  publication: Publication,
   step: string,
   make: () => Promise<Parameters>,
 ): Promise<{ id: string; isPublished: boolean }> {
-  const { network, target, steps, options } = course;
+  const { network, target, steps, options } = publication;
   const recordedId = resultText(steps, step, 'id');
   if (recordedId !== '') {
-    const { state } = await settled(course, recordedId);
+    const { state } = await waitForFiles(publication, recordedId);
     if (state !== 'unusable') return { id: recordedId, isPublished: state === 'published' };
   }
   const parameters = await make();
@@ -108,23 +108,26 @@ async function containerOf(
   const response = await network.graph.post(path, parameters, options);
   const id = fieldNeeded(textOf(response['id']), { name: 'id', visible: false });
   await steps.after(step, { id });
-  const { state, reason } = await settled(course, id);
+  const { state, reason } = await waitForFiles(publication, id);
   if (state !== 'unusable') return { id, isPublished: state === 'published' };
   throw new SocialError('rejected', beginning(`${network.name} cannot use a file of this post. ${reason}`.trim(), 500));
 }
 
 /** The container of the whole post. */
-async function mainContainer(course: Course, post: ContainerPost): Promise<{ id: string; isPublished: boolean }> {
-  return containerOf(course, 'container', async () => {
+async function mainContainer(
+  publication: Publication,
+  post: ContainerPost,
+): Promise<{ id: string; isPublished: boolean }> {
+  return containerOf(publication, 'container', async () => {
     const children: string[] = [];
     for (const [index, item] of post.items.entries()) {
-      children.push((await containerOf(course, `item ${index + 1}`, item)).id);
+      children.push((await containerOf(publication, `item ${index + 1}`, item)).id);
     }
     return post.main(children);
   });
 }
 
-const notShown = ({ name }: ContainerNetwork): string =>
+const notVisible = ({ name }: ContainerNetwork): string =>
   `${name} says that the post is published, and does not show yet which of the newest ones it is.`;
 
 const postOf = (id: string, url: string): PublishedPost => ({ externalId: id, url: url || null });
@@ -137,15 +140,15 @@ function typeOf([first, ...others]: SocialTarget['media']): string {
 }
 
 /**
- * The post of a published container, found by its text and kind since the start, because a container does not name its post.
- * Undefined if the list does not show it yet, or if several posts match.
+ * The post of a published container, found by its text and kind since the start, because the network does not return
+ * the post of a container. Undefined if the list does not contain it yet, or if several posts match.
  */
-async function locate(course: Course, text: string): Promise<PublishedPost | undefined> {
-  const { network, target, options } = course;
+async function locate(publication: Publication, text: string): Promise<PublishedPost | undefined> {
+  const { network, target, options } = publication;
   const fields = `id,${network.textField},media_type,timestamp,permalink`;
   const path = `/${target.externalAccountId}/${network.posts}`;
   const list = await network.graph.get(path, { fields, limit: '25' }, options);
-  const [found, ...others] = listOf(list['data'])
+  const [match, ...others] = listOf(list['data'])
     .map(fieldsOf)
     .filter(
       (one) =>
@@ -153,26 +156,26 @@ async function locate(course: Course, text: string): Promise<PublishedPost | und
         textOf(one['media_type']) === typeOf(target.media) &&
         isSameText(textOf(one[network.textField]), text),
     );
-  return found === undefined || others.length > 0 ? undefined : postOf(textOf(found['id']), textOf(found['permalink']));
+  return match === undefined || others.length > 0 ? undefined : postOf(textOf(match['id']), textOf(match['permalink']));
 }
 
-const recordPublished = async (course: Course, post: PublishedPost): Promise<PublishedPost> => {
-  await course.steps.after('publish', { part: post.externalId, url: post.url });
+const recordPublished = async (publication: Publication, post: PublishedPost): Promise<PublishedPost> => {
+  await publication.steps.after('publish', { part: post.externalId, url: post.url });
   return post;
 };
 
 /** The URL of a post; empty if the network does not return it now. */
-async function permalinkOf({ network, options }: Course, id: string): Promise<string> {
+async function permalinkOf({ network, options }: Publication, id: string): Promise<string> {
   const fields: ReportFields = await network.graph.get(`/${id}`, { fields: 'permalink' }, options).catch(() => ({}));
   return textOf(fields['permalink']);
 }
 
-const courseOf = (
+const publicationOf = (
   network: ContainerNetwork,
   target: SocialTarget,
   steps: PublishSteps,
   options: SocialCallOptions,
-): Course => ({ network, target, steps, options, until: performance.now() + network.maxPollMs });
+): Publication => ({ network, target, steps, options, until: performance.now() + network.maxPollMs });
 
 /** Publishes the parts that are not published yet. `text` is the text as the network shows it. */
 export async function publishByContainer(
@@ -182,23 +185,23 @@ export async function publishByContainer(
   options: SocialCallOptions,
   post: ContainerPost & { readonly text: string; ask?(): Promise<void> },
 ): Promise<PublishedPost> {
-  const course = courseOf(network, target, steps, options);
+  const publication = publicationOf(network, target, steps, options);
   const part = resultText(steps, 'publish', 'part');
   if (part !== '') return postOf(part, resultText(steps, 'publish', 'url'));
-  const { id, isPublished } = await mainContainer(course, post);
+  const { id, isPublished } = await mainContainer(publication, post);
   if (isPublished) {
     if (steps.find('publish') === undefined) await steps.before('publish', { container: id });
-    const found = await locate(course, post.text);
-    if (found === undefined) throw new SocialError('uncertain', notShown(network));
-    return recordPublished(course, found);
+    const publishedPost = await locate(publication, post.text);
+    if (publishedPost === undefined) throw new SocialError('uncertain', notVisible(network));
+    return recordPublished(publication, publishedPost);
   }
   await post.ask?.();
   await steps.before('publish', attemptNote(options.now, { container: id }));
   const path = `/${target.externalAccountId}/${network.publishes}`;
   const response = await network.graph.post(path, { creation_id: id }, options, { visible: true });
   const mediaId = fieldNeeded(textOf(response['id']), { name: 'id', visible: true });
-  const url = await permalinkOf(course, mediaId);
-  return recordPublished(course, postOf(mediaId, url));
+  const url = await permalinkOf(publication, mediaId);
+  return recordPublished(publication, postOf(mediaId, url));
 }
 
 /** Queries the state of the container. */
@@ -209,16 +212,16 @@ export async function probeContainer(
   options: SocialCallOptions,
   text: string,
 ): Promise<ProbeResult> {
-  const course = courseOf(network, target, steps, options);
+  const publication = publicationOf(network, target, steps, options);
   const step = stepUnderWay(steps);
   // Containers are not visible, so another container is harmless.
   if (step?.name !== 'publish') return { outcome: 'absent' };
   const container = textOf(step.note['container']);
-  const { state } = await stateOf(course, container);
+  const { state } = await stateOf(publication, container);
   if (state === 'published') {
-    const found = await locate(course, text);
-    if (found === undefined) return { outcome: 'unclear', reason: notShown(network) };
-    return { outcome: 'landed', post: await recordPublished(course, found) };
+    const post = await locate(publication, text);
+    if (post === undefined) return { outcome: 'unclear', reason: notVisible(network) };
+    return { outcome: 'landed', post: await recordPublished(publication, post) };
   }
   if (state !== 'in progress') return absentOrUnclear(step, options.now);
   return { outcome: 'unclear', reason: `${network.name} is still at work on the container.` };
@@ -227,7 +230,7 @@ export async function probeContainer(
 /** Whether a daily quota is used up, from the response of `content_publishing_limit` or `threads_publishing_limit`. */
 export function isUsedUp(fields: ReportFields, usage: string, config: string): boolean {
   const [first] = listOf(fields['data']).map(fieldsOf);
-  const used = Number(first?.[usage]);
+  const usedCount = Number(first?.[usage]);
   const total = Number(fieldsOf(first?.[config])['quota_total']);
-  return total > 0 && used >= total;
+  return total > 0 && usedCount >= total;
 }

@@ -43,7 +43,7 @@ export interface MetaGraph {
   /** Posts a form with a file. `write` receives the parameters that every call has. */
   send(
     path: string,
-    write: (own: Parameters) => Pick<SocialRequest, 'headers' | 'body'>,
+    write: (common: Parameters) => Pick<SocialRequest, 'headers' | 'body'>,
     options: SocialCallOptions,
     limitMs: number,
   ): Promise<ReportFields>;
@@ -107,8 +107,8 @@ export function metaGraph(options: MetaGraphOptions): MetaGraph {
   ]);
 }
 
-function graphWith(given: MetaGraphOptions, token: string, secrets: string[]): MetaGraph {
-  const { name, url, outgoing, appSecret, tokenIn = 'header', timeoutMs } = given;
+function graphWith(graphOptions: MetaGraphOptions, token: string, secrets: string[]): MetaGraph {
+  const { name, url, outgoing, appSecret, tokenIn = 'header', timeoutMs } = graphOptions;
   const http = httpSocial({
     name,
     outgoing,
@@ -120,7 +120,7 @@ function graphWith(given: MetaGraphOptions, token: string, secrets: string[]): M
     limitedUntil,
   });
   const proof = appSecret === undefined ? undefined : createHmac('sha256', appSecret).update(token).digest('hex');
-  const own: Parameters = {
+  const commonParameters: Parameters = {
     appsecret_proof: proof,
     access_token: tokenIn === 'parameter' ? token : undefined,
   };
@@ -128,36 +128,37 @@ function graphWith(given: MetaGraphOptions, token: string, secrets: string[]): M
   return {
     http,
     async get(path, parameters, options) {
-      const request = { method: 'GET', url: `${url}${path}`, query: { ...parameters, ...own } } as const;
+      const request = { method: 'GET', url: `${url}${path}`, query: { ...parameters, ...commonParameters } } as const;
       return (await http.call(request, options)).fields;
     },
     async post(path, parameters, options, request = {}) {
-      const form = { ...parameters, ...own };
-      return (await http.call({ method: 'POST', url: `${url}${path}`, form, ...request }, options)).fields;
+      const allParameters = { ...parameters, ...commonParameters };
+      return (await http.call({ method: 'POST', url: `${url}${path}`, form: allParameters, ...request }, options))
+        .fields;
     },
     async send(path, write, options, limitMs) {
-      const request = { method: 'POST', url: `${url}${path}`, timeoutMs: limitMs, ...write(own) } as const;
+      const request = { method: 'POST', url: `${url}${path}`, timeoutMs: limitMs, ...write(commonParameters) } as const;
       return (await http.call(request, options)).fields;
     },
     async remove(path, options) {
       try {
-        await http.call({ method: 'DELETE', url: `${url}${path}`, query: { ...own } }, options);
+        await http.call({ method: 'DELETE', url: `${url}${path}`, query: { ...commonParameters } }, options);
       } catch (error) {
         if (!isGone(error)) throw error;
       }
     },
-    as: (other) => graphWith(given, other, [...secrets, other]),
+    as: (other) => graphWith(graphOptions, other, [...secrets, other]),
   };
 }
 
 /** The metrics in a response of `/insights`, by name: the lifetime value, else the newest one. */
 export function insightsOf(fields: ReportFields): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  for (const one of listOf(fields['data']).map(fieldsOf)) {
-    const total = fieldsOf(one['total_value'])['value'];
-    const newest = fieldsOf(listOf(one['values']).at(-1))['value'];
+  const metrics = new Map<string, number>();
+  for (const metric of listOf(fields['data']).map(fieldsOf)) {
+    const total = fieldsOf(metric['total_value'])['value'];
+    const newest = fieldsOf(listOf(metric['values']).at(-1))['value'];
     const value = total ?? newest;
-    if (typeof value === 'number') found.set(textOf(one['name']), value);
+    if (typeof value === 'number') metrics.set(textOf(metric['name']), value);
   }
-  return found;
+  return metrics;
 }

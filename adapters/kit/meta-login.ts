@@ -7,9 +7,9 @@ import { type OAuthCredentials, oauthCredentials, requestToken } from './social-
 
 const dayMs = 86_400_000;
 /** A token is renewed in its last week, because an expired token cannot be renewed. */
-const aheadMs = 7 * dayMs;
+const renewBeforeMs = 7 * dayMs;
 /** The lifetime of a long-lived token if the response does not specify it. */
-const usualSeconds = 60 * 86_400;
+const defaultSeconds = 60 * 86_400;
 
 const { accessToken, expiresAt, app } = oauthCredentials;
 
@@ -19,7 +19,7 @@ export type MetaCredentials = z.output<typeof metaCredentials>;
 
 /** When a token must be renewed, or when it expires if it cannot be renewed. */
 export const metaExpiry = ({ expiresAt: at }: Pick<OAuthCredentials, 'expiresAt'>, canRenew: boolean): number | null =>
-  at === undefined ? null : canRenew ? at - aheadMs : at;
+  at === undefined ? null : canRenew ? at - renewBeforeMs : at;
 
 const isTokenInvalid = (_status: number, fields: ReportFields): boolean =>
   ['190', '102'].includes(textOf(fieldsOf(fields['error'])['code']));
@@ -35,12 +35,12 @@ export async function renewMetaToken(
     readonly signal: AbortSignal;
   },
 ): Promise<MetaCredentials> {
-  const { query, ...rest } = request;
-  const fields = await requestToken({ ...rest, method: 'GET', form: query, isTokenInvalid });
+  const { query, ...tokenRequest } = request;
+  const fields = await requestToken({ ...tokenRequest, method: 'GET', form: query, isTokenInvalid });
   const seconds = Number(fields['expires_in']);
   return {
     ...credentials,
     accessToken: textOf(fields['access_token']),
-    expiresAt: Date.now() + (seconds > 0 ? seconds : usualSeconds) * 1_000,
+    expiresAt: Date.now() + (seconds > 0 ? seconds : defaultSeconds) * 1_000,
   };
 }

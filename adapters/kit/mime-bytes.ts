@@ -8,7 +8,7 @@ import type { FixedText, OutgoingMail } from '../../plugins/email/port/index.ts'
 import { type WireMailbox, wireMailbox } from './mail-fields.ts';
 import { encodeText } from './mail-text.ts';
 
-/** A header that callers cannot set, added after theirs were checked. */
+/** A header that only the adapter sets. It is added after the caller's headers were checked. */
 export interface OwnHeader {
   readonly key: string;
   readonly value: string;
@@ -20,7 +20,7 @@ export const isPlainAlternative = ({ html, text, attachments }: OutgoingMail): b
 
 type HeaderValue = Parameters<MimeNode['encodeHeaderValue']>[1];
 
-/** Created at its first use. It stores nothing of the encoded text. */
+/** Created at its first use. It does not store any of the encoded text. */
 let encoder: MimeNode | undefined;
 
 /** Lines of this length or more are folded. */
@@ -41,7 +41,7 @@ function header(key: string, value: HeaderValue): string {
  */
 const looksEncoded = /=\?[^?]*\?[bq]\?|=\?(?=.*[^ -~])/is;
 /** Control characters, which no header may contain unencoded; a tab may replace a space. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is encoded
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are encoded
 const control = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 const isEncodedWhole = (text: string): boolean => looksEncoded.test(text) || control.test(text);
 /** RFC 2047, section 2: an encoded word has at most 75 characters. */
@@ -60,15 +60,15 @@ const plainName = /^\w+(?: \w+)*$/;
 const plainAddress =
   /^[\w+-]+(?:\.[\w+-]+)*@(?!.*--)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 
-/** The line, if it needs neither encoding nor folding, as most headers of most mails. */
-const asItIs = (key: string, value: string, isPlain: boolean): string | undefined =>
+/** The line, if it needs neither encoding nor folding. Most headers of most mails do not. */
+const unchanged = (key: string, value: string, isPlain: boolean): string | undefined =>
   isPlain && key.length + value.length + 2 < foldedFrom ? `${key}: ${value}\r\n` : undefined;
 
 function textHeader(key: string, input: string): string {
   const value = wellFormed(input);
   if (structured.test(key)) return header(key, value);
   if (isEncodedWhole(value)) return folded(key, encodedWhole(value));
-  return asItIs(key, value, plainText.test(value)) ?? header(key, value);
+  return unchanged(key, value, plainText.test(value)) ?? header(key, value);
 }
 
 function mailboxHeader(key: string, mailbox: WireMailbox): string {
@@ -76,20 +76,20 @@ function mailboxHeader(key: string, mailbox: WireMailbox): string {
   const name = wellFormed(mailbox.name);
   if (isEncodedWhole(name)) return folded(key, `${encodedWhole(name)} <${address}>`);
   const isPlain = plainAddress.test(address) && (name === '' || plainName.test(name));
-  return asItIs(key, name === '' ? address : `${name} <${address}>`, isPlain) ?? header(key, { address, name });
+  return unchanged(key, name === '' ? address : `${name} <${address}>`, isPlain) ?? header(key, { address, name });
 }
 
 /** The headers in nodemailer's order: the caller's headers first, then those of the message. */
-export function headOf(mail: OutgoingMail, own: readonly OwnHeader[]): string {
+export function headOf(mail: OutgoingMail, ownHeaders: readonly OwnHeader[]): string {
   let lines = '';
   for (const [key, value] of Object.entries(mail.headers)) lines += textHeader(key, value.trim());
-  for (const { key, value } of own) lines += textHeader(key, value);
+  for (const { key, value } of ownHeaders) lines += textHeader(key, value);
   lines += mailboxHeader('From', wireMailbox(mail.from, 'sender'));
   lines += mailboxHeader('To', wireMailbox(mail.to, 'recipient'));
   if (mail.replyTo !== undefined) lines += mailboxHeader('Reply-To', wireMailbox(mail.replyTo, 'reply address'));
   lines += textHeader('Subject', mail.subject.trim());
   const { messageId } = mail;
-  lines += asItIs('Message-ID', messageId, plainId.test(messageId)) ?? header('Message-ID', messageId);
+  lines += unchanged('Message-ID', messageId, plainId.test(messageId)) ?? header('Message-ID', messageId);
   lines += header('Date', mail.date);
   return `${lines}MIME-Version: 1.0\r\n`;
 }
@@ -106,11 +106,14 @@ async function part(
 }
 
 /** The message, in chunks to join. The boundary is random, so that no author of a body can guess it. */
-export async function mimeChunks(mail: OutgoingMail, own: readonly OwnHeader[] = []): Promise<readonly Buffer[]> {
+export async function mimeChunks(
+  mail: OutgoingMail,
+  ownHeaders: readonly OwnHeader[] = [],
+): Promise<readonly Buffer[]> {
   const boundary = `--_NmP-${randomUUID()}`;
   const type = `Content-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n`;
   return [
-    Buffer.from(`${headOf(mail, own)}${type}`),
+    Buffer.from(`${headOf(mail, ownHeaders)}${type}`),
     ...(await part(boundary, 'text/plain', mail.text, mail.fixed?.text)),
     ...(await part(boundary, 'text/html', mail.html, mail.fixed?.html)),
     Buffer.from(`\r\n--${boundary}--\r\n`, 'latin1'),

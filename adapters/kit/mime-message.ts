@@ -1,5 +1,5 @@
-// Converts the parts of an outgoing mail into nodemailer's terms. Called after checkMail by mime-source.ts. It never passes
-// `path`, `href` or `raw`, or an address or a header.
+// Converts the parts of an outgoing mail into nodemailer's options. Called after checkMail by mime-source.ts. It never
+// passes on `path`, `href` or `raw`, or an address or a header.
 
 import type { SendMailOptions } from 'nodemailer';
 import type { MailAttachment, OutgoingMail } from '../../plugins/email/port/index.ts';
@@ -32,7 +32,7 @@ function toAttachment(attachment: MailAttachment): NodemailerAttachment {
   };
 }
 
-/** The parts of a mail in nodemailer's terms. Other code writes its headers. */
+/** The parts of a mail as nodemailer's options. Other code writes its headers. */
 export const composeBody = (mail: OutgoingMail): SendMailOptions => ({
   ...(mail.text === '' ? {} : { text: mail.text }),
   ...(mail.html === '' ? {} : { html: mail.html }),

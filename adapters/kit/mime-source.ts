@@ -8,21 +8,21 @@ import { headOf, isPlainAlternative, mimeChunks, type OwnHeader } from './mime-b
 import { composeBody } from './mime-message.ts';
 
 /** The composed body with the headers that describe it. Postrider writes the headers of the message. */
-async function composed(
+async function composeMessage(
   mail: OutgoingMail,
-  own: readonly OwnHeader[],
+  ownHeaders: readonly OwnHeader[],
   baseBoundary?: string,
 ): Promise<readonly Buffer[]> {
   const boundary = baseBoundary === undefined ? {} : { baseBoundary };
   const message = await new MailComposer({ ...composeBody(mail), ...boundary, newline: 'windows' }).compile().build();
   const end = message.indexOf('\r\n\r\n');
-  const described = message
+  const bodyHeaders = message
     .toString('latin1', 0, end)
     .split(/\r\n(?![ \t])/)
     .filter((line) => /^content-/i.test(line));
   return [
-    Buffer.from(headOf(mail, own)),
-    Buffer.from(`${described.join('\r\n')}\r\n`, 'latin1'),
+    Buffer.from(headOf(mail, ownHeaders)),
+    Buffer.from(`${bodyHeaders.join('\r\n')}\r\n`, 'latin1'),
     message.subarray(end + 2),
   ];
 }
@@ -30,12 +30,12 @@ async function composed(
 /** The message, with the same bytes each time. @throws MailError `rejected` for a message that no adapter would send */
 export async function mimeSource(mail: OutgoingMail): Promise<Uint8Array> {
   checkMail(mail);
-  // Boundaries are random otherwise, so that two copies of a message could not be compared.
+  // Boundaries are otherwise random, so that two copies of a message would differ.
   const baseBoundary = createHash('sha256').update(mail.messageId).digest('hex').slice(0, 16);
-  return Buffer.concat(await composed(mail, [], baseBoundary));
+  return Buffer.concat(await composeMessage(mail, [], baseBoundary));
 }
 
 /** A checked message with the adapter's own headers, in chunks to join. */
-export async function wireChunks(mail: OutgoingMail, own: readonly OwnHeader[]): Promise<readonly Buffer[]> {
-  return isPlainAlternative(mail) ? mimeChunks(mail, own) : composed(mail, own);
+export async function wireChunks(mail: OutgoingMail, ownHeaders: readonly OwnHeader[]): Promise<readonly Buffer[]> {
+  return isPlainAlternative(mail) ? mimeChunks(mail, ownHeaders) : composeMessage(mail, ownHeaders);
 }

@@ -33,12 +33,12 @@ export function formWithFile(
 ): Required<Pick<SocialRequest, 'headers' | 'body'>> {
   const boundary = `postrider-${randomBytes(18).toString('hex')}`;
   const entries = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const written = entries.map(
+  const writtenFields = entries.map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}\r\n\r\n${value}\r\n`,
   );
   const disposition = `form-data; name=${quoted(file.field)}; filename=${quoted(file.fileName)}`;
   const top = `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${file.contentType}\r\n\r\n`;
-  const head = Buffer.from(`${written.join('')}${top}`);
+  const head = Buffer.from(`${writtenFields.join('')}${top}`);
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield head;

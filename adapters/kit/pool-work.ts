@@ -3,12 +3,12 @@
 import { StorageError, type TransactOptions } from '../../core/contract/ports/storage.ts';
 
 /** A connection that a pool lent. */
-interface Lent {
+interface PooledConnection {
   release(): void;
 }
 
 /** Requests a connection of the pool, and translates the pool's errors into the port's. */
-export interface Lender<Client extends Lent> {
+export interface Lender<Client extends PooledConnection> {
   ask(): Promise<Client>;
   faultOf(error: unknown): StorageError;
 }
@@ -22,7 +22,7 @@ export interface Lender<Client extends Lent> {
 export function checkPool(factory: string, pool: unknown, library: string, methods: readonly string[]): void {
   const members = Object(pool) as Readonly<Record<string, unknown>>;
   if (methods.every((name) => typeof members[name] === 'function')) return;
-  // Knex, or the pool inside it.
+  // A Knex instance, or the pool inside it.
   const isKnex = typeof members['acquire'] === 'function' || typeof members['raw'] === 'function';
   const advice = isKnex
     ? ` Knex's own pool cannot be shared: give ${factory} the address of the database, and pass connections of Knex's transactions as trx (docs/transactions.md).`
@@ -31,7 +31,7 @@ export function checkPool(factory: string, pool: unknown, library: string, metho
 }
 
 /** A connection of the pool, or a rejection after `waitMs`. A connection that arrives too late is returned unused. */
-export function borrow<Client extends Lent>(
+export function borrow<Client extends PooledConnection>(
   { ask, faultOf }: Lender<Client>,
   { waitMs, signal }: { readonly waitMs: number } & Pick<TransactOptions, 'signal'>,
 ): Promise<Client> {
@@ -40,29 +40,29 @@ export function borrow<Client extends Lent>(
       reject(signal.reason);
       return;
     }
-    let waiting = true;
+    let isWaiting = true;
     const giveUp = (reason: unknown): void => {
-      settle();
+      finishWaiting();
       reject(reason);
     };
-    const aborted = (): void => giveUp(signal?.reason);
+    const onAbort = (): void => giveUp(signal?.reason);
     const timer = setTimeout(() => giveUp(noFreeConnection(waitMs)), waitMs);
-    const settle = (): void => {
-      waiting = false;
+    const finishWaiting = (): void => {
+      isWaiting = false;
       clearTimeout(timer);
-      signal?.removeEventListener('abort', aborted);
+      signal?.removeEventListener('abort', onAbort);
     };
-    signal?.addEventListener('abort', aborted);
+    signal?.addEventListener('abort', onAbort);
     ask().then(
       (client) => {
-        if (!waiting) {
+        if (!isWaiting) {
           client.release();
           return;
         }
-        settle();
+        finishWaiting();
         resolve(client);
       },
-      (error: unknown) => waiting && giveUp(faultOf(error)),
+      (error: unknown) => isWaiting && giveUp(faultOf(error)),
     );
   });
 }
@@ -75,7 +75,7 @@ function noFreeConnection(waitMs: number): StorageError {
 }
 
 /** Callbacks before waiting for the running work, and after it. */
-interface Closing {
+interface CloseCallbacks {
   readonly before?: (() => Promise<void>) | undefined;
   readonly end?: (() => Promise<void>) | undefined;
 }
@@ -98,22 +98,22 @@ export class OpenWork {
 
   async track<T>(run: () => Promise<T>): Promise<T> {
     this.assertOpen();
-    const running = run();
-    this.#running.add(running);
+    const runningWork = run();
+    this.#running.add(runningWork);
     try {
-      return await running;
+      return await runningWork;
     } finally {
-      this.#running.delete(running);
+      this.#running.delete(runningWork);
     }
   }
 
   /** Rejects later calls, waits for the running work, and then calls `end`. Every call returns the same promise. */
-  close({ before, end }: Closing = {}): Promise<void> {
+  close({ before, end }: CloseCallbacks = {}): Promise<void> {
     this.#closed ??= this.#end({ before, end });
     return this.#closed;
   }
 
-  async #end({ before, end }: Closing): Promise<void> {
+  async #end({ before, end }: CloseCallbacks): Promise<void> {
     await before?.();
     await Promise.allSettled(this.#running);
     await end?.();

@@ -1,5 +1,6 @@
 // The common part of all providers with an HTTP API, regardless of the medium: classification of statuses, parsing of responses,
-// and sends in progress. Called by http-mail.ts and http-sms.ts. Pure, except for the promises that it counts.
+// and sends in progress. Called by http-mail.ts, http-sms.ts, http-social.ts and the adapters on them. Pure, except for the promises
+// that it counts.
 
 import { retryAfterMs } from '../../core/contract/ports/outgoing.ts';
 import { parseUrl } from '../../core/contract/values/parse-url.ts';
@@ -36,8 +37,11 @@ export const retryAfterOf = ({ headers }: Pick<ProviderResponse, 'headers'>): nu
 
 /** One line of at most 500 characters, without the secrets. */
 export function plainWords(message: string, secrets: readonly string[]): string {
-  const kept = secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '[secret]')), message);
-  return oneLine(kept, 500);
+  const withoutSecrets = secrets.reduce(
+    (text, secret) => (secret === '' ? text : text.replaceAll(secret, '[secret]')),
+    message,
+  );
+  return oneLine(withoutSecrets, 500);
 }
 
 /** The fields of a body that is a JSON object; no fields for any other body. */
@@ -45,7 +49,7 @@ export function readFields(body: Uint8Array): ReportFields {
   try {
     return fieldsOf(JSON.parse(Buffer.from(body).toString('utf8')));
   } catch {
-    // A proxy may respond in HTML; the status decides then.
+    // A proxy may respond with HTML; then only the status is used.
     return {};
   }
 }
@@ -66,12 +70,12 @@ export function trackSends(): SendsInProgress {
       return isClosed;
     },
     async run(work) {
-      const running = work();
-      inFlight.add(running);
+      const send = work();
+      inFlight.add(send);
       try {
-        return await running;
+        return await send;
       } finally {
-        inFlight.delete(running);
+        inFlight.delete(send);
       }
     },
     async close() {

@@ -36,13 +36,13 @@ function pull(source: PullSource, handler: ReferenceHandler, { prefetch, onError
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   let idle = new AbortController();
-  let over: { done: string[]; again: string[] } = { done: [], again: [] };
-  let telling: Promise<void> | undefined;
+  let finished: { done: string[]; again: string[] } = { done: [], again: [] };
+  let acknowledging: Promise<void> | undefined;
 
-  const tell = async (): Promise<void> => {
-    while (over.done.length + over.again.length > 0) {
-      const { done, again } = over;
-      over = { done: [], again: [] };
+  const acknowledge = async (): Promise<void> => {
+    while (finished.done.length + finished.again.length > 0) {
+      const { done, again } = finished;
+      finished = { done: [], again: [] };
       try {
         if (done.length > 0) await source.done(done);
         if (again.length > 0) await source.again(again);
@@ -51,12 +51,12 @@ function pull(source: PullSource, handler: ReferenceHandler, { prefetch, onError
         onError(error);
       }
     }
-    telling = undefined;
+    acknowledging = undefined;
   };
   const end = (id: string, list: 'done' | 'again'): void => {
-    over[list].push(id);
-    // Messages that end in the same turn of the event loop are acknowledged together.
-    telling ??= new Promise<void>((resolve) => setImmediate(resolve)).then(tell);
+    finished[list].push(id);
+    // Messages that end in the same turn of the event loop are acknowledged in one call.
+    acknowledging ??= new Promise<void>((resolve) => setImmediate(resolve)).then(acknowledge);
   };
   const run = async ({ id, body }: QueueMessage): Promise<void> => {
     try {
@@ -78,8 +78,8 @@ function pull(source: PullSource, handler: ReferenceHandler, { prefetch, onError
       try {
         const messages = await source.receive(Math.min(source.batch, max - running.size), stopping.signal);
         for (const message of messages) {
-          const work = run(message).finally(() => running.delete(work));
-          running.add(work);
+          const handling = run(message).finally(() => running.delete(handling));
+          running.add(handling);
         }
         if (messages.length === 0 && source.idleMs > 0) {
           idle = new AbortController();
@@ -94,15 +94,15 @@ function pull(source: PullSource, handler: ReferenceHandler, { prefetch, onError
       }
     }
   };
-  const looping = loop();
+  const loopEnd = loop();
 
   return {
     wake: () => idle.abort(),
     async stop() {
       stopping.abort();
-      await looping;
+      await loopEnd;
       await Promise.all(running);
-      while (telling !== undefined) await telling;
+      while (acknowledging !== undefined) await acknowledging;
     },
   };
 }
@@ -116,7 +116,7 @@ export function createPullConsumer(
   const pulls = sources.map((source) => pull(source, handler, options));
   return {
     wake: () => {
-      for (const one of pulls) one.wake();
+      for (const pull of pulls) pull.wake();
     },
     stop: async () => {
       await Promise.all(pulls.map((one) => one.stop()));

@@ -1,5 +1,5 @@
-// Reads fields of JSON whose shape a provider defines. A field that is missing or has another type is absent, never an error.
-// Called by the adapters that parse reports.
+// Reads fields of JSON whose shape a provider defines. A field that is missing or has another type counts as absent and
+// never causes an error. Called by the adapters that parse reports.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ReportRefused } from '../../plugins/email/port/index.ts';
 
@@ -20,7 +20,10 @@ export const textOf = (value: unknown): string =>
 /** The text, or undefined if it is empty. */
 export const optionalText = (value: unknown): string | undefined => textOf(value) || undefined;
 
-/** Whether a text names its offset from UTC. Without it, the text would be read in the time zone of this machine. */
+/**
+ * Whether a text contains its offset from UTC. Without an offset, the text would be read in the time zone of this
+ * machine.
+ */
 const hasZone = /(?:[zZ]|[+-]\d\d:?(?:\d\d)?|\b(?:GMT|UTC?|[ECMP][SD]T))\s*(?:\([^()]*\)\s*)?$/;
 
 /** A time in ISO 8601 or RFC 5322, as milliseconds since the epoch; undefined for any other text, and without a time zone. */

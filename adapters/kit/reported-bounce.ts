@@ -6,7 +6,7 @@ import { classifyRefusal, type KnownRefusal, type SmtpStage } from './bounce-cla
 import { plainWordsOf } from './bounce-words.ts';
 
 /** The facts of a report about a bounce, apart from the server's words. */
-export interface ReportedAs {
+export interface ReportedBounceFacts {
   /** The status of the report or of the provider (RFC 3463). */
   readonly status?: string | undefined;
   /** The provider's own class. */
@@ -16,18 +16,19 @@ export interface ReportedAs {
   readonly stage?: SmtpStage;
 }
 
-const enhanced = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/;
+const enhancedPattern = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/;
 /** A reply with both codes: `550 5.1.1`, `550-'5.7.1`, `550 #5.1.0`, `ERROR_CODE :550, ERROR_CODE :5.2.1`. */
-const pair = /(?<![\d.])([245]\d\d)[ :,-]{1,3}(?:error_code ?:)?['"#(]{0,2}([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/i;
-const leading = /^(?:error:? |smtp:? )?([245][0-5]\d)(?=[ :,\-#;]|$)/i;
+const pairPattern =
+  /(?<![\d.])([245]\d\d)[ :,-]{1,3}(?:error_code ?:)?['"#(]{0,2}([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/i;
+const leadingPattern = /^(?:error:? |smtp:? )?([245][0-5]\d)(?=[ :,\-#;]|$)/i;
 
 /** The codes of a server's words. A pair comes first: wrappers put the remote server's reply after words of their own. */
 export function codesOf(text: string): Pick<KnownRefusal, 'code' | 'enhancedCode'> {
-  const short = text.slice(0, 2_000);
-  const both = pair.exec(short);
-  if (both !== null) return { code: Number(both[1]), enhancedCode: both[2] ?? '' };
-  const code = leading.exec(short)?.[1];
-  const detailed = enhanced.exec(short)?.[1];
+  const start = text.slice(0, 2_000);
+  const codePair = pairPattern.exec(start);
+  if (codePair !== null) return { code: Number(codePair[1]), enhancedCode: codePair[2] ?? '' };
+  const code = leadingPattern.exec(start)?.[1];
+  const detailed = enhancedPattern.exec(start)?.[1];
   return {
     ...(code === undefined ? {} : { code: Number(code) }),
     ...(detailed === undefined ? {} : { enhancedCode: detailed }),
@@ -41,7 +42,7 @@ export const diagnosticOf = (text: string): string =>
   oneLine(text.slice(0, 4_000).replace(/^\s*(?:smtp|lmtp|dns|x-[\w-]{1,40}|unix|esmtp)\s*;\s*/i, ''), 500);
 
 /** Subtypes that can be true only if the address is good. */
-const ofGoodAddresses: ReadonlySet<BounceDetails['subType'] | undefined> = new Set([
+const goodAddressSubTypes: ReadonlySet<BounceDetails['subType'] | undefined> = new Set([
   'mailbox_full',
   'message_too_large',
   'content_rejected',
@@ -53,20 +54,24 @@ const ofGoodAddresses: ReadonlySet<BounceDetails['subType'] | undefined> = new S
  * Compares the words with the provider's own class. If the words are vague, the provider's "permanent" counts, but it never makes
  * a block, a full mailbox or a refused content a hard bounce.
  */
-function classOf(read: Pick<BounceDetails, 'class' | 'subType'>, { class: given, subType }: ReportedAs) {
-  if (given === undefined) return read.class;
-  if (read.class === 'hard') return ofGoodAddresses.has(subType) ? given : 'hard';
-  if (given !== 'hard' || !(ofGoodAddresses.has(read.subType) || ofGoodAddresses.has(subType))) return given;
-  return read.class;
+function classOf(
+  classified: Pick<BounceDetails, 'class' | 'subType'>,
+  { class: providerClass, subType }: ReportedBounceFacts,
+) {
+  if (providerClass === undefined) return classified.class;
+  if (classified.class === 'hard') return goodAddressSubTypes.has(subType) ? providerClass : 'hard';
+  if (providerClass !== 'hard' || !(goodAddressSubTypes.has(classified.subType) || goodAddressSubTypes.has(subType)))
+    return providerClass;
+  return classified.class;
 }
 
 /** The bounce of a report. @param text the server's words, as the report contains them */
-export function reportedBounce(text: string, reported: ReportedAs = {}): BounceDetails {
+export function reportedBounce(text: string, reported: ReportedBounceFacts = {}): BounceDetails {
   const diagnostic = diagnosticOf(text);
-  const { code, enhancedCode: own } = codesOf(diagnostic);
+  const { code, enhancedCode: ownCode } = codesOf(diagnostic);
   const { status } = reported;
-  // Some servers write 5.0.0 for everything; the answer that they quote has the real code.
-  const detailed = isExact(own) ? own : isExact(status) ? status : (own ?? status);
+  // Some servers write 5.0.0 for everything; the answer that they quote contains the real code.
+  const detailed = isExact(ownCode) ? ownCode : isExact(status) ? status : (ownCode ?? status);
   const temporary = status?.startsWith('4.') || detailed?.startsWith('4.') || (code !== undefined && code < 500);
   const refusal: KnownRefusal = {
     diagnostic,
@@ -74,11 +79,11 @@ export function reportedBounce(text: string, reported: ReportedAs = {}): BounceD
     ...(code === undefined ? {} : { code }),
     ...(detailed === undefined ? {} : { enhancedCode: detailed }),
   };
-  const read = classifyRefusal(refusal, reported.stage ?? 'report');
+  const classified = classifyRefusal(refusal, reported.stage ?? 'report');
   const { subType } = reported;
   return {
-    class: classOf(read, reported),
-    subType: subType === undefined || subType === 'general' ? read.subType : subType,
+    class: classOf(classified, reported),
+    subType: subType === undefined || subType === 'general' ? classified.subType : subType,
     ...(code === undefined || code < 400 ? {} : { smtpCode: code }),
     ...(detailed === undefined ? {} : { enhancedCode: detailed }),
     diagnostic,

@@ -9,13 +9,16 @@ export interface SessionLimits {
   readonly idleInTransactionTimeoutMs: number;
 }
 
-/** The given limits, and the defaults of the others. @throws RangeError for a value that is not a number of milliseconds */
-export function sessionLimits(given: { readonly [K in keyof SessionLimits]?: number | undefined }): SessionLimits {
+/**
+ * The limits of the input, with defaults for the missing ones. @throws RangeError for a value that is not a number of
+ * milliseconds
+ */
+export function sessionLimits(input: { readonly [K in keyof SessionLimits]?: number | undefined }): SessionLimits {
   const limits: SessionLimits = {
-    waitMs: given.waitMs ?? 10_000,
-    statementTimeoutMs: given.statementTimeoutMs ?? 30_000,
-    lockTimeoutMs: given.lockTimeoutMs ?? 10_000,
-    idleInTransactionTimeoutMs: given.idleInTransactionTimeoutMs ?? 60_000,
+    waitMs: input.waitMs ?? 10_000,
+    statementTimeoutMs: input.statementTimeoutMs ?? 30_000,
+    lockTimeoutMs: input.lockTimeoutMs ?? 10_000,
+    idleInTransactionTimeoutMs: input.idleInTransactionTimeoutMs ?? 60_000,
   };
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 0)

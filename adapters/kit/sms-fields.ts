@@ -3,7 +3,7 @@ import { type OutgoingSms, SmsError } from '../../plugins/sms/port/index.ts';
 
 const e164 = /^\+[1-9]\d{4,14}$/;
 /** Tabs and line breaks are allowed; other control characters are not. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds these characters.
 const controls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/;
 
 /** @throws SmsError `refused` */

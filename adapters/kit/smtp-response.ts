@@ -1,5 +1,6 @@
-// Classifies a mail server's answer: which kind of bounce a refusal is. Pure; called by the SMTP adapter and by the adapters that
-// parse providers' reports. The stage decides what was refused, never the words alone: only an answer to RCPT TO can be a bounce.
+// Classifies a mail server's answer to a send: whether it is final, and the kind of bounce. Pure; called by the SMTP adapter
+// (smtp-errors.ts). The stage of the session decides whether the recipient, the message or the account was refused, never the words
+// alone: only an answer to RCPT TO can be a bounce.
 
 import { oneLine } from '../../core/contract/values/shorten.ts';
 import { type BounceDetails, MailError } from '../../plugins/email/port/index.ts';
@@ -76,7 +77,7 @@ function faultOf(
   if (response.code < 500 || response.code >= 600) return { ...defaults, fault: 'transient' };
   if (!isEarly) return { ...defaults, fault: stage === 'recipient' ? 'bounced' : 'rejected' };
   const part = refusedPart(response, stage);
-  // A person can fix a login or an account within the hours in which messages are retried.
+  // A message is retried for hours, in which a person can repair a login or an account.
   const fault = part === 'login' || part === 'account' ? 'transient' : 'rejected';
   return { fault, unavailable: part !== 'message', credentialsRefused: part === 'login' };
 }

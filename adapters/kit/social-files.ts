@@ -2,7 +2,7 @@
 import { isSocialError, SocialError, type SocialMedia } from '../../plugins/social/port/index.ts';
 
 /**
- * All bytes, or those of a range. The source is opened when the first byte is read and closed when reading ends, so that a
+ * Returns all bytes, or the bytes of a range. The source is opened when the first byte is read and closed when reading ends, so that a
  * request that is refused before leaves nothing open. @throws SocialError `transient` if the source fails, in which case the
  * request had no effect
  */

@@ -30,12 +30,12 @@ export interface FittingImage extends ConvertedFile {
   readonly isConverted: boolean;
 }
 
-/** The same limit as for assets: no picture has more pixels. */
+/** The limit for assets, so no picture has more pixels. */
 const maxPixels = 50_000_000;
 
 const formats = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' } as const;
-type Written = keyof typeof formats;
-const isWritten = (type: string): type is Written => Object.hasOwn(formats, type);
+type WritableType = keyof typeof formats;
+const isWritableType = (type: string): type is WritableType => Object.hasOwn(formats, type);
 
 const labelOf = (media: SocialMedia): string => beginning(media.alt, 60) || media.assetId;
 
@@ -44,8 +44,8 @@ export function fitsAsItIs(media: SocialMedia, limit: ImageLimit): boolean {
   const { contentType, bytes, width, height } = media;
   if (!limit.types.includes(contentType) || bytes > limit.maxBytes) return false;
   const { maxWidth, maxHeight, minRatio, maxRatio } = limit;
-  const ofSize = [maxWidth, maxHeight, minRatio, maxRatio].some((value) => value !== undefined);
-  if (!ofSize) return true;
+  const hasSizeLimit = [maxWidth, maxHeight, minRatio, maxRatio].some((value) => value !== undefined);
+  if (!hasSizeLimit) return true;
   if (width === null || height === null || height === 0) return false;
   const ratio = width / height;
   return (
@@ -75,14 +75,14 @@ function sizesOf(width: number, height: number, limit: ImageLimit) {
 
 const qualities = [90, 82, 72, 60] as const;
 
-function writtenAs(type: Written, quality: number): Pick<PictureWork, 'format' | 'alpha'> {
+function outputOptions(type: WritableType, quality: number): Pick<PictureWork, 'format' | 'alpha'> {
   if (type === 'image/png') return { format: { kind: 'png', compressionLevel: 9, palette: quality < 90, quality } };
   if (type === 'image/webp') return { format: { kind: 'webp', quality } };
   return { format: { kind: 'jpeg', quality }, alpha: 'white' };
 }
 
 /** The error for a picture that cannot be opened. */
-function unopened(media: SocialMedia, cause: PictureError): SocialError {
+function cannotOpen(media: SocialMedia, cause: PictureError): SocialError {
   switch (cause.fault) {
     case 'busy':
       return new SocialError('transient', cause.message, { cause });
@@ -102,24 +102,24 @@ function unopened(media: SocialMedia, cause: PictureError): SocialError {
  * best quality that the size limit allows. Animations are reduced to their first frame.
  * @throws SocialError `rejected` if the file is not a picture, or cannot be made small enough
  */
-async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<ConvertedFile> {
+async function makeFitting(media: SocialMedia, limit: ImageLimit): Promise<ConvertedFile> {
   const type =
-    isWritten(media.contentType) && limit.types.includes(media.contentType)
+    isWritableType(media.contentType) && limit.types.includes(media.contentType)
       ? media.contentType
-      : limit.types.find(isWritten);
+      : limit.types.find(isWritableType);
   if (type === undefined)
     throw new SocialError('rejected', 'This network does not accept any format that can be written.');
   const bytes = await readAll(media);
   const desk = pictures();
   try {
-    const { width: stored, height: storedHeight, orientation } = await desk.read(bytes);
+    const { width: storedWidth, height: storedHeight, orientation } = await desk.read(bytes);
     // From 5 on, the orientation rotates the picture by 90 degrees.
-    const [width, height] = orientation >= 5 ? [storedHeight, stored] : [stored, storedHeight];
+    const [width, height] = orientation >= 5 ? [storedHeight, storedWidth] : [storedWidth, storedHeight];
     // A photograph as PNG would exceed any limit, and a JPEG has no transparency to keep.
-    const isTooLarge = type === 'image/png' && media.bytes > limit.maxBytes;
-    const target = isTooLarge && limit.types.includes('image/jpeg') ? 'image/jpeg' : type;
-    for (let shrink = 1; shrink > 0.15; shrink *= 0.75) {
-      const { inner, outer } = sizesOf(width * shrink, height * shrink, limit);
+    const isLargePng = type === 'image/png' && media.bytes > limit.maxBytes;
+    const target = isLargePng && limit.types.includes('image/jpeg') ? 'image/jpeg' : type;
+    for (let shrinkFactor = 1; shrinkFactor > 0.15; shrinkFactor *= 0.75) {
+      const { inner, outer } = sizesOf(width * shrinkFactor, height * shrinkFactor, limit);
       for (const quality of qualities) {
         const [left, top] = [
           Math.floor((outer.width - inner.width) / 2),
@@ -137,13 +137,13 @@ async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<Convert
           size: { ...inner, fit: 'fill' },
           colours: 'srgb',
           ...(hasEdges ? { edges } : {}),
-          ...writtenAs(target, quality),
+          ...outputOptions(target, quality),
         });
         if (file.bytes.byteLength <= limit.maxBytes) return { bytes: new Uint8Array(file.bytes), contentType: target };
       }
     }
   } catch (cause) {
-    if (cause instanceof PictureError) throw unopened(media, cause);
+    if (cause instanceof PictureError) throw cannotOpen(media, cause);
     throw cause;
   }
   const text = `The picture ${labelOf(media)} cannot be made as small as ${limit.maxBytes} bytes.`;
@@ -155,13 +155,13 @@ async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<Convert
  * @throws SocialError `rejected`, or `transient` if its bytes cannot be read now
  */
 export async function fittingImage(media: SocialMedia, limit: ImageLimit): Promise<FittingImage> {
-  if (!fitsAsItIs(media, limit)) return { ...(await madeToFit(media, limit)), isConverted: true };
+  if (!fitsAsItIs(media, limit)) return { ...(await makeFitting(media, limit)), isConverted: true };
   return { bytes: await readAll(media), contentType: media.contentType, isConverted: false };
 }
 
 /** The URL of the attachment, or of the picture made from it. */
 export async function fittingImageUrl(media: SocialMedia, limit: ImageLimit): Promise<string> {
-  return fitsAsItIs(media, limit) ? media.url() : media.url(await madeToFit(media, limit));
+  return fitsAsItIs(media, limit) ? media.url() : media.url(await makeFitting(media, limit));
 }
 
 async function readAll(media: SocialMedia): Promise<Uint8Array> {

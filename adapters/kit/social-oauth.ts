@@ -49,9 +49,9 @@ export const oauthExpiry = ({ expiresAt }: Pick<OAuthCredentials, 'expiresAt'>):
 
 /** The app of these credentials, else the program's. @throws CredentialsRefused if there is none */
 export function appOf({ app }: OAuthCredentials, shared: OAuthApp | undefined): OAuthApp {
-  const found = app ?? shared;
-  if (found === undefined) throw new CredentialsRefused('expired', 'There is no app that could refresh the tokens.');
-  return found;
+  const usedApp = app ?? shared;
+  if (usedApp === undefined) throw new CredentialsRefused('expired', 'There is no app that could refresh the tokens.');
+  return usedApp;
 }
 
 /** The value `Basic …` of the Authorization header of an app (RFC 6749, section 2.3.1). */
@@ -81,7 +81,7 @@ export interface TokenRequest {
  */
 export async function requestToken(request: TokenRequest): Promise<ReportFields> {
   const { name, url, outgoing, signal, method = 'POST', form } = request;
-  const isOver = request.isTokenInvalid ?? ((_status, fields) => fields['error'] === 'invalid_grant');
+  const isTokenInvalid = request.isTokenInvalid ?? ((_status, fields) => fields['error'] === 'invalid_grant');
   const query = new URLSearchParams(form).toString();
   const { status, body } = await outgoing.request({
     method,
@@ -97,7 +97,7 @@ export async function requestToken(request: TokenRequest): Promise<ReportFields>
   });
   const fields = readFields(body);
   if (status >= 200 && status < 300 && textOf(fields['access_token']) !== '') return fields;
-  if (isOver(status, fields)) throw new CredentialsRefused('revoked', `${name} refuses to refresh the tokens.`);
+  if (isTokenInvalid(status, fields)) throw new CredentialsRefused('revoked', `${name} refuses to refresh the tokens.`);
   throw new Error(`${name} answered ${status} to the refresh of tokens.`);
 }
 
@@ -105,14 +105,14 @@ export async function requestToken(request: TokenRequest): Promise<ReportFields>
  * Credentials with the tokens of a response (RFC 6749, section 5.1). The old refresh token stays if the response contains none.
  * @param now - the current time, in milliseconds since the epoch
  */
-export function renewed<C extends OAuthCredentials>(old: C, fields: ReportFields, now = Date.now()): C {
+export function renewed<C extends OAuthCredentials>(earlier: C, fields: ReportFields, now = Date.now()): C {
   const seconds = Number(fields['expires_in']);
-  const refreshToken = textOf(fields['refresh_token']) || old.refreshToken;
+  const refreshToken = textOf(fields['refresh_token']) || earlier.refreshToken;
   return {
-    ...old,
+    ...earlier,
     accessToken: textOf(fields['access_token']),
     ...(refreshToken === undefined ? {} : { refreshToken }),
-    // The old expiry has passed; keeping it would cause repeated refreshes.
+    // The old expiry has passed, so keeping it would cause a refresh at every call.
     expiresAt: seconds > 0 ? now + seconds * 1_000 : undefined,
   };
 }

@@ -19,7 +19,10 @@ export interface Renewal {
   readonly url: string;
   /** The program's app. The app of the credentials takes precedence. */
   readonly app: OAuthApp | undefined;
-  /** How the app identifies itself: in the form, or by Basic authorisation. (Default: client_id and client_secret in the form) */
+  /**
+   * The authentication of the app: in the form, or by Basic authorisation. (Default: client_id and client_secret in the
+   * form)
+   */
   readonly appFields?: 'basic' | ((app: OAuthApp) => Readonly<Record<string, string>>);
   /** Additional headers, such as the name of the program. (Default: none) */
   readonly headers?: Readonly<Record<string, string>>;

@@ -20,8 +20,8 @@ export const stepUnderWay = (steps: PublishSteps): RecordedStep | undefined =>
 
 /** Whether two texts are the same apart from line ends and outer white space, which networks change. */
 export function isSameText(one: string, other: string): boolean {
-  const plain = (text: string): string => text.normalize('NFC').replaceAll('\r\n', '\n').trim();
-  return plain(one) === plain(other);
+  const normalised = (text: string): string => text.normalize('NFC').replaceAll('\r\n', '\n').trim();
+  return normalised(one) === normalised(other);
 }
 
 /** The maximum time by which a network's clock may be behind the service's. */
@@ -29,7 +29,7 @@ const skewMs = 120_000;
 
 /** Whether an object that the network created at `at` may belong to a publication that began at `startedAt`. */
 export function isSince(at: unknown, startedAt: number): boolean {
-  // Graph writes +0000, which is not valid in ISO 8601; Pinterest writes no zone and means UTC.
+  // Graph writes +0000, which is not valid in ISO 8601; Pinterest writes UTC times without a zone.
   const text = textOf(at).replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
   const createdAt = Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
   return createdAt >= startedAt - skewMs;

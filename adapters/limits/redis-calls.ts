@@ -1,5 +1,5 @@
-// Calls on a Redis connection with a deadline. They never wait in the client's offline queue. While Redis does not respond they
-// fail at once, except one call each second that tries again. Called by redis.ts; knows no SDK.
+// Calls on a Redis connection with a deadline. They never wait in the client's offline queue. While Redis does not
+// respond, they fail at once, but one call each second tries again. Called by redis.ts; knows no SDK.
 
 /** The part of a client that is used. */
 export interface RedisConnection {
@@ -14,7 +14,7 @@ export interface RedisConnection {
   disconnect?(): void;
 }
 
-/** How often a call tries a Redis that did not respond to an earlier call in time, in milliseconds. */
+/** The interval at which a call tries a Redis that did not respond to an earlier call in time, in milliseconds. */
 const tryEveryMs = 1_000;
 
 /** An error of this store. It contains no error of the SDK, because those contain commands, such as AUTH. */
@@ -52,25 +52,25 @@ function becomeReady(client: RedisConnection): Promise<void> {
 /** Limits the calls on one connection. The first call creates it with `open`. */
 export function createCalls(open: () => RedisConnection, timeoutMs: number) {
   let client: RedisConnection | undefined;
-  let becoming: Promise<void> | undefined;
+  let connecting: Promise<void> | undefined;
   let nextTryAt: number | undefined;
 
   function readiness(connection: RedisConnection): Promise<void> | undefined {
     if (connection.status === 'ready') return undefined;
-    if (becoming === undefined) {
+    if (connecting === undefined) {
       if (!['wait', 'connecting', 'connect'].includes(connection.status)) throw unavailable('it cannot be reached');
-      becoming = becomeReady(connection).finally(() => {
-        becoming = undefined;
+      connecting = becomeReady(connection).finally(() => {
+        connecting = undefined;
       });
     }
-    return becoming;
+    return connecting;
   }
 
-  function within<T>(answer: Promise<T>): Promise<T> {
+  function withTimeout<T>(answer: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const timer = setTimeout(() => {
-        // A stalled event loop runs its timers before it reads a response that has already arrived, so it is given time to read
-        // first.
+        // A stalled event loop runs its timers before it reads a response that has already arrived, so the timeout
+        // waits for one more read.
         setImmediate(() => {
           nextTryAt = performance.now() + tryEveryMs;
           reject(unavailable(`no answer within ${timeoutMs} ms`));
@@ -103,7 +103,7 @@ export function createCalls(open: () => RedisConnection, timeoutMs: number) {
       client ??= open();
       const connection = client;
       const ready = readiness(connection);
-      return within(ready === undefined ? send(connection) : ready.then(() => send(connection)));
+      return withTimeout(ready === undefined ? send(connection) : ready.then(() => send(connection)));
     },
   };
 }

@@ -111,11 +111,11 @@ export function argumentsOf(terms: LimitTerms, now: number | undefined, spareMs:
   ];
 }
 
-/** Parses the script's result. @throws Error unless it is eight numbers or empty texts */
+/** Parses the script's result. @throws Error if it is not a list of eight numbers or empty texts */
 export function readLimitStatus(response: unknown): LimitStatus {
   if (!Array.isArray(response) || response.length !== 8)
     throw new Error('Redis answered something else than the script.');
-  const [now, time, level, used, kept, keptAt, windowAt, opensAt] = response.map((value: unknown) =>
+  const [now, time, level, used, storedLevel, storedAt, windowAt, opensAt] = response.map((value: unknown) =>
     String(value) === '' ? undefined : Number(value),
   );
   if (![now, time, level, used].every(Number.isFinite)) throw new Error('Redis answered no numbers.');
@@ -124,7 +124,7 @@ export function readLimitStatus(response: unknown): LimitStatus {
     time: time as number,
     level: level as number,
     used: used as number,
-    bucket: kept === undefined || keptAt === undefined ? undefined : { level: kept, at: keptAt },
+    bucket: storedLevel === undefined || storedAt === undefined ? undefined : { level: storedLevel, at: storedAt },
     windowAt,
     opensAt: opensAt ?? Number.POSITIVE_INFINITY,
   };

@@ -57,18 +57,23 @@ export function redisLimits(source: RedisUrlSource | RedisClientSource, options:
   const running = new Set<Promise<unknown>>();
   const calls = createCalls(() => ('client' in source ? source.client : connect(source.url, timeoutMs)), timeoutMs);
   let closed = false;
-  // The braces place the keys of a workspace and its window in the same slot of Redis Cluster.
+  // The braces make Redis Cluster store the keys of a workspace and its window in the same slot.
   const tagOf = (workspaceId: string): string => workspaceId.replace(/[{}%]/g, encodeURIComponent) || '%';
 
-  async function ask(keyId: string, workspaceId: string, figures: RateLimits, time: number): Promise<LimitDecision> {
+  async function decideInRedis(
+    keyId: string,
+    workspaceId: string,
+    figures: RateLimits,
+    time: number,
+  ): Promise<LimitDecision> {
     const terms = termsOf(figures);
     if (!terms.keyLimited && !terms.workspaceLimited) {
       return decisionOf(terms, limitStatusOf(terms, undefined, undefined, time));
     }
-    const place = `${prefix}{${tagOf(workspaceId)}}`;
+    const keyPrefix = `${prefix}{${tagOf(workspaceId)}}`;
     const keysAndArguments = [
-      `${place}:key:${keyId}`,
-      `${place}:window`,
+      `${keyPrefix}:key:${keyId}`,
+      `${keyPrefix}:window`,
       ...(clock === 'redis' ? argumentsOf(terms, undefined, 0) : argumentsOf(terms, time, disorderMs)),
     ];
     const answer = await calls.run(async (client) => {
@@ -88,12 +93,12 @@ export function redisLimits(source: RedisUrlSource | RedisClientSource, options:
     shared: true,
     async take(keyId, workspaceId, figures, now) {
       if (closed) throw unavailable('this store has been closed');
-      const asking = ask(keyId, workspaceId, figures, Math.round(now));
-      running.add(asking);
+      const decision = decideInRedis(keyId, workspaceId, figures, Math.round(now));
+      running.add(decision);
       try {
-        return await asking;
+        return await decision;
       } finally {
-        running.delete(asking);
+        running.delete(decision);
       }
     },
     verify: async () => {
@@ -122,7 +127,7 @@ function connect(url: string, timeoutMs: number): RedisConnection {
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: Math.max(2_000, timeoutMs),
-    // A dead connection that was not closed is abandoned and replaced.
+    // A connection that is dead but was not closed is abandoned and replaced.
     socketTimeout: Math.max(2_000, 2 * timeoutMs),
     disconnectTimeout: 500,
     retryStrategy: (attempt: number) => Math.min(50 * attempt, 1_000),
@@ -133,7 +138,7 @@ function connect(url: string, timeoutMs: number): RedisConnection {
     // The master became a replica. Reconnecting finds the new master behind the same name.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   });
-  // Without a listener ioredis prints errors. A request that needs the connection reports them.
+  // Without a listener, ioredis prints errors. The requests that need the connection report them.
   client.on('error', () => undefined);
   return client;
 }

@@ -1,6 +1,7 @@
-// Rate limits that several processes share, in the service's own database. For installations without Redis. Requests of one
-// process that wait at the same time are decided together in one short transaction, and these transactions run one after another.
-// A workspace whose rows another transaction has locked is decided separately, so that the others need not wait for it.
+// Rate limits that several processes share, in the service's own database, for installations without Redis. Requests of
+// one process that wait at the same time are decided in one short transaction, and these transactions run one after
+// another. A workspace whose rows another transaction has locked is decided separately, so that the other workspaces
+// need not wait for it.
 import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import type {
   LimitDatabase,
@@ -24,22 +25,22 @@ export interface SqlLimitOptions {
 }
 
 /** One request that waits for its decision. */
-interface Take {
+interface PendingRequest {
   readonly keyId: string;
   readonly workspaceId: string;
   readonly terms: LimitTerms;
   readonly now: number;
-  readonly tell: (decision: LimitDecision) => void;
+  readonly resolve: (decision: LimitDecision) => void;
   readonly fail: (error: unknown) => void;
   /** Whether its time limit has passed. */
-  late: boolean;
+  isTimedOut: boolean;
 }
 
 /** The maximum number of requests in one transaction, so that it stays short. */
-const takesAtOnce = 200;
+const maxRequests = 200;
 
 /** The maximum number of workspaces that are decided separately at the same time. Each needs a connection. */
-const apartAtOnce = 4;
+const maxSeparate = 4;
 
 /**
  * The maximum number of attempts. The whole transaction is retried if another process inserted the same row first or took a lock
@@ -48,21 +49,21 @@ const apartAtOnce = 4;
 const maxAttempts = 5;
 
 /** Requests that arrive in the same turn of the event loop are decided in the same transaction. */
-const gathered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const afterThisTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The key of the shared transaction; never the id of a workspace. */
-const together = '';
+const sharedKey = '';
 
 /** Replaces the key id in the row of a workspace's own counter. */
-const ofWorkspace = '';
+const workspaceCounter = '';
 
-function keysByWorkspace(takes: readonly Take[]): [workspaceId: string, keyIds: string[]][] {
+function keysByWorkspace(requests: readonly PendingRequest[]): [workspaceId: string, keyIds: string[]][] {
   const keys = new Map<string, Set<string>>();
-  for (const { workspaceId, keyId, terms } of takes) {
-    const wanted = keys.get(workspaceId) ?? new Set();
-    keys.set(workspaceId, wanted);
-    if (terms.workspaceLimited) wanted.add(ofWorkspace);
-    if (terms.keyLimited) wanted.add(keyId);
+  for (const { workspaceId, keyId, terms } of requests) {
+    const keyIds = keys.get(workspaceId) ?? new Set();
+    keys.set(workspaceId, keyIds);
+    if (terms.workspaceLimited) keyIds.add(workspaceCounter);
+    if (terms.keyLimited) keyIds.add(keyId);
   }
   // Every process locks in the same order, which prevents deadlocks.
   return [...keys].map(([id, some]): [string, string[]] => [id, [...some].sort()]).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -70,28 +71,34 @@ function keysByWorkspace(takes: readonly Take[]): [workspaceId: string, keyIds: 
 
 const nameOf = (workspaceId: string, keyId: string): string => JSON.stringify([workspaceId, keyId]);
 
-async function decide(database: LimitDatabase, takes: readonly Take[], waits: LimitWaits): Promise<LimitDecision[]> {
+async function decide(
+  database: LimitDatabase,
+  requests: readonly PendingRequest[],
+  waits: LimitWaits,
+): Promise<LimitDecision[]> {
   return database.transact(async (rows) => {
-    const locks = keysByWorkspace(takes).map(([workspaceId, keyIds]) => rows.lock(workspaceId, keyIds));
-    const kept = new Map((await Promise.all(locks)).flat().map((row) => [nameOf(row.workspaceId, row.keyId), row]));
+    const locks = keysByWorkspace(requests).map(([workspaceId, keyIds]) => rows.lock(workspaceId, keyIds));
+    const storedRows = new Map(
+      (await Promise.all(locks)).flat().map((row) => [nameOf(row.workspaceId, row.keyId), row]),
+    );
     const written = new Map<string, LimitRow>();
-    const decisions = takes.map(({ keyId, workspaceId, terms, now }) => {
-      const [bucketName, windowName] = [nameOf(workspaceId, keyId), nameOf(workspaceId, ofWorkspace)];
-      const window = windowOf(written.get(windowName) ?? kept.get(windowName));
-      const bucket = bucketOf(written.get(bucketName) ?? kept.get(bucketName));
-      const standing = limitStatusOf(terms, bucket, window, now);
-      const decision = decisionOf(terms, standing);
+    const decisions = requests.map(({ keyId, workspaceId, terms, now }) => {
+      const [bucketName, windowName] = [nameOf(workspaceId, keyId), nameOf(workspaceId, workspaceCounter)];
+      const window = windowOf(written.get(windowName) ?? storedRows.get(windowName));
+      const bucket = bucketOf(written.get(bucketName) ?? storedRows.get(bucketName));
+      const status = limitStatusOf(terms, bucket, window, now);
+      const decision = decisionOf(terms, status);
       if (decision.allowed && terms.keyLimited) {
-        written.set(bucketName, bucketRow(workspaceId, keyId, bucketAfter(terms, standing)));
+        written.set(bucketName, bucketRow(workspaceId, keyId, bucketAfter(terms, status)));
       }
       if (decision.allowed && terms.workspaceLimited) {
-        written.set(windowName, windowRow(workspaceId, ofWorkspace, windowAfter(window, standing)));
+        written.set(windowName, windowRow(workspaceId, workspaceCounter, windowAfter(window, status)));
       }
       return decision;
     });
     for (const name of [...written.keys()].sort()) {
       const row = written.get(name);
-      if (row !== undefined) rows.put(row, kept.has(name) ? 'update' : 'insert');
+      if (row !== undefined) rows.put(row, storedRows.has(name) ? 'update' : 'insert');
     }
     return decisions;
   }, waits);
@@ -101,87 +108,87 @@ function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
   // A row that another transaction has locked may delay the other requests of this transaction by only a part of their time
   // limit.
   const waits = { waitMs: timeoutMs, lockWaitMs: Math.ceil(timeoutMs / 4) };
-  const waiting = new Set<Take>();
+  const waiting = new Set<PendingRequest>();
   /** Workspaces whose rows another transaction may have locked. */
-  const apart = new Set<string>();
-  /** Running transactions by the workspace that is decided separately, or `together`. */
+  const separateWorkspaces = new Set<string>();
+  /** Running transactions, by the workspace that is decided separately, or by `sharedKey`. */
   const running = new Map<string, Promise<void>>();
-  let gathering: Promise<void> | undefined;
+  let nextStart: Promise<void> | undefined;
   let closed = false;
 
-  function setApart(takes: readonly Take[], error: unknown): void {
-    const workspaces = new Set(takes.map(({ workspaceId }) => workspaceId));
-    for (const workspaceId of workspaces) apart.add(workspaceId);
-    for (const take of takes) {
-      if (workspaces.size === 1) take.fail(error);
-      else if (!take.late) waiting.add(take);
+  function retrySeparately(requests: readonly PendingRequest[], error: unknown): void {
+    const workspaces = new Set(requests.map(({ workspaceId }) => workspaceId));
+    for (const workspaceId of workspaces) separateWorkspaces.add(workspaceId);
+    for (const request of requests) {
+      if (workspaces.size === 1) request.fail(error);
+      else if (!request.isTimedOut) waiting.add(request);
     }
   }
 
-  async function decideSome(takes: readonly Take[]): Promise<void> {
+  async function decideRequests(requests: readonly PendingRequest[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const decisions = await decide(database, takes, waits);
-        for (const [index, decision] of decisions.entries()) takes[index]?.tell(decision);
-        for (const { workspaceId } of takes) apart.delete(workspaceId);
+        const decisions = await decide(database, requests, waits);
+        for (const [index, decision] of decisions.entries()) requests[index]?.resolve(decision);
+        for (const { workspaceId } of requests) separateWorkspaces.delete(workspaceId);
         return;
       } catch (error) {
         if (attempt < maxAttempts && isConflict(error)) continue;
-        if (isStorageError(error, 'busy')) setApart(takes, error);
-        else for (const take of takes) take.fail(error);
+        if (isStorageError(error, 'busy')) retrySeparately(requests, error);
+        else for (const request of requests) request.fail(error);
         return;
       }
     }
   }
 
-  function launch(name: string, belongs: (take: Take) => boolean): void {
+  function startTransaction(name: string, belongs: (request: PendingRequest) => boolean): void {
     if (running.has(name)) return;
-    const takes: Take[] = [];
-    for (const take of waiting) {
-      if (takes.length === takesAtOnce) break;
-      if (belongs(take)) takes.push(take);
+    const requests: PendingRequest[] = [];
+    for (const request of waiting) {
+      if (requests.length === maxRequests) break;
+      if (belongs(request)) requests.push(request);
     }
-    if (takes.length === 0) return;
-    for (const take of takes) waiting.delete(take);
-    const over = decideSome(takes).then(() => {
+    if (requests.length === 0) return;
+    for (const request of requests) waiting.delete(request);
+    const transaction = decideRequests(requests).then(() => {
       running.delete(name);
-      next();
+      startNext();
     });
-    running.set(name, over);
+    running.set(name, transaction);
   }
 
-  function next(): void {
-    launch(together, ({ workspaceId }) => !apart.has(workspaceId));
-    for (const workspaceId of apart) {
-      if (running.size - Number(running.has(together)) >= apartAtOnce) return;
-      launch(workspaceId, (take) => take.workspaceId === workspaceId);
+  function startNext(): void {
+    startTransaction(sharedKey, ({ workspaceId }) => !separateWorkspaces.has(workspaceId));
+    for (const workspaceId of separateWorkspaces) {
+      if (running.size - Number(running.has(sharedKey)) >= maxSeparate) return;
+      startTransaction(workspaceId, (request) => request.workspaceId === workspaceId);
     }
   }
 
   return {
     id: 'sql',
     shared: true,
-    take(keyId: string, workspaceId: string, figures: RateLimits, now: number) {
+    take(keyId: string, workspaceId: string, limits: RateLimits, now: number) {
       if (closed) return Promise.reject(new Error('This limit store has been closed.'));
-      const terms = termsOf(figures);
+      const terms = termsOf(limits);
       const time = Math.round(now);
       if (!terms.keyLimited && !terms.workspaceLimited) {
         return decisionOf(terms, limitStatusOf(terms, undefined, undefined, time));
       }
       return new Promise<LimitDecision>((resolve, reject) => {
         const onTimeout = (): void => {
-          take.late = true;
-          waiting.delete(take);
+          request.isTimedOut = true;
+          waiting.delete(request);
           reject(new Error(`The database has not decided on the rate limits within ${timeoutMs} ms.`));
         };
         const timer = setTimeout(onTimeout, timeoutMs);
-        const take: Take = {
+        const request: PendingRequest = {
           keyId,
           workspaceId,
           terms,
           now: time,
-          late: false,
-          tell(decision) {
+          isTimedOut: false,
+          resolve(decision) {
             clearTimeout(timer);
             resolve(decision);
           },
@@ -190,16 +197,16 @@ function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
             reject(error);
           },
         };
-        waiting.add(take);
-        gathering ??= gathered().then(() => {
-          gathering = undefined;
-          next();
+        waiting.add(request);
+        nextStart ??= afterThisTurn().then(() => {
+          nextStart = undefined;
+          startNext();
         });
       });
     },
     async close() {
       closed = true;
-      await gathering;
+      await nextStart;
       while (running.size > 0) await Promise.all(running.values());
     },
   };

@@ -1,5 +1,5 @@
-// The mail adapter for development and tests: keeps messages in memory and sends nothing. Composed by the embedding program and
-// by the tests. It checks fields exactly like the adapters that send.
+// The mail adapter for development and tests: stores messages in memory and sends nothing. Composed by the embedding
+// program and by the tests. It checks fields exactly like the adapters that send.
 
 import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
@@ -35,7 +35,7 @@ export interface CaptureMail extends MailAdapter {
   onMessage(listener: (mail: CapturedMail) => void): () => void;
 }
 
-function tell(listener: (mail: CapturedMail) => void, mail: CapturedMail): void {
+function notify(listener: (mail: CapturedMail) => void, mail: CapturedMail): void {
   try {
     listener(mail);
   } catch (error) {
@@ -43,7 +43,7 @@ function tell(listener: (mail: CapturedMail) => void, mail: CapturedMail): void 
   }
 }
 
-/** Keeps messages in this process, newest first, and sends nothing. @throws TypeError if `limit` isn't above 0 */
+/** Stores messages in this process, newest first, and sends nothing. @throws TypeError if `limit` isn't above 0 */
 export function captureMail(options: CaptureMailOptions = {}): CaptureMail {
   checkOptions<CaptureMailOptions>('captureMail', options, { limit: 'optional', now: 'optional' });
   const limit = options.limit ?? 500;
@@ -52,7 +52,7 @@ export function captureMail(options: CaptureMailOptions = {}): CaptureMail {
   const now = options.now ?? (() => new Date());
   const listeners = new Set<(mail: CapturedMail) => void>();
   /** Oldest first. */
-  let kept: CapturedMail[] = [];
+  let stored: CapturedMail[] = [];
   let closed = false;
 
   return {
@@ -64,9 +64,9 @@ export function captureMail(options: CaptureMailOptions = {}): CaptureMail {
       if (closed) throw new MailError('transient', 'This mail adapter is closed.');
       if (signal.aborted) throw new MailError('transient', 'The attempt was ended.', { cause: signal.reason });
       const captured: CapturedMail = { ...mail, workspaceId, sandbox, capturedAt: now() };
-      kept.push(captured);
-      if (kept.length > limit) kept.shift();
-      for (const listener of listeners) tell(listener, captured);
+      stored.push(captured);
+      if (stored.length > limit) stored.shift();
+      for (const listener of listeners) notify(listener, captured);
       return { providerMessageId: mail.messageId, response: 'captured' };
     },
 
@@ -75,15 +75,15 @@ export function captureMail(options: CaptureMailOptions = {}): CaptureMail {
       listeners.clear();
     },
 
-    messages: () => kept.toReversed(),
+    messages: () => stored.toReversed(),
 
     lastTo(email: string): CapturedMail | undefined {
-      const wanted = email.toLowerCase();
-      return kept.findLast((mail) => mail.to.email.toLowerCase() === wanted);
+      const address = email.toLowerCase();
+      return stored.findLast((mail) => mail.to.email.toLowerCase() === address);
     },
 
     clear(): void {
-      kept = [];
+      stored = [];
     },
 
     onMessage(listener: (mail: CapturedMail) => void): () => void {

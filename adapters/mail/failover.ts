@@ -47,17 +47,18 @@ const isFailure = (error: unknown): boolean => !isMailError(error) || error.faul
 const opensBreaker = (error: unknown): boolean =>
   !isMailError(error) || error.fault === 'transient' || error.credentialsRefused;
 
-/** Whether another provider may send the message: this provider has not accepted it, for a reason of its own. */
-const mayGoOn = (error: unknown): boolean => isFailure(error) && isNotTaken(error);
+/** Whether another provider may send the message, because this provider has not accepted it for a reason of its own. */
+const mayTryNext = (error: unknown): boolean => isFailure(error) && isNotTaken(error);
 
 /** A unique name for each adapter, because two adapters may have the same id, such as two mail servers. */
 function namesOf(adapters: readonly MailAdapter[]): readonly string[] {
-  const taken = new Set(adapters.map(({ id }) => id));
-  const used = new Set<string>();
+  const adapterIds = new Set(adapters.map(({ id }) => id));
+  const usedNames = new Set<string>();
   return adapters.map(({ id }) => {
     let name = id;
-    for (let number = 2; used.has(name) || (name !== id && taken.has(name)); number += 1) name = `${id}-${number}`;
-    used.add(name);
+    for (let number = 2; usedNames.has(name) || (name !== id && adapterIds.has(name)); number += 1)
+      name = `${id}-${number}`;
+    usedNames.add(name);
     return name;
   });
 }
@@ -67,14 +68,14 @@ function verifyFault(faults: readonly { readonly name: string; readonly cause: u
   const sentence = faults.map(
     ({ name, cause }) => `${name}: ${cause instanceof Error ? cause.message : String(cause)}`,
   );
-  const first = faults[0]?.cause;
-  const fault = isMailError(first) ? first.fault : 'transient';
-  return new MailError(fault, sentence.join(' '), { cause: first });
+  const firstCause = faults[0]?.cause;
+  const fault = isMailError(firstCause) ? firstCause.fault : 'transient';
+  return new MailError(fault, sentence.join(' '), { cause: firstCause });
 }
 
 /**
  * Sends with the first adapter that accepts the message. The next adapter is tried only after a refusal of service, a limit, or a
- * connection that was never made. A time limit or a broken connection ends the attempt, because the message may have been sent. A
+ * connection that was never opened. A time limit or a broken connection ends the attempt, because the message may have been sent. A
  * refusal of the message or its recipient also ends it.
  * @throws TypeError for fewer than two adapters, or for an adapter that is given twice
  */
@@ -122,7 +123,7 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
       Object.assign(breaker, { failures: 0, until: 0 });
       return { provider: name, ...receipt };
     } catch (error) {
-      // If the service aborted the attempt, it reveals nothing about the provider.
+      // An attempt that the service aborted shows nothing about the provider.
       if (!sendOptions.signal.aborted) {
         if (opensBreaker(error)) recordFailure(breaker, error);
         else if (!isFailure(error)) Object.assign(breaker, { failures: 0, until: 0 });
@@ -133,7 +134,7 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
     }
   }
 
-  const pausing = (): MailError => {
+  const allPausedError = (): MailError => {
     const retryAfterMs = Math.max(1, Math.min(...breakers.map(({ until }) => until)) - now());
     return new MailError('transient', 'Every provider fails at present and is left out for a while.', {
       unavailable: true,
@@ -153,7 +154,7 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
         try {
           return await attempt(breaker, mail, sendOptions);
         } catch (error) {
-          if (!mayGoOn(error) || sendOptions.signal.aborted) throw error;
+          if (!mayTryNext(error) || sendOptions.signal.aborted) throw error;
           faults.push(error);
         }
       }
@@ -175,6 +176,6 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
 
   /** A refusal is final only if every provider refused. */
   function refusalOrPause(faults: readonly unknown[]): unknown {
-    return faults.length === breakers.length ? faults[0] : pausing();
+    return faults.length === breakers.length ? faults[0] : allPausedError();
   }
 }

@@ -1,5 +1,5 @@
 // Parses a report that arrived as mail, within limits: its header fields, its parts as text, and the returned message. Called by
-// mailbox.ts. Everything in it was written by strangers: it may be huge, nested, cut off or in no known character set.
+// the other mailbox files. Strangers wrote everything in the mail: it may be huge, nested, cut off or in an unknown character set.
 import PostalMime, { decodeWords, type Email } from 'postal-mime';
 
 /**
@@ -18,14 +18,14 @@ const lineEnd = Buffer.from('\r\n');
  * The header fields of the mail itself that the parser needs. It would also parse the addresses in other fields, which an
  * attacker could make slow.
  */
-const needed = /^(?:content-[a-z-]+|mime-version|message-id):/i;
+const neededFields = /^(?:content-[a-z-]+|mime-version|message-id):/i;
 
-interface Beginning {
+interface MailBeginning {
   /** For the parser: the beginning with only the needed fields of its header. */
-  readonly kept: Buffer;
+  readonly parserInput: Buffer;
   readonly header: string;
   readonly body: string;
-  /** The character set of texts that name none. */
+  /** The character set of texts that do not name one. */
   readonly charset: string | undefined;
 }
 
@@ -35,32 +35,32 @@ const withLineFeeds = (bytes: Buffer): Buffer =>
     ? bytes
     : Buffer.from(bytes.subarray(0, maxBytes).map((byte) => (byte === 0x0d ? 0x0a : byte)));
 
-function beginningOf(mail: Uint8Array): Beginning {
+function beginningOf(mail: Uint8Array): MailBeginning {
   const bytes = withLineFeeds(Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength));
-  const [kept, header, body]: [Buffer[], Buffer[], Buffer[]] = [[], [], []];
-  let [start, size, headerSize, isHeader, isKept] = [0, 0, 0, true, false];
+  const [parserChunks, header, body]: [Buffer[], Buffer[], Buffer[]] = [[], [], []];
+  let [start, size, headerSize, isHeader, isNeeded] = [0, 0, 0, true, false];
   for (let line = 0; line < maxLines && start < bytes.length && size + headerSize < maxBytes; line += 1) {
     const next = bytes.indexOf(0x0a, start);
     const end = next === -1 ? bytes.length : next + 1;
     const beginning = bytes.toString('latin1', start, Math.min(end, start + 64));
     if (/^\r?\n/.test(beginning)) isHeader = false;
     // A field may continue on the next line, which then begins with white space.
-    if (isHeader && !/^[ \t]/.test(beginning)) isKept = needed.test(beginning);
+    if (isHeader && !/^[ \t]/.test(beginning)) isNeeded = neededFields.test(beginning);
     const isLong = end - start > maxLineBytes;
-    const taken = isLong ? bytes.subarray(start, start + maxLineBytes) : bytes.subarray(start, end);
-    if (!isHeader || isKept) {
-      kept.push(taken);
-      if (isLong) kept.push(lineEnd);
-      size += taken.length;
+    const lineBytes = isLong ? bytes.subarray(start, start + maxLineBytes) : bytes.subarray(start, end);
+    if (!isHeader || isNeeded) {
+      parserChunks.push(lineBytes);
+      if (isLong) parserChunks.push(lineEnd);
+      size += lineBytes.length;
     }
-    (isHeader ? header : body).push(taken);
-    if (isHeader) headerSize += taken.length;
+    (isHeader ? header : body).push(lineBytes);
+    if (isHeader) headerSize += lineBytes.length;
     start = end;
   }
-  const whole = Buffer.concat(kept);
-  const charset = charsetOf(whole.toString('latin1'));
+  const beginningBytes = Buffer.concat(parserChunks);
+  const charset = charsetOf(beginningBytes.toString('latin1'));
   const text = (chunks: Buffer[]): string => decoded(Buffer.concat(chunks), charset);
-  return { kept: whole, header: text(header).slice(0, maxHeaderBytes), body: text(body), charset };
+  return { parserInput: beginningBytes, header: text(header).slice(0, maxHeaderBytes), body: text(body), charset };
 }
 
 /** Four bytes outside ASCII in a row. Western European texts have no such words. */
@@ -77,17 +77,17 @@ function inCharset(bytes: Uint8Array, charset: string | undefined): string | und
 }
 
 /**
- * Bytes as text: UTF-8; if they are not, Japanese by its escape sequences, the character set that the mail names elsewhere, or else
- * Western European. Servers write Chinese, Japanese or Cyrillic text into parts that name no character set. Text in another script must
- * not look like Latin letters, so it is read as GB 18030, which contains all of them.
+ * Bytes as text. Japanese is recognised by its escape sequences. Bytes that are not UTF-8 are read in the character set that the mail
+ * names elsewhere. Servers also write Chinese, Japanese or Cyrillic text into mails that name no character set. If bytes look like such
+ * a script, they are read as GB 18030, which contains all of these scripts, otherwise as Western European.
  */
 function decoded(bytes: Uint8Array, charset?: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.includes('\u001b$')) return new TextDecoder('iso-2022-jp').decode(buffer);
   const unicode = new TextDecoder('utf-8').decode(buffer);
-  const broken = unicode.match(/\ufffd/g)?.length ?? 0;
-  // A few bytes may be damaged or cut off.
-  if (broken === 0 || (unicode.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0) > broken) return unicode;
+  const replacedCount = unicode.match(/\ufffd/g)?.length ?? 0;
+  // A few bytes may be damaged or cut off, so a text with few replacements still counts as UTF-8.
+  if (replacedCount === 0 || (unicode.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0) > replacedCount) return unicode;
   const inStatedCharset = inCharset(buffer, charset);
   if (inStatedCharset !== undefined) return inStatedCharset;
   return new TextDecoder(otherScript.test(buffer.toString('latin1')) ? 'gb18030' : 'windows-1252').decode(buffer);
@@ -103,7 +103,7 @@ const charsetOf = (mail: string): string | undefined =>
 export type Group = ReadonlyMap<string, string>;
 
 /** A new group begins with these fields if the current one already has them: some servers leave out the empty line. */
-const ofOneRecipient: ReadonlySet<string> = new Set(['final-recipient', 'action', 'status']);
+const recipientFields: ReadonlySet<string> = new Set(['final-recipient', 'action', 'status']);
 
 /** Groups of header fields, separated by empty lines. If any other name occurs twice in a group, the first field is used. */
 export function groupsOf(text: string): Group[] {
@@ -114,7 +114,7 @@ export function groupsOf(text: string): Group[] {
     for (const line of block.replace(/\n[ \t]+/g, ' ').split('\n')) {
       const colon = line.indexOf(':');
       const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-      if (fields.has(name) && ofOneRecipient.has(name)) {
+      if (fields.has(name) && recipientFields.has(name)) {
         fields = new Map();
         groups.push(fields);
       }
@@ -159,28 +159,28 @@ const typeOf = (mimeType: string): string => (/^[^\s;]*/.exec(mimeType)?.[0] ?? 
 
 /** Parses a mail; undefined if its headers are longer than a report's headers can be. */
 export async function readReportParts(mail: Uint8Array): Promise<ReportMail | undefined> {
-  const { kept, header, body, charset } = beginningOf(mail);
+  const { parserInput, header, body, charset } = beginningOf(mail);
   const options = { forceRfc822Attachments: true, maxHeadersSize: maxHeaderBytes };
-  const email: Email | undefined = await PostalMime.parse(kept, options).catch(() => undefined);
+  const email: Email | undefined = await PostalMime.parse(parserInput, options).catch(() => undefined);
   if (email === undefined) return undefined;
   const parts = email.attachments.map(({ mimeType, content }) => ({ type: typeOf(mimeType), content }));
-  const read = (content: string | ArrayBuffer | Uint8Array): string => decoded(toBytes(content), charset);
-  const texts = parts.filter(({ type }) => type === 'text/plain').map(({ content }) => read(content));
-  const written = [email.text ?? '', ...texts].filter((text) => text.trim() !== '').join('\n\n');
-  const shown = written === '' ? plainOf(email.html ?? '') : written;
+  const textOf = (content: string | ArrayBuffer | Uint8Array): string => decoded(toBytes(content), charset);
+  const texts = parts.filter(({ type }) => type === 'text/plain').map(({ content }) => textOf(content));
+  const plainText = [email.text ?? '', ...texts].filter((text) => text.trim() !== '').join('\n\n');
+  const readableText = plainText === '' ? plainOf(email.html ?? '') : plainText;
   const fields = groupsOf(header)[0] ?? new Map<string, string>();
   return {
     header,
     fields,
     subject: decodeWords(fields.get('subject')?.slice(0, 1_000) ?? ''),
-    text: (shown.trim() === '' ? body : shown).slice(0, 100_000),
+    text: (readableText.trim() === '' ? body : readableText).slice(0, 100_000),
     messageId: email.messageId,
     part(...types) {
-      const found = parts.find(({ type }) => types.includes(type));
-      return found === undefined ? undefined : read(found.content);
+      const part = parts.find(({ type }) => types.includes(type));
+      return part === undefined ? undefined : textOf(part.content);
     },
     get everything() {
-      return [email.text, email.html, body, ...parts.map(({ content }) => read(content))].join('\n');
+      return [email.text, email.html, body, ...parts.map(({ content }) => textOf(content))].join('\n');
     },
   };
 }

@@ -1,8 +1,9 @@
-// The names that identify the message of a report: the return path that the report was sent to, the Message-ID of the returned
-// message, and whatever else the report quotes. Called by mailbox.ts. Whether a name is genuine is checked by the email plugin.
+// The identifiers of the message of a report: the return path to which the report was sent, the Message-ID of the
+// returned message, and other ids that the report quotes. Called by mailbox.ts. The email plugin checks whether an
+// identifier is genuine.
 import { type Group, groupsOf, type ReportMail } from './mailbox-mail.ts';
 
-const returned = [
+const returnedTypes = [
   'message/rfc822',
   'text/rfc822-headers',
   'text/rfc822-header',
@@ -14,7 +15,7 @@ const returned = [
 
 /** The header of the returned message, which is returned alone or with the whole message. */
 export function returnedHeader(mail: ReportMail): Group | undefined {
-  const original = mail.part(...returned);
+  const original = mail.part(...returnedTypes);
   return original === undefined ? undefined : groupsOf(original.slice(0, 100_000))[0];
 }
 
@@ -29,29 +30,31 @@ const maxNames = 20;
 
 /** Whether a part, or the text, is the header of a message of Postrider. */
 export function returnsOurMessage(mail: ReportMail): boolean {
-  const original = mail.part(...returned);
+  const original = mail.part(...returnedTypes);
   return ownMessage.test((original ?? mail.text).slice(0, 100_000));
 }
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].slice(0, maxNames);
 
-/** The names of the message, the most reliable first. */
+/** The identifiers of the message, the most reliable first. */
 export function namesOf(mail: ReportMail): { readonly messageIds: string[]; readonly returnPaths: string[] } {
   const { everything, header, fields } = mail;
   const original = returnedHeader(mail);
   const status = mail.part('message/delivery-status', 'message/global-delivery-status', 'message/feedback-report');
-  const stated = groupsOf(status?.slice(0, 100_000) ?? '').flatMap((group) => group.get('x-original-message-id') ?? []);
-  const answered = [fields.get('in-reply-to'), fields.get('references')].flatMap(
+  const statedIds = groupsOf(status?.slice(0, 100_000) ?? '').flatMap(
+    (group) => group.get('x-original-message-id') ?? [],
+  );
+  const answeredIds = [fields.get('in-reply-to'), fields.get('references')].flatMap(
     (field) => field?.match(/<[^<>\s]{1,300}>/g) ?? [],
   );
-  const quoted = [...everything.matchAll(/^[> \t]*message-id:\s*(<[^<>\s]{1,300}>)/gim)].map(([, id]) => id ?? '');
-  const headerIds = [original?.get('message-id') ?? '', ...stated, ...answered].filter((id) => id !== '');
-  const own = [...(header.match(ownId) ?? []), ...(everything.match(ownId) ?? [])];
+  const quotedIds = [...everything.matchAll(/^[> \t]*message-id:\s*(<[^<>\s]{1,300}>)/gim)].map(([, id]) => id ?? '');
+  const headerIds = [original?.get('message-id') ?? '', ...statedIds, ...answeredIds].filter((id) => id !== '');
+  const ownIds = [...(header.match(ownId) ?? []), ...(everything.match(ownId) ?? [])];
   return {
     messageIds: distinct([
       ...headerIds,
-      ...own.filter((id) => !headerIds.some((other) => other.includes(id))),
-      ...quoted,
+      ...ownIds.filter((id) => !headerIds.some((other) => other.includes(id))),
+      ...quotedIds,
     ]),
     returnPaths: distinct([...(header.match(returnPath) ?? []), ...(everything.match(returnPath) ?? [])]),
   };

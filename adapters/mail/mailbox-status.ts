@@ -1,5 +1,5 @@
-// The part of a report for programs: delivery status notifications (RFC 3464, and RFC 6533 for international addresses). Called by
-// mailbox.ts. The status is weighed against the server's words by adapters/kit/reported-bounce.ts.
+// The machine-readable part of a report: delivery status notifications (RFC 3464, and RFC 6533 for international
+// addresses). Called by mailbox.ts. The kit weighs the status against the server's words (reported-bounce.ts).
 import { domainToASCII } from 'node:url';
 import type { BounceDetails, ReportedFact } from '../../plugins/email/port/index.ts';
 import { timeOf } from '../kit/report-fields.ts';
@@ -15,8 +15,8 @@ const statusOf = (recipient: Group): string | undefined =>
 export function comparable(address: string): string {
   const lower = address.replace(/[<>\s]/g, '').toLowerCase();
   const at = lower.lastIndexOf('@');
-  const ascii = at === -1 ? '' : domainToASCII(lower.slice(at + 1));
-  return ascii === '' ? lower : `${lower.slice(0, at + 1)}${ascii}`;
+  const asciiDomain = at === -1 ? '' : domainToASCII(lower.slice(at + 1));
+  return asciiDomain === '' ? lower : `${lower.slice(0, at + 1)}${asciiDomain}`;
 }
 
 /** The characters that a server writes as numbers, such as `\\x{430}` (RFC 6533, section 3). */
@@ -42,7 +42,7 @@ const domain = (address: string): string => address.slice(address.lastIndexOf('@
  * Whether both parts of the recipient's address differ from the address that we sent to: then the server expanded a list, and the
  * list's address is good.
  */
-function isOfAnother(recipient: Group, to: string): boolean {
+function isOfListMember(recipient: Group, to: string): boolean {
   const addresses = ['final-recipient', 'original-recipient']
     .map((name) => addressOf(recipient.get(name)))
     .filter((address) => address.includes('@'));
@@ -52,23 +52,23 @@ function isOfAnother(recipient: Group, to: string): boolean {
   );
 }
 
-/** The lines that are about this recipient, if the text names more than one. OpenSMTPD gives each recipient a line. */
+/** The lines about this recipient, if the text is about several. OpenSMTPD writes a line for each recipient. */
 function linesOf(recipient: Group, lines: readonly string[]): readonly string[] {
   const address = addressOf(recipient.get('final-recipient'));
-  const own = lines.filter((line) => line.toLowerCase().startsWith(`${address}:`));
-  return address === '' || own.length === 0 ? lines : own;
+  const ownLines = lines.filter((line) => line.toLowerCase().startsWith(`${address}:`));
+  return address === '' || ownLines.length === 0 ? lines : ownLines;
 }
 
 function bounceOf(recipient: Group, lines: readonly string[]): BounceDetails {
   const status = statusOf(recipient);
   const message = recipient.get('diagnostic-code') ?? '';
-  const about = linesOf(recipient, lines);
-  if (saysSomething(message)) return reportedBounce(message, { status, stage: stageOf(about.join(' ')) });
-  // Without words of the server, a reason may be next to the status, or in the text for people.
+  const recipientLines = linesOf(recipient, lines);
+  if (saysSomething(message)) return reportedBounce(message, { status, stage: stageOf(recipientLines.join(' ')) });
+  // Without words of the server, the reason may be beside the status, or in the human-readable text.
   const comment = /\((.{3,200})\)/.exec(recipient.get('status') ?? '')?.[1] ?? '';
-  const beside = saysSomething(comment) ? [reportedBounce(comment, { status })] : [];
-  const found = mildestBounce([...beside, bounceOfLines(about, status) ?? []].flat());
-  return found ?? reportedBounce(`The message was not delivered (${status ?? 'no status'}).`, { status });
+  const fromComment = saysSomething(comment) ? [reportedBounce(comment, { status })] : [];
+  const mildest = mildestBounce([...fromComment, bounceOfLines(recipientLines, status) ?? []].flat());
+  return mildest ?? reportedBounce(`The message was not delivered (${status ?? 'no status'}).`, { status });
 }
 
 function factOf(recipient: Group, lines: readonly string[]): ReportedFact | undefined {
@@ -90,7 +90,7 @@ function factOf(recipient: Group, lines: readonly string[]): ReportedFact | unde
   }
 }
 
-/** The groups of the recipients. Some servers and forwarding people put them into the text. */
+/** The groups of the recipients. Some servers, and people who forward a report, put them into the text. */
 function recipientsOf(mail: ReportMail): Group[] | undefined {
   const part = mail.part('message/delivery-status', 'message/global-delivery-status');
   const text = isFromServer(mail) ? mail.text.replace(/^(?:> ?)+/gm, '') : mail.text;
@@ -100,8 +100,8 @@ function recipientsOf(mail: ReportMail): Group[] | undefined {
 }
 
 /**
- * When the server last tried to deliver (`Last-Attempt-Date`, RFC 3464, section 2.3.7). `Arrival-Date` is not read: it says when
- * the message reached the server, which may be days before it came back.
+ * The time of the server's last attempt to deliver (`Last-Attempt-Date`, RFC 3464, section 2.3.7). `Arrival-Date` is
+ * not used, because it is the time when the message reached the server, which may be days before the bounce.
  */
 export function lastAttemptOf(mail: ReportMail): number | undefined {
   const times = (recipientsOf(mail) ?? []).flatMap((group) => timeOf(group.get('last-attempt-date')) ?? []);
@@ -115,20 +115,20 @@ export function lastAttemptOf(mail: ReportMail): number | undefined {
  */
 export function readStatus(mail: ReportMail, to: string | undefined): { readonly fact?: ReportedFact } | undefined {
   const groups = recipientsOf(mail);
-  // Without a recipient, only the text contains the outcome.
+  // If the part has no recipient, only the text contains the outcome.
   if (groups === undefined || groups.length === 0) return undefined;
   const lines = ownWordsOf(mail);
-  const own = to === undefined ? [] : groups.filter((group) => isOf(group, to));
-  const facts = (own.length === 0 ? groups : own).flatMap((group) => {
+  const ownGroups = to === undefined ? [] : groups.filter((group) => isOf(group, to));
+  const facts = (ownGroups.length === 0 ? groups : ownGroups).flatMap((group) => {
     const fact = factOf(group, lines);
-    if (fact?.kind !== 'bounced' || fact.bounce.class !== 'hard' || to === undefined || !isOfAnother(group, to))
+    if (fact?.kind !== 'bounced' || fact.bounce.class !== 'hard' || to === undefined || !isOfListMember(group, to))
       return fact ?? [];
     return { kind: 'bounced', bounce: { ...fact.bounce, class: 'undetermined' } } satisfies ReportedFact;
   });
   const bounces = facts.flatMap((fact) => (fact.kind === 'bounced' ? [fact.bounce] : []));
   const bounce = mildestBounce(bounces);
-  // The mail reached one of the recipients at least, or still may.
-  const other = facts.find(({ kind }) => kind !== 'bounced');
-  if (other !== undefined && bounce?.class !== 'soft') return { fact: other };
+  // The mail has reached at least one of the recipients, or may still reach them.
+  const notBounced = facts.find(({ kind }) => kind !== 'bounced');
+  if (notBounced !== undefined && bounce?.class !== 'soft') return { fact: notBounced };
   return bounce === undefined ? {} : { fact: { kind: 'bounced', bounce } };
 }

@@ -1,14 +1,14 @@
-// Reports that only people can read: qmail, Exim, older Sendmail, Exchange and Notes, the large providers, and many others. They
-// share a shape: a sentence, the recipient, the server's reply, and the returned message. So there are general rules, and a table
-// of forms only for reports that do not follow these rules. Called by mailbox.ts; the reasons themselves are read by
-// adapters/kit/bounce-class.ts.
+// Reports that only people can read: qmail, Exim, older Sendmail, Exchange and Notes, the large providers, and many
+// others. They have a common shape: a sentence, the recipient, the server's reply, and the returned message. So general
+// rules read them, and a table of forms is only for reports that do not follow these rules. Called by
+// mailbox.ts and mailbox-status.ts. bounce-class.ts of the kit reads the reasons themselves.
 import { oneLine } from '../../core/contract/values/shorten.ts';
 import type { BounceDetails } from '../../plugins/email/port/index.ts';
 import type { SmtpStage } from '../kit/bounce-class.ts';
 import { reportedBounce } from '../kit/reported-bounce.ts';
 import type { ReportMail } from './mailbox-mail.ts';
 
-/** Lines after which the returned message follows. */
+/** Lines after which the returned message begins. */
 const returnedAfter: readonly RegExp[] = [
   // "----- Original message -----", "------- Returned Message --------", "   ----- Unsent message follows -----"
   /^[-=_*#\s]*(?:start of )?(?:the )?(?:original|returned|unsent|undelivered|rejected) (?:message|mail|e-?mail)\b.{0,30}$/i,
@@ -22,7 +22,10 @@ const returnedAfter: readonly RegExp[] = [
 const returnedHeader =
   /^\s{0,4}(?:received|return-path|dkim-signature|domainkey-signature|x-received|arc-seal|x-google-[\w-]+|mime-version)\s*:/i;
 
-/** The report's own words, without the message that it returns. Quoted lines count in the mail of a server only. */
+/**
+ * The report's own words, without the message that it returns. Quoted lines are included only if a server sent the
+ * mail.
+ */
 export function ownWordsOf(mail: ReportMail): string[] {
   const isServers = isFromServer(mail);
   const lines = mail.text
@@ -65,7 +68,10 @@ const automaticSubject = new RegExp(
 /** Fields of programs that answer for people. */
 const automaticFields = ['x-autoreply', 'x-autorespond', 'x-mail-autoreply', 'x-vacation'] as const;
 
-/** Whether a robot of the recipient answered, such as an out-of-office reply (RFC 3834). It says nothing about the delivery. */
+/**
+ * Whether a robot of the recipient answered, such as an out-of-office reply (RFC 3834). Such a reply shows nothing
+ * about the delivery.
+ */
 export function isAutomaticReply(mail: ReportMail): boolean {
   const { fields, subject } = mail;
   if (automaticSubject.test(subject) || automaticFields.some((name) => fields.has(name))) return true;
@@ -88,21 +94,21 @@ interface Reply {
 }
 
 /** How servers introduce the command that was refused: "after pipelined MAIL FROM", "in reply to", "sent:", ">>>". */
-const introduced = (command: string): string =>
+const introducedBy = (command: string): string =>
   String.raw`(?:\b(?:after|following|to|our|for|like)\b|\bsent:|>>>) ?(?:the |our |pipelined )?${command}`;
 
 const stages: readonly (readonly [SmtpStage, RegExp])[] = [
   [
     'session',
     new RegExp(
-      String.raw`${introduced('(?:initial connection|ehlo|helo|lhlo|starttls|auth)')}\b|\bgreeting failed\b`,
+      String.raw`${introducedBy('(?:initial connection|ehlo|helo|lhlo|starttls|auth)')}\b|\bgreeting failed\b`,
       'i',
     ),
   ],
   [
     'sender',
     new RegExp(
-      String.raw`${introduced('mail[ _](?:from|command)')}\b|\[mail_from\]|\bsender was (?:rejected|refused)`,
+      String.raw`${introducedBy('mail[ _](?:from|command)')}\b|\[mail_from\]|\bsender was (?:rejected|refused)`,
       'i',
     ),
   ],
@@ -110,14 +116,14 @@ const stages: readonly (readonly [SmtpStage, RegExp])[] = [
     'content',
     /\bend[ _-]of[ _-]data\b|\bfinal data\b|\bafter data\b|\bfor (?:text|data) command|\b(?:to|following) (?:the )?data command|>>> ?data\b|\bbody of message generated\b|\bafter (?:i sent the message|transfer of mail text|sending data)\b/i,
   ],
-  ['recipient', new RegExp(String.raw`${introduced('rcpt[ _]to')}\b|\bdoes not like recipient\b`, 'i')],
+  ['recipient', new RegExp(String.raw`${introducedBy('rcpt[ _]to')}\b|\bdoes not like recipient\b`, 'i')],
 ];
 
 /** The command after which a server refused; `report` if the words name none, or more than one. */
 export function stageOf(text: string): SmtpStage {
-  const found = stages.filter(([, pattern]) => pattern.test(text)).map(([stage]) => stage);
-  const [only] = found;
-  return found.length === 1 && only !== undefined && only !== 'recipient' ? only : 'report';
+  const foundStages = stages.filter(([, pattern]) => pattern.test(text)).map(([stage]) => stage);
+  const [only] = foundStages;
+  return foundStages.length === 1 && only !== undefined && only !== 'recipient' ? only : 'report';
 }
 
 /** A reply begins a line, or follows a word that introduces it. */
@@ -138,19 +144,19 @@ function repliesOf(lines: readonly string[]): Reply[] {
       continue;
     }
     const code = start?.[1];
-    const taken = [start === null || code === undefined ? line : line.slice(line.indexOf(code, start.index))];
-    let next = index + 1;
-    while (next < lines.length && next <= index + 4) {
-      const more = lines[next]?.trim() ?? '';
-      const other = replyStart.exec(more)?.[1];
-      const isContinued = other !== undefined && other === code && /^\d{3}-/.test(taken.at(-1) ?? '');
-      if (more === '' || (other !== undefined && !isContinued) || /^(?:<<<|>>>|--)/.test(more)) break;
-      taken.push(more);
-      next += 1;
+    const replyLines = [start === null || code === undefined ? line : line.slice(line.indexOf(code, start.index))];
+    let nextIndex = index + 1;
+    while (nextIndex < lines.length && nextIndex <= index + 4) {
+      const nextLine = lines[nextIndex]?.trim() ?? '';
+      const nextCode = replyStart.exec(nextLine)?.[1];
+      const isContinued = nextCode !== undefined && nextCode === code && /^\d{3}-/.test(replyLines.at(-1) ?? '');
+      if (nextLine === '' || (nextCode !== undefined && !isContinued) || /^(?:<<<|>>>|--)/.test(nextLine)) break;
+      replyLines.push(nextLine);
+      nextIndex += 1;
     }
-    const around = lines.slice(Math.max(0, index - 3), next).join(' ');
-    replies.push({ words: taken.join(' '), stage: stageOf(around) });
-    index = next;
+    const surrounding = lines.slice(Math.max(0, index - 3), nextIndex).join(' ');
+    replies.push({ words: replyLines.join(' '), stage: stageOf(surrounding) });
+    index = nextIndex;
   }
   return replies;
 }
@@ -167,25 +173,28 @@ const paragraphsOf = (lines: readonly string[]): Reply[] =>
     .filter(({ words }) => words.trim() !== '' && !quotedFields.test(words))
     .slice(0, 60);
 
-const isTelling = ({ class: kind, subType }: BounceDetails): boolean =>
+const isInformative = ({ class: kind, subType }: BounceDetails): boolean =>
   kind !== 'undetermined' || subType !== 'general';
 
-/** A report concerns one of our recipients. If its parts disagree, the address may be good, and the least final part counts. */
+/**
+ * The bounce of one recipient, from several parts of a report. If the parts disagree, the address may be good, so the
+ * least final part counts.
+ */
 export function mildestBounce(bounces: readonly BounceDetails[]): BounceDetails | undefined {
-  const telling = bounces.filter(isTelling);
-  return telling.find((one) => one.class !== 'hard') ?? telling[0] ?? bounces[0];
+  const informative = bounces.filter(isInformative);
+  return informative.find((one) => one.class !== 'hard') ?? informative[0] ?? bounces[0];
 }
 
 /** The bounce that the words for people describe. @param status the status of the report, if it has one */
 export function bounceOfLines(lines: readonly string[], status?: string): BounceDetails | undefined {
-  const read = (replies: readonly Reply[]) =>
+  const bouncesOf = (replies: readonly Reply[]) =>
     replies.map(({ words, stage }) => reportedBounce(words, { stage, ...(status === undefined ? {} : { status }) }));
-  const byReply = mildestBounce(read(repliesOf(lines)));
-  if (byReply !== undefined && isTelling(byReply)) return byReply;
-  const paragraphs = read(paragraphsOf(lines));
+  const byReply = mildestBounce(bouncesOf(repliesOf(lines)));
+  if (byReply !== undefined && isInformative(byReply)) return byReply;
+  const paragraphs = bouncesOf(paragraphsOf(lines));
   const byWords = mildestBounce(paragraphs);
-  if (byWords !== undefined && isTelling(byWords)) return byWords;
-  // Without a reason, the paragraph that names the recipient is the most exact.
+  if (byWords !== undefined && isInformative(byWords)) return byWords;
+  // If no paragraph contains a reason, the paragraph with the recipient is the most exact.
   return byReply ?? paragraphs.find(({ diagnostic }) => diagnostic.includes('@')) ?? byWords;
 }
 
@@ -201,7 +210,7 @@ export function readRejection(mail: ReportMail): BounceDetails | undefined {
   return message === undefined ? undefined : reportedBounce(message);
 }
 
-/** The content of a report for people. */
+/** The content of a human-readable report. */
 export type TextReport =
   | { readonly kind: 'bounced'; readonly bounce: BounceDetails }
   | { readonly kind: 'delivery_delayed'; readonly reason: string };

@@ -1,6 +1,6 @@
-// Reports that arrive as mail: delivery status notifications, complaints of feedback loops (ARF, RFC 5965), and the many forms of
-// servers that write only for people. The program passes each message of its bounce mailbox to it: posted with a secret, or in a call
-// of `service.ingestMail`. It reads no mailbox itself.
+// Reports that arrive as mail: delivery status notifications, complaints of feedback loops (ARF, RFC 5965), and the
+// many forms of servers that write only for people. The program passes each message of its bounce mailbox to this
+// adapter: in a request with a secret, or in a call of `service.ingestMail`. The adapter itself reads no mailbox.
 import { createHash } from 'node:crypto';
 import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
@@ -31,7 +31,7 @@ const complaints: Readonly<Record<string, ReportedFact>> = {
   'opt-out-list': { kind: 'unsubscribed' },
 };
 
-/** Microsoft's feedback loop returns the message without a part for programs. */
+/** Microsoft's feedback loop returns the message without a machine-readable part. */
 const isJunkReport = ({ fields, subject }: ReportMail): boolean =>
   /\bstaff@hotmail\.com\b/i.test(fields.get('from') ?? '') && /^complaint about message/i.test(subject);
 
@@ -49,8 +49,8 @@ function readComplaint(mail: ReportMail): ReportedFact | undefined {
 const hasNoReturnPath = ({ fields }: ReportMail): boolean => /^\s*<>/.test(fields.get('return-path') ?? '');
 
 /**
- * Whether a program reports. A person's reply names our message too, and may quote or attach a report about another one. Robots of
- * recipients reply without a return path, too.
+ * Whether a program sent the mail. A person's reply also contains the id of our message, and may quote or attach a
+ * report about another message. Robots of recipients also reply without a return path.
  */
 const isReport = (mail: ReportMail): boolean =>
   isFromServer(mail) ||
@@ -58,7 +58,7 @@ const isReport = (mail: ReportMail): boolean =>
   isJunkReport(mail) ||
   (!isReply(mail) && (hasNoReturnPath(mail) || returnsOurMessage(mail)));
 
-/** What the mail reports, or why it reports nothing. */
+/** The fact that the mail reports, or the reason why it reports nothing. */
 function factOf(mail: ReportMail): ReportedFact | NothingReported {
   // The recipient read or deleted the message (RFC 8098). Servers with Sieve refuse messages in this form.
   const isReceipt = mail.part('message/disposition-notification') !== undefined;
@@ -117,8 +117,8 @@ export function mailboxReports(options?: MailboxReportsOptions): MailReports {
     readMail,
     async read({ headers, body }): Promise<readonly MailReport[]> {
       checkHeaders(headers);
-      const read = await readMail(body);
-      return 'report' in read ? [read.report] : [];
+      const reading = await readMail(body);
+      return 'report' in reading ? [reading.report] : [];
     },
   };
 }

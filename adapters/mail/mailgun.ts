@@ -26,16 +26,16 @@ export interface MailgunReportsOptions {
 
 /** The maximum age of a report. Mailgun retries for eight hours, and clocks may differ slightly. */
 const oldestMs = 9 * 3_600_000;
-const aheadMs = 300_000;
-const keptTokens = 20_000;
+const maxAheadMs = 300_000;
+const maxTokens = 20_000;
 
 /** Accepts each token with one report only, in this process. */
 function createTokenMemory(): (token: string, report: string) => boolean {
   const reports = new Map<string, string>();
   return (token, report) => {
-    const earlier = reports.get(token);
-    if (earlier !== undefined) return earlier === report;
-    if (reports.size >= keptTokens) reports.delete(reports.keys().next().value ?? '');
+    const earlierReport = reports.get(token);
+    if (earlierReport !== undefined) return earlierReport === report;
+    if (reports.size >= maxTokens) reports.delete(reports.keys().next().value ?? '');
     reports.set(token, report);
     return true;
   };
@@ -96,7 +96,7 @@ export function mailgunReports(options: MailgunReportsOptions): MailReports {
       // Only this format is accepted, because the signature does not show where the time ends and the token begins.
       if (!/^\d{10}$/.test(time)) throw new ReportRefused('The signature has no time in seconds.');
       const age = now - Number(time) * 1_000;
-      const isCurrent = age <= oldestMs && age >= -aheadMs;
+      const isCurrent = age <= oldestMs && age >= -maxAheadMs;
       if (!isSameSecret(textOf(signature['signature']), expected) || !isCurrent)
         throw new ReportRefused('The signature is missing, wrong or old.');
       if (!isFirstUse(token, createHash('sha256').update(body).digest('base64')))

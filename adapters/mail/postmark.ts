@@ -38,10 +38,10 @@ export interface PostmarkReportsOptions {
  */
 const metadataKey = 'message-id';
 
-type Known = Partial<Pick<BounceDetails, 'class' | 'subType'>>;
+type BounceClassification = Partial<Pick<BounceDetails, 'class' | 'subType'>>;
 
 /** The meaning of bounce types (postmarkapp.com/developer/api/bounce-api#bounce-types). */
-const bounceTypes: Readonly<Record<string, Known>> = {
+const bounceTypes: Readonly<Record<string, BounceClassification>> = {
   HardBounce: { class: 'hard' },
   BadEmailAddress: { class: 'hard', subType: 'no_mailbox' },
   SoftBounce: { class: 'soft' },

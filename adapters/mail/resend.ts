@@ -96,9 +96,9 @@ export function resendReports(options: ResendReportsOptions): MailReports {
   return {
     id: 'resend',
     async read({ headers, body, now }): Promise<readonly MailReport[]> {
-      const { 'svix-id': id = '', 'svix-timestamp': time = '', 'svix-signature': given = '' } = headers;
+      const { 'svix-id': id = '', 'svix-timestamp': time = '', 'svix-signature': signatures = '' } = headers;
       const expected = createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64');
-      const isSigned = given.split(' ').some((signature) => isSameSecret(signature, `v1,${expected}`));
+      const isSigned = signatures.split(' ').some((signature) => isSameSecret(signature, `v1,${expected}`));
       if (!isSigned || !(Math.abs(now - Number(time) * 1_000) <= toleranceMs))
         throw new ReportRefused('The signature is missing, wrong or old.');
       const report = fieldsOf(parseReport(body));

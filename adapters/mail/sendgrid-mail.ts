@@ -72,13 +72,17 @@ export function sendgridMail(options: SendgridMailOptions): MailAdapter {
         .map((error) => textOf(fieldsOf(error)['message']))
         .join(' '),
     refusal({ status, fields }, words) {
-      const refused = listOf(fields['errors']).map((error) => textOf(fieldsOf(error)['field']));
-      if (status === 400 && refused.length > 0 && refused.every((field) => /^personalizations\.0\.to\b/.test(field)))
+      const refusedFields = listOf(fields['errors']).map((error) => textOf(fieldsOf(error)['field']));
+      if (
+        status === 400 &&
+        refusedFields.length > 0 &&
+        refusedFields.every((field) => /^personalizations\.0\.to\b/.test(field))
+      )
         return 'recipient';
       if (status === 403 && /\b(?:from address|sender)\b/i.test(words)) return 'sender';
       // "The SendGrid v3 Web API is not available." Without this message, the 503 may come from a gateway after the message was
       // accepted.
-      return status === 503 && refused.length > 0 ? 'busy' : undefined;
+      return status === 503 && refusedFields.length > 0 ? 'busy' : undefined;
     },
   });
 }

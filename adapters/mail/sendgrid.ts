@@ -37,11 +37,11 @@ function factOfDrop(reason: string): ReportedFact {
 function factOfBounce(event: ReportFields, reason: string): ReportedFact {
   const status = optionalText(event['status']);
   const isInvalid = event['bounce_classification'] === 'Invalid Address';
-  const read = reportedBounce(reason, { status, ...(isInvalid ? { class: 'hard' } : {}) });
+  const bounce = reportedBounce(reason, { status, ...(isInvalid ? { class: 'hard' } : {}) });
   // Blocked: refused temporarily, for a reason other than the address.
-  if (event['type'] === 'blocked') return { kind: 'bounced', bounce: { ...read, class: 'soft' } };
-  const isGone = read.class === 'hard' && read.subType === 'general';
-  return { kind: 'bounced', bounce: isGone ? { ...read, subType: 'no_mailbox' } : read };
+  if (event['type'] === 'blocked') return { kind: 'bounced', bounce: { ...bounce, class: 'soft' } };
+  const isGone = bounce.class === 'hard' && bounce.subType === 'general';
+  return { kind: 'bounced', bounce: isGone ? { ...bounce, subType: 'no_mailbox' } : bounce };
 }
 
 function factOf(event: ReportFields): ReportedFact | undefined {
@@ -84,7 +84,7 @@ function keyOf(publicKey: string): KeyObject {
     const key = createPublicKey({ key: Buffer.from(publicKey.trim(), 'base64'), format: 'der', type: 'spki' });
     if (key.asymmetricKeyType === 'ec') return key;
   } catch {
-    // Reported below.
+    // The error below reports an unreadable key, too.
   }
   throw new TypeError('sendgridReports: `publicKey` is not the verification key that SendGrid shows.');
 }

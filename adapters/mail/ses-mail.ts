@@ -22,7 +22,7 @@ export interface SesMailOptions {
    * variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets)
    */
   readonly credentials?: AwsCredentialsOption;
-  /** (Default: that of the sender's identity) */
+  /** (Default: the one of the sender's identity) */
   readonly configurationSet?: string;
   /**
    * Whether SES forwards bounces to the return paths of the option `bounces` of `emailPlugin`. Their domain must be an identity
@@ -56,10 +56,10 @@ const refusals: Readonly<Record<string, ProviderRefusal>> = {
   SignatureDoesNotMatch: 'credentials',
 };
 
-/** Reads the name in `x-amzn-errortype`, after which `:` and a URL may follow. */
+/** Reads the error's name in `x-amzn-errortype`, before the `:` and the URL that may follow. */
 function refusalOf({ headers, fields }: MailProviderResponse, message: string): ProviderRefusal | undefined {
   const [name = ''] = (headers['x-amzn-errortype'] ?? textOf(fields['__type']).replace(/^.*#/, '')).split(':');
-  // The error of an account in the sandbox, and of an identity that is not set up.
+  // The error for an account in the sandbox, and for an identity that is not set up.
   if (name === 'MessageRejected' && /\bnot verified\b/i.test(message)) return 'sender';
   return Object.hasOwn(refusals, name) ? refusals[name] : undefined;
 }

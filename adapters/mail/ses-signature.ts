@@ -28,8 +28,11 @@ export function isSnsUrl(text: string): boolean {
 }
 
 const timeoutMs = 5_000;
-/** The maximum number of cached certificates. SNS has fewer, and strangers cannot name others. */
-const keptCertificates = 20;
+/**
+ * The maximum number of cached certificates. SNS has fewer, and strangers cannot add any, because only SNS's own URLs
+ * are accepted.
+ */
+const maxCertificates = 20;
 
 /** Fetches certificates, each only once. */
 export type Certificates = (url: string, request: ReportRequest) => Promise<X509Certificate>;
@@ -41,12 +44,12 @@ export function createCertificates(): Certificates {
     const { href, pathname, search, hash } = new URL(url);
     if (!certificatePath.test(pathname) || search !== '' || hash !== '')
       throw new ReportRefused('The certificate is not one of SNS.');
-    const kept = cached.get(href);
-    if (kept !== undefined && Date.parse(kept.validTo) > now) return kept;
+    const cachedCertificate = cached.get(href);
+    if (cachedCertificate !== undefined && Date.parse(cachedCertificate.validTo) > now) return cachedCertificate;
     const answer = await outgoing.request({ url, method: 'GET', headers: {}, timeoutMs });
     if (answer.status !== 200 || answer.cut) throw new Error(`SNS answered ${answer.status} for its certificate.`);
     const certificate = new X509Certificate(Buffer.from(answer.body));
-    if (cached.size >= keptCertificates) cached.clear();
+    if (cached.size >= maxCertificates) cached.clear();
     cached.set(href, certificate);
     return certificate;
   };

@@ -43,8 +43,8 @@ const subTypes: Readonly<Record<string, BounceDetails['subType']>> = {
   AttachmentRejected: 'attachment_rejected',
 };
 
-/** SES only assumes that the address is wrong. No server has refused it. */
-const assumed = 'EmailValidationSuppressed';
+/** SES only assumes that the address is wrong, because no server has refused it. */
+const assumedSubType = 'EmailValidationSuppressed';
 
 function factOfBounce(bounce: ReportFields): ReportedFact | undefined {
   const [recipient] = listOf(bounce['bouncedRecipients']).map(fieldsOf);
@@ -54,7 +54,7 @@ function factOfBounce(bounce: ReportFields): ReportedFact | undefined {
   const hasAnswer = status !== undefined || textOf(recipient?.['diagnosticCode']) !== '';
   // No server refused: SES reports out-of-office replies in this way.
   if (bounce['bounceType'] === 'Transient' && subType === 'General' && !hasAnswer) return undefined;
-  if (subType === assumed)
+  if (subType === assumedSubType)
     return { kind: 'bounced', bounce: reportedBounce(message, { class: 'undetermined', subType: 'policy' }) };
   const reported = {
     class: classes[textOf(bounce['bounceType'])] ?? ('undetermined' as const),
@@ -110,11 +110,11 @@ function messageIdsOf(mail: ReportFields): string[] {
 }
 
 /** The parts of an event that have their own time. A rejection has none; `mail.timestamp`, when SES received the mail, is not used. */
-const timed = ['delivery', 'deliveryDelay', 'bounce', 'complaint', 'open', 'click'] as const;
+const timedParts = ['delivery', 'deliveryDelay', 'bounce', 'complaint', 'open', 'click'] as const;
 
 /** The time of the event; if the event has no time, the time at which SNS published it. */
 const timeOfEvent = (event: ReportFields, published: unknown): number | undefined =>
-  timed.flatMap((name) => timeOf(fieldsOf(event[name])['timestamp']) ?? [])[0] ?? timeOf(published);
+  timedParts.flatMap((name) => timeOf(fieldsOf(event[name])['timestamp']) ?? [])[0] ?? timeOf(published);
 
 function reportsOf(fields: ReportFields): MailReport[] {
   let message: unknown;

@@ -1,5 +1,5 @@
-// Sends finished bytes through nodemailer's pool of connections, signed if a key is given. Called by smtp.ts. It builds no
-// message and decides on no retry.
+// Sends finished bytes through nodemailer's pool of connections, signed if there is a key. Called by smtp.ts,
+// through smtp-nodemailer.ts. It does not build messages, and does not decide on retries.
 import type { Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import DKIM from 'nodemailer/lib/dkim';
@@ -15,7 +15,7 @@ export interface BytesToSend {
   readonly messageId: string;
   /** The message, in chunks to join. */
   readonly chunks: readonly Buffer[];
-  /** How to sign, in nodemailer's terms. */
+  /** The signature, as nodemailer's options. */
   readonly dkim: DKIM.Options | undefined;
   readonly signal: AbortSignal;
 }
@@ -35,12 +35,12 @@ function dataOf(chunks: readonly Buffer[]): Buffer {
   const data = Buffer.concat([...chunks, ...(isEnded ? [] : [lineBreak]), end]);
   const last = data.length - end.length;
   const parts: Buffer[] = [];
-  let done = 0;
+  let position = 0;
   for (let at = data.indexOf('\n.') + 1; at < last; at = data.indexOf('\n.', at) + 1) {
-    parts.push(data.subarray(done, at), dot);
-    done = at;
+    parts.push(data.subarray(position, at), dot);
+    position = at;
   }
-  return done === 0 ? data : Buffer.concat([...parts, data.subarray(done)]);
+  return position === 0 ? data : Buffer.concat([...parts, data.subarray(position)]);
 }
 
 /**
@@ -78,7 +78,7 @@ const poolMail = ({ from, to, messageId, signal }: BytesToSend, size: number, op
   }) as unknown as PoolMail;
 
 /** The message, preceded by its signature. @throws MailError if the library could not sign, because it would not report it */
-async function signed(chunks: readonly Buffer[], dkim: DKIM.Options): Promise<readonly Buffer[]> {
+async function signMessage(chunks: readonly Buffer[], dkim: DKIM.Options): Promise<readonly Buffer[]> {
   const message = await buffer(new DKIM(dkim).sign(Buffer.concat(chunks)));
   if (message.toString('latin1', 0, 15) !== 'DKIM-Signature:')
     throw new MailError('transient', 'The message could not be signed with its DKIM key.', { unavailable: true });
@@ -88,18 +88,18 @@ async function signed(chunks: readonly Buffer[], dkim: DKIM.Options): Promise<re
 /** @throws MailError */
 export async function sendBytes(pool: SMTPPool, message: BytesToSend): Promise<SMTPPoolSentMessageInfo> {
   const { chunks: unsigned, dkim } = message;
-  const chunks = dkim === undefined ? unsigned : await signed(unsigned, dkim);
+  const chunks = dkim === undefined ? unsigned : await signMessage(unsigned, dkim);
   const size = chunks.reduce((sum, { length }) => sum + length, 0);
-  const tries: WholeMessage[] = [];
+  const attempts: WholeMessage[] = [];
   const open = (): WholeMessage => {
     const content = new WholeMessage(chunks);
-    tries.push(content);
+    attempts.push(content);
     return content;
   };
   return new Promise((resolve, reject) => {
     pool.send(poolMail(message, size, open), (error, info) => {
-      const begun = tries.some(({ readableDidRead }) => readableDidRead);
-      if (error) reject(smtpErrorToMailError(error, begun));
+      const hasBegun = attempts.some(({ readableDidRead }) => readableDidRead);
+      if (error) reject(smtpErrorToMailError(error, hasBegun));
       else resolve(info as SMTPPoolSentMessageInfo);
     });
   });

@@ -40,8 +40,8 @@ const options = z.strictObject({
 });
 
 /** Connectors of the provider `smtp`: `credentials: { user, pass }`, `options: { host, port?, secure?, returnPaths? }`. */
-export const smtpConnector = (given: SmtpConnectorOptions = {}): ConnectorProvider<'mail'> => {
-  checkOptions<SmtpConnectorOptions>('smtpConnector', given, {
+export const smtpConnector = (allOptions: SmtpConnectorOptions = {}): ConnectorProvider<'mail'> => {
+  checkOptions<SmtpConnectorOptions>('smtpConnector', allOptions, {
     poolSize: 'optional',
     messagesPerConnection: 'optional',
     timeouts: 'optional',
@@ -49,7 +49,7 @@ export const smtpConnector = (given: SmtpConnectorOptions = {}): ConnectorProvid
     name: 'optional',
     allow: 'optional',
   });
-  const { allow = [], ...shared } = given;
+  const { allow = [], ...shared } = allOptions;
   return defineConnector({
     kind: 'mail',
     provider: 'smtp',

@@ -1,4 +1,4 @@
-// Classifies a failed send over SMTP: a response, or the server's silence. Pure; called by smtp.ts.
+// Classifies a failed send over SMTP: a response, or the server's silence. Pure; called by the SMTP adapter's files.
 
 import { beginning } from '../../core/contract/values/shorten.ts';
 import { isMailError, MailError } from '../../plugins/email/port/index.ts';
@@ -7,7 +7,7 @@ import { mailErrorOfResponse, parseSmtpResponse, type SmtpStage } from '../kit/s
 function stageOf(command: string, code: string): SmtpStage {
   if (command === 'MAIL FROM') return 'sender';
   if (command === 'RCPT TO') return 'recipient';
-  // nodemailer names DATA twice: EENVELOPE for the command, EMESSAGE for the response after the final dot.
+  // nodemailer reports DATA with two codes: EENVELOPE for the command, EMESSAGE for the response after the final dot.
   if (command === 'DATA') return code === 'EMESSAGE' ? 'content' : 'data';
   return 'session';
 }
@@ -20,11 +20,11 @@ function field(error: object, name: string): string {
 /**
  * The error for anything that a nodemailer SMTP transport threw. A response is classified by its stage. A lost connection, a
  * timeout, TLS, DNS, an aborted attempt and anything unknown is `transient`. A refusal by the client itself is `rejected`. @param
- * begun whether a byte of the content was sent: until then the server has received nothing
+ * contentSent whether a byte of the content was sent: until then the server has received nothing
  */
-export function smtpErrorToMailError(error: unknown, begun: boolean): MailError {
+export function smtpErrorToMailError(error: unknown, contentSent: boolean): MailError {
   if (isMailError(error)) return error;
-  const unavailable = !begun;
+  const unavailable = !contentSent;
   if (!(error instanceof Error))
     return new MailError('transient', 'The hand-over failed.', { cause: error, unavailable });
   const code = field(error, 'code');

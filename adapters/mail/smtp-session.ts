@@ -1,5 +1,5 @@
-// One SMTP session outside the pool: greets, upgrades, logs in, and quits. Called by adapters/mail/smtp.ts for verify() and to
-// detect whether the server supports SMTPUTF8. It never sends a message.
+// One SMTP session outside the pool: greets, starts TLS, logs in, and quits. Called by smtp.ts, through smtp-nodemailer.ts, for
+// verify() and to detect whether the server supports SMTPUTF8. It never sends a message.
 import type { Socket } from 'node:net';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { notConnected, smtpErrorToMailError } from './smtp-errors.ts';

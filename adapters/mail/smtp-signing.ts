@@ -15,10 +15,10 @@ const signedHeaders = [
   ...['List-Id', 'List-Help', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'List-Subscribe', 'Feedback-ID'],
 ].join(':');
 
-/** How to sign, in nodemailer's terms. */
+/** The signature, as nodemailer's options. */
 export type Signing = DKIM.SingleKeyOptions;
 
-const read = ({ domain, selector, privateKey }: DkimKey): Signing | string => {
+const signingOrFault = ({ domain, selector, privateKey }: DkimKey): Signing | string => {
   const domainName = typeof domain === 'string' ? asciiDomain(domain) : undefined;
   if (domainName === undefined) return '`domain` is not a domain. Give one such as example.com.';
   // A selector may have several labels.
@@ -31,14 +31,14 @@ const read = ({ domain, selector, privateKey }: DkimKey): Signing | string => {
 
 /** The adapter's own key. @throws TypeError if it cannot sign */
 export function ownSigning(key: DkimKey): Signing {
-  const signing = read(key);
+  const signing = signingOrFault(key);
   if (typeof signing === 'string') throw new TypeError(`smtpMail: dkim: ${signing}`);
   return signing;
 }
 
 /** The key of one message. @throws MailError if it cannot sign: the message waits until the key is fixed */
 export function signingOf(key: DkimKey): Signing {
-  const signing = read(key);
+  const signing = signingOrFault(key);
   if (typeof signing === 'string')
     throw new MailError('transient', `The DKIM key of the message: ${signing}`, { unavailable: true });
   return signing;

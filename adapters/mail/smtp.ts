@@ -27,11 +27,11 @@ export interface SmtpTlsOptions {
   readonly required?: boolean;
   /** Refuse certificates that no known authority signed. (Default: true) */
   readonly rejectUnauthorized?: boolean;
-  /** Authorities to trust instead of the built-in ones, PEM. (Default: those of Node.js) */
+  /** Authorities to trust instead of the built-in ones, PEM. (Default: the authorities of Node.js) */
   readonly ca?: string | Buffer | (string | Buffer)[];
   /** The server name to request and to check. (Default: the host) */
   readonly servername?: string;
-  /** The oldest protocol to accept. (Default: that of Node.js, TLSv1.2) */
+  /** The oldest protocol to accept. (Default: the default of Node.js, TLSv1.2) */
   readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
 }
 
@@ -98,7 +98,7 @@ export interface SmtpMailOptions {
 }
 
 let loaded: Promise<typeof import('./smtp-nodemailer.ts')> | undefined;
-/** Loaded once, because each import has a cost. */
+/** Loaded once, because each dynamic import takes time. */
 const nodemailer = () => {
   loaded ??= import('./smtp-nodemailer.ts');
   return loaded;
@@ -116,7 +116,7 @@ function isThisMachine(host: string): boolean {
 }
 
 /** Checks the nested options, because a misspelt option would be ignored silently. */
-function checkParts({ auth, tls, timeouts, dkim }: SmtpMailOptions): void {
+function checkNestedOptions({ auth, tls, timeouts, dkim }: SmtpMailOptions): void {
   if (auth !== undefined) checkOptions<SmtpCredentials>('smtpMail: auth', auth, { user: 'required', pass: 'required' });
   if (tls !== undefined)
     checkOptions<SmtpTlsOptions>('smtpMail: tls', tls, {
@@ -141,7 +141,7 @@ function checkParts({ auth, tls, timeouts, dkim }: SmtpMailOptions): void {
 }
 
 function checkValues(options: SmtpMailOptions): void {
-  checkParts(options);
+  checkNestedOptions(options);
   const port = options.port ?? 587;
   if (options.id !== undefined && !/^[a-z0-9][a-z0-9_-]{0,39}$/.test(options.id))
     throw new TypeError(
@@ -267,7 +267,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     }
   }
 
-  async function handOver(mail: OutgoingMail, { signal, dkim }: MailSendOptions): Promise<MailReceipt> {
+  async function sendOnce(mail: OutgoingMail, { signal, dkim }: MailSendOptions): Promise<MailReceipt> {
     const signing = dkim === undefined ? ownKey : signingOf(dkim);
     await requireSmtpUtf8(mail, signal);
     const { createTransport, wireChunks, sendBytes } = await nodemailer();
@@ -281,14 +281,14 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
   }
 
   /** Runs an attempt so that close() waits for it. */
-  async function attempt<T>(run: () => Promise<T>): Promise<T> {
+  async function runAttempt<T>(run: () => Promise<T>): Promise<T> {
     if (closing) throw new MailError('transient', 'This mail adapter is closed.');
-    const running = run();
-    inFlight.add(running);
+    const runningAttempt = run();
+    inFlight.add(runningAttempt);
     try {
-      return await running;
+      return await runningAttempt;
     } finally {
-      inFlight.delete(running);
+      inFlight.delete(runningAttempt);
     }
   }
 
@@ -298,11 +298,11 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
 
     async send(mail: OutgoingMail, sending: MailSendOptions): Promise<MailReceipt> {
       checkMail(mail);
-      return attempt(() => handOver(mail, sending));
+      return runAttempt(() => sendOnce(mail, sending));
     },
 
     async verify(signal: AbortSignal): Promise<void> {
-      await attempt(() => session(signal));
+      await runAttempt(() => session(signal));
     },
 
     close(): Promise<void> {

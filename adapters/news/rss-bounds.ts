@@ -1,19 +1,19 @@
-// Limits the part of a feed that is parsed. Called by rss-reader.ts with untrusted documents. A parser's time depends on the
-// number of tags, not of letters, and it blocks the process meanwhile. Therefore the tags are counted first, in one pass, and old
-// items are left out. Pure.
+// Limits the part of a feed that is parsed. Called by rss-reader.ts with untrusted documents. The time of a parser
+// depends on the number of tags, not of letters, and the parser blocks the process meanwhile. So the tags are counted
+// first, in one pass, and old items are left out. Pure.
 
 /**
  * The number of items that are parsed from each end of a feed, because some feeds begin with the newest item and others with the
  * oldest.
  */
-const keptAtEachEnd = 150;
+const itemsAtEachEnd = 150;
 /** A hundred items with all fields that feeds use have a few thousand tags. */
 const maxMarks = 25_000;
 /** The maximum length of all tags together, and of one tag. */
 const maxMarkup = 400_000;
 const maxTag = 32_768;
 
-const tooMuch = () => new Error('It has too much markup.');
+const tooMuchMarkup = () => new Error('It has too much markup.');
 
 /** A position in the document, and the amount of markup before it. */
 interface Mark {
@@ -40,9 +40,9 @@ function afterTag(text: string, from: number): number {
 }
 
 /** The position after the next `sought`; the end if it does not occur. */
-function after(text: string, sought: string, from: number): number {
-  const found = text.indexOf(sought, from);
-  return found < 0 ? text.length : found + sought.length;
+function afterText(text: string, sought: string, from: number): number {
+  const index = text.indexOf(sought, from);
+  return index < 0 ? text.length : index + sought.length;
 }
 
 const itemTag = /<(\/?)((?:[\w-]+:)?(?:item|entry))(?=[\s/>])/iy;
@@ -60,24 +60,24 @@ function scan(text: string): { readonly items: readonly Span[]; readonly total: 
   let start: Mark = { at: 0, marks, markup };
   let name: string | undefined;
   for (let at = text.indexOf('<'); at >= 0; ) {
-    const before: Mark = { at, marks, markup };
+    const tagStart: Mark = { at, marks, markup };
     marks += 1;
     // Counts between two items, or within one.
-    if (marks - (items.at(-1)?.end.marks ?? 0) > maxMarks) throw tooMuch();
+    if (marks - (items.at(-1)?.end.marks ?? 0) > maxMarks) throw tooMuchMarkup();
     let end: number;
-    if (text.startsWith('<![CDATA[', at)) end = after(text, ']]>', at + 9);
-    else if (text.startsWith('<!--', at)) end = after(text, '-->', at + 4);
-    else if (text.startsWith('<?', at)) end = after(text, '?>', at + 2);
+    if (text.startsWith('<![CDATA[', at)) end = afterText(text, ']]>', at + 9);
+    else if (text.startsWith('<!--', at)) end = afterText(text, '-->', at + 4);
+    else if (text.startsWith('<?', at)) end = afterText(text, '?>', at + 2);
     else {
       end = afterTag(text, at + 1);
       markup += end - at;
-      if (end - at > maxTag) throw tooMuch();
+      if (end - at > maxTag) throw tooMuchMarkup();
       itemTag.lastIndex = at;
-      const [, slash, found] = itemTag.exec(text) ?? [];
-      name ??= found;
-      if (found !== undefined && found === name) {
+      const [, slash, tagName] = itemTag.exec(text) ?? [];
+      name ??= tagName;
+      if (tagName !== undefined && tagName === name) {
         const isAlone = slash === '' && text[end - 2] === '/';
-        if (slash === '' && depth === 0) start = before;
+        if (slash === '' && depth === 0) start = tagStart;
         if (!isAlone) depth += slash === '' ? 1 : -1;
         if (depth <= 0 && (isAlone || slash !== '')) {
           items.push({ start, end: { at: end, marks, markup } });
@@ -93,13 +93,13 @@ function scan(text: string): { readonly items: readonly Span[]; readonly total: 
 /** The document with the items at its ends only. @throws Error if it has too much markup */
 function boundedXml(text: string): string {
   const { items, total } = scan(text);
-  const [cut, rest] = [items[keptAtEachEnd - 1]?.end, items[items.length - keptAtEachEnd]?.start];
-  const isCut = cut !== undefined && rest !== undefined && rest.at > cut.at;
-  const left = isCut
-    ? { marks: total.marks - rest.marks + cut.marks, markup: total.markup - rest.markup + cut.markup }
+  const [cutStart, cutEnd] = [items[itemsAtEachEnd - 1]?.end, items[items.length - itemsAtEachEnd]?.start];
+  const isCut = cutStart !== undefined && cutEnd !== undefined && cutEnd.at > cutStart.at;
+  const remaining = isCut
+    ? { marks: total.marks - cutEnd.marks + cutStart.marks, markup: total.markup - cutEnd.markup + cutStart.markup }
     : total;
-  if (left.marks > maxMarks || left.markup > maxMarkup) throw tooMuch();
-  return isCut ? text.slice(0, cut.at) + text.slice(rest.at) : text;
+  if (remaining.marks > maxMarks || remaining.markup > maxMarkup) throw tooMuchMarkup();
+  return isCut ? text.slice(0, cutStart.at) + text.slice(cutEnd.at) : text;
 }
 
 /** The document itself. @throws Error if it has too many objects and lists */
@@ -109,7 +109,7 @@ function boundedJson(text: string): string {
     const sign = text[at];
     if (sign === '{' || sign === '[' || sign === ',') marks += 1;
     else if (sign === '"') for (at += 1; at < text.length && text[at] !== '"'; ) at += text[at] === '\\' ? 2 : 1;
-    if (marks > maxMarks) throw tooMuch();
+    if (marks > maxMarks) throw tooMuchMarkup();
   }
   return text;
 }

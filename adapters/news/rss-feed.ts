@@ -6,7 +6,7 @@ import { beginning, shortened } from '../../core/contract/values/shorten.ts';
 import type { NewsPiece } from '../../plugins/content-plan/port/index.ts';
 import { textOfHtml } from './rss-text.ts';
 
-/** The maximum number of items from one feed; the newest are kept. */
+/** The maximum number of items from one feed: the newest ones. */
 const maxPieces = 100;
 /** A genuine feed of 1 MB has no more items than this. */
 const maxItems = 1_000;
@@ -17,7 +17,7 @@ const maxItems = 1_000;
 const maxTags = 20_000;
 /** The maximum length of a text that is read, and of an excerpt. */
 const maxRead = 20_000;
-const maxTold = 600;
+const maxExcerpt = 600;
 const maxTitle = 120;
 /** Longer URLs are not stored, so that the stored part of a feed is smaller than the feed. */
 const maxUrl = 2_048;
@@ -121,8 +121,8 @@ function readItems(parsed: AnyFeed): ReadFeed {
 }
 
 const textOf = ({ value = '', isPlain = false }: FeedText): string => {
-  const some = beginning(value, maxRead);
-  return beginning((isPlain ? some : textOfHtml(some)).replace(/\s+/g, ' ').trim(), maxTold);
+  const start = beginning(value, maxRead);
+  return beginning((isPlain ? start : textOfHtml(start)).replace(/\s+/g, ' ').trim(), maxExcerpt);
 };
 
 /** The time of a date; undefined if it is not a date. Without a zone it counts as UTC, on every machine. */
@@ -174,9 +174,9 @@ export function readFeed(text: string, url: string): NewsPiece[] {
   const { title, items } = readItems(parseFeed(text, { maxItems }));
   const source = textOf(title) || new URL(url).host;
   const pieces = items.flatMap((item) => pieceOf(item, url, source) ?? []);
-  const ageless = Number.POSITIVE_INFINITY;
+  const undated = Number.POSITIVE_INFINITY;
   const newest = pieces
-    .sort((a, b) => (b.publishedAt ?? ageless) - (a.publishedAt ?? ageless) || 0)
+    .sort((a, b) => (b.publishedAt ?? undated) - (a.publishedAt ?? undated) || 0)
     .slice(0, maxPieces);
   // Copied, because a substring would keep the whole document in memory.
   return structuredClone(newest);

@@ -1,5 +1,6 @@
-// Fetches feeds, each URL once in an hour of the clock regardless of how many workspaces use it, and caches their items. Made by
-// rss.ts. Nothing is stored beyond the process. Errors and log lines contain only the origin and path of a URL.
+// Fetches feeds, each URL at most once in an hour of the clock, regardless of how many workspaces use it, and caches
+// their items. Made by rss.ts. Nothing is stored outside the process. Errors and log lines contain only the origin and
+// path of a URL.
 import { parseUrl } from '../../core/contract/values/parse-url.ts';
 import type { NewsOptions, NewsPiece } from '../../plugins/content-plan/port/index.ts';
 import { bounded } from './rss-bounds.ts';
@@ -26,7 +27,7 @@ interface Version {
 interface Feed {
   /** The hour of the clock in which the feed was last requested. */
   hour: number;
-  asking: Promise<void> | undefined;
+  request: Promise<void> | undefined;
   version: Version | undefined;
   pieces: readonly NewsPiece[];
   isFailing: boolean;
@@ -42,12 +43,12 @@ export interface FeedReader {
 /** The bytes as text, in the encoding that the response or the document declares. */
 function textOf(body: Uint8Array, contentType = ''): string {
   const start = Buffer.from(body.subarray(0, 200)).toString('latin1');
-  const declared =
+  const encoding =
     /charset\s*=\s*["']?([\w-]+)/i.exec(contentType)?.[1] ??
     /^[^<]*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)/i.exec(start)?.[1];
   const isMarked = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   try {
-    const decoder = new TextDecoder(isMarked ? 'utf-8' : declared);
+    const decoder = new TextDecoder(isMarked ? 'utf-8' : encoding);
     const text = decoder.decode(body);
     return decoder.encoding === 'windows-1252' ? withWindowsSigns(text) : text;
   } catch {
@@ -99,9 +100,9 @@ export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }):
         return { version: validators, text: textOf(body, headers['content-type']) };
       }
       const { location = '' } = headers;
-      const next = [301, 302, 303, 307, 308].includes(status) ? parseUrl(location, target) : undefined;
-      if (next === undefined) throw new Error(`It answers ${status}.`);
-      target = next.href;
+      const nextUrl = [301, 302, 303, 307, 308].includes(status) ? parseUrl(location, target) : undefined;
+      if (nextUrl === undefined) throw new Error(`It answers ${status}.`);
+      target = nextUrl.href;
     }
     throw new Error(`It leads on more than ${maxRedirects} times.`);
   }
@@ -109,10 +110,10 @@ export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }):
   async function refresh(feed: Feed, url: string, options: NewsOptions): Promise<void> {
     const { log } = options;
     try {
-      const found = await fetchFeed(url, feed.version, options);
-      if (found !== undefined) {
-        feed.pieces = piecesOf(found.text, url);
-        feed.version = found.version;
+      const response = await fetchFeed(url, feed.version, options);
+      if (response !== undefined) {
+        feed.pieces = piecesOf(response.text, url);
+        feed.version = response.version;
       }
       if (feed.isFailing) log.warn({ feed: placeOf(url) }, 'a feed of market news works again');
       feed.isFailing = false;
@@ -127,7 +128,7 @@ export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }):
 
   function feedOf(url: string): Feed {
     const feed = feeds.get(url) ?? {
-      ...{ hour: -1, asking: undefined, version: undefined, pieces: [], isFailing: false },
+      ...{ hour: -1, request: undefined, version: undefined, pieces: [], isFailing: false },
     };
     feeds.delete(url);
     feeds.set(url, feed);
@@ -145,17 +146,17 @@ export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }):
       const hour = Math.floor(options.now / hourMs);
       if (feed.hour !== hour) {
         feed.hour = hour;
-        const asking = refresh(feed, url, options).finally(() => {
-          if (feed.asking === asking) feed.asking = undefined;
+        const request = refresh(feed, url, options).finally(() => {
+          if (feed.request === request) feed.request = undefined;
         });
-        feed.asking = asking;
+        feed.request = request;
       }
-      await feed.asking;
+      await feed.request;
       return feed.pieces;
     },
     async close() {
       closing.abort(new Error('The source of news was closed.'));
-      await Promise.all([...feeds.values()].map(({ asking }) => asking));
+      await Promise.all([...feeds.values()].map(({ request }) => request));
     },
   };
 }

@@ -1,5 +1,5 @@
-// Plain text of the HTML in feeds. Called by rss-feed.ts with untrusted texts. It takes one pass for any input, and its result is
-// text, not safe HTML.
+// Plain text of the HTML in feeds. Called by rss-feed.ts and rss-reader.ts with untrusted texts. It takes one pass for any input. Its
+// result is text, not safe HTML.
 
 /** Elements that may occur inside a word or a sentence. Any other element ends a word. */
 const inline: ReadonlySet<string> = new Set(
@@ -18,15 +18,15 @@ const tagStart = /<\/?([a-z][a-z\d:-]*)/iy;
 /** The position after the `>` that ends a tag. A `>` in a quoted value does not end it. */
 function afterTag(html: string, from: number): number {
   let quote = '';
-  let last = '';
+  let previous = '';
   for (let at = from; at < html.length; at += 1) {
     const sign = html[at] as string;
     if (quote !== '') {
       if (sign === quote) quote = '';
       else continue;
     } else if (sign === '>') return at + 1;
-    else if (last === '=' && (sign === '"' || sign === "'")) quote = sign;
-    if (!/\s/.test(sign)) last = sign;
+    else if (previous === '=' && (sign === '"' || sign === "'")) quote = sign;
+    if (!/\s/.test(sign)) previous = sign;
   }
   return html.length;
 }
@@ -35,28 +35,28 @@ function afterTag(html: string, from: number): number {
 function withoutTags(html: string): string {
   let text = '';
   for (let at = 0; at < html.length; ) {
-    const open = html.indexOf('<', at);
-    if (open < 0) return text + html.slice(at);
-    text += html.slice(at, open);
-    tagStart.lastIndex = open;
+    const tagStartIndex = html.indexOf('<', at);
+    if (tagStartIndex < 0) return text + html.slice(at);
+    text += html.slice(at, tagStartIndex);
+    tagStart.lastIndex = tagStartIndex;
     const name = tagStart.exec(html)?.[1]?.toLowerCase();
-    if (html.startsWith('<!--', open)) {
-      const end = html.indexOf('-->', open + 4);
+    if (html.startsWith('<!--', tagStartIndex)) {
+      const end = html.indexOf('-->', tagStartIndex + 4);
       at = end < 0 ? html.length : end + 3;
     } else if (name !== undefined) {
-      at = afterTag(html, open + 1);
+      at = afterTag(html, tagStartIndex + 1);
       if (!inline.has(name)) text += ' ';
-      if (silent.has(name) && html[open + 1] !== '/') {
+      if (silent.has(name) && html[tagStartIndex + 1] !== '/') {
         const end = html.slice(at).search(new RegExp(`</${name}`, 'i'));
         at = end < 0 ? html.length : at + end;
       }
-    } else if (/[!?/]/.test(html[open + 1] ?? '')) {
-      const end = html.indexOf('>', open);
+    } else if (/[!?/]/.test(html[tagStartIndex + 1] ?? '')) {
+      const end = html.indexOf('>', tagStartIndex);
       at = end < 0 ? html.length : end + 1;
     } else {
       // A plain `<`, as in 1 < 2.
       text += '<';
-      at = open + 1;
+      at = tagStartIndex + 1;
     }
   }
   return text;

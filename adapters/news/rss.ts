@@ -7,7 +7,7 @@ import { createFeedReader } from './rss-reader.ts';
 
 /** Options of `rssNews`. */
 export interface RssNewsOptions {
-  /** The https URLs of the feeds, at most 50; or a function that returns those of a workspace. */
+  /** The https URLs of the feeds, at most 50; or a function that returns the URLs for a workspace. */
   readonly feeds: readonly string[] | ((workspaceId: string) => readonly string[] | Promise<readonly string[]>);
   /** The time limit of one request, in milliseconds. (Default: 10,000) */
   readonly timeoutMs?: number;
@@ -15,9 +15,12 @@ export interface RssNewsOptions {
 
 const maxFeeds = 50;
 /** The number of a workspace's feeds that are fetched concurrently. */
-const atOnce = 8;
+const maxConcurrent = 8;
 
-/** Whether the URL is on this machine, for development and tests. The service itself decides whether it may be reached. */
+/**
+ * Whether the URL is on this machine, for development and tests. The service itself decides whether a request may reach
+ * it.
+ */
 const isLocal = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname));
 
@@ -36,8 +39,8 @@ function checkedFeeds(value: unknown): readonly string[] {
   return feeds;
 }
 
-/** Rejects when the signal is aborted. The feeds are still read to their end for other callers that wait for them. */
-async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/** Rejects when the signal is aborted. The feeds are still fetched completely, for other callers that wait for them. */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     stop = () => reject(signal.reason);
@@ -59,22 +62,22 @@ export function rssNews(options: RssNewsOptions): NewsSource {
   const { feeds, timeoutMs = 10_000 } = options;
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
     throw new TypeError('rssNews: `timeoutMs` must be a whole number above 0.');
-  const fixed = typeof feeds === 'function' ? undefined : checkedFeeds(feeds);
+  const fixedFeeds = typeof feeds === 'function' ? undefined : checkedFeeds(feeds);
   const reader = createFeedReader({ timeoutMs });
   let isClosed = false;
 
   async function readAll(urls: readonly string[], call: NewsOptions): Promise<readonly NewsPiece[]> {
-    const waiting = urls.values();
-    const found: NewsPiece[] = [];
-    // All readers take from one iterator.
-    const reading = Array.from({ length: atOnce }, async () => {
-      for (const url of waiting) {
+    const remainingUrls = urls.values();
+    const pieces: NewsPiece[] = [];
+    // All readers get their URLs from one iterator.
+    const reading = Array.from({ length: maxConcurrent }, async () => {
+      for (const url of remainingUrls) {
         if (call.signal.aborted) return;
-        found.push(...(await reader.read(url, call)));
+        pieces.push(...(await reader.read(url, call)));
       }
     });
     await Promise.all(reading);
-    return found;
+    return pieces;
   }
 
   return {
@@ -82,8 +85,8 @@ export function rssNews(options: RssNewsOptions): NewsSource {
     async latest(workspaceId, call) {
       if (isClosed) throw new Error('This source of news is closed.');
       call.signal.throwIfAborted();
-      const urls = fixed ?? checkedFeeds(typeof feeds === 'function' ? await feeds(workspaceId) : feeds);
-      return until(call.signal, readAll(urls, call));
+      const urls = fixedFeeds ?? checkedFeeds(typeof feeds === 'function' ? await feeds(workspaceId) : feeds);
+      return untilAborted(call.signal, readAll(urls, call));
     },
     async close() {
       isClosed = true;

@@ -76,13 +76,13 @@ export function bullmqQueue(options: BullmqQueueOptions): JobQueue {
     id: 'bullmq',
     maxDelayMs: longestDelayMs,
     async send(messages) {
-      const sent = lanes.map((lane) =>
+      const sends = lanes.map((lane) =>
         sendIn(
           lane,
           messages.filter((message) => message.lane === lane),
         ),
       );
-      return (await Promise.all(sent)).flat();
+      return (await Promise.all(sends)).flat();
     },
     async consume(handler, { prefetch, onError }) {
       const workers = lanes.map((lane) => {

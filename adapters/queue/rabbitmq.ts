@@ -34,7 +34,7 @@ const connectMs = 5_000;
 const confirmMs = 10_000;
 const reconnectMs = 1_000;
 /** The pause before a message is delivered again if its job could not be claimed. */
-const againMs = 5_000;
+const redeliverMs = 5_000;
 /** A message is dropped after this many deliveries. The relay then sends its job again. */
 const maxDeliveries = 100;
 const maxPrefetch = 65_535;
@@ -75,11 +75,11 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
 
   /** A rejected message goes to the waiting queue, and back from there after its time. */
   async function assertLane(channel: Channel, lane: Lane): Promise<void> {
-    const [name, waiting] = [nameOf(lane), `${nameOf(lane)}-again`];
+    const [name, waitingQueue] = [nameOf(lane), `${nameOf(lane)}-again`];
     const backTo = (queue: string) => ({ deadLetterExchange: '', deadLetterRoutingKey: queue });
     const type = { 'x-queue-type': queueType };
-    await channel.assertQueue(waiting, { messageTtl: againMs, ...backTo(name), arguments: type });
-    await channel.assertQueue(name, { ...backTo(waiting), arguments: type });
+    await channel.assertQueue(waitingQueue, { messageTtl: redeliverMs, ...backTo(name), arguments: type });
+    await channel.assertQueue(name, { ...backTo(waitingQueue), arguments: type });
   }
 
   async function openSender(): Promise<Sender> {
@@ -126,21 +126,21 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
   async function receive(handler: ReferenceHandler, options: ConsumeOptions, stopping: AbortSignal): Promise<void> {
     const connection = await openConnection();
     const running = new Set<Promise<void>>();
-    const ended = new AbortController();
-    connection.once('close', () => ended.abort());
+    const connectionEnded = new AbortController();
+    connection.once('close', () => connectionEnded.abort());
     const channels: { readonly channel: Channel; readonly consumerTag: string }[] = [];
 
     const run = async (channel: Channel, message: ConsumeMessage): Promise<void> => {
-      let done = true;
+      let isDone = true;
       try {
         await handler(decodeReference(message.content.toString()));
       } catch (error) {
         options.onError(error);
-        done = timesRejected(message) + 1 >= maxDeliveries;
+        isDone = timesRejected(message) + 1 >= maxDeliveries;
       }
       // RabbitMQ redelivers messages of an ended channel itself.
-      if (ended.signal.aborted) return;
-      if (done) channel.ack(message);
+      if (connectionEnded.signal.aborted) return;
+      if (isDone) channel.ack(message);
       else channel.reject(message, false);
     };
 
@@ -148,21 +148,21 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
       for (const lane of lanes) {
         const channel = await connection.createChannel();
         channel.on('error', options.onError);
-        channel.once('close', () => ended.abort());
+        channel.once('close', () => connectionEnded.abort());
         await assertLane(channel, lane);
         await channel.prefetch(Math.min(maxPrefetch, Math.max(1, options.maxPrefetch(lane))));
         const { consumerTag } = await channel.consume(nameOf(lane), (message) => {
           // A null message means that the queue was deleted.
-          if (message === null) return ended.abort();
+          if (message === null) return connectionEnded.abort();
           if (stopping.aborted) return channel.reject(message, true);
           const work = run(channel, message).finally(() => running.delete(work));
           running.add(work);
         });
         channels.push({ channel, consumerTag });
       }
-      const over = AbortSignal.any([stopping, ended.signal]);
-      if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
-      if (stopping.aborted && !ended.signal.aborted)
+      const stopped = AbortSignal.any([stopping, connectionEnded.signal]);
+      if (!stopped.aborted) await new Promise((resolve) => stopped.addEventListener('abort', resolve, { once: true }));
+      if (stopping.aborted && !connectionEnded.signal.aborted)
         for (const { channel, consumerTag } of channels) await channel.cancel(consumerTag);
     } finally {
       await Promise.all(running);
@@ -178,21 +178,21 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
     // RabbitMQ expires messages only at the head of a queue, so a message with a long delay would block those with short delays.
     maxDelayMs: 0,
     async send(messages) {
-      const open = await sender();
+      const readySender = await sender();
       const timedOut = new AbortController();
       const timeout = pause(confirmMs, undefined, { signal: timedOut.signal }).then(
         async () => {
           sending = undefined;
-          open.connection.close().catch(() => undefined);
+          readySender.connection.close().catch(() => undefined);
           throw new Error(`RabbitMQ confirmed nothing for ${confirmMs} ms.`);
         },
         () => [],
       );
       try {
-        const stored = Promise.all(messages.map((message) => sendOne(open, message)));
-        const sent = await Promise.race([stored, timeout]);
+        const allStored = Promise.all(messages.map((message) => sendOne(readySender, message)));
+        const reasons = await Promise.race([allStored, timeout]);
         return messages.flatMap(({ jobId }, index) => {
-          const reason = sent[index];
+          const reason = reasons[index];
           return reason === undefined ? [] : [{ jobId, reason }];
         });
       } finally {
@@ -223,9 +223,9 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
       await (await sender()).channel.checkQueue(nameOf('normal'));
     },
     async close() {
-      const open = await sending?.catch(() => undefined);
+      const currentSender = await sending?.catch(() => undefined);
       sending = undefined;
-      await open?.connection.close().catch(() => undefined);
+      await currentSender?.connection.close().catch(() => undefined);
     },
   };
 }

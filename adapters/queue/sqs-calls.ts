@@ -44,22 +44,25 @@ function checkUrl(url: string): void {
 const regionIn = (url: string): string | undefined => /^sqs\.([a-z0-9-]+)\.amazonaws\.com/.exec(new URL(url).host)?.[1];
 
 /** The kind of an error, without the namespace (`com.amazonaws.sqs#QueueDoesNotExist`), and AWS's message. */
-function faultIn(text: string): { readonly kind: string; readonly said: string } {
+function faultIn(text: string): { readonly kind: string; readonly message: string } {
   try {
     const { __type: kind, message, Message = message } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     return {
       kind: typeof kind === 'string' ? (/([A-Za-z.]{1,80})$/.exec(kind)?.[1] ?? '') : '',
-      said: typeof Message === 'string' ? Message.slice(0, 300) : '',
+      message: typeof Message === 'string' ? Message.slice(0, 300) : '',
     };
   } catch {
-    return { kind: '', said: '' };
+    return { kind: '', message: '' };
   }
 }
 
 /** @throws TypeError if a URL or the region is invalid */
-export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: SqsConnection): SqsCalls {
+export function createSqsCalls({ urls, region: configuredRegion, credentials, timeoutMs }: SqsConnection): SqsCalls {
   for (const url of urls) checkUrl(url);
-  const region = awsRegion('sqsQueue', given ?? urls.map(regionIn).find((found) => found !== undefined));
+  const region = awsRegion(
+    'sqsQueue',
+    configuredRegion ?? urls.map(regionIn).find((urlRegion) => urlRegion !== undefined),
+  );
   const presentKey = awsCredentials('sqsQueue', credentials);
   let agent: Promise<Agent> | undefined;
   return {
@@ -90,8 +93,10 @@ export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: 
       });
       const text = await answer.body.text();
       if (answer.statusCode !== 200) {
-        const { kind, said } = faultIn(text);
-        throw new Error(`SQS answered ${answer.statusCode} ${kind} to ${action}${said === '' ? '.' : `: ${said}`}`);
+        const { kind, message } = faultIn(text);
+        throw new Error(
+          `SQS answered ${answer.statusCode} ${kind} to ${action}${message === '' ? '.' : `: ${message}`}`,
+        );
       }
       return (text === '' ? {} : JSON.parse(text)) as T;
     },

@@ -33,15 +33,15 @@ export interface SqsQueueOptions {
 
 const longestDelayMs = 900_000;
 /** The maximum number of entries in an SQS batch. */
-const entries = 10;
-const sendsAtOnce = 8;
+const maxEntries = 10;
+const maxConcurrentSends = 8;
 const waitSeconds = 20;
 /** The number of concurrent receive requests for a lane, each for ten messages. */
 const receivers = 4;
 
 const inBatches = <T>(list: readonly T[]): readonly T[][] =>
-  Array.from({ length: Math.ceil(list.length / entries) }, (_, index) =>
-    list.slice(index * entries, (index + 1) * entries),
+  Array.from({ length: Math.ceil(list.length / maxEntries) }, (_, index) =>
+    list.slice(index * maxEntries, (index + 1) * maxEntries),
   );
 
 const isFifo = (url: string): boolean => url.endsWith('.fifo');
@@ -65,9 +65,10 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
   const entryOf = (message: OutgoingReference, index: number, fifo: boolean) => ({
     Id: String(index),
     MessageBody: encodeReference(message),
-    // Standard queues use it to serve the workspaces fairly, FIFO queues to keep the order.
+    // Standard queues use the group to serve the workspaces fairly, FIFO queues to keep the order.
     MessageGroupId: message.workspaceId,
-    // Each send of a job is a separate message, so that a second attempt within five minutes is not a duplicate.
+    // Each send of a job is a separate message, so that SQS does not drop a second attempt within five minutes as a
+    // duplicate.
     ...(fifo ? { MessageDeduplicationId: crypto.randomUUID() } : {}),
     ...(!fifo && message.delayMs > 0 ? { DelaySeconds: Math.ceil(message.delayMs / 1_000) } : {}),
   });
@@ -92,10 +93,10 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
 
   const sourceOf = (lane: Lane): PullSource => {
     const queueUrl = urlOf(lane);
-    const held = new Set<string>();
+    const heldHandles = new Set<string>();
     let renewing: NodeJS.Timeout | undefined;
     const renew = async (): Promise<void> => {
-      for (const batch of inBatches([...held]))
+      for (const batch of inBatches([...heldHandles]))
         await calls
           .call('ChangeMessageVisibilityBatch', queueUrl, {
             Entries: entriesOf(batch).map((entry) => ({ ...entry, VisibilityTimeout: visibilityTimeout })),
@@ -104,14 +105,14 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
           .catch(() => undefined);
     };
     const release = (handles: readonly string[]): void => {
-      for (const handle of handles) held.delete(handle);
-      if (held.size > 0) return;
+      for (const handle of handles) heldHandles.delete(handle);
+      if (heldHandles.size > 0) return;
       clearInterval(renewing);
       renewing = undefined;
     };
     return {
       lane,
-      batch: entries,
+      batch: maxEntries,
       idleMs: 0,
       async receive(limit, signal) {
         const { Messages = [] } = await calls.call<{
@@ -122,8 +123,8 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
           { MaxNumberOfMessages: limit, WaitTimeSeconds: waitSeconds, VisibilityTimeout: visibilityTimeout },
           { signal, longerMs: waitSeconds * 1_000 },
         );
-        for (const { ReceiptHandle } of Messages) held.add(ReceiptHandle);
-        if (held.size > 0) renewing ??= setInterval(() => void renew(), visibilityTimeout * 500);
+        for (const { ReceiptHandle } of Messages) heldHandles.add(ReceiptHandle);
+        if (heldHandles.size > 0) renewing ??= setInterval(() => void renew(), visibilityTimeout * 500);
         return Messages.map(({ ReceiptHandle, Body }) => ({ id: ReceiptHandle, body: Body }));
       },
       async done(handles) {
@@ -143,24 +144,24 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
     id: 'sqs',
     maxDelayMs: urls.some(isFifo) ? 0 : longestDelayMs,
     async send(messages) {
-      const refused: RefusedReference[] = [];
+      const refusedReferences: RefusedReference[] = [];
       const sendTo = async (queueUrl: string): Promise<void> => {
         const batches = [...inBatches(messages.filter(({ lane }) => urlOf(lane) === queueUrl))];
         const sendNext = async (): Promise<void> => {
           for (let next = batches.shift(); next !== undefined; next = batches.shift())
-            refused.push(...(await sendBatch(queueUrl, next)));
+            refusedReferences.push(...(await sendBatch(queueUrl, next)));
         };
         // A FIFO queue keeps the order of arrival, so each batch waits for the previous one.
-        await Promise.all(Array.from({ length: isFifo(queueUrl) ? 1 : sendsAtOnce }, sendNext));
+        await Promise.all(Array.from({ length: isFifo(queueUrl) ? 1 : maxConcurrentSends }, sendNext));
       };
       await Promise.all(urls.map(sendTo));
-      return refused;
+      return refusedReferences;
     },
     async consume(handler, options) {
-      const first = urls.map((queueUrl) => lanes.find((lane) => urlOf(lane) === queueUrl) ?? 'normal');
+      const laneByQueue = urls.map((queueUrl) => lanes.find((lane) => urlOf(lane) === queueUrl) ?? 'normal');
       const max = (lane: Lane): number =>
         Math.max(...lanes.filter((one) => urlOf(one) === urlOf(lane)).map((one) => options.prefetch(one)));
-      const sources = first.flatMap((lane) => Array.from({ length: receivers }, () => sourceOf(lane)));
+      const sources = laneByQueue.flatMap((lane) => Array.from({ length: receivers }, () => sourceOf(lane)));
       return createPullConsumer(sources, handler, {
         ...options,
         prefetch: (lane) => Math.ceil(max(lane) / receivers),

@@ -1,4 +1,4 @@
-// The SMS adapter for development and tests: keeps messages in memory and sends nothing.
+// The SMS adapter for development and tests: stores messages in memory and sends nothing.
 import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { type CapturedSms, type SmsAdapter, SmsError } from '../../plugins/sms/port/index.ts';
 import { checkSms } from '../kit/sms-fields.ts';
@@ -23,13 +23,13 @@ export interface CaptureSms extends SmsAdapter {
   clear(): void;
 }
 
-/** Keeps messages in this process, newest first, and sends nothing. @throws TypeError if `limit` isn't above 0 */
+/** Stores messages in this process, newest first, and sends nothing. @throws TypeError if `limit` isn't above 0 */
 export function captureSms(options: CaptureSmsOptions = {}): CaptureSms {
   checkOptions<CaptureSmsOptions>('captureSms', options, { sender: 'optional', limit: 'optional', now: 'optional' });
   const { sender = '+12025550100', limit = 500, now = () => new Date() } = options;
   if (!Number.isInteger(limit) || limit < 1) throw new TypeError('captureSms: `limit` must be a whole number above 0.');
   /** Oldest first. */
-  let kept: CapturedSms[] = [];
+  let stored: CapturedSms[] = [];
   let isClosed = false;
   return {
     id: 'capture',
@@ -39,17 +39,17 @@ export function captureSms(options: CaptureSmsOptions = {}): CaptureSms {
       checkSms(sms);
       if (isClosed) throw new SmsError('busy', 'This SMS adapter is closed.');
       if (signal.aborted) throw new SmsError('busy', 'The attempt was ended before it began.');
-      kept.push({ ...sms, id: idempotencyKey, workspaceId, capturedAt: now() });
-      if (kept.length > limit) kept.shift();
+      stored.push({ ...sms, id: idempotencyKey, workspaceId, capturedAt: now() });
+      if (stored.length > limit) stored.shift();
       return { providerMessageId: `captured-${idempotencyKey}`, sender: sms.from ?? sender };
     },
     async close() {
       isClosed = true;
     },
-    messages: () => kept.toReversed(),
-    lastTo: (number) => kept.findLast(({ to }) => to === number),
+    messages: () => stored.toReversed(),
+    lastTo: (number) => stored.findLast(({ to }) => to === number),
     clear() {
-      kept = [];
+      stored = [];
     },
   };
 }

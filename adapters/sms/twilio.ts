@@ -74,7 +74,7 @@ const reasons: Readonly<Record<string, SmsReason>> = {
 };
 
 /** Too many requests, or a full queue of the sender: rejected now, accepted later. */
-const busy: ReadonlySet<string> = new Set(['20429', '21611', '14107']);
+const busyCodes: ReadonlySet<string> = new Set(['20429', '21611', '14107']);
 
 const reasonOf = (code: string): SmsReason => (Object.hasOwn(reasons, code) ? (reasons[code] ?? 'unknown') : 'unknown');
 
@@ -84,7 +84,7 @@ function refusalOf(code: string, status: number): SmsRefusal {
   return {
     code,
     reason: reasonOf(code),
-    ...(busy.has(code) ? { fault: 'busy' } : isRefused ? { fault: 'refused' } : {}),
+    ...(busyCodes.has(code) ? { fault: 'busy' } : isRefused ? { fault: 'refused' } : {}),
   };
 }
 
@@ -104,7 +104,7 @@ interface PackageRequest {
 function formOf(data: PackageRequest['data'] = {}): string {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(data))
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) form.append(name, String(one));
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) form.append(name, String(item));
   return form.toString();
 }
 
@@ -117,7 +117,7 @@ const statuses: Readonly<Record<string, 'sent' | 'delivered' | 'undelivered' | '
   canceled: 'failed',
 };
 
-/** Advanced Opt-Out reports which of its own keywords a message is (twilio.com/docs/messaging/tutorials/advanced-opt-out). */
+/** Twilio's Advanced Opt-Out reports the kind of a keyword in OptOutType (twilio.com/docs/messaging/tutorials/advanced-opt-out). */
 const optOutTypes: Readonly<Record<string, 'stop' | 'start' | 'help' | undefined>> = {
   STOP: 'stop',
   START: 'start',
@@ -128,25 +128,25 @@ function reportOf(form: Readonly<Record<string, string>>): SmsReport | undefined
   const field = (name: string): string => form[name] ?? '';
   const status = field('MessageStatus');
   if (status === '' || status === 'received') {
-    const asks = optOutTypes[field('OptOutType').toUpperCase()];
-    if ((field('Body') === '' && asks === undefined) || field('From') === '') return undefined;
+    const keyword = optOutTypes[field('OptOutType').toUpperCase()];
+    if ((field('Body') === '' && keyword === undefined) || field('From') === '') return undefined;
     return {
       kind: 'inbound',
       from: field('From'),
       to: [field('To'), field('MessagingServiceSid')].filter((name) => name !== ''),
       text: field('Body'),
-      ...(asks === undefined ? {} : { asks }),
-      // Advanced Opt-Out responds to keywords itself, and reports it.
+      ...(keyword === undefined ? {} : { asks: keyword }),
+      // Advanced Opt-Out has already answered such a keyword itself.
       answered: field('OptOutType') !== '',
     };
   }
-  const mapped = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
-  if (mapped === undefined) return undefined;
+  const deliveryStatus = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
+  if (deliveryStatus === undefined) return undefined;
   const code = field('ErrorCode');
   return {
     kind: 'status',
     providerMessageId: field('MessageSid'),
-    status: mapped,
+    status: deliveryStatus,
     ...(code === '' ? {} : { code, reason: reasonOf(code) }),
   };
 }
@@ -225,7 +225,7 @@ export function twilioSms(options: TwilioSmsOptions): SmsAdapter {
       });
       const { sid } = await message.catch((error: unknown) => {
         if (isSmsError(error)) throw error;
-        // A 2xx that the package cannot parse: the message was accepted.
+        // A 2xx that the package cannot parse means that the message was accepted.
         throw new SmsError('unknown', 'The package of Twilio could not read the response.', { cause: error });
       });
       return { providerMessageId: sid, sender: sms.from };

@@ -94,14 +94,14 @@ function reportOf(report: ReportFields): SmsReport | undefined {
       answered: false,
     };
   }
-  const mapped = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
-  if (mapped === undefined) return undefined;
+  const deliveryStatus = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
+  if (deliveryStatus === undefined) return undefined;
   const code = codeOf(fieldsOf(report['error']));
   return {
     kind: 'status',
     providerMessageId: textOf(report['message_uuid']),
     smsId: optionalText(report['client_ref']),
-    status: mapped,
+    status: deliveryStatus,
     ...(code === undefined ? {} : { code, reason: reasonOf(code) }),
   };
 }

@@ -11,16 +11,19 @@ export interface Mark {
   readonly byteEnd: number;
 }
 
-const before = '(?<=^|[\\s(\\[{「『（【])';
+const beforeMark = '(?<=^|[\\s(\\[{「『（【])';
 /** A letter, a digit, an emoji with its parts, or another character that is not punctuation. */
 const sign =
   '(?:\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]*\\u200D(?=\\p{Extended_Pictographic})|[^\\s\\p{P}\\p{C}<>|`]|[\\u{E0020}-\\u{E007F}])';
 /**
- * Matches like Bluesky's own apps: `#node.js` and `#e-commerce` are whole hashtags, and punctuation at the end does not belong to
+ * Matches hashtags as Bluesky's own apps do: `#node.js` and `#e-commerce` are whole hashtags, and punctuation at the end does not belong to
  * them.
  */
-const tag = new RegExp(`${before}[#＃]((?:[_&%/@+.'’·・-]*${sign})+)`, 'gu');
-const mention = new RegExp(`${before}@([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)`, 'giu');
+const tag = new RegExp(`${beforeMark}[#＃]((?:[_&%/@+.'’·・-]*${sign})+)`, 'gu');
+const mention = new RegExp(
+  `${beforeMark}@([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)`,
+  'giu',
+);
 
 /** A hashtag has at most 64 characters, counted as graphemes. */
 const longestTag = 64;
@@ -55,7 +58,7 @@ function foundBy(kind: Mark['kind'], form: RegExp, text: string): FoundMark[] {
 
 /** The marks of a text, in order, without overlaps. */
 export function marksOf(text: string): Mark[] {
-  const found = [
+  const foundMarks = [
     ...linksIn(text).map(({ url, start, end }): FoundMark => ({ kind: 'link', value: url, start, end })),
     ...foundBy('mention', mention, text),
     ...foundBy('tag', tag, text).filter(({ value }) => isTag(value)),
@@ -68,7 +71,7 @@ export function marksOf(text: string): Mark[] {
     end = to;
     return bytes;
   };
-  for (const { kind, value, start, end: to } of found)
-    if (start >= end) marks.push({ kind, value, byteStart: bytesTo(start), byteEnd: bytesTo(to) });
+  for (const { kind, value, start, end: markEnd } of foundMarks)
+    if (start >= end) marks.push({ kind, value, byteStart: bytesTo(start), byteEnd: bytesTo(markEnd) });
   return marks;
 }

@@ -48,9 +48,9 @@ export interface Xrpc {
   errorOf(response: SocialResponse, call: XrpcCall, now: number): Error;
 }
 
-const overCodes = new Set(['ExpiredToken', 'InvalidToken']);
+const expiredCodes = new Set(['ExpiredToken', 'InvalidToken']);
 /** Error codes that mean that the account or the password is refused, regardless of the status. */
-const refusedCodes = new Set(['AuthenticationRequired', 'AccountTakedown', 'AuthFactorTokenRequired', ...overCodes]);
+const refusedCodes = new Set(['AuthenticationRequired', 'AccountTakedown', 'AuthFactorTokenRequired', ...expiredCodes]);
 
 function refusalOf({ status, fields }: SocialResponse): SocialRefusal {
   const code = textOf(fields['error']);
@@ -86,12 +86,12 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
   function sessionOf(fields: ReportFields): Session {
-    const read = (name: string): string => fieldNeeded(textOf(fields[name]), { name, visible: false });
+    const requiredText = (name: string): string => fieldNeeded(textOf(fields[name]), { name, visible: false });
     const session = {
-      did: read('did'),
+      did: requiredText('did'),
       handle: textOf(fields['handle']),
-      access: read('accessJwt'),
-      refresh: read('refreshJwt'),
+      access: requiredText('accessJwt'),
+      refresh: requiredText('refreshJwt'),
     };
     tokens = [session.access, session.refresh];
     return session;
@@ -103,7 +103,7 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
     return sessionOf((await http.call(request, options)).fields);
   }
 
-  async function renew(old: Session, options: SocialCallOptions): Promise<Session> {
+  async function refreshSession(old: Session, options: SocialCallOptions): Promise<Session> {
     const request = requestOf({
       method: 'POST',
       name: 'com.atproto.server.refreshSession',
@@ -114,7 +114,7 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
   }
 
   /** Concurrent calls share one login. A failed login is not kept. */
-  function begin(making: Promise<Session>): Promise<Session> {
+  function storeSession(making: Promise<Session>): Promise<Session> {
     session = making;
     making.catch(() => {
       if (session === making) session = undefined;
@@ -122,11 +122,11 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
     return making;
   }
 
-  const present = (options: SocialCallOptions): Promise<Session> => session ?? begin(logIn(options));
+  const currentSession = (options: SocialCallOptions): Promise<Session> => session ?? storeSession(logIn(options));
 
-  async function renewed(old: Session, options: SocialCallOptions): Promise<Session> {
-    const current = await present(options);
-    return current.access === old.access ? begin(renew(old, options)) : current;
+  async function sessionAfter(old: Session, options: SocialCallOptions): Promise<Session> {
+    const current = await currentSession(options);
+    return current.access === old.access ? storeSession(refreshSession(old, options)) : current;
   }
 
   async function askWith(token: string, call: XrpcCall, options: SocialCallOptions): Promise<SocialResponse> {
@@ -135,15 +135,15 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
   }
 
   async function ask(call: XrpcCall, options: SocialCallOptions): Promise<SocialResponse> {
-    const used = await present(options);
-    const answer = await askWith(used.access, call, options);
-    if (!overCodes.has(textOf(answer.fields['error']))) return answer;
+    const usedSession = await currentSession(options);
+    const answer = await askWith(usedSession.access, call, options);
+    if (!expiredCodes.has(textOf(answer.fields['error']))) return answer;
     // The call was refused because of the token, so it had no effect.
-    return askWith((await renewed(used, options)).access, call, options);
+    return askWith((await sessionAfter(usedSession, options)).access, call, options);
   }
 
   return {
-    me: present,
+    me: currentSession,
     ask,
     errorOf: (answer, call, now) => http.errorOf(answer, requestOf(call), now),
     async call(call, options) {

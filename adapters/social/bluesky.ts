@@ -46,7 +46,7 @@ export function recordKey({ key, startedAt }: Pick<SocialTarget, 'key' | 'starte
   const hash = createHash('sha256').update(key).digest().readUInt32BE(0);
   let value = (BigInt(Math.floor(startedAt)) * 1_000n + BigInt(hash % 1_000)) * 1_024n + BigInt((hash >>> 10) & 1_023);
   let text = '';
-  for (let place = 0; place < 13; place += 1) {
+  for (let index = 0; index < 13; index += 1) {
     text = letters.charAt(Number(value & 31n)) + text;
     value >>= 5n;
   }
@@ -212,9 +212,9 @@ function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
 }
 
 /** Bluesky, and other servers of the AT Protocol, as the program composes it. Construction has no side effects. */
-export const blueskySocial = (given: BlueskySocialOptions = {}): SocialNetwork => {
-  checkOptions<BlueskySocialOptions>('blueskySocial', given, { timeoutMs: 'optional' });
-  const { timeoutMs } = given;
+export const blueskySocial = (options: BlueskySocialOptions = {}): SocialNetwork => {
+  checkOptions<BlueskySocialOptions>('blueskySocial', options, { timeoutMs: 'optional' });
+  const { timeoutMs } = options;
   return defineSocialNetwork({
     rules: blueskyRules,
     capabilities: { media: true, threads: false, deletes: true, analytics: true },

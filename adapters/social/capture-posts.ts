@@ -11,15 +11,15 @@ import {
 const limitMs = 900_000;
 
 /** The maximum number of posts. The oldest is removed first. */
-const max = 500;
+const maxPosts = 500;
 
-/** One network in this process. */
+/** The posts of one network in this process. */
 export interface CapturedPosts extends CaptureControl {
   /** Counts a request of any kind. @throws SocialError if the simulated fault refuses every request */
   request(now: number): void;
   /** Makes a part of a post visible, and returns its id. @throws SocialError */
   add(target: SocialTarget, part: number, now: number): string;
-  /** The id of a part, if people can see it. @throws SocialError while the network is blind */
+  /** The id of a part, if people can see it. @throws SocialError while the fault `blind` is simulated */
   find(key: string, part: number): string | undefined;
   has(id: string): boolean;
   remove(ids: readonly string[]): void;
@@ -27,7 +27,7 @@ export interface CapturedPosts extends CaptureControl {
 
 /** Makes an empty store of posts. */
 export function createCapturedPosts(channelId: string, name: string): CapturedPosts {
-  const kept = new Map<string, CapturedPost>();
+  const posts = new Map<string, CapturedPost>();
   let fault: SimulatedFault | null = null;
   const idOf = (key: string, part: number): string => `${channelId}-${key}-${part + 1}`;
 
@@ -40,14 +40,14 @@ export function createCapturedPosts(channelId: string, name: string): CapturedPo
   };
 
   return {
-    posts: () => [...kept.values()],
+    posts: () => [...posts.values()],
     get simulatedFault() {
       return fault;
     },
     simulateFault(next) {
       fault = next;
     },
-    clear: () => kept.clear(),
+    clear: () => posts.clear(),
     request,
     add(target, part, now) {
       request(now);
@@ -58,7 +58,7 @@ export function createCapturedPosts(channelId: string, name: string): CapturedPo
       const lost = new SocialError('uncertain', `The connection to ${name} broke off.`);
       if (breaks === 'breaks before') throw lost;
       const id = idOf(target.key, part);
-      kept.set(id, {
+      posts.set(id, {
         id,
         channelId,
         postId: target.postId,
@@ -71,17 +71,17 @@ export function createCapturedPosts(channelId: string, name: string): CapturedPo
         part,
         at: now,
       });
-      for (const old of kept.keys()) if (kept.size > max) kept.delete(old);
+      for (const oldKey of posts.keys()) if (posts.size > maxPosts) posts.delete(oldKey);
       if (breaks === 'breaks after') throw lost;
       return id;
     },
     find(key, part) {
       if (fault === 'blind') throw new SocialError('transient', `${name} answers no question about posts.`);
-      return kept.get(idOf(key, part))?.id;
+      return posts.get(idOf(key, part))?.id;
     },
-    has: (id) => kept.has(id),
+    has: (id) => posts.has(id),
     remove(ids) {
-      for (const id of ids) kept.delete(id);
+      for (const id of ids) posts.delete(id);
     },
   };
 }

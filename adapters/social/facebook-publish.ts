@@ -24,7 +24,7 @@ export interface FacebookPageAccess {
 }
 
 /** One publication in progress. */
-interface Course {
+interface Publication {
   readonly page: FacebookPageAccess;
   readonly target: SocialTarget;
   readonly steps: PublishSteps;
@@ -42,7 +42,7 @@ const chunkBytes = 8 * 1_024 * 1_024;
 const uploadMs = 120_000;
 
 async function uploadPhoto(
-  { page, target, steps, options }: Course,
+  { page, target, steps, options }: Publication,
   media: SocialMedia,
   step: string,
 ): Promise<string> {
@@ -54,7 +54,7 @@ async function uploadPhoto(
   const fields = { published: 'false', alt_text_custom: media.alt || undefined };
   const answer = await page.graph.send(
     `/${target.externalAccountId}/photos`,
-    (own) => formWithFile({ ...fields, ...own }, file),
+    (common) => formWithFile({ ...fields, ...common }, file),
     options,
     uploadMs,
   );
@@ -71,18 +71,18 @@ const wholeNumber = (value: unknown): number => {
 
 /** Uploads all bytes. Nothing is visible yet. An interrupted upload starts again. */
 async function uploadVideo(
-  { page, target, steps, options }: Course,
+  { page, target, steps, options }: Publication,
   media: SocialMedia,
 ): Promise<{ video: string; session: string }> {
-  const [known, knownSession] = [resultText(steps, 'upload', 'video'), resultText(steps, 'upload', 'session')];
-  if (known !== '' && knownSession !== '') return { video: known, session: knownSession };
+  const [recordedVideo, knownSession] = [resultText(steps, 'upload', 'video'), resultText(steps, 'upload', 'session')];
+  if (recordedVideo !== '' && knownSession !== '') return { video: recordedVideo, session: knownSession };
   const path = `/${target.externalAccountId}/videos`;
   await steps.before('upload');
   const start = { upload_phase: 'start', file_size: String(media.bytes) };
-  const begun = await page.video.post(path, start, options);
-  const session = fieldNeeded(textOf(begun['upload_session_id']), { name: 'upload_session_id', visible: false });
-  const video = fieldNeeded(textOf(begun['video_id']), { name: 'video_id', visible: false });
-  let [from, to] = [wholeNumber(begun['start_offset']), wholeNumber(begun['end_offset'])];
+  const startAnswer = await page.video.post(path, start, options);
+  const session = fieldNeeded(textOf(startAnswer['upload_session_id']), { name: 'upload_session_id', visible: false });
+  const video = fieldNeeded(textOf(startAnswer['video_id']), { name: 'video_id', visible: false });
+  let [from, to] = [wholeNumber(startAnswer['start_offset']), wholeNumber(startAnswer['end_offset'])];
   while (from < to) {
     const end = Math.min(to, from + chunkBytes, media.bytes);
     const file = {
@@ -93,7 +93,12 @@ async function uploadVideo(
       chunks: bytesOf(media, { start: from, end }),
     };
     const fields = { upload_phase: 'transfer', upload_session_id: session, start_offset: String(from) };
-    const answer = await page.video.send(path, (own) => formWithFile({ ...fields, ...own }, file), options, uploadMs);
+    const answer = await page.video.send(
+      path,
+      (common) => formWithFile({ ...fields, ...common }, file),
+      options,
+      uploadMs,
+    );
     const next = wholeNumber(answer['start_offset']);
     to = wholeNumber(answer['end_offset']);
     if (next <= from && next < to) throw new SocialError('transient', 'Facebook did not take a part of the video.');
@@ -104,7 +109,7 @@ async function uploadVideo(
 }
 
 /** The public URL; null if the network does not return it now. */
-async function permalinkOf({ page, options }: Course, id: string): Promise<string | null> {
+async function permalinkOf({ page, options }: Publication, id: string): Promise<string | null> {
   const fields: ReportFields = await page.graph.get(`/${id}`, { fields: 'permalink_url' }, options).catch(() => ({}));
   return addressOf(fields['permalink_url']);
 }
@@ -116,36 +121,36 @@ function addressOf(value: unknown): string | null {
   return text.startsWith('/') ? `https://www.facebook.com${text}` : text;
 }
 
-async function landed({ steps }: Course, externalId: string, url: string | null): Promise<PublishedPost> {
+async function recordPost({ steps }: Publication, externalId: string, url: string | null): Promise<PublishedPost> {
   await steps.after('post', { part: externalId, url });
   return { externalId, url };
 }
 
-async function publishVideo(course: Course, media: SocialMedia): Promise<PublishedPost> {
-  const { page, target, steps, options } = course;
-  const { video, session } = await uploadVideo(course, media);
+async function publishVideo(publication: Publication, media: SocialMedia): Promise<PublishedPost> {
+  const { page, target, steps, options } = publication;
+  const { video, session } = await uploadVideo(publication, media);
   await steps.before('post', attemptNote(options.now, { video }));
   const finish = { upload_phase: 'finish', upload_session_id: session, description: target.texts[0] || undefined };
   const answer = await page.video.post(`/${target.externalAccountId}/videos`, finish, options, { visible: true });
   if (answer['success'] !== true)
     throw new SocialError('uncertain', 'Facebook does not say that it published the video.');
-  return landed(course, video, await permalinkOf(course, video));
+  return recordPost(publication, video, await permalinkOf(publication, video));
 }
 
-async function publishPost(course: Course, photos: readonly string[]): Promise<PublishedPost> {
-  const { page, target, steps, options } = course;
+async function publishPost(publication: Publication, photos: readonly string[]): Promise<PublishedPost> {
+  const { page, target, steps, options } = publication;
   await steps.before('post', attemptNote(options.now, { photos }));
-  const attached = Object.fromEntries(
+  const attachedMedia = Object.fromEntries(
     photos.map((id, place) => [`attached_media[${place}]`, JSON.stringify({ media_fbid: id })]),
   );
   const form = {
     message: target.texts[0] || undefined,
     link: photos.length === 0 ? (target.linkUrl ?? undefined) : undefined,
-    ...attached,
+    ...attachedMedia,
   };
   const answer = await page.graph.post(`/${target.externalAccountId}/feed`, form, options, { visible: true });
   const id = fieldNeeded(textOf(answer['id']), { name: 'id', visible: true });
-  return landed(course, id, await permalinkOf(course, id));
+  return recordPost(publication, id, await permalinkOf(publication, id));
 }
 
 /** Publishes the parts that are not published yet. */
@@ -155,19 +160,19 @@ export async function publishOnPage(
   steps: PublishSteps,
   options: SocialCallOptions,
 ): Promise<PublishedPost> {
-  const course = { page, target, steps, options };
+  const publication = { page, target, steps, options };
   const part = resultText(steps, 'post', 'part');
   if (part !== '') return { externalId: part, url: resultText(steps, 'post', 'url') || null };
   const [first] = target.media;
-  if (first?.kind === 'video') return publishVideo(course, first);
+  if (first?.kind === 'video') return publishVideo(publication, first);
   const photos: string[] = [];
   for (const [place, media] of target.media.entries())
-    photos.push(await uploadPhoto(course, media, `photo ${place + 1}`));
-  return publishPost(course, photos);
+    photos.push(await uploadPhoto(publication, media, `photo ${place + 1}`));
+  return publishPost(publication, photos);
 }
 
 /** The ids of a post's attachments. */
-const shownBy = (post: ReportFields): readonly string[] =>
+const attachmentsOf = (post: ReportFields): readonly string[] =>
   listOf(fieldsOf(post['attachments'])['data'])
     .map(fieldsOf)
     .flatMap((one) =>
@@ -177,39 +182,40 @@ const shownBy = (post: ReportFields): readonly string[] =>
     );
 
 /** Looks for a post among the newest ones of the Page. */
-async function findPost(course: Course, photos: readonly string[]): Promise<PublishedPost | undefined> {
-  const { page, target, options } = course;
+async function findPost(publication: Publication, photos: readonly string[]): Promise<PublishedPost | undefined> {
+  const { page, target, options } = publication;
   const fields = 'id,message,created_time,permalink_url,attachments{target,subattachments{target}}';
   const list = await page.graph.get(`/${target.externalAccountId}/feed`, { fields, limit: '50' }, options);
-  const found = listOf(list['data'])
+  const match = listOf(list['data'])
     .map(fieldsOf)
     .filter((post) => isSince(post['created_time'], target.startedAt))
     .find((post) =>
       photos.length > 0
-        ? photos.some((id) => shownBy(post).includes(id))
+        ? photos.some((id) => attachmentsOf(post).includes(id))
         : isSameText(textOf(post['message']), target.texts[0]),
     );
-  return found === undefined ? undefined : { externalId: textOf(found['id']), url: addressOf(found['permalink_url']) };
+  return match === undefined ? undefined : { externalId: textOf(match['id']), url: addressOf(match['permalink_url']) };
 }
 
 async function probeVideo(
-  course: Course,
+  publication: Publication,
   step: { readonly note: ReportFields },
 ): Promise<PublishedPost | 'absent' | 'unclear'> {
-  const { page, options } = course;
+  const { page, options } = publication;
   const video = textOf(step.note['video']);
-  let found: ReportFields;
+  let videoFields: ReportFields;
   try {
-    found = await page.graph.get(`/${video}`, { fields: 'published,status,permalink_url' }, options);
+    videoFields = await page.graph.get(`/${video}`, { fields: 'published,status,permalink_url' }, options);
   } catch (error) {
     if (isGone(error)) return 'absent';
     throw error;
   }
-  const status = fieldsOf(found['status']);
+  const status = fieldsOf(videoFields['status']);
   const isPublished =
-    found['published'] === true || textOf(fieldsOf(status['publishing_phase'])['status']) === 'complete';
-  if (isPublished) return { externalId: video, url: addressOf(found['permalink_url']) };
-  // Only the call that publishes ends the upload phase.
+    videoFields['published'] === true || textOf(fieldsOf(status['publishing_phase'])['status']) === 'complete';
+  if (isPublished) return { externalId: video, url: addressOf(videoFields['permalink_url']) };
+  // Only the call that publishes the video ends the upload phase, so an upload phase that is complete shows that the
+  // call succeeded.
   return textOf(fieldsOf(status['uploading_phase'])['status']) === 'complete' ? 'unclear' : 'absent';
 }
 
@@ -220,13 +226,14 @@ export async function probePage(
   steps: PublishSteps,
   options: SocialCallOptions,
 ): Promise<ProbeResult> {
-  const course = { page, target, steps, options };
+  const publication = { page, target, steps, options };
   const step = stepUnderWay(steps);
   // Uploads are not visible, so another upload is harmless.
   if (step?.name !== 'post') return { outcome: 'absent' };
   const photos = listOf(step.note['photos']).map(textOf);
-  const found = step.note['video'] === undefined ? await findPost(course, photos) : await probeVideo(course, step);
-  if (found === undefined || found === 'absent') return absentOrUnclear(step, options.now);
-  if (found === 'unclear') return { outcome: 'unclear', reason: 'Facebook is still at work on the video.' };
-  return { outcome: 'landed', post: await landed(course, found.externalId, found.url) };
+  const post =
+    step.note['video'] === undefined ? await findPost(publication, photos) : await probeVideo(publication, step);
+  if (post === undefined || post === 'absent') return absentOrUnclear(step, options.now);
+  if (post === 'unclear') return { outcome: 'unclear', reason: 'Facebook is still at work on the video.' };
+  return { outcome: 'landed', post: await recordPost(publication, post.externalId, post.url) };
 }

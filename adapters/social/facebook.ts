@@ -35,13 +35,13 @@ const maxPages = 20;
 /** All Pages on which the user may publish, with their tokens. */
 async function* pagesOf(graph: MetaGraph, options: SocialCallOptions): AsyncGenerator<ReportFields> {
   const fields = 'id,name,username,access_token,tasks,picture{url}';
-  let after: string | undefined;
+  let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
-    const answer = await graph.get('/me/accounts', { fields, limit: '100', after }, options);
+    const answer = await graph.get('/me/accounts', { fields, limit: '100', after: cursor }, options);
     yield* listOf(answer['data']).map(fieldsOf);
     const paging = fieldsOf(answer['paging']);
-    after = optionalText(fieldsOf(paging['cursors'])['after']);
-    if (paging['next'] === undefined || after === undefined) return;
+    cursor = optionalText(fieldsOf(paging['cursors'])['after']);
+    if (paging['next'] === undefined || cursor === undefined) return;
   }
 }
 
@@ -92,16 +92,16 @@ async function figuresOf(graph: MetaGraph, id: string, options: SocialCallOption
 }
 
 /** Facebook as the program composes it. Construction has no side effects. */
-export function facebookSocial(given: FacebookSocialOptions = {}): SocialNetwork {
-  checkOptions<FacebookSocialOptions>('facebookSocial', given, {
+export function facebookSocial(options: FacebookSocialOptions = {}): SocialNetwork {
+  checkOptions<FacebookSocialOptions>('facebookSocial', options, {
     app: 'optional',
     url: 'optional',
     videoUrl: 'optional',
     timeoutMs: 'optional',
   });
-  const { app, timeoutMs } = given;
-  const api = apiUrl(given.url ?? 'https://graph.facebook.com/v25.0', 'facebookSocial');
-  const videoApi = apiUrl(given.videoUrl ?? 'https://graph-video.facebook.com/v25.0', 'facebookSocial');
+  const { app, timeoutMs } = options;
+  const api = apiUrl(options.url ?? 'https://graph.facebook.com/v25.0', 'facebookSocial');
+  const videoApi = apiUrl(options.videoUrl ?? 'https://graph-video.facebook.com/v25.0', 'facebookSocial');
 
   return defineSocialNetwork({
     rules: facebookRules,

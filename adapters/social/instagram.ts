@@ -58,13 +58,13 @@ async function single(media: SocialMedia, caption: string | undefined): Promise<
 
 function postOf({ media, texts }: SocialTarget): ContainerPost {
   const caption = texts[0] || undefined;
-  const [only, ...others] = media;
-  if (only === undefined) {
+  const [onlyMedia, ...others] = media;
+  if (onlyMedia === undefined) {
     throw new SocialError('rejected', 'Instagram requires a picture or a video in each post.', {
       problem: 'media_missing',
     });
   }
-  if (others.length === 0) return { items: [], main: () => single(only, caption) };
+  if (others.length === 0) return { items: [], main: () => single(onlyMedia, caption) };
   return {
     items: media.map((one) => () => item(one)),
     main: async (children) => ({ media_type: 'CAROUSEL', children: children.join(','), caption }),
@@ -81,13 +81,13 @@ async function checkQuota(graph: MetaGraph, target: SocialTarget, options: { sig
 }
 
 /** Instagram as the program composes it. Construction has no side effects. */
-export function instagramSocial(given: InstagramSocialOptions = {}): SocialNetwork {
-  checkOptions<InstagramSocialOptions>('instagramSocial', given, {
+export function instagramSocial(options: InstagramSocialOptions = {}): SocialNetwork {
+  checkOptions<InstagramSocialOptions>('instagramSocial', options, {
     url: 'optional',
     timeoutMs: 'optional',
     pollMs: 'optional',
   });
-  const { url = 'https://graph.instagram.com/v25.0', timeoutMs, pollMs = 3_000 } = given;
+  const { url = 'https://graph.instagram.com/v25.0', timeoutMs, pollMs = 3_000 } = options;
   const api = apiUrl(url, 'instagramSocial');
 
   return defineSocialNetwork({
@@ -145,8 +145,8 @@ export function instagramSocial(given: InstagramSocialOptions = {}): SocialNetwo
         probe: (target, steps, options) => probeContainer(network, target, steps, options, target.texts[0]),
         async metrics({ externalId }, options) {
           const metric = 'views,reach,likes,comments,shares,saved';
-          const found = insightsOf(await graph.get(`/${externalId}/insights`, { metric }, options));
-          const figure = (name: string): number | null => found.get(name) ?? null;
+          const insights = insightsOf(await graph.get(`/${externalId}/insights`, { metric }, options));
+          const figure = (name: string): number | null => insights.get(name) ?? null;
           return {
             impressions: figure('views'),
             reach: figure('reach'),

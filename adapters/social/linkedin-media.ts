@@ -35,10 +35,10 @@ const image: ImageLimit = {
   maxHeight: 6_000,
 };
 
-const answered = (fields: ReportFields): ReportFields => fieldsOf(fields['value']);
+const answerFields = (fields: ReportFields): ReportFields => fieldsOf(fields['value']);
 
 /** Waits until a file can be used. @throws SocialError `rejected` if LinkedIn cannot process it */
-async function available(
+async function waitUntilAvailable(
   { http, url, pollMs }: LinkedinCalls,
   kind: 'images' | 'videos',
   urn: string,
@@ -64,20 +64,20 @@ async function uploadImage(calls: LinkedinCalls, owner: string, media: SocialMed
   const { http, url } = calls;
   const { bytes } = await fittingImage(media, image);
   const json = { initializeUploadRequest: { owner } };
-  const begun = await http.call({ method: 'POST', url: `${url}/images?action=initializeUpload`, json }, options);
-  const { uploadUrl, image: urn } = answered(begun.fields);
-  const needed = (value: unknown, name: string): string => fieldNeeded(textOf(value), { name, visible: false });
+  const begin = await http.call({ method: 'POST', url: `${url}/images?action=initializeUpload`, json }, options);
+  const { uploadUrl, image: urn } = answerFields(begin.fields);
+  const requiredText = (value: unknown, name: string): string => fieldNeeded(textOf(value), { name, visible: false });
   await http.call(
     {
       method: 'PUT',
-      url: needed(uploadUrl, 'uploadUrl'),
+      url: requiredText(uploadUrl, 'uploadUrl'),
       headers: { 'content-type': 'application/octet-stream' },
       body: bytes,
       timeoutMs: partMs,
     },
     options,
   );
-  await available(calls, 'images', needed(urn, 'image'), options);
+  await waitUntilAvailable(calls, 'images', requiredText(urn, 'image'), options);
   return textOf(urn);
 }
 
@@ -85,8 +85,8 @@ async function uploadVideo(calls: LinkedinCalls, owner: string, media: SocialMed
   const { http, url } = calls;
   const request = { owner, fileSizeBytes: media.bytes, uploadCaptions: false, uploadThumbnail: false };
   const json = { initializeUploadRequest: request };
-  const begun = await http.call({ method: 'POST', url: `${url}/videos?action=initializeUpload`, json }, options);
-  const value = answered(begun.fields);
+  const begin = await http.call({ method: 'POST', url: `${url}/videos?action=initializeUpload`, json }, options);
+  const value = answerFields(begin.fields);
   const video = fieldNeeded(textOf(value['video']), { name: 'video', visible: false });
   const uploadedPartIds: string[] = [];
   for (const part of listOf(value['uploadInstructions']).map(fieldsOf)) {
@@ -104,13 +104,13 @@ async function uploadVideo(calls: LinkedinCalls, owner: string, media: SocialMed
     uploadedPartIds.push(fieldNeeded(headers['etag'] ?? '', { name: 'ETag', visible: false }).replaceAll('"', ''));
   }
   const finalizeUploadRequest = { video, uploadToken: textOf(value['uploadToken']), uploadedPartIds };
-  const final = {
+  const finalizeRequest = {
     method: 'POST',
     url: `${url}/videos?action=finalizeUpload`,
     json: { finalizeUploadRequest },
   } as const;
-  await http.call(final, options);
-  await available(calls, 'videos', video, options);
+  await http.call(finalizeRequest, options);
+  await waitUntilAvailable(calls, 'videos', video, options);
   return video;
 }
 

@@ -1,5 +1,5 @@
 // LinkedIn's text format (learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format): reserved
-// characters follow a backslash, hashtags are in a template. Called by linkedin.ts. Pure.
+// characters follow a backslash, and a hashtag is written as `{hashtag|\#|word}`. Called by linkedin.ts. Pure.
 import { allLinksIn } from '../../core/contract/values/text-links.ts';
 
 const reserved = /[|{}@[\]()<>#\\*_~]/g;
@@ -10,15 +10,15 @@ const escaped = (text: string): string => text.replace(reserved, String.raw`\$&`
 /** A plain text in LinkedIn's format, with its hashtags. The fragment of a link is not a hashtag. */
 export function toLittleText(text: string): string {
   const links = allLinksIn(text);
-  let written = '';
+  let result = '';
   let at = 0;
-  for (const { 0: found, 1: word = '', index } of text.matchAll(hashtag)) {
+  for (const { 0: match, 1: word = '', index } of text.matchAll(hashtag)) {
     while ((links[0]?.end ?? text.length) <= index) links.shift();
     if ((links[0]?.start ?? text.length) <= index) continue;
-    written += `${escaped(text.slice(at, index))}{hashtag|\\#|${word}}`;
-    at = index + found.length;
+    result += `${escaped(text.slice(at, index))}{hashtag|\\#|${word}}`;
+    at = index + match.length;
   }
-  return written + escaped(text.slice(at));
+  return result + escaped(text.slice(at));
 }
 
 /** The readable text of a text in LinkedIn's format. */

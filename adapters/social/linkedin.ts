@@ -1,5 +1,6 @@
 // LinkedIn over its versioned Posts API (learn.microsoft.com/en-us/linkedin/marketing): pages of organisations. If a response is
-// lost, the post is looked up among the page's latest posts. A refusal as a duplicate names the post, which is then read.
+// lost, the post is looked up among the page's latest posts. If LinkedIn refuses a duplicate, its error contains the id of the
+// earlier post, which is then read.
 
 import { z } from 'zod';
 import { checkOptions } from '../../core/contract/errors/check-options.ts';
@@ -86,24 +87,24 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
 
   /** Whether a post of the page is the post of this publication. */
   function isOurs(post: ReportFields, target: SocialTarget, steps: PublishSteps): boolean {
-    const uploaded = target.media.map((_one, index) => resultText(steps, `upload ${index + 1}`, 'urn'));
+    const uploadedUrns = target.media.map((_one, index) => resultText(steps, `upload ${index + 1}`, 'urn'));
     return (
       isSince(isoOf(post['createdAt']), target.startedAt) &&
       isSameText(fromLittleText(textOf(post['commentary'])), target.texts[0]) &&
-      mediaOf(post).join() === uploaded.join()
+      mediaOf(post).join() === uploadedUrns.join()
     );
   }
 
   /** The URN of the post that LinkedIn considers a duplicate, if an earlier request of this publication created it. */
-  async function landedBefore(said: string, target: SocialTarget, steps: PublishSteps, options: SocialCallOptions) {
-    const [urn] = /urn:li:(?:share|ugcPost):\d+/.exec(said) ?? [];
+  async function earlierPostOf(message: string, target: SocialTarget, steps: PublishSteps, options: SocialCallOptions) {
+    const [urn] = /urn:li:(?:share|ugcPost):\d+/.exec(message) ?? [];
     if (urn === undefined) return undefined;
     const { fields } = await http.call({ method: 'GET', url: postUrl(urn) }, options);
     return isOurs(fields, target, steps) ? urn : undefined;
   }
 
   async function namesOf(ids: readonly string[], options: SocialCallOptions): Promise<ReportFields> {
-    // In lists of this protocol, brackets are not escaped.
+    // In lists of this protocol, brackets are not escaped, so the URL is built by hand.
     const { fields } = await http.call(
       { method: 'GET', url: `${url}/organizations?ids=List(${ids.join(',')})` },
       options,
@@ -121,11 +122,11 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
         .filter(({ role }) => postingRoles.has(textOf(role)))
         .map((acl) => organizationUrn.exec(textOf(acl['organization']) || textOf(acl['organizationTarget']))?.[1])
         .filter((id): id is string => id !== undefined);
-      const own = [...new Set(ids)];
-      if (own.length === 0) return [];
-      const found = await namesOf(own, options);
-      return own.map((id): NetworkAccount => {
-        const organization = fieldsOf(found[id]);
+      const organizationIds = [...new Set(ids)];
+      if (organizationIds.length === 0) return [];
+      const organizations = await namesOf(organizationIds, options);
+      return organizationIds.map((id): NetworkAccount => {
+        const organization = fieldsOf(organizations[id]);
         const handle = textOf(organization['vanityName']);
         return {
           externalId: `urn:li:organization:${id}`,
@@ -159,7 +160,7 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
         return postOf(urn);
       } catch (error) {
         if (isFirst || !(error instanceof SocialError) || error.code !== duplicateCode) throw error;
-        const urn = await landedBefore(error.message, target, steps, options).catch((cause: unknown) => {
+        const urn = await earlierPostOf(error.message, target, steps, options).catch((cause: unknown) => {
           throw new SocialError('uncertain', 'LinkedIn has a post like this one, and does not show it now.', { cause });
         });
         if (urn === undefined) throw error;
@@ -178,11 +179,11 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
         { method: 'GET', url: `${url}/posts`, query, headers: { 'x-restli-method': 'FINDER' } },
         options,
       );
-      const found = listOf(fields['elements'])
+      const match = listOf(fields['elements'])
         .map(fieldsOf)
         .find((post) => isOurs(post, target, steps));
-      if (found === undefined) return absentOrUnclear(step, options.now);
-      const part = textOf(found['id']);
+      if (match === undefined) return absentOrUnclear(step, options.now);
+      const part = textOf(match['id']);
       await steps.after('post', { part });
       return { outcome: 'landed', post: postOf(part) };
     },
@@ -247,8 +248,8 @@ export function linkedinSocial(options: LinkedinSocialOptions = {}): SocialNetwo
         app,
         outgoing,
         signal,
-        isTokenInvalid: (_status, { error, error_description: said }) =>
-          error === 'invalid_grant' || (error === 'invalid_request' && /refresh token/i.test(textOf(said))),
+        isTokenInvalid: (_status, { error, error_description: description }) =>
+          error === 'invalid_grant' || (error === 'invalid_request' && /refresh token/i.test(textOf(description))),
       }),
     connect({ credentials: { accessToken } }, { outgoing }) {
       const common = {

@@ -29,7 +29,7 @@ export interface PinterestAccess {
 }
 
 /** One publication in progress. */
-interface Course {
+interface Publication {
   readonly access: PinterestAccess;
   readonly target: SocialTarget;
   readonly steps: PublishSteps;
@@ -57,13 +57,13 @@ function boardOf({ settings }: SocialTarget): string {
 }
 
 /** Waits until Pinterest has processed the video. */
-async function awaitVideo({ access, options }: Course, id: string): Promise<'succeeded' | 'failed'> {
-  const until = performance.now() + maxPollMs;
+async function awaitVideo({ access, options }: Publication, id: string): Promise<'succeeded' | 'failed'> {
+  const deadline = performance.now() + maxPollMs;
   for (;;) {
     const { fields } = await access.http.call({ method: 'GET', url: `${access.url}/media/${id}` }, options);
     const status = textOf(fields['status']);
     if (status === 'succeeded' || status === 'failed') return status;
-    if (performance.now() + access.pollMs > until) {
+    if (performance.now() + access.pollMs > deadline) {
       throw new SocialError('transient', 'Pinterest is still processing the video.');
     }
     try {
@@ -75,8 +75,8 @@ async function awaitVideo({ access, options }: Course, id: string): Promise<'suc
 }
 
 /** Uploads the video. Nothing is visible yet. */
-async function uploadVideo(course: Course, media: SocialMedia): Promise<string> {
-  const { access, steps, options } = course;
+async function uploadVideo(publication: Publication, media: SocialMedia): Promise<string> {
+  const { access, steps, options } = publication;
   await steps.before('media');
   const begin = { method: 'POST', url: `${access.url}/media`, json: { media_type: 'video' } } as const;
   const { fields } = await access.http.call(begin, options);
@@ -99,13 +99,13 @@ async function uploadVideo(course: Course, media: SocialMedia): Promise<string> 
   return id;
 }
 
-async function videoSource(course: Course, media: SocialMedia): Promise<ReportFields> {
-  const recordedId = resultText(course.steps, 'media', 'id');
-  let id = recordedId || (await uploadVideo(course, media));
-  let status = await awaitVideo(course, id);
+async function videoSource(publication: Publication, media: SocialMedia): Promise<ReportFields> {
+  const recordedId = resultText(publication.steps, 'media', 'id');
+  let id = recordedId || (await uploadVideo(publication, media));
+  let status = await awaitVideo(publication, id);
   if (status === 'failed' && recordedId !== '') {
-    id = await uploadVideo(course, media);
-    status = await awaitVideo(course, id);
+    id = await uploadVideo(publication, media);
+    status = await awaitVideo(publication, id);
   }
   if (status === 'failed') {
     throw new SocialError('rejected', 'Pinterest cannot use this video.', { problem: 'media_kind' });
@@ -116,17 +116,17 @@ async function videoSource(course: Course, media: SocialMedia): Promise<ReportFi
 
 async function imageSource(media: readonly SocialMedia[]): Promise<ReportFields> {
   const items: ReportFields[] = [];
-  for (const one of media) {
-    const { bytes, contentType } = await fittingImage(one, pictures);
+  for (const image of media) {
+    const { bytes, contentType } = await fittingImage(image, pictures);
     items.push({ content_type: contentType, data: Buffer.from(bytes).toString('base64') });
   }
-  const [only, ...others] = items;
+  const [onlyItem, ...others] = items;
   return others.length === 0
-    ? { source_type: 'image_base64', ...only }
+    ? { source_type: 'image_base64', ...onlyItem }
     : { source_type: 'multiple_image_base64', items };
 }
 
-async function landed({ steps }: Course, id: string): Promise<PublishedPost> {
+async function recordPost({ steps }: Publication, id: string): Promise<PublishedPost> {
   await steps.after('post', { part: id });
   return postOf(id);
 }
@@ -138,7 +138,7 @@ export async function publishPin(
   steps: PublishSteps,
   options: SocialCallOptions,
 ): Promise<PublishedPost> {
-  const course: Course = { access, target, steps, options };
+  const publication: Publication = { access, target, steps, options };
   const part = resultText(steps, 'post', 'part');
   if (part !== '') return postOf(part);
   const board = boardOf(target);
@@ -148,7 +148,7 @@ export async function publishPin(
       problem: 'media_missing',
     });
   }
-  const source = first.kind === 'video' ? await videoSource(course, first) : await imageSource(target.media);
+  const source = first.kind === 'video' ? await videoSource(publication, first) : await imageSource(target.media);
   const json = {
     board_id: board,
     title: titleOf(target) || undefined,
@@ -160,7 +160,7 @@ export async function publishPin(
   await steps.before('post', attemptNote(options.now));
   const request = { method: 'POST', url: `${access.url}/pins`, json, visible: true, timeoutMs: 55_000 } as const;
   const { fields } = await access.http.call(request, options);
-  return landed(course, fieldNeeded(textOf(fields['id']), { name: 'id', visible: true }));
+  return recordPost(publication, fieldNeeded(textOf(fields['id']), { name: 'id', visible: true }));
 }
 
 /** Looks for the pin among the newest ones of its board. */
@@ -170,13 +170,13 @@ export async function probePin(
   steps: PublishSteps,
   options: SocialCallOptions,
 ): Promise<ProbeResult> {
-  const course: Course = { access, target, steps, options };
+  const publication: Publication = { access, target, steps, options };
   const step = stepUnderWay(steps);
   // Uploads are not visible, so another upload is harmless.
   if (step?.name !== 'post') return { outcome: 'absent' };
   const url = `${access.url}/boards/${boardOf(target)}/pins`;
   const { fields } = await access.http.call({ method: 'GET', url, query: { page_size: 50 } }, options);
-  const found = listOf(fields['items'])
+  const match = listOf(fields['items'])
     .map(fieldsOf)
     .find(
       (pin) =>
@@ -184,6 +184,6 @@ export async function probePin(
         isSameText(textOf(pin['description']), target.texts[0]) &&
         isSameText(textOf(pin['title']), titleOf(target)),
     );
-  if (found === undefined) return absentOrUnclear(step, options.now);
-  return { outcome: 'landed', post: await landed(course, textOf(found['id'])) };
+  if (match === undefined) return absentOrUnclear(step, options.now);
+  return { outcome: 'landed', post: await recordPost(publication, textOf(match['id'])) };
 }

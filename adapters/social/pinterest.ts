@@ -63,8 +63,8 @@ async function figuresOf(http: SocialHttp, url: string, id: string, options: Soc
     metric_types: 'IMPRESSION,OUTBOUND_CLICK,SAVE,VIDEO_MRC_VIEW,TOTAL_COMMENTS,TOTAL_REACTIONS',
   };
   const { fields } = await http.call({ method: 'GET', url: `${url}/pins/${id}/analytics`, query }, options);
-  const all = fieldsOf(fields['all']);
-  const metrics = { ...fieldsOf(all['summary_metrics']), ...fieldsOf(all['lifetime_metrics']) };
+  const allDays = fieldsOf(fields['all']);
+  const metrics = { ...fieldsOf(allDays['summary_metrics']), ...fieldsOf(allDays['lifetime_metrics']) };
   const figure = (name: string): number | null => {
     const value = metrics[name];
     return typeof value === 'number' ? Math.round(value) : null;
@@ -82,15 +82,15 @@ async function figuresOf(http: SocialHttp, url: string, id: string, options: Soc
 }
 
 /** Pinterest as the program composes it. Construction has no side effects. */
-export function pinterestSocial(given: PinterestSocialOptions = {}): SocialNetwork {
-  checkOptions<PinterestSocialOptions>('pinterestSocial', given, {
+export function pinterestSocial(networkOptions: PinterestSocialOptions = {}): SocialNetwork {
+  checkOptions<PinterestSocialOptions>('pinterestSocial', networkOptions, {
     app: 'optional',
     url: 'optional',
     timeoutMs: 'optional',
     pollMs: 'optional',
   });
-  const { app, timeoutMs, pollMs = 3_000 } = given;
-  const url = apiUrl(given.url ?? 'https://api.pinterest.com/v5', 'pinterestSocial');
+  const { app, timeoutMs, pollMs = 3_000 } = networkOptions;
+  const url = apiUrl(networkOptions.url ?? 'https://api.pinterest.com/v5', 'pinterestSocial');
 
   return defineSocialNetwork({
     rules: pinterestRules,

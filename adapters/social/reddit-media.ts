@@ -52,17 +52,20 @@ async function fileOf(media: SocialMedia): Promise<UploadFile> {
 }
 
 async function upload(calls: RedditCalls, file: UploadFile, options: SocialCallOptions): Promise<RedditFile> {
-  const needed = (value: unknown, name: string): string => fieldNeeded(textOf(value), { name, visible: false });
+  const requiredText = (value: unknown, name: string): string => fieldNeeded(textOf(value), { name, visible: false });
   const fileName = `file.${file.contentType.slice(file.contentType.indexOf('/') + 1)}`;
-  const form = { filepath: fileName, mimetype: file.contentType };
-  const lease = await calls.http.call({ method: 'POST', url: `${calls.url}/api/media/asset.json`, form }, options);
+  const leaseForm = { filepath: fileName, mimetype: file.contentType };
+  const lease = await calls.http.call(
+    { method: 'POST', url: `${calls.url}/api/media/asset.json`, form: leaseForm },
+    options,
+  );
   const args = fieldsOf(lease.fields['args']);
   const fields = Object.fromEntries(
     listOf(args['fields'])
       .map(fieldsOf)
       .map(({ name, value }) => [textOf(name), textOf(value)]),
   );
-  const action = needed(args['action'], 'action').replace(/^\/\//, 'https://');
+  const action = requiredText(args['action'], 'action').replace(/^\/\//, 'https://');
   const { contentType, bytes, chunks } = file;
   await calls.storage.call(
     {
@@ -74,20 +77,20 @@ async function upload(calls: RedditCalls, file: UploadFile, options: SocialCallO
     options,
   );
   return {
-    id: needed(fieldsOf(lease.fields['asset'])['asset_id'], 'asset_id'),
-    url: `${action.replace(/\/$/, '')}/${needed(fields['key'], 'key')}`,
+    id: requiredText(fieldsOf(lease.fields['asset'])['asset_id'], 'asset_id'),
+    url: `${action.replace(/\/$/, '')}/${requiredText(fields['key'], 'key')}`,
   };
 }
 
 function chunk(type: string, data: Buffer): Buffer {
   const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(typeAndData));
-  return Buffer.concat([length, typeAndData, check]);
+  checksum.writeUInt32BE(crc32(typeAndData));
+  return Buffer.concat([length, typeAndData, checksum]);
 }
 
-/** The picture shown until a video plays. Reddit requires one, and an asset has none. Plain dark grey. */
+/** The preview picture of a video. Reddit requires such a picture, but assets have none, so it is plain dark grey. */
 function posterOf({ width, height }: SocialMedia): UploadFile {
   const [columns, rows] = [Math.min(width ?? 1_280, 1_920), Math.min(height ?? 720, 1_920)];
   const head = Buffer.alloc(13);
@@ -98,8 +101,8 @@ function posterOf({ width, height }: SocialMedia): UploadFile {
   const line = Buffer.concat([Buffer.from([0]), Buffer.alloc(columns, 0x22)]);
   const lines = deflateSync(Buffer.concat(Array.from({ length: rows }, () => line)));
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const ends = chunk('IEND', Buffer.alloc(0));
-  return inMemory(Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', lines), ends]), 'image/png');
+  const endChunk = chunk('IEND', Buffer.alloc(0));
+  return inMemory(Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', lines), endChunk]), 'image/png');
 }
 
 /** Uploads a file once. An upload of an earlier attempt is reused. */

@@ -106,9 +106,9 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
 
   /** The post that the submission created: a matching post that was not there before. */
   async function findCreatedPost(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions) {
-    const before = listOf(steps.find('submit')?.note['before']);
+    const earlierNames = listOf(steps.find('submit')?.note['before']);
     const posts = await submissions(target, options);
-    return optionalText(posts.find((post) => isOurs(post, target) && !before.includes(post['name']))?.['name']);
+    return optionalText(posts.find((post) => isOurs(post, target) && !earlierNames.includes(post['name']))?.['name']);
   }
 
   async function requestOf(

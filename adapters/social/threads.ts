@@ -54,12 +54,12 @@ async function fileOf(media: SocialMedia): Promise<Parameters> {
 function postOf(target: SocialTarget): ContainerPost {
   const { media, linkUrl } = target;
   const text = target.texts[0] || undefined;
-  const [only, ...others] = media;
-  if (only === undefined) {
+  const [onlyMedia, ...others] = media;
+  if (onlyMedia === undefined) {
     const link_attachment = linkUrl ?? undefined;
     return { items: [], main: async () => ({ media_type: 'TEXT', text, link_attachment }) };
   }
-  if (others.length === 0) return { items: [], main: async () => ({ ...(await fileOf(only)), text }) };
+  if (others.length === 0) return { items: [], main: async () => ({ ...(await fileOf(onlyMedia)), text }) };
   return {
     items: media.map((one) => async () => ({ ...(await fileOf(one)), is_carousel_item: 'true' })),
     main: async (children) => ({ media_type: 'CAROUSEL', children: children.join(','), text }),
@@ -70,33 +70,33 @@ function postOf(target: SocialTarget): ContainerPost {
 async function checkQuota(
   graph: MetaGraph,
   user: string,
-  [usage, config, said]: readonly [string, string, string],
+  [usage, config, message]: readonly [string, string, string],
   options: SocialCallOptions,
 ): Promise<void> {
   const fields = await graph.get(`/${user}/threads_publishing_limit`, { fields: `${usage},${config}` }, options);
   if (!isUsedUp(fields, usage, config)) return;
-  throw new SocialError('limited', said, { until: options.now + 3_600_000 });
+  throw new SocialError('limited', message, { until: options.now + 3_600_000 });
 }
 
-const publishing = [
+const publishQuota = [
   'quota_usage',
   'config',
   'The account has published as often as Threads allows within 24 hours.',
 ] as const;
-const deleting = [
+const deleteQuota = [
   'delete_quota_usage',
   'delete_config',
   'The account has deleted as often as Threads allows within 24 hours.',
 ] as const;
 
 /** Threads as the program composes it. Construction has no side effects. */
-export function threadsSocial(given: ThreadsSocialOptions = {}): SocialNetwork {
-  checkOptions<ThreadsSocialOptions>('threadsSocial', given, {
+export function threadsSocial(options: ThreadsSocialOptions = {}): SocialNetwork {
+  checkOptions<ThreadsSocialOptions>('threadsSocial', options, {
     url: 'optional',
     timeoutMs: 'optional',
     pollMs: 'optional',
   });
-  const { url = 'https://graph.threads.net/v1.0', timeoutMs, pollMs = 3_000 } = given;
+  const { url = 'https://graph.threads.net/v1.0', timeoutMs, pollMs = 3_000 } = options;
   const api = apiUrl(url, 'threadsSocial');
 
   return defineSocialNetwork({
@@ -152,24 +152,24 @@ export function threadsSocial(given: ThreadsSocialOptions = {}): SocialNetwork {
           publishByContainer(network, target, steps, options, {
             ...postOf(target),
             text: target.texts[0],
-            ask: () => checkQuota(graph, target.externalAccountId, publishing, options),
+            ask: () => checkQuota(graph, target.externalAccountId, publishQuota, options),
           }),
         probe: (target, steps, options) => probeContainer(network, target, steps, options, target.texts[0]),
         async remove({ externalAccountId, externalId }, options) {
-          await checkQuota(graph, externalAccountId, deleting, options);
+          await checkQuota(graph, externalAccountId, deleteQuota, options);
           await graph.remove(`/${externalId}`, options);
         },
         async metrics({ externalId }, options) {
           const metric = 'views,likes,replies,reposts,quotes,shares';
-          const found = insightsOf(await graph.get(`/${externalId}/insights`, { metric }, options));
-          const figure = (name: string): number | null => found.get(name) ?? null;
-          const passedOn = ['reposts', 'quotes', 'shares'].flatMap((name) => found.get(name) ?? []);
+          const insights = insightsOf(await graph.get(`/${externalId}/insights`, { metric }, options));
+          const figure = (name: string): number | null => insights.get(name) ?? null;
+          const shareCounts = ['reposts', 'quotes', 'shares'].flatMap((name) => insights.get(name) ?? []);
           return {
             impressions: figure('views'),
             reach: null,
             likes: figure('likes'),
             comments: figure('replies'),
-            shares: passedOn.length === 0 ? null : passedOn.reduce((sum, one) => sum + one, 0),
+            shares: shareCounts.length === 0 ? null : shareCounts.reduce((sum, one) => sum + one, 0),
             clicks: null,
             saves: null,
             videoViews: null,

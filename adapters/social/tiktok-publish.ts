@@ -30,7 +30,7 @@ export interface TiktokAccess {
 }
 
 /** One publication in progress. */
-interface Course {
+interface Publication {
   readonly access: TiktokAccess;
   readonly target: SocialTarget;
   readonly steps: PublishSteps;
@@ -60,7 +60,7 @@ type Progress =
   | { readonly state: 'unsent' };
 
 async function progressOf(
-  { access, target, options }: Omit<Course, 'handle' | 'steps'>,
+  { access, target, options }: Omit<Publication, 'handle' | 'steps'>,
   publish: string,
 ): Promise<Progress> {
   let data: ReportFields;
@@ -76,8 +76,8 @@ async function progressOf(
     return { state: 'complete', postId: textOf(listOf(data['publicaly_available_post_id'])[0]) };
   if (status === 'FAILED') return { state: 'failed', reason: textOf(data['fail_reason']) };
   const size = target.media[0]?.bytes ?? 0;
-  const sent = Number(data['uploaded_bytes'] ?? 0);
-  return isVideoPost(target) && status === 'PROCESSING_UPLOAD' && sent < size
+  const sentBytes = Number(data['uploaded_bytes'] ?? 0);
+  return isVideoPost(target) && status === 'PROCESSING_UPLOAD' && sentBytes < size
     ? { state: 'unsent' }
     : { state: 'at work' };
 }
@@ -86,22 +86,26 @@ const addressOf = (handle: string, postId: string, isVideo: boolean): string | n
   handle === '' || postId === '' ? null : `https://www.tiktok.com/@${handle}/${isVideo ? 'video' : 'photo'}/${postId}`;
 
 /** TikTok returns the id of a public post only after its check. Until then its publish_id is used instead. */
-async function landed({ steps, target, handle }: Course, publish: string, postId: string): Promise<PublishedPost> {
+async function recordPost(
+  { steps, target, handle }: Publication,
+  publish: string,
+  postId: string,
+): Promise<PublishedPost> {
   const post = { externalId: postId || publish, url: addressOf(handle, postId, isVideoPost(target)) };
   await steps.after('post', { part: post.externalId, url: post.url });
   return post;
 }
 
 /** Waits until people can see the post. A failure from here on is not a reason to publish again. */
-async function awaitPost(course: Course, publish: string): Promise<PublishedPost> {
-  const { access, options } = course;
-  const until = performance.now() + access.maxPollMs;
+async function awaitPost(publication: Publication, publish: string): Promise<PublishedPost> {
+  const { access, options } = publication;
+  const deadline = performance.now() + access.maxPollMs;
   for (;;) {
     let progress: Progress;
     try {
-      progress = await progressOf(course, publish);
+      progress = await progressOf(publication, publish);
       if (progress.state === 'at work' || progress.state === 'unsent') {
-        if (performance.now() + access.pollMs > until) throw new Error('TikTok is still processing the post.');
+        if (performance.now() + access.pollMs > deadline) throw new Error('TikTok is still processing the post.');
         await wait(access.pollMs, undefined, { signal: options.signal });
         continue;
       }
@@ -109,14 +113,14 @@ async function awaitPost(course: Course, publish: string): Promise<PublishedPost
       const text = cause instanceof Error ? cause.message : 'TikTok does not say what became of the post.';
       throw new SocialError('uncertain', text, { cause });
     }
-    if (progress.state === 'complete') return landed(course, publish, progress.postId);
+    if (progress.state === 'complete') return recordPost(publication, publish, progress.postId);
     throw new SocialError('rejected', `TikTok cannot publish this: ${progress.reason || 'it gives no reason'}.`, {
       code: progress.reason || undefined,
     });
   }
 }
 
-/** The offsets of a video's parts. The last part contains the rest. */
+/** The offsets of a video's parts. The last part also contains the remainder. */
 export function partsOf(
   size: number,
   chunkBytes: number,
@@ -127,13 +131,13 @@ export function partsOf(
 }
 
 async function sendVideo(
-  { access, options }: Course,
+  { access, options }: Publication,
   media: SocialMedia,
   url: string,
   starts: readonly number[],
 ): Promise<void> {
-  for (const [place, start] of starts.entries()) {
-    const end = starts[place + 1] ?? media.bytes;
+  for (const [partIndex, start] of starts.entries()) {
+    const end = starts[partIndex + 1] ?? media.bytes;
     const request = {
       method: 'PUT',
       url,
@@ -147,8 +151,8 @@ async function sendVideo(
   }
 }
 
-async function publishVideo(course: Course, media: SocialMedia): Promise<PublishedPost> {
-  const { access, target, steps, options } = course;
+async function publishVideo(publication: Publication, media: SocialMedia): Promise<PublishedPost> {
+  const { access, target, steps, options } = publication;
   const { chunk, starts } = partsOf(media.bytes, access.chunkBytes);
   await steps.before('announce');
   const data = await access.call(
@@ -169,12 +173,12 @@ async function publishVideo(course: Course, media: SocialMedia): Promise<Publish
   // The upload URL contains a token, so it is not stored and an interrupted upload starts again.
   await steps.after('announce', { publish });
   await steps.before('post', attemptNote(options.now, { publish }));
-  await sendVideo(course, media, url, starts);
-  return awaitPost(course, publish);
+  await sendVideo(publication, media, url, starts);
+  return awaitPost(publication, publish);
 }
 
-async function publishPhotos(course: Course): Promise<PublishedPost> {
-  const { access, target, steps, options } = course;
+async function publishPhotos(publication: Publication): Promise<PublishedPost> {
+  const { access, target, steps, options } = publication;
   let publish = resultText(steps, 'announce', 'publish');
   if (publish === '') {
     const images: string[] = [];
@@ -195,13 +199,15 @@ async function publishPhotos(course: Course): Promise<PublishedPost> {
     await steps.after('announce', { publish });
   }
   await steps.before('post', attemptNote(options.now, { publish }));
-  return awaitPost(course, publish);
+  return awaitPost(publication, publish);
 }
 
 /** The state of the last attempt: its publish_id, and its progress on TikTok. */
-async function lastTry(course: Course): Promise<{ readonly publish: string; readonly progress: Progress } | undefined> {
-  const publish = textOf(course.steps.find('post')?.note['publish']);
-  return publish === '' ? undefined : { publish, progress: await progressOf(course, publish) };
+async function lastAttempt(
+  publication: Publication,
+): Promise<{ readonly publish: string; readonly progress: Progress } | undefined> {
+  const publish = textOf(publication.steps.find('post')?.note['publish']);
+  return publish === '' ? undefined : { publish, progress: await progressOf(publication, publish) };
 }
 
 /** Publishes the parts that are not published yet. */
@@ -212,20 +218,20 @@ export async function publishOnTiktok(
   options: SocialCallOptions,
   handle: string,
 ): Promise<PublishedPost> {
-  const course: Course = { access, target, steps, options, handle };
+  const publication: Publication = { access, target, steps, options, handle };
   const [first] = target.media;
   if (first === undefined) {
     throw new SocialError('rejected', 'TikTok requires a video or a photo in each post.', { problem: 'media_missing' });
   }
   const part = resultText(steps, 'post', 'part');
   if (part !== '') return { externalId: part, url: resultText(steps, 'post', 'url') || null };
-  const last = await lastTry(course);
-  if (last?.progress.state === 'complete') return landed(course, last.publish, last.progress.postId);
-  if (last?.progress.state === 'at work') return awaitPost(course, last.publish);
-  if (first.kind === 'video') return publishVideo(course, first);
+  const attempt = await lastAttempt(publication);
+  if (attempt?.progress.state === 'complete') return recordPost(publication, attempt.publish, attempt.progress.postId);
+  if (attempt?.progress.state === 'at work') return awaitPost(publication, attempt.publish);
+  if (first.kind === 'video') return publishVideo(publication, first);
   // A failed announcement of photos has ended, so another one does not cause a second post.
-  if (last?.progress.state === 'failed') await steps.after('announce', { publish: '' });
-  return publishPhotos(course);
+  if (attempt?.progress.state === 'failed') await steps.after('announce', { publish: '' });
+  return publishPhotos(publication);
 }
 
 /** Queries TikTok for the state of an unfinished publication. `handleOf` returns the creator's handle, for the URL of a post. */
@@ -243,13 +249,13 @@ export async function probeTiktok(
   }
   // An announced video without bytes is not visible, so another announcement is harmless.
   if (step?.name !== 'post') return { outcome: 'absent' };
-  const course = { access, target, steps, options, handle: '' };
-  const last = await lastTry(course);
-  if (last === undefined) return { outcome: 'absent' };
-  const { publish, progress } = last;
+  const publication = { access, target, steps, options, handle: '' };
+  const attempt = await lastAttempt(publication);
+  if (attempt === undefined) return { outcome: 'absent' };
+  const { publish, progress } = attempt;
   if (progress.state === 'complete') {
     const handle = progress.postId === '' ? '' : await handleOf();
-    return { outcome: 'landed', post: await landed({ ...course, handle }, publish, progress.postId) };
+    return { outcome: 'landed', post: await recordPost({ ...publication, handle }, publish, progress.postId) };
   }
   if (progress.state === 'at work') return { outcome: 'unclear', reason: 'TikTok is still processing the post.' };
   return { outcome: 'absent' };

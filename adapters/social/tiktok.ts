@@ -69,13 +69,13 @@ function refusalOf({ fields, status }: SocialResponse, { visible }: SocialReques
 
 /** Calls the API. A response of 200 may contain an error. */
 function callsOf(http: SocialHttp, url: string) {
-  const checked = async (request: SocialRequest, options: SocialCallOptions): Promise<ReportFields> => {
+  const call = async (request: SocialRequest, options: SocialCallOptions): Promise<ReportFields> => {
     const { fields } = await http.call(request, options);
     return fieldsOf(fields['data']);
   };
   return {
     call: (path: string, json: unknown, options: SocialCallOptions, visible = false) =>
-      checked(
+      call(
         {
           method: 'POST',
           url: `${url}${path}`,
@@ -86,7 +86,7 @@ function callsOf(http: SocialHttp, url: string) {
         options,
       ),
     get: (path: string, query: Readonly<Record<string, string>>, options: SocialCallOptions) =>
-      checked({ method: 'GET', url: `${url}${path}`, query }, options),
+      call({ method: 'GET', url: `${url}${path}`, query }, options),
   };
 }
 
@@ -99,14 +99,14 @@ const privacyNames: Readonly<Record<string, string>> = {
 
 /** Checks the creator's current permissions. @throws SocialError `rejected` */
 function checkCreator(creator: ReportFields, { settings, media }: SocialTarget): void {
-  const allowed = listOf(creator['privacy_level_options']).map(textOf);
-  if (!allowed.includes(settings['privacy'] ?? '')) {
-    const text = `The account does not allow this privacy; it allows ${allowed.join(', ')}.`;
+  const allowedLevels = listOf(creator['privacy_level_options']).map(textOf);
+  if (!allowedLevels.includes(settings['privacy'] ?? '')) {
+    const text = `The account does not allow this privacy; it allows ${allowedLevels.join(', ')}.`;
     throw new SocialError('rejected', text, { problem: 'setting_invalid' });
   }
   const seconds = Number(creator['max_video_post_duration_sec']);
-  const longest = Math.max(0, ...media.map(({ durationMs }) => durationMs ?? 0));
-  if (seconds > 0 && longest > seconds * 1_000) {
+  const longestSeconds = Math.max(0, ...media.map(({ durationMs }) => durationMs ?? 0));
+  if (seconds > 0 && longestSeconds > seconds * 1_000) {
     throw new SocialError('rejected', `The account may post videos of ${seconds} seconds at most.`, {
       problem: 'media_too_large',
     });
@@ -114,16 +114,16 @@ function checkCreator(creator: ReportFields, { settings, media }: SocialTarget):
 }
 
 /** TikTok as the program composes it. Construction has no side effects. */
-export function tiktokSocial(given: TiktokSocialOptions = {}): SocialNetwork {
-  checkOptions<TiktokSocialOptions>('tiktokSocial', given, {
+export function tiktokSocial(networkOptions: TiktokSocialOptions = {}): SocialNetwork {
+  checkOptions<TiktokSocialOptions>('tiktokSocial', networkOptions, {
     app: 'optional',
     url: 'optional',
     timeoutMs: 'optional',
     pollMs: 'optional',
     chunkBytes: 'optional',
   });
-  const { app, timeoutMs, pollMs = 3_000, chunkBytes = 32_000_000 } = given;
-  const url = apiUrl(given.url ?? 'https://open.tiktokapis.com', 'tiktokSocial');
+  const { app, timeoutMs, pollMs = 3_000, chunkBytes = 32_000_000 } = networkOptions;
+  const url = apiUrl(networkOptions.url ?? 'https://open.tiktokapis.com', 'tiktokSocial');
   if (!(chunkBytes >= 5_000_000 && chunkBytes <= 64_000_000))
     throw new TypeError('tiktokSocial: `chunkBytes` must be from 5,000,000 to 64,000,000.');
 
@@ -177,7 +177,7 @@ export function tiktokSocial(given: TiktokSocialOptions = {}): SocialNetwork {
           const { user } = await calls.get('/v2/user/info/', { fields: 'open_id,avatar_url,display_name' }, options);
           const creator = await creatorOf(options);
           const handle = textOf(creator['creator_username']);
-          const allowed = listOf(creator['privacy_level_options']).map(textOf);
+          const allowedLevels = listOf(creator['privacy_level_options']).map(textOf);
           return [
             {
               externalId: textOf(fieldsOf(user)['open_id']),
@@ -185,7 +185,7 @@ export function tiktokSocial(given: TiktokSocialOptions = {}): SocialNetwork {
               handle,
               avatarUrl: optionalText(creator['creator_avatar_url']) ?? null,
               isCompany: undefined,
-              options: { privacy: allowed.map((value) => ({ value, name: privacyNames[value] ?? value })) },
+              options: { privacy: allowedLevels.map((value) => ({ value, name: privacyNames[value] ?? value })) },
             },
           ];
         },

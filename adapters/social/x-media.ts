@@ -54,7 +54,7 @@ async function readPiece(media: SocialMedia, start: number, end: number): Promis
 }
 
 /** Waits until X has processed a file. @throws SocialError `rejected` if X cannot process it, `transient` if it takes too long */
-async function processed(
+async function waitUntilProcessed(
   calls: XCalls,
   mediaId: string,
   input: ReportFields,
@@ -81,7 +81,7 @@ async function processed(
 async function upload(calls: XCalls, media: SocialMedia, options: SocialCallOptions): Promise<string> {
   const { http, url } = calls;
   const file = await fileOf(media);
-  const begun = await http.call(
+  const begin = await http.call(
     {
       method: 'POST',
       url: `${url}/2/media/upload/initialize`,
@@ -89,7 +89,7 @@ async function upload(calls: XCalls, media: SocialMedia, options: SocialCallOpti
     },
     options,
   );
-  const mediaId = fieldNeeded(textOf(fieldsOf(begun.fields['data'])['id']), { name: 'id', visible: false });
+  const mediaId = fieldNeeded(textOf(fieldsOf(begin.fields['data'])['id']), { name: 'id', visible: false });
   for (let index = 0; index * pieceBytes < file.bytes; index += 1) {
     const bytes = await file.piece(index * pieceBytes, Math.min(file.bytes, (index + 1) * pieceBytes));
     const form = formWithFile(
@@ -107,8 +107,8 @@ async function upload(calls: XCalls, media: SocialMedia, options: SocialCallOpti
       options,
     );
   }
-  const ended = await http.call({ method: 'POST', url: `${url}/2/media/upload/${mediaId}/finalize` }, options);
-  await processed(calls, mediaId, fieldsOf(ended.fields['data']), options);
+  const finalized = await http.call({ method: 'POST', url: `${url}/2/media/upload/${mediaId}/finalize` }, options);
+  await waitUntilProcessed(calls, mediaId, fieldsOf(finalized.fields['data']), options);
   if (media.alt !== '' && media.kind !== 'video') {
     const json = { id: mediaId, metadata: { alt_text: { text: media.alt } } };
     await http.call({ method: 'POST', url: `${url}/2/media/metadata`, json }, options);

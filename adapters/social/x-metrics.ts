@@ -22,8 +22,8 @@ async function readPosts({ http, url }: XCalls, ids: readonly string[], options:
     'media.fields': 'public_metrics',
   });
   const request = { method: 'GET', url: `${url}/2/tweets` } as const;
-  const whole = await http.ask({ ...request, query: query('public_metrics,non_public_metrics') }, options);
-  if (whole.status === 200 && listOf(whole.fields['data']).length === ids.length) return whole.fields;
+  const allMetrics = await http.ask({ ...request, query: query('public_metrics,non_public_metrics') }, options);
+  if (allMetrics.status === 200 && listOf(allMetrics.fields['data']).length === ids.length) return allMetrics.fields;
   return (await http.call({ ...request, query: query('public_metrics') }, options)).fields;
 }
 
@@ -31,18 +31,18 @@ async function readPosts({ http, url }: XCalls, ids: readonly string[], options:
 export async function xMetrics(calls: XCalls, live: LiveTarget, options: SocialCallOptions): Promise<PostMetrics> {
   const fields = await readPosts(calls, live.parts.length === 0 ? [live.externalId] : live.parts, options);
   const posts = listOf(fields['data']).map(fieldsOf);
-  const open = posts.map((post) => fieldsOf(post['public_metrics']));
-  const closed = posts.map((post) => fieldsOf(post['non_public_metrics']));
+  const publicMetrics = posts.map((post) => fieldsOf(post['public_metrics']));
+  const privateMetrics = posts.map((post) => fieldsOf(post['non_public_metrics']));
   const media = listOf(fieldsOf(fields['includes'])['media']).map((one) => fieldsOf(fieldsOf(one)['public_metrics']));
-  const ofAll = (list: readonly ReportFields[], name: string) => sum(list.map((one) => count(one, name)));
+  const sumOf = (list: readonly ReportFields[], name: string) => sum(list.map((one) => count(one, name)));
   return {
-    impressions: ofAll(open, 'impression_count') ?? ofAll(closed, 'impression_count'),
+    impressions: sumOf(publicMetrics, 'impression_count') ?? sumOf(privateMetrics, 'impression_count'),
     reach: null,
-    likes: ofAll(open, 'like_count'),
-    comments: ofAll(open, 'reply_count'),
-    shares: sum([ofAll(open, 'retweet_count'), ofAll(open, 'quote_count')]),
-    clicks: ofAll(closed, 'url_link_clicks'),
-    saves: ofAll(open, 'bookmark_count'),
-    videoViews: ofAll(media, 'view_count'),
+    likes: sumOf(publicMetrics, 'like_count'),
+    comments: sumOf(publicMetrics, 'reply_count'),
+    shares: sum([sumOf(publicMetrics, 'retweet_count'), sumOf(publicMetrics, 'quote_count')]),
+    clicks: sumOf(privateMetrics, 'url_link_clicks'),
+    saves: sumOf(publicMetrics, 'bookmark_count'),
+    videoViews: sumOf(media, 'view_count'),
   };
 }

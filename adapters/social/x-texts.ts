@@ -5,7 +5,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' 
 
 const shortLink = /https:\/\/t\.co\/\w+/;
 
-const plain = (text: string): string =>
+const normalised = (text: string): string =>
   text
     .normalize('NFC')
     .replaceAll('\r\n', '\n')
@@ -23,9 +23,9 @@ function isJoinedByUrls(text: string, [first = '', ...rest]: readonly string[]):
   let at = first.length;
   const isUrl = (end: number): boolean => end > at && !/\s/.test(text.slice(at, end));
   for (const part of rest) {
-    const next = text.indexOf(part, at + 1);
-    if (!isUrl(next)) return false;
-    at = next + part.length;
+    const nextIndex = text.indexOf(part, at + 1);
+    if (!isUrl(nextIndex)) return false;
+    at = nextIndex + part.length;
   }
   return text.endsWith(last) && isUrl(text.length - last.length);
 }
@@ -33,8 +33,8 @@ function isJoinedByUrls(text: string, [first = '', ...rest]: readonly string[]):
 /** Whether a stored text may come from a published text. */
 export function isTextOnX(published: string, stored: string): boolean {
   const decoded = stored.replace(/&(amp|lt|gt);/g, (_whole, name: string) => entities[name] ?? '');
-  const wanted = plain(published);
+  const expected = normalised(published);
   // The link of an attachment is at the end; the published text has no such link.
   const withoutLast = decoded.trimEnd().replace(/https:\/\/t\.co\/\w+$/, '');
-  return [decoded, withoutLast].some((text) => isJoinedByUrls(wanted, plain(text).split(shortLink)));
+  return [decoded, withoutLast].some((text) => isJoinedByUrls(expected, normalised(text).split(shortLink)));
 }

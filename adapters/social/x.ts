@@ -53,7 +53,7 @@ function refusalOf({ status, fields }: SocialResponse): SocialRefusal | undefine
   return status === 403 && duplicate.test(messageOf(fields)) ? { code: 'duplicate' } : code;
 }
 
-/** The latest end of the used-up windows: of the endpoint, and of the day. */
+/** The time at which the last of the used-up limits resets: the limit of the endpoint, or a limit of 24 hours. */
 function limitedUntil({ headers }: SocialResponse): number | undefined {
   const ends = ['x-rate-limit', 'x-user-limit-24hour', 'x-app-limit-24hour']
     .filter((name) => headers[`${name}-remaining`] === '0')
@@ -70,13 +70,13 @@ const postOf = (parts: readonly string[]): PublishedPost => {
 /** The recorded ids of the tweets, in order, up to the first missing one. */
 function partsOf(target: SocialTarget, steps: PublishSteps): string[] {
   const ids = target.texts.map((_text, index) => resultText(steps, tweetName(index), 'part'));
-  const missing = ids.indexOf('');
-  return missing < 0 ? ids : ids.slice(0, missing);
+  const firstMissing = ids.indexOf('');
+  return firstMissing < 0 ? ids : ids.slice(0, firstMissing);
 }
 
 /** X returns `invalid_request` for a refresh token that was already used. */
-const isTokenInvalid = (_status: number, { error, error_description: said }: ReportFields): boolean =>
-  error === 'invalid_grant' || (error === 'invalid_request' && /token was invalid/i.test(textOf(said)));
+const isTokenInvalid = (_status: number, { error, error_description: description }: ReportFields): boolean =>
+  error === 'invalid_grant' || (error === 'invalid_request' && /token was invalid/i.test(textOf(description)));
 
 function adapterOf(calls: XCalls): SocialAdapter {
   const { http, url } = calls;
@@ -85,17 +85,17 @@ function adapterOf(calls: XCalls): SocialAdapter {
     target: SocialTarget,
     steps: PublishSteps,
     options: SocialCallOptions,
-    { index, answered, mediaIds }: { readonly index: number; readonly answered: string; readonly mediaIds: string[] },
+    { index, repliedTo, mediaIds }: { readonly index: number; readonly repliedTo: string; readonly mediaIds: string[] },
   ): Promise<string> {
     const name = tweetName(index);
-    const before = steps.find(name);
-    const duplicates = Number(before?.note['duplicates'] ?? 0);
+    const earlierStep = steps.find(name);
+    const duplicates = Number(earlierStep?.note['duplicates'] ?? 0);
     await steps.before(name, attemptNote(options.now, { duplicates }));
     try {
       const json = {
         ...(target.texts[index] === '' ? {} : { text: target.texts[index] }),
         ...(mediaIds.length === 0 ? {} : { media: { media_ids: mediaIds } }),
-        ...(answered === '' ? {} : { reply: { in_reply_to_tweet_id: answered } }),
+        ...(repliedTo === '' ? {} : { reply: { in_reply_to_tweet_id: repliedTo } }),
       };
       const { fields } = await http.call({ method: 'POST', url: `${url}/2/tweets`, json, visible: true }, options);
       const id = fieldNeeded(textOf(fieldsOf(fields['data'])['id']), { name: 'id', visible: true });
@@ -103,7 +103,7 @@ function adapterOf(calls: XCalls): SocialAdapter {
       return id;
     } catch (error) {
       // An earlier request may have succeeded, although the probe did not find its post.
-      const isHint = error instanceof SocialError && error.code === 'duplicate' && before !== undefined;
+      const isHint = error instanceof SocialError && error.code === 'duplicate' && earlierStep !== undefined;
       if (!isHint || duplicates + 1 >= maxDuplicates) throw error;
       await steps.before(name, attemptNote(options.now, { duplicates: duplicates + 1 }));
       throw new SocialError('uncertain', error.message, { cause: error, code: error.code });
@@ -117,7 +117,7 @@ function adapterOf(calls: XCalls): SocialAdapter {
     return listOf(fields['data']).map(fieldsOf);
   }
 
-  const answeredBy = (post: ReportFields): string => {
+  const repliesTo = (post: ReportFields): string => {
     const references = listOf(post['referenced_tweets']).map(fieldsOf);
     return textOf(references.find(({ type }) => type === 'replied_to')?.['id']);
   };
@@ -144,8 +144,10 @@ function adapterOf(calls: XCalls): SocialAdapter {
       const parts = partsOf(target, steps);
       const mediaIds = parts.length === 0 ? await uploadAll(calls, target.media, steps, options) : [];
       for (let index = parts.length; index < target.texts.length; index += 1) {
-        const answered = parts.at(-1) ?? '';
-        parts.push(await tweet(target, steps, options, { index, answered, mediaIds: index === 0 ? mediaIds : [] }));
+        const replyTo = parts.at(-1) ?? '';
+        parts.push(
+          await tweet(target, steps, options, { index, repliedTo: replyTo, mediaIds: index === 0 ? mediaIds : [] }),
+        );
       }
       return postOf(parts);
     },
@@ -157,14 +159,14 @@ function adapterOf(calls: XCalls): SocialAdapter {
       const text = target.texts[parts.length];
       if (step !== undefined && text !== undefined) {
         const previous = parts.at(-1) ?? '';
-        const found = (await latestPosts(target, options)).find(
+        const match = (await latestPosts(target, options)).find(
           (post) =>
             isSince(post['created_at'], target.startedAt) &&
-            answeredBy(post) === previous &&
+            repliesTo(post) === previous &&
             isTextOnX(text, textOf(post['text'])),
         );
-        if (found === undefined) return absentOrUnclear(step, options.now);
-        const part = textOf(found['id']);
+        if (match === undefined) return absentOrUnclear(step, options.now);
+        const part = textOf(match['id']);
         await steps.after(name, { part });
         parts.push(part);
       }

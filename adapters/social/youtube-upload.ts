@@ -26,7 +26,7 @@ export interface YoutubeAccess {
 }
 
 /** One publication in progress. */
-interface Course {
+interface Publication {
   readonly access: YoutubeAccess;
   readonly target: SocialTarget;
   readonly steps: PublishSteps;
@@ -48,7 +48,7 @@ const sessionUrl = ({ url }: YoutubeAccess, upload: string): string =>
   `${url}/upload/youtube/v3/videos?${new URLSearchParams({ uploadType: 'resumable', part: parts, upload_id: upload })}`;
 
 /** Begins an upload. Nothing is visible yet. */
-async function beginUpload({ access, target, steps, options, media }: Course): Promise<string> {
+async function beginUpload({ access, target, steps, options, media }: Publication): Promise<string> {
   await steps.before('session');
   const video = {
     snippet: { title: titleOf(target), description: target.texts[0] },
@@ -78,61 +78,61 @@ async function beginUpload({ access, target, steps, options, media }: Course): P
 type UploadState = { readonly next: number } | { readonly video: string } | 'gone';
 
 /** The state from a response of the session: the first missing byte, the created video, or that the session is over. */
-function stateOf(response: SocialResponse, request: SocialRequest, course: Course): UploadState {
+function stateOf(response: SocialResponse, request: SocialRequest, publication: Publication): UploadState {
   if (response.status === 200 || response.status === 201) {
     return { video: fieldNeeded(textOf(response.fields['id']), { name: 'id', visible: true }) };
   }
   if (response.status === 308) {
-    const last = response.headers['range']?.match(/^bytes=0-(\d+)$/)?.[1];
-    return { next: last === undefined ? 0 : Number(last) + 1 };
+    const lastByte = response.headers['range']?.match(/^bytes=0-(\d+)$/)?.[1];
+    return { next: lastByte === undefined ? 0 : Number(lastByte) + 1 };
   }
   if (response.status === 404 || response.status === 410) return 'gone';
-  throw course.access.http.errorOf(response, request, course.options.now);
+  throw publication.access.http.errorOf(response, request, publication.options.now);
 }
 
-async function askSession(course: Course, upload: string): Promise<UploadState> {
-  const { access, media, options } = course;
+async function querySession(publication: Publication, upload: string): Promise<UploadState> {
+  const { access, media, options } = publication;
   const request: SocialRequest = {
     method: 'PUT',
     url: sessionUrl(access, upload),
     headers: { 'content-range': `bytes */${media.bytes}` },
     body: new Uint8Array(0),
   };
-  return stateOf(await access.http.ask(request, options), request, course);
+  return stateOf(await access.http.ask(request, options), request, publication);
 }
 
-/** Sends the bytes from `next` to the end. Only the last request is visible. */
-async function sendBytes(course: Course, upload: string, from: number): Promise<string> {
-  const { access, media, options } = course;
-  let next = from;
+/** Sends the bytes from `from` to the end. Only the last request creates the video. */
+async function sendBytes(publication: Publication, upload: string, from: number): Promise<string> {
+  const { access, media, options } = publication;
+  let nextByte = from;
   for (;;) {
-    const end = Math.min(media.bytes, next + access.chunkBytes);
+    const end = Math.min(media.bytes, nextByte + access.chunkBytes);
     const request: SocialRequest = {
       method: 'PUT',
       url: sessionUrl(access, upload),
       headers: {
         'content-type': media.contentType,
-        'content-range': `bytes ${next}-${end - 1}/${media.bytes}`,
+        'content-range': `bytes ${nextByte}-${end - 1}/${media.bytes}`,
       },
-      body: { bytes: end - next, chunks: bytesOf(media, { start: next, end }) },
+      body: { bytes: end - nextByte, chunks: bytesOf(media, { start: nextByte, end }) },
       visible: end === media.bytes,
       timeoutMs: chunkMs,
     };
-    const state = stateOf(await access.http.ask(request, options), request, course);
+    const state = stateOf(await access.http.ask(request, options), request, publication);
     if (state === 'gone') throw new SocialError('transient', 'YouTube ended the upload before its end.');
     if ('video' in state) return state.video;
-    if (state.next <= next) throw new SocialError('transient', 'YouTube did not take a part of the video.');
-    next = state.next;
+    if (state.next <= nextByte) throw new SocialError('transient', 'YouTube did not take a part of the video.');
+    nextByte = state.next;
   }
 }
 
-async function landed({ steps }: Course, video: string): Promise<PublishedPost> {
+async function recordPost({ steps }: Publication, video: string): Promise<PublishedPost> {
   await steps.after('post', { part: video });
   return postOf(video);
 }
 
 /** Looks for the video among the newest videos of the channel, if the session is over. */
-async function findVideo({ access, target, options }: Course): Promise<string | undefined> {
+async function findVideo({ access, target, options }: Publication): Promise<string | undefined> {
   const { http, url } = access;
   const channels = {
     method: 'GET',
@@ -147,13 +147,13 @@ async function findVideo({ access, target, options }: Course): Promise<string | 
     url: `${url}/youtube/v3/playlistItems`,
     query: { part: 'snippet', playlistId, maxResults: 25 },
   } as const;
-  const found = listOf((await http.call(items, options)).fields['items'])
+  const match = listOf((await http.call(items, options)).fields['items'])
     .map((item) => fieldsOf(fieldsOf(item)['snippet']))
     .find(
       (snippet) =>
         isSince(snippet['publishedAt'], target.startedAt) && isSameText(textOf(snippet['title']), titleOf(target)),
     );
-  return textOf(fieldsOf(found?.['resourceId'])['videoId']) || undefined;
+  return textOf(fieldsOf(match?.['resourceId'])['videoId']) || undefined;
 }
 
 function videoOf(target: SocialTarget): SocialMedia {
@@ -162,28 +162,28 @@ function videoOf(target: SocialTarget): SocialMedia {
   throw new SocialError('rejected', 'YouTube takes videos only.', { problem: 'media_missing' });
 }
 
-/** Publishes the video if it is not published yet. An interrupted upload continues at its end. */
+/** Publishes the video if it is not published yet. An interrupted upload continues with its first missing byte. */
 export async function publishVideo(
   access: YoutubeAccess,
   target: SocialTarget,
   steps: PublishSteps,
   options: SocialCallOptions,
 ): Promise<PublishedPost> {
-  const course: Course = { access, target, steps, options, media: videoOf(target) };
+  const publication: Publication = { access, target, steps, options, media: videoOf(target) };
   const part = resultText(steps, 'post', 'part');
   if (part !== '') return postOf(part);
   let upload = resultText(steps, 'session', 'upload');
   let from = 0;
   if (upload !== '' && steps.find('post') !== undefined) {
-    const state = await askSession(course, upload);
-    const video = state === 'gone' ? await findVideo(course) : 'video' in state ? state.video : undefined;
-    if (video !== undefined) return landed(course, video);
+    const state = await querySession(publication, upload);
+    const video = state === 'gone' ? await findVideo(publication) : 'video' in state ? state.video : undefined;
+    if (video !== undefined) return recordPost(publication, video);
     if (state === 'gone') upload = '';
     else if ('next' in state) from = state.next;
   }
-  if (upload === '') upload = await beginUpload(course);
+  if (upload === '') upload = await beginUpload(publication);
   await steps.before('post', attemptNote(options.now));
-  return landed(course, await sendBytes(course, upload, from));
+  return recordPost(publication, await sendBytes(publication, upload, from));
 }
 
 /** Queries the session for the state of the upload. */
@@ -193,12 +193,12 @@ export async function probeVideo(
   steps: PublishSteps,
   options: SocialCallOptions,
 ): Promise<ProbeResult> {
-  const course: Course = { access, target, steps, options, media: videoOf(target) };
+  const publication: Publication = { access, target, steps, options, media: videoOf(target) };
   const step = stepUnderWay(steps);
   // A session without bytes is not visible, so another session is harmless.
   if (step?.name !== 'post') return { outcome: 'absent' };
-  const state = await askSession(course, resultText(steps, 'session', 'upload'));
-  const video = state === 'gone' ? await findVideo(course) : 'video' in state ? state.video : undefined;
-  if (video !== undefined) return { outcome: 'landed', post: await landed(course, video) };
+  const state = await querySession(publication, resultText(steps, 'session', 'upload'));
+  const video = state === 'gone' ? await findVideo(publication) : 'video' in state ? state.video : undefined;
+  if (video !== undefined) return { outcome: 'landed', post: await recordPost(publication, video) };
   return absentOrUnclear(step, options.now);
 }

@@ -47,8 +47,8 @@ function untilMidnight(now: number): number {
   const time = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
   const parts = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Los_Angeles', ...time }).formatToParts(now);
   const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
-  const passed = (part('hour') * 60 + part('minute')) * 60 + part('second');
-  return now + (86_400 - passed) * 1_000;
+  const passedSeconds = (part('hour') * 60 + part('minute')) * 60 + part('second');
+  return now + (86_400 - passedSeconds) * 1_000;
 }
 
 function limitedUntil({ fields }: SocialResponse, now: number): number | undefined {
@@ -63,17 +63,17 @@ const figure = (fields: ReportFields, name: string): number | null => {
 };
 
 /** YouTube as the program composes it. Construction has no side effects. */
-export function youtubeSocial(given: YoutubeSocialOptions = {}): SocialNetwork {
-  checkOptions<YoutubeSocialOptions>('youtubeSocial', given, {
+export function youtubeSocial(options: YoutubeSocialOptions = {}): SocialNetwork {
+  checkOptions<YoutubeSocialOptions>('youtubeSocial', options, {
     app: 'optional',
     url: 'optional',
     tokenUrl: 'optional',
     timeoutMs: 'optional',
     chunkBytes: 'optional',
   });
-  const { app, timeoutMs, chunkBytes = 8 * 1_024 * 1_024 } = given;
-  const url = apiUrl(given.url ?? 'https://www.googleapis.com', 'youtubeSocial');
-  const tokenUrl = apiUrl(given.tokenUrl ?? 'https://oauth2.googleapis.com/token', 'youtubeSocial');
+  const { app, timeoutMs, chunkBytes = 8 * 1_024 * 1_024 } = options;
+  const url = apiUrl(options.url ?? 'https://www.googleapis.com', 'youtubeSocial');
+  const tokenUrl = apiUrl(options.tokenUrl ?? 'https://oauth2.googleapis.com/token', 'youtubeSocial');
   if (!(chunkBytes > 0 && chunkBytes % 262_144 === 0))
     throw new TypeError('youtubeSocial: `chunkBytes` must be a multiple of 262,144.');
 

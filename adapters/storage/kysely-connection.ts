@@ -14,7 +14,7 @@ export interface KyselyRunner {
   executeQuery(query: CompiledQuery): Promise<{ readonly rows: unknown[]; readonly numAffectedRows?: bigint }>;
 }
 
-/** A connection over a runner. Statements run one after another. */
+/** A connection on which the statements of one piece of work run, one after another. */
 export class KyselyConnection implements SqlConnection {
   readonly #runner: KyselyRunner;
   readonly #dialect: KyselyDialect;
@@ -28,16 +28,16 @@ export class KyselyConnection implements SqlConnection {
   #answered: Promise<unknown> = Promise.resolve();
   #ended: StorageError | undefined;
 
-  /** @param checked - whether the session was already checked */
-  constructor(runner: KyselyRunner, dialect: KyselyDialect, answerTimeoutMs: number | undefined, checked = false) {
-    this.#checked = checked;
+  /** @param isChecked - whether the session was already checked */
+  constructor(runner: KyselyRunner, dialect: KyselyDialect, answerTimeoutMs: number | undefined, isChecked = false) {
+    this.#checked = isChecked;
     this.#runner = runner;
     this.#dialect = dialect;
     this.#answerTimeoutMs = answerTimeoutMs;
   }
 
   async query(statement: SqlStatement): Promise<SqlResult> {
-    if (this.#revoked) throw revoked();
+    if (this.#revoked) throw revokedError();
     return this.#inTurn(statement);
   }
 
@@ -47,12 +47,12 @@ export class KyselyConnection implements SqlConnection {
     return changes;
   }
 
-  /** Takes a lock for the transaction. `releaseLocks` releases the locks that the end of the transaction does not release. */
+  /** Takes a lock for the transaction. The driver releases session locks, which the end of the transaction does not release. */
   async tryLock(name: string): Promise<boolean> {
     if (this.#locks.has(name)) return true;
     const { rows } = await this.query(this.#dialect.lock(name));
-    const taken = rows[0]?.['taken'];
-    if (taken !== true && taken !== 1) return false;
+    const isTaken = rows[0]?.['taken'];
+    if (isTaken !== true && isTaken !== 1) return false;
     this.#locks.add(name);
     return true;
   }
@@ -73,8 +73,8 @@ export class KyselyConnection implements SqlConnection {
   }
 
   /**
-   * Rejects every later call, waits for the last one, and checks that the transaction can still be committed: if Postgres
-   * responds to COMMIT with ROLLBACK, Kysely reports a commit. @throws StorageError if it cannot
+   * Rejects every later call, waits for the last one, and checks that the transaction can still be committed, because Kysely
+   * reports a commit even if Postgres responds to COMMIT with ROLLBACK. @throws StorageError if it cannot be committed
    */
   async finish(): Promise<void> {
     await this.settle();
@@ -99,7 +99,7 @@ export class KyselyConnection implements SqlConnection {
 
   #inTurn(statement: SqlStatement): Promise<SqlResult> {
     const result = this.#last.then(() => this.#send(statement));
-    this.#last = result.then(ignore, ignore);
+    this.#last = result.then(ignoreResult, ignoreResult);
     return result;
   }
 
@@ -110,7 +110,7 @@ export class KyselyConnection implements SqlConnection {
     // The query of the check itself needs no check.
     this.#checked = true;
     try {
-      session.check((await this.#send(session.question)).rows);
+      session.check((await this.#send(session.query)).rows);
     } catch (error) {
       this.#checked = false;
       throw error;
@@ -135,7 +135,7 @@ export class KyselyConnection implements SqlConnection {
   #inTime<T>(answer: Promise<T>): Promise<T> {
     const timeoutMs = this.#answerTimeoutMs;
     if (timeoutMs === undefined) return answer;
-    this.#answered = answer.then(ignore, ignore);
+    this.#answered = answer.then(ignoreResult, ignoreResult);
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         this.#late = true;
@@ -148,11 +148,11 @@ export class KyselyConnection implements SqlConnection {
   }
 }
 
-function ignore(): void {
+function ignoreResult(): void {
   // The caller of the statement gets this error.
 }
 
-function revoked(): StorageError {
+function revokedError(): StorageError {
   return new StorageError(
     'handle_revoked',
     'This connection was used after its transaction had ended. Await every statement before the work returns, and keep no connection.',

@@ -1,7 +1,7 @@
 // Checks whether an UPDATE through the program's Kysely instance on MariaDB or MySQL counts matched rows. Called when the storage
 // is opened, because Kysely exposes neither the pool nor its flags.
 import type { SqlConnection } from '../../core/contract/ports/storage.ts';
-import { countsAltered } from './mysql-faults.ts';
+import { countsChangedRows } from './mysql-faults.ts';
 
 const table = 'postrider_counts';
 
@@ -10,20 +10,20 @@ const table = 'postrider_counts';
  * counts changed rows only
  */
 export async function assertCountsFound(connection: SqlConnection): Promise<void> {
-  const ask = (sql: string) => connection.query({ sql, parameters: [] });
+  const run = (sql: string) => connection.query({ sql, parameters: [] });
   try {
-    await ask(`create temporary table ${table} (id int primary key)`);
+    await run(`create temporary table ${table} (id int primary key)`);
   } catch {
     // The account may lack the right to create temporary tables, which nothing else needs. The next statement reports a lost
     // connection.
     return;
   }
   try {
-    await ask(`insert into ${table} values (1)`);
-    const { changes } = await ask(`update ${table} set id = 1 where id = 1`);
+    await run(`insert into ${table} values (1)`);
+    const { changes } = await run(`update ${table} set id = 1 where id = 1`);
     if (changes === 1) return;
   } finally {
-    await ask(`drop temporary table ${table}`);
+    await run(`drop temporary table ${table}`);
   }
-  throw countsAltered();
+  throw countsChangedRows();
 }

@@ -15,7 +15,7 @@ import { toQuery } from './postgres-statements.ts';
 
 /** The required settings of a session. */
 export interface KyselySession {
-  readonly question: SqlStatement;
+  readonly query: SqlStatement;
   /** @throws StorageError with the solution if the session's settings are unsafe */
   check(rows: readonly Record<string, unknown>[]): void;
 }
@@ -44,12 +44,12 @@ export interface KyselyDialect {
   readonly session?: KyselySession;
 }
 
-/** Kysely passes the text on unchanged. With these members the SDK treats it as a statement with options. */
+/** A text that also has options as its members. Kysely passes it on unchanged, and the SDK reads the options. */
 function withOptions(text: string, options: object): string {
   return Object.assign(Object(text) as string, options);
 }
 
-/** The SDK's own statements for transactions carry no options. */
+/** The SDK runs the statements for transactions without options of its own. */
 const plain = (sql: string, ...parameters: unknown[]): SqlStatement => ({ sql, parameters });
 
 const postgres = (schema: string | undefined): KyselyDialect => ({
@@ -78,7 +78,7 @@ const postgres = (schema: string | undefined): KyselyDialect => ({
 const packetTooLarge = 1153;
 
 /** The server's message names the setting, but not that binary values take twice their size here. */
-function tooLargeOr(faultOf: KyselyDialect['toStorageError']): KyselyDialect['toStorageError'] {
+function withPacketSizeFault(faultOf: KyselyDialect['toStorageError']): KyselyDialect['toStorageError'] {
   return (error, sql) => {
     const fault = faultOf(error, sql);
     if ((fault.cause as { errno?: unknown } | undefined)?.errno !== packetTooLarge) return fault;
@@ -96,7 +96,7 @@ const mysql: KyselyDialect = {
     const options = { sql, typeCast, rowsAsArray: false, nestTables: false, namedPlaceholders: false };
     return CompiledQuery.raw(withOptions(sql, options), values);
   },
-  toStorageError: tooLargeOr(mysqlFault),
+  toStorageError: withPacketSizeFault(mysqlFault),
   breaksConnection: breaksMysql,
   endsTransaction: rolledBack,
   mayEndUnnoticed: true,
@@ -107,7 +107,7 @@ const mysql: KyselyDialect = {
     'select @@version as version, @@innodb_flush_log_at_trx_commit as innodb_flush_log_at_trx_commit',
   ),
   session: {
-    question: sessionSettingsQuery,
+    query: sessionSettingsQuery,
     check(rows) {
       assertBackslashEscapes(rows);
       assertUsableSession(rows);

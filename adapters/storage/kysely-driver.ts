@@ -34,7 +34,7 @@ export class KyselyDriver implements StorageDriver {
   readonly #dialect: KyselyDialect;
   readonly #limits: SessionLimits;
   readonly #info: Readonly<Record<string, string | number>>;
-  readonly #own = new WeakSet<SqlConnection>();
+  readonly #ownConnections = new WeakSet<SqlConnection>();
   readonly #work = new OpenWork('Kysely');
   readonly notify?: (connection: SqlConnection, channel: string, payload: string) => Promise<void>;
 
@@ -92,17 +92,17 @@ export class KyselyDriver implements StorageDriver {
     limits: SessionLimits,
     giveUp: (reason: unknown) => void,
   ): Promise<T> {
-    // Checked before BEGIN, which some of the rejected settings would make fail.
-    const before = new KyselyConnection(runner, this.#dialect, this.#answerTimeoutMs());
+    // Checked before BEGIN, because BEGIN itself would fail with some of the rejected settings.
+    const checkConnection = new KyselyConnection(runner, this.#dialect, this.#answerTimeoutMs());
     try {
-      await before.checkSession();
+      await checkConnection.checkSession();
     } catch (error) {
-      if (before.late) giveUp(error);
-      await before.answered();
+      if (checkConnection.late) giveUp(error);
+      await checkConnection.answered();
       throw error;
     }
     let connection: KyselyConnection | undefined;
-    let committing = false;
+    let isCommitting = false;
     let refusal: { readonly reason: unknown } | undefined;
     try {
       return await runner
@@ -110,13 +110,13 @@ export class KyselyDriver implements StorageDriver {
         .setIsolationLevel('read committed')
         .execute(async (transaction) => {
           connection = new KyselyConnection(transaction, this.#dialect, this.#answerTimeoutMs(limits), true);
-          this.#own.add(connection);
+          this.#ownConnections.add(connection);
           try {
             const beginning = this.#dialect.beginning(limits);
             if (beginning !== undefined) await connection.query(beginning);
-            const result = await settled(connection, work);
+            const result = await withSettledTransaction(connection, work);
             await connection.finish();
-            committing = true;
+            isCommitting = true;
             return result;
           } catch (reason) {
             refusal = { reason };
@@ -128,7 +128,7 @@ export class KyselyDriver implements StorageDriver {
     } catch (error) {
       // Kysely throws the error of its own ROLLBACK instead of the error of the work.
       if (refusal !== undefined) throw refusal.reason;
-      throw committing ? this.#commitFault(error) : this.#dialect.toStorageError(error);
+      throw isCommitting ? this.#commitFault(error) : this.#dialect.toStorageError(error);
     } finally {
       await this.#release(runner, connection?.locks ?? []);
     }
@@ -154,8 +154,8 @@ export class KyselyDriver implements StorageDriver {
 
   async tryLock(connection: SqlConnection, name: string): Promise<boolean> {
     if (connection instanceof KyselyConnection) {
-      // Nothing reports the end of the program's transaction, so a session lock would outlive it.
-      if (!this.#own.has(connection) && this.#dialect.unlock(name) !== undefined) return true;
+      // Nothing reports the end of the program's transaction, so a session lock would stay after it.
+      if (!this.#ownConnections.has(connection) && this.#dialect.unlock(name) !== undefined) return true;
       return connection.tryLock(name);
     }
     if (this.#dialect.unlock(name) !== undefined) return true;
@@ -217,22 +217,22 @@ export class KyselyDriver implements StorageDriver {
         reject(signal.reason);
         return;
       }
-      let waiting = true;
-      const settle = (): void => {
-        waiting = false;
+      let isWaiting = true;
+      const finishWaiting = (): void => {
+        isWaiting = false;
         clearTimeout(timer);
-        signal?.removeEventListener('abort', aborted);
+        signal?.removeEventListener('abort', onAbort);
       };
       const giveUp = (reason: unknown): void => {
-        settle();
+        finishWaiting();
         reject(reason);
       };
-      const aborted = (): void => giveUp(signal?.reason);
+      const onAbort = (): void => giveUp(signal?.reason);
       const timer = setTimeout(() => giveUp(noFreeConnection(waitMs)), waitMs);
-      signal?.addEventListener('abort', aborted);
+      signal?.addEventListener('abort', onAbort);
       const using = async (runner: KyselyInstance & KyselyRunner): Promise<void> => {
-        if (!waiting) return;
-        settle();
+        if (!isWaiting) return;
+        finishWaiting();
         await work(runner, reject).then(resolve, reject);
       };
       this.#db
@@ -244,7 +244,10 @@ export class KyselyDriver implements StorageDriver {
 }
 
 /** Runs the work. After a failure, waits for the statements that are still running. */
-async function settled<T>(connection: KyselyConnection, work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+async function withSettledTransaction<T>(
+  connection: KyselyConnection,
+  work: (connection: SqlConnection) => Promise<T>,
+): Promise<T> {
   try {
     return await work(connection);
   } catch (error) {

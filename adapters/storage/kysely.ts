@@ -55,7 +55,7 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
   }
   const limits = sessionLimits(options);
   const isPostgres = dialect === 'postgres';
-  const spoken = kyselyDialect(dialect, schema);
+  const kyselyDialectOf = kyselyDialect(dialect, schema);
   return {
     id: 'kysely',
     dialect,
@@ -69,7 +69,7 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
     async open() {
       const driver = new KyselyDriver(
         db,
-        spoken,
+        kyselyDialectOf,
         limits,
         { driver: 'kysely', shared_pool: 1 },
         isPostgres ? 'select pg_notify($1, $2)' : undefined,

@@ -53,7 +53,7 @@ export interface MysqlSendOptions {
   readonly onPreparedStatementsExhausted?: () => void;
 }
 
-const own = (sql: string): InlinedStatement => ({ sql, original: sql });
+const inlined = (sql: string): InlinedStatement => ({ sql, original: sql });
 
 /** A connection over one mysql2 client. */
 export class MysqlConnection implements SqlConnection {
@@ -87,8 +87,8 @@ export class MysqlConnection implements SqlConnection {
     if (quote === undefined || role.beginning === undefined) return;
     this.finishWith = (statements) => {
       this.#assertUsable();
-      // All commands are built before the first one is sent: a statement that cannot be sent must fail the work, so that
-      // everything is rolled back.
+      // All commands are built before the first one is sent, because a statement that cannot be sent must fail the
+      // work, so that everything is rolled back.
       this.#ending = sendable(statements, quote);
       this.#revoked = true;
     };
@@ -117,10 +117,11 @@ export class MysqlConnection implements SqlConnection {
       return changes;
     }
     this.#assertUsable();
-    const sent = sendable(statements, quote);
-    // One turn for all: if the transaction ends meanwhile, it waits for the batch in progress, and no further batch is sent.
+    const commands = sendable(statements, quote);
+    // All texts are sent in one turn of the queue. If the transaction ends meanwhile, its end waits for the text in progress, and no
+    // further text is sent.
     return this.#inTurn(async () => {
-      for (const parcel of sent) {
+      for (const parcel of commands) {
         this.#assertUsable();
         const answers = await this.#sendParcel(parcel);
         changes.push(...answers.map((answer) => toResult(answer).changes));
@@ -139,7 +140,7 @@ export class MysqlConnection implements SqlConnection {
     const lock = lockName(name);
     if (this.#locks.has(lock)) return true;
     const text = `select get_lock(${lockExpression(lock)}, 0) as taken`;
-    const [answer] = await this.#inTurn(() => this.#sendTexts([own(text)]));
+    const [answer] = await this.#inTurn(() => this.#sendTexts([inlined(text)]));
     if (answer === undefined || toResult(answer).rows[0]?.['taken'] !== 1) return false;
     this.#locks.add(lock);
     return true;
@@ -199,7 +200,7 @@ export class MysqlConnection implements SqlConnection {
     if (writes.length > 0) ending.pop();
     for (const parcel of ending) await this.#sendParcel(parcel);
     try {
-      await this.#sendTexts([...writes, own('commit'), ...this.#releases()]);
+      await this.#sendTexts([...writes, inlined('commit'), ...this.#releases()]);
       this.#locks.clear();
     } catch (error) {
       if (this.#committed) {
@@ -220,7 +221,7 @@ export class MysqlConnection implements SqlConnection {
   async rollBack(): Promise<void> {
     if (this.#broken || (!this.#begun && this.#locks.size === 0)) return;
     try {
-      await this.#sendTexts([own('rollback'), ...this.#releases()]);
+      await this.#sendTexts([inlined('rollback'), ...this.#releases()]);
       this.#locks.clear();
     } catch {
       this.#broken = true;
@@ -229,7 +230,7 @@ export class MysqlConnection implements SqlConnection {
 
   #releases(): InlinedStatement[] {
     if (this.#locks.size === 0) return [];
-    return [own(`do ${[...this.#locks].map((lock) => `release_lock(${lockExpression(lock)})`).join(', ')}`)];
+    return [inlined(`do ${[...this.#locks].map((lock) => `release_lock(${lockExpression(lock)})`).join(', ')}`)];
   }
 
   #assertUsable(): void {
@@ -247,8 +248,8 @@ export class MysqlConnection implements SqlConnection {
    * transaction.
    */
   async #inTurn<T>(send: () => Promise<T>): Promise<T> {
-    const before = this.#last;
-    const answer = this.#after(before, send);
+    const previous = this.#last;
+    const answer = this.#after(previous, send);
     this.#last = answer;
     try {
       return await answer;
@@ -271,14 +272,14 @@ export class MysqlConnection implements SqlConnection {
   async #sendStatement(statement: SqlStatement): Promise<MysqlResponse> {
     const { whole, answerTimeoutMs, prepares = true } = this.#options;
     for (const text of this.#takeBeginning()) await this.control(text);
-    const asText = () => this.#send(plainCommand(inline(statement, quoteInAnyMode).sql, answerTimeoutMs));
-    if (!prepares && statement.parameters.length > 0) return asText();
+    const sendAsText = () => this.#send(plainCommand(inline(statement, quoteInAnyMode).sql, answerTimeoutMs));
+    if (!prepares && statement.parameters.length > 0) return sendAsText();
     try {
       return await this.#send(toCommand(statement, whole, answerTimeoutMs));
     } catch (error) {
       if (!exhaustsPreparedStatements(error)) throw error;
       this.#options.onPreparedStatementsExhausted?.();
-      return asText();
+      return sendAsText();
     }
   }
 
@@ -292,29 +293,29 @@ export class MysqlConnection implements SqlConnection {
 
   /** Sends texts together if the session accepts that, otherwise one by one. Returns one result for each text. */
   async #sendTexts(statements: readonly InlinedStatement[]): Promise<readonly MysqlResponse[]> {
-    const beginning = this.#takeBeginning().map(own);
-    const all = [...beginning, ...statements];
-    if (this.#options.quote === undefined || all.length === 1) {
+    const beginning = this.#takeBeginning().map(inlined);
+    const texts = [...beginning, ...statements];
+    if (this.#options.quote === undefined || texts.length === 1) {
       const answers: MysqlResponse[] = [];
-      for (const { sql } of all) answers.push(await this.control(sql));
+      for (const { sql } of texts) answers.push(await this.control(sql));
       return answers.slice(beginning.length);
     }
-    return (await this.#sendTogether(all)).slice(beginning.length);
+    return (await this.#sendTogether(texts)).slice(beginning.length);
   }
 
   #sendTogether(statements: readonly InlinedStatement[]): Promise<readonly MysqlResponse[]> {
     return new Promise((resolve, reject) => {
-      let answered = 0;
+      let answeredCount = 0;
       const text = statements.map(({ sql }) => sql).join('; ');
       this.#client
         .query(plainCommand(text, this.#options.answerTimeoutMs), (error, answers) => {
           if (error === null || error === undefined) resolve(answers as readonly MysqlResponse[]);
           // The server stops at the first failing statement.
-          else reject(this.#faultOf(error, statements[answered]?.original ?? ''));
+          else reject(this.#faultOf(error, statements[answeredCount]?.original ?? ''));
         })
         .on('result', () => {
-          this.#committed ||= statements[answered]?.sql === 'commit';
-          answered += 1;
+          this.#committed ||= statements[answeredCount]?.sql === 'commit';
+          answeredCount += 1;
         });
     });
   }

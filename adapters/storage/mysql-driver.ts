@@ -11,7 +11,7 @@ import type {
 import { borrow, OpenWork } from '../kit/pool-work.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
 import { type MysqlClient, MysqlConnection, runTransaction } from './mysql-connection.ts';
-import { countsAltered, mysqlFault } from './mysql-faults.ts';
+import { countsChangedRows, mysqlFault } from './mysql-faults.ts';
 import type { QuoteText } from './mysql-merge.ts';
 import { KnownSessions, type PoolEvents } from './mysql-sessions.ts';
 import type { WholeNumber } from './mysql-statements.ts';
@@ -49,8 +49,8 @@ const answerGraceMs = 5000;
 const foundRows = 2;
 
 const readCommitted = 'set transaction isolation level read committed';
-const restored = 'set session innodb_lock_wait_timeout = @postrider_lock_wait';
-const lifted =
+const restoreLockWait = 'set session innodb_lock_wait_timeout = @postrider_lock_wait';
+const liftLimits =
   'set session /*M! max_statement_time = 0, */ /*!80000 max_execution_time = 0, */ innodb_lock_wait_timeout = 31536000';
 
 /** Implements the port's database. */
@@ -90,7 +90,7 @@ export class MysqlDriver implements StorageDriver {
       const longRunning = options.longRunning === true;
       const lockWaitMs = longRunning ? undefined : options.lockWaitMs;
       const beginning = [
-        ...(longRunning ? [lifted] : []),
+        ...(longRunning ? [liftLimits] : []),
         ...(lockWaitMs === undefined ? [] : [this.#shortened(lockWaitMs)]),
         ...this.#beginning,
       ];
@@ -104,7 +104,7 @@ export class MysqlDriver implements StorageDriver {
         } finally {
           // The session no longer has its time limits.
           if (longRunning) connection.markBroken();
-          else if (lockWaitMs !== undefined && connection.begun) await connection.restore(restored);
+          else if (lockWaitMs !== undefined && connection.begun) await connection.restore(restoreLockWait);
         }
       });
     });
@@ -113,8 +113,8 @@ export class MysqlDriver implements StorageDriver {
   /** Shortens the lock wait. The server counts whole seconds, and the setting stays on the session, so it is reset afterwards. */
   #shortened(lockWaitMs: number): string {
     const { lockTimeoutMs } = this.#parts.limits;
-    const shorter = lockTimeoutMs === 0 ? lockWaitMs : Math.min(lockWaitMs, lockTimeoutMs);
-    const seconds = Math.max(1, Math.ceil(shorter / 1000));
+    const limitMs = lockTimeoutMs === 0 ? lockWaitMs : Math.min(lockWaitMs, lockTimeoutMs);
+    const seconds = Math.max(1, Math.ceil(limitMs / 1000));
     return `set @postrider_lock_wait = @@session.innodb_lock_wait_timeout, session innodb_lock_wait_timeout = ${seconds}`;
   }
 
@@ -210,10 +210,10 @@ export class MysqlDriver implements StorageDriver {
 
   /** A connection of the program. Its session is checked before the first statement, because the program may have changed it. */
   #checkedFirst(connection: MysqlConnection): SqlConnection {
-    let checked: Promise<void> | undefined;
+    let sessionCheck: Promise<void> | undefined;
     const check = (): Promise<void> => {
-      checked ??= connection.checkSession();
-      return checked;
+      sessionCheck ??= connection.checkSession();
+      return sessionCheck;
     };
     return {
       query: async (statement) => {
@@ -228,7 +228,7 @@ export class MysqlDriver implements StorageDriver {
   }
 
   #acquire(waitMs: number, signal?: AbortSignal): Promise<MysqlPoolClient> {
-    const ask = (): Promise<MysqlPoolClient> =>
+    const requestConnection = (): Promise<MysqlPoolClient> =>
       new Promise((resolve, reject) => {
         this.#sessions.asking(() =>
           this.#parts.pool.getConnection((error, client) => {
@@ -237,7 +237,7 @@ export class MysqlDriver implements StorageDriver {
           }),
         );
       });
-    return borrow({ ask, faultOf: mysqlFault }, { waitMs, ...(signal !== undefined && { signal }) });
+    return borrow({ ask: requestConnection, faultOf: mysqlFault }, { waitMs, ...(signal !== undefined && { signal }) });
   }
 }
 
@@ -247,7 +247,7 @@ export class MysqlDriver implements StorageDriver {
  */
 function assertCountsFound({ config }: MysqlClient): void {
   if (config?.clientFlags === undefined || (config.clientFlags & foundRows) !== 0) return;
-  throw countsAltered();
+  throw countsChangedRows();
 }
 
 /**

@@ -24,7 +24,7 @@ const faultsByNumber = new Map(
 );
 
 /** After these errors the server has closed the connection, or is about to. */
-const closing = new Set([1053, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 1928, 1929, 4031]);
+const closingNumbers = new Set([1053, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 1928, 1929, 4031]);
 
 /** Errors that mysql2 itself reports. */
 const lostConnection =
@@ -65,7 +65,7 @@ export function mysqlFault(error: unknown, sql?: string): StorageError {
 }
 
 /** The error for a connection whose updates count changed rows only. */
-export function countsAltered(): StorageError {
+export function countsChangedRows(): StorageError {
   return new StorageError(
     'other',
     "The connection was made with the flag -FOUND_ROWS, so that an UPDATE counts altered rows only. Leave the flag as mysql2 sets it: take it out of the pool's `flags`.",
@@ -75,7 +75,7 @@ export function countsAltered(): StorageError {
 /** Whether the connection cannot be used again after this error. */
 export function breaksConnection(error: unknown): boolean {
   const { number } = partsOf(error);
-  return number === undefined ? !isRefusedParameter(error) : closing.has(number);
+  return number === undefined ? !isRefusedParameter(error) : closingNumbers.has(number);
 }
 
 /** Whether the server has no prepared statement left (max_prepared_stmt_count). The statement was not run. */
@@ -119,11 +119,11 @@ function causeOf(error: unknown, { number, code }: ErrorParts, message: string):
   return Object.assign(new Error(message), { code, errno: number });
 }
 
-const target =
+const tablePattern =
   /^\s*(?:insert\s+(?:ignore\s+)?into|replace\s+into|update)\s+(?:`[^`]*`\s*\.\s*)?(?:`([^`]+)`|([\w$]+))/i;
 
 /** MariaDB does not name the table of a violated key, so it is taken from the statement. */
 function writtenTable(sql: string): string | undefined {
-  const [, quoted, bare] = target.exec(sql) ?? [];
-  return quoted ?? bare;
+  const [, quoted, unquoted] = tablePattern.exec(sql) ?? [];
+  return quoted ?? unquoted;
 }

@@ -24,14 +24,14 @@ const token = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`]|``)*`|\?/gs;
 
 /** The statement with its values written into it. The caller has checked its parameters. */
 export function inline({ sql, parameters }: SqlStatement, quote: QuoteText): InlinedStatement {
-  let next = 0;
-  const text = sql.replace(token, (found) => {
-    if (found !== '?') return found;
-    const value = parameters[next];
-    next += 1;
+  let parameterIndex = 0;
+  const text = sql.replace(token, (matched) => {
+    if (matched !== '?') return matched;
+    const value = parameters[parameterIndex];
+    parameterIndex += 1;
     return literalOf(value, quote);
   });
-  if (next !== parameters.length)
+  if (parameterIndex !== parameters.length)
     throw new TypeError('The number of placeholders in a statement differs from the number of parameters.');
   return { sql: text, original: sql };
 }
@@ -52,23 +52,24 @@ export const isText = (parcel: Parcel): parcel is readonly InlinedStatement[] =>
 
 /** Groups the statements, in order, into as few texts as possible. */
 export function parcels(statements: readonly SqlStatement[], quote: QuoteText): Parcel[] {
-  const merged: (InlinedStatement[] | SqlStatement)[] = [];
+  const groups: (InlinedStatement[] | SqlStatement)[] = [];
   let characters = 0;
   for (const statement of statements) {
     if (sizeOf(statement) > maxCharacters) {
-      merged.push(statement);
+      groups.push(statement);
       continue;
     }
     const inlined = inline(statement, quote);
-    const open = merged.at(-1);
+    const lastGroup = groups.at(-1);
     characters += inlined.sql.length;
-    if (Array.isArray(open) && open.length < maxStatements && characters <= maxCharacters) open.push(inlined);
+    if (Array.isArray(lastGroup) && lastGroup.length < maxStatements && characters <= maxCharacters)
+      lastGroup.push(inlined);
     else {
-      merged.push([inlined]);
+      groups.push([inlined]);
       characters = inlined.sql.length;
     }
   }
-  return merged;
+  return groups;
 }
 
 function sizeOf({ parameters }: SqlStatement): number {

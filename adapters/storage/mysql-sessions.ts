@@ -42,10 +42,10 @@ export class KnownSessions {
   }
 
   /** Calls the pool for a connection. A connection that the pool lends during the call belongs to the adapter. */
-  asking(ask: () => void): void {
+  asking(request: () => void): void {
     this.#asking = true;
     try {
-      ask();
+      request();
     } finally {
       this.#asking = false;
     }

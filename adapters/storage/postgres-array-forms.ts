@@ -1,15 +1,23 @@
-// The statements over arrays that were made so far, by their texts. Called by postgres-shared.ts; knows no SDK.
+// The statements over arrays that were built so far, by the texts of the original statements. Made by postgres-driver.ts, called by
+// postgres-shared.ts; knows no SDK.
 import { randomUUID } from 'node:crypto';
 import { isPassingFault, type SqlConnection, type SqlStatement } from '../../core/contract/ports/storage.ts';
 import { arrayOf, overArrays } from './postgres-arrays.ts';
+import { binaryArrayOf } from './postgres-binary-arrays.ts';
 
 type Work = (connection: SqlConnection) => Promise<void>;
 
-/** The texts over arrays. They need the types of the parameters, which the server is asked for once. */
+/** A statement over arrays, with the types of the elements in the order of the parameters. */
+interface ArrayForm {
+  readonly sql: string;
+  readonly types: readonly string[];
+}
+
+/** The statements over arrays. Each needs the types of its parameters. The server is asked for these types once for each text. */
 export class ArrayForms {
   readonly #transact: (work: Work) => Promise<void>;
-  /** Null if a text has no such form. */
-  readonly #forms = new Map<string, string | null>();
+  /** By the text of the original statement; null if the statement cannot be written over arrays. */
+  readonly #forms = new Map<string, ArrayForm | null>();
   readonly #unknown = new Set<string>();
   #learning = false;
 
@@ -17,7 +25,10 @@ export class ArrayForms {
     this.#transact = transact;
   }
 
-  /** The statement for the whole batch, of one text. Undefined if the text has no such form, or if it is not known yet. */
+  /**
+   * The statement for the whole batch, whose statements all have the same text. Undefined if this text cannot be written over
+   * arrays, or if the types of its parameters are not known yet.
+   */
   over(batch: readonly { readonly statement: SqlStatement }[]): SqlStatement | undefined {
     const [first] = batch;
     if (first?.statement.hot !== true) return undefined;
@@ -25,11 +36,14 @@ export class ArrayForms {
     const form = this.#forms.get(sql);
     if (form === undefined) this.#unknown.add(sql);
     if (form === undefined || form === null) return undefined;
-    const arrays = parameters.map((_, index) => arrayOf(batch.map(({ statement }) => statement.parameters[index])));
-    return { sql: form, parameters: arrays, hot: true };
+    const arrays = parameters.map((_, index) => {
+      const values = batch.map(({ statement }) => statement.parameters[index]);
+      return binaryArrayOf(values, form.types[index] ?? '') ?? arrayOf(values);
+    });
+    return { sql: form.sql, parameters: arrays, hot: true };
   }
 
-  /** Asks for the types that were missing. Until they are known, each statement runs as it is. */
+  /** Asks for the missing types. Until they are known, each statement runs unchanged. */
   learn(): void {
     if (this.#learning || this.#unknown.size === 0) return;
     this.#learning = true;
@@ -44,12 +58,14 @@ export class ArrayForms {
 
   async #ask(texts: readonly string[]): Promise<void> {
     for (const text of texts) {
-      let form: string | undefined;
+      let form: ArrayForm | undefined;
       try {
         await this.#transact(async (connection) => {
-          form = overArrays(text, await typesOf(connection, text));
+          const types = await typesOf(connection, text);
+          const sql = overArrays(text, types);
           // The server may refuse the form: `default`, for example, is not an expression.
-          if (form !== undefined) await typesOf(connection, form);
+          if (sql !== undefined) await typesOf(connection, sql);
+          form = sql === undefined ? undefined : { sql, types };
         });
         this.#forms.set(text, form ?? null);
       } catch (error) {
@@ -62,7 +78,7 @@ export class ArrayForms {
 
 /** The types of the parameters of a text, in order. @throws StorageError if the server refuses the text */
 async function typesOf(connection: SqlConnection, text: string): Promise<string[]> {
-  // A new name: if this fails half-way, the name stays on the connection.
+  // The name is new each time, because it stays on the connection if this fails half-way.
   const name = `postrider_types_${randomUUID().replaceAll('-', '')}`;
   const run = (sql: string) => connection.query({ sql, parameters: [] });
   await run(`prepare ${name} as ${text}`);

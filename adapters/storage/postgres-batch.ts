@@ -7,9 +7,9 @@ import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.
 const maxParameters = 60_000;
 const maxWrites = 50;
 /** Beyond this many different merges, no further merge is cached or prepared, because a server keeps every prepared statement. */
-const keptTexts = 500;
+const maxCachedMerges = 500;
 
-const write = /^\s*(?:insert|update|delete)\b/i;
+const writePattern = /^\s*(?:insert|update|delete)\b/i;
 /** Texts that cannot be nested, or that the renumbering below would misread. */
 const unmergeable = /\breturning\b|\$\$|\$[a-z_]|--|\/\*|\be'|;/i;
 const plainInsert = /^\s*insert\s+into\s+\S+\s*\([^()]*\)\s*values\b(?!.*\bon\s+conflict\b)/is;
@@ -60,7 +60,7 @@ class ChangedRows {
 }
 
 /** One statement in place of several, and a function that reads from its result how many rows each of them changed. */
-interface Merge {
+interface MergedStatement {
   readonly sql: string;
   /** The same statement if the counts are not needed: the server then describes and sends no result. */
   readonly uncounted: string;
@@ -69,13 +69,13 @@ interface Merge {
 
 /** A node of the tree of merges; the path to it is the list of texts. */
 interface Node {
-  merge?: Merge;
+  merge?: MergedStatement;
   readonly next: Map<string, Node>;
 }
 
 const writes = new Map<string, Write>();
 const root: Node = { next: new Map() };
-let kept = 0;
+let cachedCount = 0;
 
 /**
  * Groups statements that can be merged, in order. Each group is sent as one statement. Two upserts of one row cannot be merged,
@@ -83,23 +83,29 @@ let kept = 0;
  */
 export function groupWrites(statements: readonly SqlStatement[]): SqlStatement[][] {
   const groups: SqlStatement[][] = [];
-  let open: SqlStatement[] | undefined;
+  let openGroup: SqlStatement[] | undefined;
   let parameters = 0;
-  const changed = new ChangedRows();
+  const changedRows = new ChangedRows();
   for (const statement of statements) {
     const { mergeable, target } = writeOf(statement.sql);
-    const isApart = target === undefined || !changed.mayHave(target, statement);
+    const isIndependent = target === undefined || !changedRows.mayHave(target, statement);
     parameters += statement.parameters.length;
-    if (mergeable && isApart && open !== undefined && open.length < maxWrites && parameters <= maxParameters) {
-      open.push(statement);
-      if (target !== undefined) changed.add(target, statement);
+    if (
+      mergeable &&
+      isIndependent &&
+      openGroup !== undefined &&
+      openGroup.length < maxWrites &&
+      parameters <= maxParameters
+    ) {
+      openGroup.push(statement);
+      if (target !== undefined) changedRows.add(target, statement);
       continue;
     }
     const group = [statement];
-    changed.clear();
-    if (target !== undefined) changed.add(target, statement);
+    changedRows.clear();
+    if (target !== undefined) changedRows.add(target, statement);
     groups.push(group);
-    open = mergeable ? group : undefined;
+    openGroup = mergeable ? group : undefined;
     parameters = statement.parameters.length;
   }
   return groups;
@@ -116,21 +122,25 @@ export function mergeWrites(
   statement: SqlStatement;
   counts(result: SqlResult): number[];
 } {
-  const existing = find(group) ?? keep(group);
+  const existing = find(group) ?? cacheMerge(group);
   const { sql, uncounted, counts } = existing ?? merge(group);
   const parameters = group.flatMap((statement) => statement.parameters);
-  const hot = existing !== undefined && group.every((statement) => statement.hot === true);
-  return { statement: { sql: counted ? sql : uncounted, parameters, hot }, counts };
+  const isPrepared = existing !== undefined && group.every((statement) => statement.hot === true);
+  return { statement: { sql: counted ? sql : uncounted, parameters, hot: isPrepared }, counts };
 }
 
 function writeOf(sql: string): Write {
   const cached = writes.get(sql);
   if (cached !== undefined) return cached;
-  if (writes.size >= keptTexts) writes.clear();
+  if (writes.size >= maxCachedMerges) writes.clear();
   // Syntax characters inside quotes are text.
-  const bare = sql.replace(quoted, (text) => (text.startsWith("'") ? "''" : '"q"'));
-  const mergeable = write.test(bare) && !unmergeable.test(bare);
-  const answer = { mergeable, rows: plainInsert.test(bare) ? countTuples(bare) : undefined, target: targetOf(sql) };
+  const withoutLiterals = sql.replace(quoted, (text) => (text.startsWith("'") ? "''" : '"q"'));
+  const mergeable = writePattern.test(withoutLiterals) && !unmergeable.test(withoutLiterals);
+  const answer = {
+    mergeable,
+    rows: plainInsert.test(withoutLiterals) ? countTuples(withoutLiterals) : undefined,
+    target: targetOf(sql),
+  };
   writes.set(sql, answer);
   return answer;
 }
@@ -138,7 +148,7 @@ function writeOf(sql: string): Write {
 const rowOf = (key: Target['key'], { parameters }: SqlStatement): string | undefined =>
   key === undefined ? undefined : JSON.stringify(key.map((index) => String(parameters[index])));
 
-const listed = (names: string): string[] => names.split(',').map((name) => name.trim());
+const splitList = (names: string): string[] => names.split(',').map((name) => name.trim());
 
 function targetOf(sql: string): Target | undefined {
   const [, table = '', columns = '', values = '', conflict = ''] = upsert.exec(sql) ?? [];
@@ -146,8 +156,10 @@ function targetOf(sql: string): Target | undefined {
     const [, upserted] = anyUpsert.exec(sql) ?? [];
     return upserted === undefined ? undefined : { table: upserted, key: undefined };
   }
-  const [names, given] = [listed(columns), listed(values)];
-  const key = listed(conflict).map((name) => Number(/^\$(\d+)$/.exec(given[names.indexOf(name)] ?? '')?.[1]) - 1);
+  const [columnNames, columnValues] = [splitList(columns), splitList(values)];
+  const key = splitList(conflict).map(
+    (name) => Number(/^\$(\d+)$/.exec(columnValues[columnNames.indexOf(name)] ?? '')?.[1]) - 1,
+  );
   return { table, key: key.some(Number.isNaN) ? undefined : key };
 }
 
@@ -164,15 +176,15 @@ function countTuples(bare: string): number {
   return tuples;
 }
 
-function find(group: readonly SqlStatement[]): Merge | undefined {
+function find(group: readonly SqlStatement[]): MergedStatement | undefined {
   let node: Node | undefined = root;
   for (const { sql } of group) node = node?.next.get(sql);
   return node?.merge;
 }
 
-function keep(group: readonly SqlStatement[]): Merge | undefined {
-  if (kept >= keptTexts) return undefined;
-  kept += 1;
+function cacheMerge(group: readonly SqlStatement[]): MergedStatement | undefined {
+  if (cachedCount >= maxCachedMerges) return undefined;
+  cachedCount += 1;
   let node = root;
   for (const { sql } of group) {
     const following = node.next.get(sql) ?? { next: new Map() };
@@ -183,17 +195,17 @@ function keep(group: readonly SqlStatement[]): Merge | undefined {
   return node.merge;
 }
 
-function merge(group: readonly SqlStatement[]): Merge {
+function merge(group: readonly SqlStatement[]): MergedStatement {
   const rows = group.map(({ sql }) => writeOf(sql).rows);
   const uncertain = rows.flatMap((count, index) => (count === undefined ? [index] : []));
   const texts = renumber(group);
-  const others = (last: number): string =>
+  const otherWrites = (last: number): string =>
     texts.flatMap((text, index) => (index === last ? [] : [`b${index} as (${text})`])).join(', ');
 
   // Postgres itself counts only the main statement, so the main statement is the one whose number of changes is not known
   // beforehand.
-  const last = uncertain[0] ?? group.length - 1;
-  const uncounted = `with ${others(last)} ${texts[last]}`;
+  const mainIndex = uncertain[0] ?? group.length - 1;
+  const uncounted = `with ${otherWrites(mainIndex)} ${texts[mainIndex]}`;
   if (uncertain.length < 2) {
     return {
       sql: uncounted,

@@ -136,8 +136,8 @@ export class PostgresConnection implements SqlConnection {
 
   /** Outside pipeline mode, pg would queue a second statement itself (also BEGIN's), but that is deprecated. */
   async #inTurn(send: () => Promise<PostgresResponse>): Promise<PostgresResponse> {
-    const before = this.#last;
-    const answer = before === undefined || this.#options.pipelined ? send() : before.then(send, send);
+    const previous = this.#last;
+    const answer = previous === undefined || this.#options.pipelined ? send() : previous.then(send, send);
     this.#last = answer;
     try {
       return await answer;
@@ -162,7 +162,7 @@ export class PostgresConnection implements SqlConnection {
     }
   }
 
-  /** Statements of the same turn are sent in one write, because each write costs about as much as a small statement. */
+  /** Statements of the same turn are sent in one write, because each write takes about as long as a small statement. */
   #gather(): void {
     const stream = this.#options.pipelined ? this.#client.connection?.stream : undefined;
     if (this.#gathering || stream?.cork === undefined) return;
@@ -231,10 +231,10 @@ async function commit(connection: PostgresConnection): Promise<void> {
   // Sent after the last writes without awaiting them. After a failed write, Postgres responds to COMMIT with ROLLBACK.
   const committing = connection.control('COMMIT');
   try {
-    const [ended, committed] = await Promise.allSettled([connection.ending, committing]);
-    if (ended.status === 'rejected') throw ended.reason;
-    if (committed.status === 'rejected') throw committed.reason;
-    response = committed.value;
+    const [writesResult, commitResult] = await Promise.allSettled([connection.ending, committing]);
+    if (writesResult.status === 'rejected') throw writesResult.reason;
+    if (commitResult.status === 'rejected') throw commitResult.reason;
+    response = commitResult.value;
   } catch (error) {
     if (!connection.broken) {
       // Postgres reports the error before it releases the locks of the transaction, and responds again only afterwards. Until then, the

@@ -61,7 +61,7 @@ export class PostgresDriver implements StorageDriver {
   readonly #parts: PostgresDriverParts;
   #sending: PostgresSendOptions;
   readonly #beginning: string;
-  readonly #beginningHasty: string;
+  readonly #beginningNotDurable: string;
   readonly #beginningLong: string;
   readonly #beginningShared: string;
   readonly #sharedReads: SharedWork;
@@ -80,13 +80,13 @@ export class PostgresDriver implements StorageDriver {
       pipelined: parts.pipelined,
       preparedStatements: parts.preparedStatements,
       answerTimeoutMs: statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs,
-      // The pooler's behaviour may show late, because it assigns connections at random.
+      // The pooler's behaviour may only show later, because it assigns connections at random.
       onNameLost: () => {
         this.#sending = { ...this.#sending, preparedStatements: false };
       },
     };
     this.#beginning = beginningOf(parts.limits, statementTimeoutMs, parts.limits.lockTimeoutMs);
-    this.#beginningHasty = `${this.#beginning}; SET LOCAL synchronous_commit = off`;
+    this.#beginningNotDurable = `${this.#beginning}; SET LOCAL synchronous_commit = off`;
     this.#beginningLong = beginningOf(parts.limits, 0, 0);
     this.#beginningShared = beginningOf(
       parts.limits,
@@ -94,8 +94,8 @@ export class PostgresDriver implements StorageDriver {
       boundedBy(sharedLockMs, parts.limits.lockTimeoutMs),
     );
     const forms = new ArrayForms((work) => this.#work.track(() => this.#transact(work, {})));
-    const read = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> => this.#read(work);
-    this.#sharedReads = new SharedWork({ alone: read, shared: read }, forms);
+    const readAlone = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> => this.#read(work);
+    this.#sharedReads = new SharedWork({ alone: readAlone, shared: readAlone }, forms);
     const sharing = {
       alone: <T>(work: (connection: SqlConnection) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
         this.#transact(work, signal === undefined ? {} : { signal }),
@@ -113,9 +113,10 @@ export class PostgresDriver implements StorageDriver {
     try {
       return await this.#readOnce(work);
     } catch (error) {
-      const lostName = preparedStatements && !this.#sending.preparedStatements && isStorageError(error, 'deadlock');
+      const lostStatementName =
+        preparedStatements && !this.#sending.preparedStatements && isStorageError(error, 'deadlock');
       // Reads change nothing, so they are retried without prepared statements. Callers retry transactions that fail this way.
-      if (lostName) return this.#readOnce(work);
+      if (lostStatementName) return this.#readOnce(work);
       throw error;
     }
   }
@@ -123,7 +124,7 @@ export class PostgresDriver implements StorageDriver {
   async #readOnce<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
     const client = await this.#acquire(this.#parts.limits.waitMs);
     const connection = new PostgresConnection(client, this.#sending);
-    return lending(client, connection, async () => {
+    return returnAfter(client, connection, async () => {
       try {
         return await work(connection);
       } finally {
@@ -146,17 +147,17 @@ export class PostgresDriver implements StorageDriver {
     const { waitMs, signal, longRunning } = options;
     const client = await this.#acquire(waitMs ?? this.#parts.limits.waitMs, signal);
     // In transaction mode a pooler accepts BEGIN at once and responds when one of its connections is free. All of them may be
-    // held by callers that wait for this transaction inside another one.
-    const sending =
+    // held by open transactions whose callers wait for this transaction, so the wait for BEGIN is limited, too.
+    const beginOptions =
       this.#parts.pooled && waitMs !== undefined ? { ...this.#sending, beginTimeoutMs: waitMs } : this.#sending;
-    const limited = longRunning === true ? { ...this.#sending, answerTimeoutMs: undefined } : sending;
-    const connection = new PostgresConnection(client, limited, beginning);
-    return lending(client, connection, () => runTransaction(connection, work));
+    const sendOptions = longRunning === true ? { ...this.#sending, answerTimeoutMs: undefined } : beginOptions;
+    const connection = new PostgresConnection(client, sendOptions, beginning);
+    return returnAfter(client, connection, () => runTransaction(connection, work));
   }
 
   #beginningFor({ longRunning, lockWaitMs, durable }: TransactOptions): string {
     if (longRunning === true) return this.#beginningLong;
-    if (lockWaitMs === undefined) return durable === false ? this.#beginningHasty : this.#beginning;
+    if (lockWaitMs === undefined) return durable === false ? this.#beginningNotDurable : this.#beginning;
     const { limits } = this.#parts;
     return beginningOf(limits, limits.statementTimeoutMs, boundedBy(lockWaitMs, limits.lockTimeoutMs));
   }
@@ -232,18 +233,18 @@ export class PostgresDriver implements StorageDriver {
 }
 
 /** Returns the client to the pool after `run`, or destroys it if its connection broke. */
-async function lending<T>(
+async function returnAfter<T>(
   client: PostgresPoolClient,
   connection: PostgresConnection,
   run: () => Promise<T>,
 ): Promise<T> {
   // Without a listener, an error on a borrowed client would end the process.
-  const broken = (): void => connection.markBroken();
-  client.on('error', broken);
+  const onError = (): void => connection.markBroken();
+  client.on('error', onError);
   try {
     return await run();
   } finally {
-    client.removeListener('error', broken);
+    client.removeListener('error', onError);
     client.release(connection.broken);
   }
 }

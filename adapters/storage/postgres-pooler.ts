@@ -1,5 +1,5 @@
 // Detects whether there is a pooler such as pgbouncer in front of Postgres, and which features work through it. Called by
-// postgres.ts when it opens a database; knows no SDK.
+// postgres.ts when it opens a database; its wait for a first response is also used by postgres-driver.ts. Knows no SDK.
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import type { PostgresPoolClient } from './postgres-connection.ts';
 import { losesStatementName, postgresFault } from './postgres-faults.ts';
@@ -8,7 +8,7 @@ import { type PostgresQuery, plainQuery } from './postgres-statements.ts';
 
 /** The features that work on the way to Postgres. */
 export interface PoolerFeatures {
-  /** Whether something other than Postgres responds. */
+  /** Whether there is a pooler, so that not Postgres itself responds first. */
   readonly pooled: boolean;
   /** Whether a connection keeps its session, which LISTEN needs. */
   readonly sessions: boolean;
@@ -32,14 +32,14 @@ const minWaitMs = 1000;
  * Which of the two connections queries next, in pairs. They do not alternate: a pooler that assigns its own connections in turn would
  * then seem to keep sessions.
  */
-const pairs = [
+const queryOrder = [
   ['first', 'second'],
   ['second', 'first'],
   ['first', 'first'],
   ['second', 'first'],
   ['second', 'second'],
 ] as const;
-const whichBackend = 'select pg_backend_pid() as pid';
+const backendQuery = 'select pg_backend_pid() as pid';
 
 /**
  * Asks Postgres for the process id of a session, and compares it with the id that the client received when it connected. If they
@@ -48,30 +48,30 @@ const whichBackend = 'select pg_backend_pid() as pid';
  */
 export async function detectPooler({ ask, connections, waitMs, check }: PoolerCheck): Promise<PoolerFeatures> {
   const limitMs = Math.max(waitMs, minWaitMs);
-  return borrowed(ask, async (first) => {
-    const pid = await backendOf(first, plainQuery(whichBackend, limitMs));
+  return withBorrowed(ask, async (first) => {
+    const pid = await backendOf(first, plainQuery(backendQuery, limitMs));
     check((await first.query(plainQuery(postgresSettingsQuery, limitMs))).rows);
     if (pid === first.processID) return { pooled: false, sessions: true, names: true };
     if (connections < 2) return { pooled: true, sessions: false, names: false };
-    return borrowed(ask, (second) => compare(first, second, limitMs));
+    return withBorrowed(ask, (second) => compareBackends(first, second, limitMs));
   });
 }
 
-async function compare(
+async function compareBackends(
   first: PostgresPoolClient,
   second: PostgresPoolClient,
   limitMs: number,
 ): Promise<PoolerFeatures> {
-  const query = plainQuery(whichBackend, limitMs);
+  const query = plainQuery(backendQuery, limitMs);
   const clients = { first, second };
-  const seen = { first: new Set<number>(), second: new Set<number>() };
+  const backends = { first: new Set<number>(), second: new Set<number>() };
   let names = false;
   try {
-    for (const [index, [one, other]] of pairs.entries()) {
-      const named = { ...query, name: `postrider_pooler_${index}` };
-      const pids = [await backendOf(clients[one], named), await backendOf(clients[other], named)] as const;
-      seen[one].add(pids[0]);
-      seen[other].add(pids[1]);
+    for (const [index, [one, other]] of queryOrder.entries()) {
+      const namedQuery = { ...query, name: `postrider_pooler_${index}` };
+      const pids = [await backendOf(clients[one], namedQuery), await backendOf(clients[other], namedQuery)] as const;
+      backends[one].add(pids[0]);
+      backends[other].add(pids[1]);
       // Both clients prepared this name on one backend. Only a pooler that knows the names of its clients lets the second one do that.
       names ||= one !== other && pids[0] === pids[1];
     }
@@ -79,17 +79,17 @@ async function compare(
     if (!losesStatementName(error)) throw error;
     return { pooled: true, sessions: false, names: false };
   }
-  const [backend] = seen.first;
+  const [backend] = backends.first;
   const sessions =
-    seen.first.size === 1 && seen.second.size === 1 && backend !== undefined && !seen.second.has(backend);
+    backends.first.size === 1 && backends.second.size === 1 && backend !== undefined && !backends.second.has(backend);
   return { pooled: true, sessions, names: sessions || names };
 }
 
 /**
- * Lends a client to `work`. Behind a pooler the client is not used again, because it has a prepared statement whose name others
- * use.
+ * Lends a client to `work`. Behind a pooler the client is not used again, because its prepared statement has a name
+ * that other clients use.
  */
-async function borrowed(
+async function withBorrowed(
   ask: () => Promise<PostgresPoolClient>,
   work: (client: PostgresPoolClient) => Promise<PoolerFeatures>,
 ): Promise<PoolerFeatures> {
@@ -97,14 +97,14 @@ async function borrowed(
   // Without a listener, an error on a borrowed client would end the process.
   const ignore = (): void => undefined;
   client.on('error', ignore);
-  let keep = false;
+  let isReusable = false;
   try {
-    const passage = await work(client);
-    keep = !passage.pooled;
-    return passage;
+    const features = await work(client);
+    isReusable = !features.pooled;
+    return features;
   } finally {
-    client.release(!keep);
-    if (keep) client.removeListener('error', ignore);
+    client.release(!isReusable);
+    if (isReusable) client.removeListener('error', ignore);
   }
 }
 
@@ -135,16 +135,16 @@ export async function awaitFirstResponse(client: PostgresPoolClient, waitMs: num
 
 /** The notice for the operator about a pooler; undefined if everything works. */
 export function noticeOf(
-  passage: PoolerFeatures,
+  features: PoolerFeatures,
   uses: { readonly names: boolean; readonly listens: boolean },
 ): string | undefined {
-  const lacks = [
-    ...(uses.names && !passage.names
+  const missingFeatures = [
+    ...(uses.names && !features.names
       ? ['prepared statements do not get through, so that statements are sent without names and take longer']
       : []),
-    ...(uses.listens && !passage.sessions ? ['LISTEN does not get through, so that jobs are found by polling'] : []),
+    ...(uses.listens && !features.sessions ? ['LISTEN does not get through, so that jobs are found by polling'] : []),
   ];
-  return lacks.length === 0
+  return missingFeatures.length === 0
     ? undefined
-    : `There is a pooler in front of Postgres: ${lacks.join('; ')}. You need not do anything.`;
+    : `There is a pooler in front of Postgres: ${missingFeatures.join('; ')}. You need not do anything.`;
 }

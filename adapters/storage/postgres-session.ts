@@ -10,8 +10,8 @@ export const postgresSettingsQuery = `select ${names
     ', ',
   )}, current_setting('default_transaction_read_only') as read_only, current_schema()::text as current_schema`;
 
-function refuse(what: string, wayOut: string): never {
-  throw new StorageError('other', `This Postgres database cannot be used: ${what}. ${wayOut}`);
+function refuse(reason: string, solution: string): never {
+  throw new StorageError('other', `This Postgres database cannot be used: ${reason}. ${solution}`);
 }
 
 /** @param schema - the schema that statements name; undefined if the search_path finds it. @throws StorageError */

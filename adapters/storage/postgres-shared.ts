@@ -1,7 +1,7 @@
-// Transactions of one turn of the event loop share one transaction of PostgreSQL and its round trips: equal reads become one
-// statement, and so do equal inserts at the end. Reads outside of transactions share a connection in the same way. Only reads and
-// the inserts of `finishWith` can be shared. Work that does anything else, that is slow, or whose shared transaction fails, runs
-// again by itself. Called by the Postgres driver.
+// Transactions of one turn of the event loop share one transaction of PostgreSQL and its round trips: equal reads
+// become one statement, and so do equal inserts at the end. Reads outside of transactions share a connection in the
+// same way. Only reads and the inserts of `finishWith` can be shared. Work that does anything else, that is slow, or
+// whose shared transaction fails, runs again alone. Called by the Postgres driver.
 import { AsyncResource } from 'node:async_hooks';
 import {
   isStorageError,
@@ -18,21 +18,27 @@ type Work<T> = (connection: SqlConnection) => Promise<T>;
 
 /** The largest number of members of one shared transaction. */
 const maxMembers = 64;
-/** A shared transaction that waits for no statement goes on without the members that have not ended after this to twice this time. */
+/**
+ * If no statement of a shared transaction is running, it continues without the members that have not ended after once
+ * to twice this time.
+ */
 const patienceMs = 10;
-/** The largest size of the last writes of a member. Those of all members are in memory several times while they are sent. */
+/**
+ * The largest size of the last writes of a member, because the last writes of all members are in memory several times
+ * while they are sent.
+ */
 const maxMemberSize = 131_072;
 /**
- * Only inserts, because the last writes of all members may become one statement, and that changes a row once: of two updates of a
- * row, PostgreSQL would silently drop one.
+ * Only inserts, because the last writes of all members may become one statement, and one statement changes a row only
+ * once: PostgreSQL would silently ignore the second of two updates of a row.
  */
 const insert = /^\s*insert\b/i;
 
-/** How the driver runs work. */
+/** The functions with which the driver runs work. */
 export interface Sharing {
-  /** By itself: in a transaction of its own, or with reads on a connection of its own. */
+  /** Runs work alone: in a transaction of its own, or with reads on a connection of its own. */
   alone<T>(work: Work<T>, signal: AbortSignal | undefined): Promise<T>;
-  /** For several members: with limits so short that one of them cannot hold the others for long. */
+  /** Runs the work of several members, with limits so short that one member cannot delay the others for long. */
   shared(work: Work<void>): Promise<void>;
 }
 
@@ -49,7 +55,7 @@ interface Member {
   last: readonly SqlStatement[];
 }
 
-/** Starts shared transactions, and runs by itself whatever cannot be shared. */
+/** Starts shared transactions, and runs alone any work that cannot be shared. */
 export class SharedWork {
   readonly #sharing: Sharing;
   readonly #forms: ArrayForms;
@@ -109,7 +115,8 @@ export class SharedWork {
     } catch (error) {
       failure = { error };
     }
-    // Nothing ran, or what ran may be stored: running it again would not help, or could store it twice.
+    // If the shared transaction could not begin, another run would fail, too. If the outcome of the commit is unknown, another run could
+    // store the result twice. After any other failure, the members run again alone.
     const isFinal = failure !== undefined && (group === undefined || isUnknown(failure.error));
     for (const member of members) {
       if (failure !== undefined) member.outcome = isFinal ? failure : undefined;
@@ -136,7 +143,7 @@ class SharedTransaction {
   readonly #forms: ArrayForms;
   readonly #members: readonly Member[];
   readonly #locks = new Map<string, { readonly member: Member; readonly taken: Promise<boolean> }>();
-  #asked: PendingRead[] = [];
+  #pendingReads: PendingRead[] = [];
   #unanswered = 0;
   #running = 0;
   #ended = false;
@@ -153,10 +160,10 @@ class SharedTransaction {
   /** Runs the members until each has ended or is left behind, and sends their last writes. */
   async run(): Promise<void> {
     await new Promise<void>((resolve) => {
-      let quiet = false;
+      let wasQuiet = false;
       const timer = setInterval(() => {
-        if (this.#unanswered === 0 && quiet) this.#finish();
-        quiet = this.#unanswered === 0;
+        if (this.#unanswered === 0 && wasQuiet) this.#finish();
+        wasQuiet = this.#unanswered === 0;
       }, patienceMs);
       this.#end = () => {
         clearInterval(timer);
@@ -182,7 +189,7 @@ class SharedTransaction {
   async #runMember(member: Member): Promise<void> {
     const { work, signal, scope } = member;
     const connection = new MemberConnection(this, member);
-    // A read may run again on its connection: nothing of its first run counts.
+    // A read may run again on its own connection, so nothing of its first run counts.
     member.outcome = undefined;
     member.last = [];
     let outcome: Outcome;
@@ -199,7 +206,7 @@ class SharedTransaction {
     this.#finishIfDone();
   }
 
-  /** Statements that a member did not await are also answered before the end. */
+  /** Waits for statements that a member did not await, so that they get their results before the end. */
   #finishIfDone(): void {
     if (this.#running === 0 && this.#unanswered === 0 && !this.#ended) this.#finish();
   }
@@ -217,19 +224,19 @@ class SharedTransaction {
   async tryLock(member: Member, name: string, lock: SqlStatement): Promise<boolean> {
     const holder = this.#locks.get(name);
     if (holder !== undefined) return holder.member === member && holder.taken;
-    const taken = this.ask(member, lock).then(({ rows }) => rows[0]?.['taken'] === true);
-    this.#locks.set(name, { member, taken });
-    const isTaken = await taken;
+    const lockResult = this.ask(member, lock).then(({ rows }) => rows[0]?.['taken'] === true);
+    this.#locks.set(name, { member, taken: lockResult });
+    const isTaken = await lockResult;
     if (!isTaken) this.#locks.delete(name);
     return isTaken;
   }
 
-  /** Sent when all members have had their turn. */
+  /** Sent when all members have run until their next statement. */
   ask(member: Member, statement: SqlStatement): Promise<SqlResult> {
     this.#unanswered += 1;
     return new Promise<SqlResult>((resolve, reject) => {
-      this.#asked.push({ member, statement, resolve, reject });
-      if (this.#asked.length === 1) process.nextTick(() => this.#send());
+      this.#pendingReads.push({ member, statement, resolve, reject });
+      if (this.#pendingReads.length === 1) process.nextTick(() => this.#send());
     }).finally(() => {
       this.#unanswered -= 1;
       this.#finishIfDone();
@@ -237,12 +244,12 @@ class SharedTransaction {
   }
 
   #send(): void {
-    const pending = this.#asked;
-    this.#asked = [];
-    for (const batch of batchesOf(pending)) {
-      const together = batch.length > 1 ? this.#forms.over(batch) : undefined;
-      if (together !== undefined) void this.#answer(batch, together);
-      else for (const one of batch) void this.#answer([one], one.statement);
+    const reads = this.#pendingReads;
+    this.#pendingReads = [];
+    for (const batch of batchesOf(reads)) {
+      const arrayStatement = batch.length > 1 ? this.#forms.over(batch) : undefined;
+      if (arrayStatement !== undefined) void this.#answer(batch, arrayStatement);
+      else for (const call of batch) void this.#answer([call], call.statement);
     }
   }
 
@@ -260,9 +267,9 @@ class SharedTransaction {
 }
 
 function resultsByCall({ rows, changes }: SqlResult, calls: number): SqlResult[] {
-  const each = Array.from({ length: calls }, () => [] as Record<string, unknown>[]);
-  for (const { [callColumn]: call, ...row } of rows) each[Number(call) - 1]?.push(row);
-  return each.map((found) => ({ rows: found, changes }));
+  const rowsByCall = Array.from({ length: calls }, () => [] as Record<string, unknown>[]);
+  for (const { [callColumn]: call, ...row } of rows) rowsByCall[Number(call) - 1]?.push(row);
+  return rowsByCall.map((callRows) => ({ rows: callRows, changes }));
 }
 
 /** The connection of one member. */
@@ -317,7 +324,7 @@ export class MemberConnection implements SqlConnection {
   }
 }
 
-/** About the number of bytes that the parameters need. */
+/** The approximate number of bytes of the parameters. */
 function sizeOf(statements: readonly SqlStatement[]): number {
   let size = 0;
   for (const { parameters } of statements)
@@ -327,17 +334,17 @@ function sizeOf(statements: readonly SqlStatement[]): number {
 
 /** Puts equal texts of several members into one batch. The statements of each member stay in their order. */
 function batchesOf<S extends { readonly member: Member; readonly statement: SqlStatement }>(
-  statements: readonly S[],
+  calls: readonly S[],
 ): S[][] {
   const batches: S[][] = [];
   const positions = new Map<Member, number>();
-  for (const one of statements) {
-    let position = (positions.get(one.member) ?? -1) + 1;
-    while (position < batches.length && batches[position]?.[0]?.statement.sql !== one.statement.sql) position += 1;
-    positions.set(one.member, position);
+  for (const call of calls) {
+    let position = (positions.get(call.member) ?? -1) + 1;
+    while (position < batches.length && batches[position]?.[0]?.statement.sql !== call.statement.sql) position += 1;
+    positions.set(call.member, position);
     const batch = batches[position];
-    if (batch === undefined) batches.push([one]);
-    else batch.push(one);
+    if (batch === undefined) batches.push([call]);
+    else batch.push(call);
   }
   return batches;
 }

@@ -79,10 +79,10 @@ export function postgresStorage(
   options: PostgresOptions = {},
 ): StorageAdapter {
   // If neither is given, pg reads its own environment variables.
-  const place = Object.hasOwn(source ?? {}, 'connectionString') ? 'either' : 'optional';
+  const optionName = Object.hasOwn(source ?? {}, 'connectionString') ? 'either' : 'optional';
   checkOptions<PostgresConnectionSource | PostgresPoolSource>('postgresStorage', source, {
-    connectionString: place,
-    host: place,
+    connectionString: optionName,
+    host: optionName,
     port: 'optional',
     user: 'optional',
     password: 'optional',
@@ -90,7 +90,7 @@ export function postgresStorage(
     ssl: 'optional',
     maxConnections: 'optional',
     schema: 'optional',
-    pool: place,
+    pool: optionName,
   });
   checkOptions<PostgresOptions>('postgresStorage', options, {
     waitMs: 'optional',
@@ -126,22 +126,22 @@ export function postgresStorage(
 async function openShared(
   { pool, schema }: PostgresPoolSource,
   limits: SessionLimits,
-  wanted: boolean | undefined,
+  preparedOption: boolean | undefined,
 ): Promise<StorageDriver> {
-  let sending: Sending;
+  let poolerFeatures: Sending;
   try {
     if (schema !== undefined) await createSchema(pool, schema);
-    sending = await sendingThrough(pool, limits, { names: wanted, listens: false, schema });
+    poolerFeatures = await sendingThrough(pool, limits, { names: preparedOption, listens: false, schema });
   } catch (error) {
     throw postgresFault(error);
   }
   return new PostgresDriver({
     pool,
     limits,
-    ...sending.parts,
+    ...poolerFeatures.parts,
     pipelined: false,
     schema,
-    info: { driver: 'pg', shared_pool: 1, prepared_statements: Number(sending.parts.preparedStatements) },
+    info: { driver: 'pg', shared_pool: 1, prepared_statements: Number(poolerFeatures.parts.preparedStatements) },
     close: async () => undefined,
   });
 }
@@ -149,7 +149,7 @@ async function openShared(
 async function openOwn(
   source: PostgresConnectionSource,
   limits: SessionLimits,
-  wanted: boolean | undefined,
+  preparedOption: boolean | undefined,
   connectTimeoutMs: number,
 ): Promise<StorageDriver> {
   const { maxConnections, schema, ...connection } = source;
@@ -173,7 +173,7 @@ async function openOwn(
   const pool = new pg.Pool({ max, Client });
   // The server closed an idle connection. The pool has dropped it, and the next statement gets a new connection.
   pool.on('error', () => undefined);
-  let sending: Sending;
+  let poolerFeatures: Sending;
   try {
     if (schema !== undefined)
       await createSchema(pool, schema).catch((error: unknown) => {
@@ -182,19 +182,19 @@ async function openOwn(
         options = undefined;
         return createSchema(pool, schema);
       });
-    sending = await sendingThrough(pool, limits, { names: wanted, listens: true, schema });
+    poolerFeatures = await sendingThrough(pool, limits, { names: preparedOption, listens: true, schema });
   } catch (error) {
     await pool.end();
     throw postgresFault(error);
   }
-  const { preparedStatements } = sending.parts;
+  const { preparedStatements } = poolerFeatures.parts;
   return new PostgresDriver({
     pool,
     limits,
-    ...sending.parts,
+    ...poolerFeatures.parts,
     pipelined: true,
     schema,
-    ...(sending.listens && { createListenClient: () => new Client() }),
+    ...(poolerFeatures.listens && { createListenClient: () => new Client() }),
     info: { driver: 'pg', shared_pool: 0, max_connections: max, prepared_statements: Number(preparedStatements) },
     close: () => pool.end(),
   });
@@ -216,16 +216,16 @@ interface Sending {
 async function sendingThrough(
   pool: pg.Pool,
   { waitMs }: SessionLimits,
-  wanted: { readonly names: boolean | undefined; readonly listens: boolean; readonly schema: string | undefined },
+  requirements: { readonly names: boolean | undefined; readonly listens: boolean; readonly schema: string | undefined },
 ): Promise<Sending> {
   const lender = { ask: () => pool.connect(), faultOf: postgresFault };
-  const passage = await detectPooler({
+  const features = await detectPooler({
     ask: () => borrow<PostgresPoolClient>(lender, { waitMs }),
     connections: pool.options.max,
     waitMs,
-    check: (rows) => assertUsablePostgres(rows, wanted.schema),
+    check: (rows) => assertUsablePostgres(rows, requirements.schema),
   });
-  if (wanted.names === true && !passage.names) {
+  if (requirements.names === true && !features.names) {
     throw new StorageError(
       'other',
       'There is a pooler in front of Postgres that does not support prepared statements: leave preparedStatements out, or set max_prepared_statements (pgbouncer 1.21 and later).',
@@ -233,11 +233,11 @@ async function sendingThrough(
   }
   return {
     parts: {
-      pooled: passage.pooled,
-      notice: noticeOf(passage, { names: wanted.names !== false, listens: wanted.listens }),
-      preparedStatements: wanted.names !== false && passage.names,
+      pooled: features.pooled,
+      notice: noticeOf(features, { names: requirements.names !== false, listens: requirements.listens }),
+      preparedStatements: requirements.names !== false && features.names,
     },
-    listens: passage.sessions,
+    listens: features.sessions,
   };
 }
 
@@ -246,17 +246,17 @@ async function sendingThrough(
  * right to use it, its tables would seem to be missing.
  */
 async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
-  const look =
+  const schemaQuery =
     "select has_schema_privilege(oid, 'usage') as usable, current_user as role from pg_namespace where nspname = $1";
   const exists = async (): Promise<boolean> => {
-    const { rows } = await pool.query<{ usable: boolean; role: string }>(look, [schema]);
-    const [found] = rows;
-    if (found?.usable === false)
+    const { rows } = await pool.query<{ usable: boolean; role: string }>(schemaQuery, [schema]);
+    const [schemaRow] = rows;
+    if (schemaRow?.usable === false)
       throw new StorageError(
         'unavailable',
-        `The role ${found.role} may not use the schema ${schema}. As its owner run: grant usage on schema ${schema} to "${found.role}"`,
+        `The role ${schemaRow.role} may not use the schema ${schema}. As its owner run: grant usage on schema ${schema} to "${schemaRow.role}"`,
       );
-    return found !== undefined;
+    return schemaRow !== undefined;
   };
   if (await exists()) return;
   try {

@@ -31,7 +31,7 @@ export class SqliteConnection implements SqlConnection {
   }
 
   #answer<T>(run: () => T): Promise<T> {
-    if (this.#revoked) return Promise.reject(revoked());
+    if (this.#revoked) return Promise.reject(revokedError());
     try {
       return Promise.resolve(run());
     } catch (error) {
@@ -57,7 +57,7 @@ export class SqliteReadConnection implements SqlConnection {
   async query(statement: SqlStatement): Promise<SqlResult> {
     let backoff: Backoff | undefined;
     for (;;) {
-      if (this.#revoked) throw revoked();
+      if (this.#revoked) throw revokedError();
       const result = this.#tryRead(statement);
       if (result !== undefined) return result;
       backoff ??= new Backoff(performance.now() + this.#waitMs);
@@ -67,7 +67,7 @@ export class SqliteReadConnection implements SqlConnection {
   }
 
   async batch(statements: readonly SqlStatement[]): Promise<readonly number[]> {
-    throw this.#revoked ? revoked() : readsOnly(statements[0]?.sql ?? '');
+    throw this.#revoked ? revokedError() : readsOnly(statements[0]?.sql ?? '');
   }
 
   revoke(): void {
@@ -76,7 +76,7 @@ export class SqliteReadConnection implements SqlConnection {
 }
 
 /** The error for a call on a connection whose work is over. */
-export function revoked(): StorageError {
+export function revokedError(): StorageError {
   return new StorageError(
     'handle_revoked',
     'This connection was used after its transaction had ended. Await every statement before the work returns, and keep no connection.',

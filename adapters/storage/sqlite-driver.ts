@@ -67,9 +67,9 @@ export class SqliteDriver implements StorageDriver {
   async tryLock(connection: SqlConnection, name: string): Promise<boolean> {
     // The program's open write transaction already excludes every other writer.
     if (this.#joinedConnections.has(connection)) return true;
-    const taken = this.#writer.tryLock(connection, name);
-    if (taken === undefined) throw new StorageError('other', 'A lock needs a connection of a running transaction.');
-    return taken;
+    const isTaken = this.#writer.tryLock(connection, name);
+    if (isTaken === undefined) throw new StorageError('other', 'A lock needs a connection of a running transaction.');
+    return isTaken;
   }
 
   join(handle: unknown): ProgramTransaction | undefined {

@@ -54,24 +54,24 @@ export function sqliteFault(error: unknown): StorageError {
 export function openingFault(error: unknown, filename: string): StorageError {
   const code = codeOf(error);
   const opening = /^SQLITE_(?:CANTOPEN|READONLY|NOTADB)/.test(code) && filename !== ':memory:';
-  const plain = sqliteFault(error);
-  if (!opening) return plain;
+  const fault = sqliteFault(error);
+  if (!opening) return fault;
   const path = resolve(filename);
   const obstacle = code === 'SQLITE_NOTADB' ? 'it is not a SQLite database. Give another filename' : obstacleAt(path);
-  return new StorageError(plain.fault, `The SQLite file ${path} cannot be opened: ${obstacle} (${code}).`, {
+  return new StorageError(fault.fault, `The SQLite file ${path} cannot be opened: ${obstacle} (${code}).`, {
     cause: error,
   });
 }
 
 function obstacleAt(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile()) return 'it is not a file. Give the path of a file as filename';
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isFile()) return 'it is not a file. Give the path of a file as filename';
   const folder = dirname(path);
-  const kept = [...(found === undefined ? [] : [path]), folder].find((place) => !isWritable(place));
+  const unwritable = [...(stats === undefined ? [] : [path]), folder].find((place) => !isWritable(place));
   // SQLite writes its log beside the file.
-  return kept === undefined
+  return unwritable === undefined
     ? 'SQLite says no more. See that this process may read and write the file, its folder, and the -wal and -shm beside it'
-    : `this process may not write ${kept === folder ? `the folder ${folder}` : 'it'}. Give its user the right, or another filename`;
+    : `this process may not write ${unwritable === folder ? `the folder ${folder}` : 'it'}. Give its user the right, or another filename`;
 }
 
 function isWritable(path: string): boolean {

@@ -27,7 +27,7 @@ function installedDriver(): InstalledDriver | undefined {
   }
 }
 
-/** Why this driver would crash this program, and what to install; undefined if they fit. */
+/** The reason why this driver would crash this program, and the version to install; undefined if driver and program fit. */
 export function incompatibleDriver(driver: InstalledDriver, versions: RuntimeVersions): string | undefined {
   if (versions['bun'] !== undefined) return undefined;
   const [node = 0, minor = 0] = (versions['node'] ?? '').split('.').map(Number);

@@ -33,17 +33,17 @@ export function ownSession(handle: SqliteHandle): SqliteSession {
   // takes longer than the changes themselves. All other temporary data, such as sorting for an index, stays in files, because it
   // may be large.
   let inMemory = false;
-  const keepCopies = (wanted: boolean): void => {
-    if (wanted === inMemory) return;
-    handle.pragma(`temp_store = ${wanted ? 'MEMORY' : 'DEFAULT'}`);
-    inMemory = wanted;
+  const keepCopies = (inMemoryNow: boolean): void => {
+    if (inMemoryNow === inMemory) return;
+    handle.pragma(`temp_store = ${inMemoryNow ? 'MEMORY' : 'DEFAULT'}`);
+    inMemory = inMemoryNow;
   };
   const configured = Number(handle.pragma('synchronous', { simple: true }));
   // The level NORMAL, or the configured level if that is lower. The level cannot change within a transaction.
-  const hasty = Math.min(configured, 1);
+  const withoutWait = Math.min(configured, 1);
   let synchronous = configured;
-  const waitForDisk = (wanted: boolean): void => {
-    const level = wanted ? configured : hasty;
+  const waitForDisk = (mustWait: boolean): void => {
+    const level = mustWait ? configured : withoutWait;
     if (level === synchronous) return;
     handle.pragma(`synchronous = ${level}`);
     synchronous = level;
@@ -77,20 +77,20 @@ export function ownSession(handle: SqliteHandle): SqliteSession {
 export function sharedSession(handle: SqliteHandle, synchronous: SqliteSynchronous): SqliteSession {
   const control = prepareControl(handle);
   const readsMayBlock = handle.pragma('journal_mode', { simple: true }) !== 'wal' && !handle.memory;
-  const lent: [setting: string, value: number][] = [];
+  const savedSettings: [setting: string, value: number][] = [];
 
-  const lend = (setting: string, wanted: number): void => {
+  const setTemporarily = (setting: string, newValue: number): void => {
     const value = Number(handle.pragma(setting, { simple: true }));
-    if (value === wanted) return;
-    lent.push([setting, value]);
-    handle.pragma(`${setting} = ${wanted}`);
+    if (value === newValue) return;
+    savedSettings.push([setting, value]);
+    handle.pragma(`${setting} = ${newValue}`);
   };
-  const lendForWriting = (durable = true): void => {
-    lend('busy_timeout', 0);
-    if (synchronous === 'full' && durable) lend('synchronous', 2);
+  const setForWriting = (durable = true): void => {
+    setTemporarily('busy_timeout', 0);
+    if (synchronous === 'full' && durable) setTemporarily('synchronous', 2);
   };
-  const giveBack = (): void => {
-    for (const [setting, value] of lent.splice(0)) if (handle.open) handle.pragma(`${setting} = ${value}`);
+  const restoreSettings = (): void => {
+    for (const [setting, value] of savedSettings.splice(0)) if (handle.open) handle.pragma(`${setting} = ${value}`);
   };
 
   return {
@@ -98,44 +98,44 @@ export function sharedSession(handle: SqliteHandle, synchronous: SqliteSynchrono
     begin(_, durable) {
       assertOpen(handle);
       if (handle.inTransaction) return false;
-      let begun = false;
+      let hasBegun = false;
       try {
-        lendForWriting(durable);
-        begun = begin(control);
-        return begun;
+        setForWriting(durable);
+        hasBegun = begin(control);
+        return hasBegun;
       } finally {
-        if (!begun) giveBack();
+        if (!hasBegun) restoreSettings();
       }
     },
     commit() {
       try {
         commit(handle, control);
       } finally {
-        giveBack();
+        restoreSettings();
       }
     },
     rollback() {
       rollback(handle);
-      giveBack();
+      restoreSettings();
     },
     savepoint: (step) => savepoint(control, step),
     reading(run) {
       assertOpen(handle);
       if (!readsMayBlock) return run();
       try {
-        lend('busy_timeout', 0);
+        setTemporarily('busy_timeout', 0);
         return run();
       } finally {
-        giveBack();
+        restoreSettings();
       }
     },
     describe() {
       assertOpen(handle);
       try {
-        if (!handle.inTransaction) lendForWriting();
+        if (!handle.inTransaction) setForWriting();
         return settingsOf(handle);
       } finally {
-        giveBack();
+        restoreSettings();
       }
     },
   };

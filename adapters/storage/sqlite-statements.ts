@@ -1,4 +1,4 @@
-// Statements on one better-sqlite3 handle: prepared once (the 500 newest are kept), run synchronously. Called by the writer, the
+// Statements on one better-sqlite3 handle: prepared once (the 500 newest stay prepared), run synchronously. Called by the writer, the
 // reader and joined transactions. Never begins or ends a transaction itself.
 import { readsOnly, type SqlResult, type SqlStatement } from '../../core/contract/ports/storage.ts';
 import { checkParameters, controlOf, controlRefused } from '../kit/sql-parameters.ts';
@@ -45,10 +45,10 @@ export function foreignHandle(handle: unknown): string | undefined {
     : undefined;
 }
 
-const keptStatements = 500;
+const maxStatements = 500;
 
 /** A statement, and the names of its columns if its rows come as arrays. */
-interface Prepared {
+interface PreparedStatement {
   readonly statement: SqliteStatementHandle;
   readonly names: readonly string[] | undefined;
 }
@@ -71,7 +71,7 @@ function rowsFrom(names: readonly string[], rows: readonly (readonly unknown[])[
 /** The statements of one handle. */
 export class SqliteStatements {
   readonly handle: SqliteHandle;
-  readonly #kept = new Map<string, Prepared>();
+  readonly #prepared = new Map<string, PreparedStatement>();
 
   constructor(handle: SqliteHandle) {
     this.handle = handle;
@@ -84,7 +84,7 @@ export class SqliteStatements {
   execute(statement: SqlStatement, access: 'read' | 'write'): SqlResult {
     checkParameters(statement);
     try {
-      const { statement: prepared, names } = this.#kept.get(statement.sql) ?? this.#prepare(statement.sql, access);
+      const { statement: prepared, names } = this.#prepared.get(statement.sql) ?? this.#prepare(statement.sql, access);
       if (access === 'read' && !prepared.readonly) throw readsOnly(statement.sql);
       const values = statement.parameters.map(asInteger);
       if (!prepared.reader) return { rows: noRows, changes: prepared.run(values).changes };
@@ -95,7 +95,7 @@ export class SqliteStatements {
     }
   }
 
-  #prepare(sql: string, access: 'read' | 'write'): Prepared {
+  #prepare(sql: string, access: 'read' | 'write'): PreparedStatement {
     const control = controlOf(sql);
     if (control === 'transaction') throw controlRefused(sql);
     if (control === 'savepoint' && access === 'read') throw readsOnly(sql);
@@ -105,14 +105,14 @@ export class SqliteStatements {
     if (byPosition) statement.raw(true);
     const prepared = { statement, names: byPosition ? statement.columns().map(({ name }) => name) : undefined };
     if (control !== undefined) return prepared;
-    if (this.#kept.size >= keptStatements) this.#forgetOldest();
-    this.#kept.set(sql, prepared);
+    if (this.#prepared.size >= maxStatements) this.#forgetOldest();
+    this.#prepared.set(sql, prepared);
     return prepared;
   }
 
   #forgetOldest(): void {
-    const oldest = this.#kept.keys().next();
-    if (!oldest.done) this.#kept.delete(oldest.value);
+    const oldest = this.#prepared.keys().next();
+    if (!oldest.done) this.#prepared.delete(oldest.value);
   }
 }
 

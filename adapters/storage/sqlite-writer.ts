@@ -16,7 +16,11 @@ import type { SqliteStatements } from './sqlite-statements.ts';
 /** After this many members, or after this time, a batch is committed so that the event loop can continue. */
 const batchMembers = 64;
 const batchMs = 10;
+/** The same time for a batch with work in the background. */
+const backgroundMs = 4;
 const maxPauseMs = 25;
+/** After this time, a transaction that is held is asked again. */
+const heldPauseMs = 2;
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
@@ -27,9 +31,11 @@ interface Member {
   readonly waitMs: number;
   readonly signal: AbortSignal | undefined;
   readonly durable: boolean;
+  readonly background: boolean;
+  readonly isHeld: (() => boolean) | undefined;
   /** Keeps the caller's AsyncLocalStorage: a batch starts in a callback without a caller's context. */
   readonly scope: AsyncResource;
-  /** Whether it was skipped once. A wait of 0 ms still gets one attempt. */
+  /** Whether the work was left in the queue when a batch was due. Even a wait of 0 ms gets one attempt. */
   waited: boolean;
   outcome?: Outcome;
 }
@@ -47,6 +53,9 @@ export class SqliteWriter {
   #pauseMs = 1;
   #abandon: (() => void) | undefined;
   #cut = false;
+  /** Whether the last batch left work in the background out. The next batch includes it. */
+  #postponed = false;
+  #asking: NodeJS.Timeout | undefined;
 
   constructor(session: SqliteSession, statements: SqliteStatements) {
     this.#session = session;
@@ -57,7 +66,12 @@ export class SqliteWriter {
   transact<T>(
     work: (connection: SqlConnection) => Promise<T>,
     waitMs: number,
-    { signal, durable = true }: Pick<TransactOptions, 'signal' | 'durable'> = {},
+    {
+      signal,
+      durable = true,
+      background = false,
+      isHeld,
+    }: Pick<TransactOptions, 'signal' | 'durable' | 'background' | 'isHeld'> = {},
   ): Promise<T> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise<T>((resolve, reject) => {
@@ -66,6 +80,8 @@ export class SqliteWriter {
         waitMs,
         signal,
         durable,
+        background,
+        isHeld,
         deadline: performance.now() + waitMs,
         scope: new AsyncResource('PostriderTransaction'),
         waited: false,
@@ -75,7 +91,7 @@ export class SqliteWriter {
     });
   }
 
-  /** Takes a named lock for the transaction of `connection`. Undefined if that is not the adapter's own connection. */
+  /** Takes a named lock for the transaction of `connection`. Undefined if the connection does not belong to this writer. */
   tryLock(connection: SqlConnection, name: string): boolean | undefined {
     const member = this.#members.get(connection);
     if (member === undefined) return undefined;
@@ -110,10 +126,23 @@ export class SqliteWriter {
     if (this.#queue.length === 0) this.#wakeIdle();
   }
 
+  /** The members of the next batch: work in the background waits for every other batch while there is other work. */
+  #nextMembers(): readonly Member[] {
+    const ready = this.#queue.filter(({ isHeld }) => isHeld?.() !== true);
+    const foreground = ready.filter(({ background }) => !background);
+    const mayPostpone = foreground.length > 0 && !this.#postponed;
+    return (mayPostpone ? foreground : ready).slice(0, batchMembers);
+  }
+
   #begin(): void {
+    const members = this.#nextMembers();
+    if (members.length === 0) {
+      this.#askAgain();
+      return;
+    }
     try {
-      const durable = this.#queue.slice(0, batchMembers).some((member) => member.durable);
-      if (!this.#session.begin(this.#queue.length > 1, durable)) {
+      const durable = members.some((member) => member.durable);
+      if (!this.#session.begin(members.length > 1, durable)) {
         this.#waitForWriter();
         return;
       }
@@ -124,14 +153,25 @@ export class SqliteWriter {
     this.#pauseMs = 1;
     this.#running = true;
     this.#cut = false;
-    void this.#run(this.#queue.splice(0, batchMembers));
+    const rest = this.#queue.splice(0).filter((member) => !members.includes(member));
+    this.#queue.push(...rest);
+    this.#postponed = rest.some(({ background }) => background) && !members.some(({ background }) => background);
+    void this.#run(members);
   }
 
-  /** A member that is still pending here awaited a result of the event loop, which cannot arrive during a batch. */
+  /** A member that is still pending here has awaited a result of the event loop, which cannot arrive during a batch. */
   #interrupt(): void {
     if (!this.#running) return;
     this.#cut = true;
     this.#abandon?.();
+  }
+
+  /** Only held transactions wait. Others that come meanwhile do not wait for the next question. */
+  #askAgain(): void {
+    this.#asking ??= setTimeout(() => {
+      this.#asking = undefined;
+      this.#schedule();
+    }, heldPauseMs);
   }
 
   #waitForWriter(): void {
@@ -157,23 +197,23 @@ export class SqliteWriter {
   }
 
   async #run(members: readonly Member[]): Promise<void> {
-    const until = performance.now() + batchMs;
-    const done: Member[] = [];
+    const deadline = performance.now() + (members.some(({ background }) => background) ? backgroundMs : batchMs);
+    const ended: Member[] = [];
     let failure: unknown;
     try {
       for (const member of members) {
-        if (done.length > 0 && (this.#cut || performance.now() > until)) break;
-        done.push(member);
+        if (ended.length > 0 && (this.#cut || performance.now() > deadline)) break;
+        ended.push(member);
         await this.#runMember(member, members.length > 1);
         if (!this.#session.handle.inTransaction) break;
       }
     } catch (error) {
       failure = sqliteFault(error);
     }
-    this.#queue.unshift(...members.slice(done.length));
-    failure = this.#end(done, failure);
+    this.#queue.unshift(...members.slice(ended.length));
+    failure = this.#end(ended, failure);
     this.#running = false;
-    this.#answer(done, failure);
+    this.#answer(ended, failure);
     if (this.#queue.length > 0) this.#schedule();
     this.#wakeIdle();
   }
@@ -202,7 +242,7 @@ export class SqliteWriter {
     try {
       if (succeeded && !lost && failure === undefined) this.#session.commit();
       else this.#session.rollback();
-      return failure ?? (lost ? givenUp(members.at(-1)?.outcome) : undefined);
+      return failure ?? (lost ? rolledBackFault(members.at(-1)?.outcome) : undefined);
     } catch (error) {
       return failure ?? error;
     }
@@ -240,7 +280,7 @@ function awaitedOutside(): StorageError {
 }
 
 /** On a full disk or an I/O error, SQLite itself rolls back the whole transaction, and all members are lost. */
-function givenUp(last: Outcome | undefined): StorageError {
+function rolledBackFault(last: Outcome | undefined): StorageError {
   const cause = last !== undefined && 'error' in last ? last.error : undefined;
   const message = 'SQLite gave up the transaction, nothing of it was stored';
   if (!isStorageError(cause)) return new StorageError('other', `${message}.`, { cause });

@@ -83,14 +83,14 @@ async function openOwn(filename: string, synchronous: SqliteSynchronous, waitMs:
   assertDriverFits();
   const inMemory = filename === ':memory:';
   if (!inMemory) await createFolder(filename);
-  const opened: SqliteHandle[] = [];
+  const handles: SqliteHandle[] = [];
   const open = (readonly: boolean): SqliteHandle => {
     const handle = new BetterSqlite(filename, { timeout: 0, readonly });
-    opened.push(handle);
+    handles.push(handle);
     return handle;
   };
   const close = (): void => {
-    for (const handle of opened.splice(0).reverse()) handle.close();
+    for (const handle of handles.splice(0).reverse()) handle.close();
   };
   const prepare = (): StorageDriver => {
     const writer = open(false);
@@ -131,7 +131,7 @@ function configure(writer: SqliteHandle, synchronous: SqliteSynchronous, inMemor
   }
   writer.pragma(`synchronous = ${synchronous}`);
   writer.pragma('foreign_keys = ON');
-  // After a reader has blocked checkpoints, the large log file must not stay forever.
+  // The large log file must not stay forever after a reader has blocked checkpoints.
   writer.pragma('journal_size_limit = 67108864');
   // 16 MB of log between two checkpoints instead of 4: each checkpoint writes a page once, regardless of how often it changed.
   writer.pragma('wal_autocheckpoint = 4000');

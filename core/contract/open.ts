@@ -39,7 +39,7 @@ export interface Ports {}
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Provisioning {}
 
-/** Name of a plan's limit → its type, a number or a boolean. A plugin declares the limit with `limits`. */
+/** Name of a plan's limit → its type, a number or a boolean. A plugin declares the limit with `planLimits`. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface PluginPlanLimits {}
 

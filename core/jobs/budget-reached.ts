@@ -9,7 +9,7 @@ import { readCounter } from '../pipeline/budget-rows.ts';
 import { creditBudget, monthPool } from '../pipeline/credits.ts';
 
 /** The delay until the job looks again, while running calls may still reach the share. */
-const againMs = 1_000;
+const recheckDelayMs = 1_000;
 
 /** Declared with the core's own jobs. */
 export const budgetReachedJob: JobDeclaration = defineJob({
@@ -20,14 +20,14 @@ export const budgetReachedJob: JobDeclaration = defineJob({
     const { budget, period, limit } = payload;
     const credits = budget === creditBudget;
     const pool = credits ? monthPool(period) : period;
-    const figure = {
+    const counter = {
       budget,
       period: credits ? 'balance' : period,
       pools: [pool, pool] as const,
       sign: credits ? (-1 as const) : (1 as const),
     };
     const { used, promised, marks } = await context.read(async ({ trx }) => ({
-      ...(await readCounter(trx, figure, context.ports.now())),
+      ...(await readCounter(trx, counter, context.ports.now())),
       marks: await trx.db
         .selectFrom('budget_marks')
         .select('percent')
@@ -38,7 +38,7 @@ export const budgetReachedJob: JobDeclaration = defineJob({
     const announced = new Set(marks.map(({ percent }) => Number(percent)));
     const missing = budgetShares.filter((percent) => !announced.has(percent));
     const reached = missing.filter((percent) => used * 100 >= percent * limit);
-    const near = missing.some((percent) => !reached.includes(percent) && (used + promised) * 100 >= percent * limit);
+    const isNear = missing.some((percent) => !reached.includes(percent) && (used + promised) * 100 >= percent * limit);
     await context.complete(async (ctx) => {
       for (const percent of reached) {
         const marked = await ctx.trx.db
@@ -50,9 +50,9 @@ export const budgetReachedJob: JobDeclaration = defineJob({
         if (Number(marked.numInsertedOrUpdatedRows ?? 0) === 0) continue;
         ctx.emit('budget.reached', { budget, percent, used, limit, month: period });
       }
-      if (near) {
+      if (isNear) {
         const key = `${budget} ${period}`;
-        ctx.enqueue({ kind: reachedKind, payload, runAt: ctx.now + againMs, key });
+        ctx.enqueue({ kind: reachedKind, payload, runAt: ctx.now + recheckDelayMs, key });
       }
     });
   },

@@ -10,7 +10,7 @@ import { queueTransaction } from './queue-transaction.ts';
 import { claimedOfListed, claimReferenced, kindsOfListed, passOnListed, tooEarlyListed } from './relay-rows.ts';
 import type { UnknownKinds } from './unknown-kinds.ts';
 
-const everywhere = unscoped('the queue serves every workspace');
+const unscopedReason = unscoped('the queue serves every workspace');
 
 /** A job may run this much before its time: the queue has a different clock, which counts in seconds. */
 const earlyMs = 1_000;
@@ -19,17 +19,17 @@ const earlyMs = 1_000;
  * How long a job of an unknown kind waits until its reference is handed on again. The older the job, the longer it
  * waits, because its reference circulates while no process has its plugin.
  */
-const passedOnMs = (ageMs: number): number => (ageMs < 30_000 ? 2_000 : ageMs < 600_000 ? 10_000 : 60_000);
+const relayDelayMs = (ageMs: number): number => (ageMs < 30_000 ? 2_000 : ageMs < 600_000 ? 10_000 : 60_000);
 
 /** Sets jobs of unknown kinds to waiting. */
-async function passOn(
+async function postponeUnknown(
   handle: Handle,
   jobs: readonly Pick<TakenRow, 'id' | 'created_at'>[],
   now: number,
 ): Promise<void> {
   const byDelay = new Map<number, string[]>();
   for (const { id, created_at: createdAt } of jobs) {
-    const delay = passedOnMs(now - createdAt);
+    const delay = relayDelayMs(now - createdAt);
     byDelay.set(delay, [...(byDelay.get(delay) ?? []), id]);
   }
   for (const [delay, ids] of byDelay)
@@ -50,18 +50,18 @@ export async function claimReferences(
   const until = now + leaseMs;
   const due = now + earlyMs;
   const { rows, workspaces } = await queueTransaction(database, async (scope) => {
-    const handle = scope.handle(everywhere);
+    const handle = scope.handle(unscopedReason);
     const rows: TakenRow[] = [];
-    for (const all of inLists(ids)) {
-      const found = await handle.all(...kindsOfListed(all, {}));
-      const others = found.filter(({ kind }) => unknownKinds.has(kind));
-      if (others.length > 0) await passOn(handle, others, now);
-      const left = new Set(others.map(({ id }) => id));
-      const list = all.filter((id) => !left.has(id));
-      if (list.length === 0) continue;
-      const claimed = await handle.run(...claimReferenced(list, { token, until, due }));
-      if (claimed > 0) rows.push(...(await handle.all(...claimedOfListed(list, { token }))));
-      if (claimed < list.length) await handle.run(...tooEarlyListed(list, { due }));
+    for (const listedIds of inLists(ids)) {
+      const rowsWithKinds = await handle.all(...kindsOfListed(listedIds, {}));
+      const unknownJobs = rowsWithKinds.filter(({ kind }) => unknownKinds.has(kind));
+      if (unknownJobs.length > 0) await postponeUnknown(handle, unknownJobs, now);
+      const unclaimed = new Set(unknownJobs.map(({ id }) => id));
+      const knownIds = listedIds.filter((id) => !unclaimed.has(id));
+      if (knownIds.length === 0) continue;
+      const claimed = await handle.run(...claimReferenced(knownIds, { token, until, due }));
+      if (claimed > 0) rows.push(...(await handle.all(...claimedOfListed(knownIds, { token }))));
+      if (claimed < knownIds.length) await handle.run(...tooEarlyListed(knownIds, { due }));
     }
     return { rows, workspaces: await workspacesOf(core, scope, rows) };
   });

@@ -15,9 +15,9 @@ import {
   claimListed,
   leasedOfListed,
   nextKeys,
-  queueStatusBeside,
+  queueStatusWithout,
   runningListed,
-  takeBeside,
+  takeWithout,
   workspacesListed,
 } from './queue.ts';
 import { queueTransaction } from './queue-transaction.ts';
@@ -25,7 +25,7 @@ import { formFor } from './skip-locked.ts';
 import { outboundLane } from './slots.ts';
 import { UnknownKinds } from './unknown-kinds.ts';
 
-const everywhere = unscoped('the queue serves every workspace');
+const unscopedReason = unscoped('the queue serves every workspace');
 
 /** A job that this process holds. */
 export interface ClaimedJob {
@@ -88,7 +88,7 @@ export type TakenRow = Pick<
 
 interface LaneClaim {
   readonly lane: number;
-  readonly wanted: number;
+  readonly limit: number;
   readonly token: string;
   readonly until: number;
 }
@@ -100,7 +100,7 @@ interface LaneTaken {
 }
 
 /** Whether a key had as many jobs as its share, and so may have more. */
-function anyFull(rows: readonly TakenRow[], share: number): boolean {
+function someKeyIsFull(rows: readonly TakenRow[], share: number): boolean {
   const counts = new Map<string, number>();
   for (const { concurrency_key: key } of rows) counts.set(key, (counts.get(key) ?? 0) + 1);
   return [...counts.values()].some((count) => count >= share);
@@ -109,26 +109,26 @@ function anyFull(rows: readonly TakenRow[], share: number): boolean {
 /**
  * The rows within the limit of their key. For each key, one row more was read, to detect that the key has more jobs.
  */
-function withinRoom(rows: readonly TakenRow[], open: ReadonlyMap<string, number>, room: ClaimQuota): TakenRow[] {
-  const left = new Map(open);
+function withinQuota(rows: readonly TakenRow[], openKeys: ReadonlyMap<string, number>, quota: ClaimQuota): TakenRow[] {
+  const remaining = new Map(openKeys);
   return rows.filter((row) => {
     const key = row.concurrency_key;
-    const limit = left.get(key) ?? 0;
-    left.set(key, limit - 1);
-    if (limit === 0) room.cutShort(key);
+    const limit = remaining.get(key) ?? 0;
+    remaining.set(key, limit - 1);
+    if (limit === 0) quota.cutShort(key);
     return limit > 0;
   });
 }
 
 /** The first row of each key, then the second of each, and so on: few slots are shared evenly. */
 function interleaved(rows: readonly TakenRow[]): TakenRow[] {
-  const seen = new Map<string, number>();
-  const places = rows.map((row) => {
-    const place = seen.get(row.concurrency_key) ?? 0;
-    seen.set(row.concurrency_key, place + 1);
-    return { row, place };
+  const ranksOfKeys = new Map<string, number>();
+  const ranks = rows.map((row) => {
+    const rank = ranksOfKeys.get(row.concurrency_key) ?? 0;
+    ranksOfKeys.set(row.concurrency_key, rank + 1);
+    return { row, rank };
   });
-  return places.sort((a, b) => a.place - b.place).map(({ row }) => row);
+  return ranks.sort((a, b) => a.rank - b.rank).map(({ row }) => row);
 }
 
 /** Claims for one process; remembers for each lane the key that was served last. */
@@ -147,27 +147,31 @@ export class Claimer {
   }
 
   /** Claims up to the limits. Reads first: an empty queue costs one read and no transaction. */
-  async claim(room: ClaimQuota): Promise<Claim> {
+  async claim(quota: ClaimQuota): Promise<Claim> {
     const { slots } = this.#unknownKinds;
-    const seen = await this.#database.read(everywhere, (handle) => handle.one(queueStatusBeside(slots), slots.values));
-    const filled = lanes.map((_, lane) => lane).filter((lane) => seen?.[lanes[lane] as keyof typeof seen] != null);
-    if (filled.length === 0) return { jobs: [], more: false };
-    if (filled.every((lane) => room.of(lane, 0) <= 0)) return { jobs: [], more: true };
+    const status = await this.#database.read(unscopedReason, (handle) =>
+      handle.one(queueStatusWithout(slots), slots.values),
+    );
+    const lanesWithJobs = lanes
+      .map((_, lane) => lane)
+      .filter((lane) => status?.[lanes[lane] as keyof typeof status] != null);
+    if (lanesWithJobs.length === 0) return { jobs: [], more: false };
+    if (lanesWithJobs.every((lane) => quota.of(lane, 0) <= 0)) return { jobs: [], more: true };
     const token = this.#core.ports.ids.create('lease');
     const until = this.#core.ports.now() + this.#leaseMs;
     const claim = await queueTransaction(this.#database, async (scope) => {
       const rows: TakenRow[] = [];
       let more = false;
-      for (const lane of filled) {
-        const wanted = room.of(lane, rows.length);
-        if (wanted <= 0) {
+      for (const lane of lanesWithJobs) {
+        const limit = quota.of(lane, rows.length);
+        if (limit <= 0) {
           more = true;
           continue;
         }
-        const asked = { lane, wanted, token, until };
+        const laneClaim = { lane, limit, token, until };
         const taken = await (lane === outboundLane
-          ? this.#takeOutbound(scope, asked, room)
-          : this.#takeLane(scope, asked));
+          ? this.#takeOutbound(scope, laneClaim, quota)
+          : this.#takeLane(scope, laneClaim));
         rows.push(...taken.rows);
         more ||= !taken.exhausted;
       }
@@ -180,17 +184,17 @@ export class Claimer {
     return { jobs, more: claim.more };
   }
 
-  async #takeLane(scope: TransactionScope, { lane, wanted, token, until }: LaneClaim): Promise<LaneTaken> {
+  async #takeLane(scope: TransactionScope, { lane, limit, token, until }: LaneClaim): Promise<LaneTaken> {
     const taken: TakenRow[] = [];
-    for (let round = 0; round < maxRounds && taken.length < wanted; round += 1) {
+    for (let round = 0; round < maxRounds && taken.length < limit; round += 1) {
       const { keys: waiting, all } = await this.#nextKeys(scope, lane);
-      const left = wanted - taken.length;
-      const served = waiting.slice(0, left);
-      const share = Math.floor(left / Math.max(1, served.length));
+      const remaining = limit - taken.length;
+      const served = waiting.slice(0, remaining);
+      const share = Math.floor(remaining / Math.max(1, served.length));
       const { rows, hidden } = await this.#oldest(scope, served, { lane, share });
-      taken.push(...(await this.#hold(scope, rows, token, until)));
+      taken.push(...(await this.#markClaimed(scope, rows, token, until)));
       this.#lastServed[lane] = all && served.length === waiting.length ? '' : (served.at(-1) ?? '');
-      if (all && !hidden && !anyFull(rows, share)) return { rows: taken, exhausted: true };
+      if (all && !hidden && !someKeyIsFull(rows, share)) return { rows: taken, exhausted: true };
     }
     return { rows: taken, exhausted: false };
   }
@@ -202,20 +206,22 @@ export class Claimer {
    */
   async #takeOutbound(
     scope: TransactionScope,
-    { lane, wanted, token, until }: LaneClaim,
-    room: ClaimQuota,
+    { lane, limit, token, until }: LaneClaim,
+    quota: ClaimQuota,
   ): Promise<LaneTaken> {
     if (!(await scope.tryLock(`${this.#database.prefix}outbound`))) return { rows: [], exhausted: false };
     const taken: TakenRow[] = [];
-    for (let round = 0; round < maxRounds && taken.length < wanted; round += 1) {
+    for (let round = 0; round < maxRounds && taken.length < limit; round += 1) {
       const { keys: waiting, all } = await this.#nextKeys(scope, lane);
-      const open = await this.#openKeys(scope, lane, waiting, room);
-      const widest = Math.max(0, ...open.values());
-      const { rows, hidden } = await this.#oldest(scope, [...open.keys()], { lane, share: widest + 1 });
-      const allowed = withinRoom(rows, open, room);
-      taken.push(...(await this.#hold(scope, interleaved(allowed).slice(0, wanted - taken.length), token, until)));
+      const openKeys = await this.#openKeys(scope, lane, waiting, quota);
+      const maxPerKey = Math.max(0, ...openKeys.values());
+      const { rows, hidden } = await this.#oldest(scope, [...openKeys.keys()], { lane, share: maxPerKey + 1 });
+      const allowedRows = withinQuota(rows, openKeys, quota);
+      taken.push(
+        ...(await this.#markClaimed(scope, interleaved(allowedRows).slice(0, limit - taken.length), token, until)),
+      );
       this.#lastServed[lane] = all ? '' : (waiting.at(-1) ?? '');
-      if (all && !hidden) return { rows: taken, exhausted: taken.length < wanted };
+      if (all && !hidden) return { rows: taken, exhausted: taken.length < limit };
     }
     return { rows: taken, exhausted: false };
   }
@@ -231,9 +237,9 @@ export class Claimer {
   ): Promise<{ readonly rows: readonly TakenRow[]; readonly hidden: boolean }> {
     if (keys.length === 0) return { rows: [], hidden: false };
     const { slots, seen } = this.#unknownKinds;
-    const takeOf = formFor(this.#database.adapter, takeBeside(slots));
-    const found = await scope.handle(everywhere).all(...takeOf(keys, { lane, share, ...slots.values }));
-    const rows = found.filter(({ kind }) => !this.#unknownKinds.has(kind));
+    const takeOf = formFor(this.#database.adapter, takeWithout(slots));
+    const foundRows = await scope.handle(unscopedReason).all(...takeOf(keys, { lane, share, ...slots.values }));
+    const rows = foundRows.filter(({ kind }) => !this.#unknownKinds.has(kind));
     return { rows, hidden: this.#unknownKinds.seen > seen };
   }
 
@@ -242,39 +248,44 @@ export class Claimer {
     scope: TransactionScope,
     lane: number,
     keys: readonly string[],
-    room: ClaimQuota,
+    quota: ClaimQuota,
   ): Promise<Map<string, number>> {
     const running = new Map<string, number>();
     for (const list of inLists(keys))
-      for (const row of await scope.handle(everywhere).all(...runningListed(list, { lane })))
+      for (const row of await scope.handle(unscopedReason).all(...runningListed(list, { lane })))
         running.set(row.concurrency_key, Number(row.jobs));
-    const open = new Map<string, number>();
+    const openKeys = new Map<string, number>();
     for (const key of keys) {
-      const elsewhere = (running.get(key) ?? 0) > room.claimedOfKey(key);
-      const limit = elsewhere ? 0 : room.ofKey(key);
-      if (limit > 0) open.set(key, limit);
-      else if (!elsewhere) room.cutShort(key);
+      const runsElsewhere = (running.get(key) ?? 0) > quota.claimedOfKey(key);
+      const limit = runsElsewhere ? 0 : quota.ofKey(key);
+      if (limit > 0) openKeys.set(key, limit);
+      else if (!runsElsewhere) quota.cutShort(key);
     }
-    return open;
+    return openKeys;
   }
 
   /**
    * Marks rows as claimed by this process. Returns the rows that it marked: if the database cannot lock rows, another
    * process may have marked some of them first.
    */
-  async #hold(scope: TransactionScope, rows: readonly TakenRow[], token: string, until: number): Promise<TakenRow[]> {
-    const handle = scope.handle(everywhere);
-    const held: TakenRow[] = [];
+  async #markClaimed(
+    scope: TransactionScope,
+    rows: readonly TakenRow[],
+    token: string,
+    until: number,
+  ): Promise<TakenRow[]> {
+    const handle = scope.handle(unscopedReason);
+    const marked: TakenRow[] = [];
     for (const list of inLists(rows)) {
       const ids = list.map(({ id }) => id);
-      const changed = await handle.run(...claimListed(ids, { token, until }));
-      if (changed === list.length) held.push(...list);
+      const changedCount = await handle.run(...claimListed(ids, { token, until }));
+      if (changedCount === list.length) marked.push(...list);
       else {
         const claimed = new Set((await handle.all(...leasedOfListed(ids, { token }))).map(({ id }) => id));
-        held.push(...list.filter(({ id }) => claimed.has(id)));
+        marked.push(...list.filter(({ id }) => claimed.has(id)));
       }
     }
-    return held;
+    return marked;
   }
 
   /** The next keys after the one that was served last, in circular order. `all`: there are no other keys. */
@@ -282,14 +293,13 @@ export class Claimer {
     scope: TransactionScope,
     lane: number,
   ): Promise<{ readonly keys: readonly string[]; readonly all: boolean }> {
-    const handle = scope.handle(everywhere);
+    const handle = scope.handle(unscopedReason);
     const after = this.#lastServed[lane] ?? '';
     const seek = async (from: string, until: string, limit: number) =>
       (await handle.all(nextKeys, { lane, after: from, until, limit })).flatMap(({ id }) => id ?? []);
-    const found = await seek(after, afterEveryId, keysPerRound);
-    if (after !== '' && found.length < keysPerRound)
-      found.push(...(await seek('', after, keysPerRound - found.length)));
-    return { keys: found, all: found.length < keysPerRound };
+    const keys = await seek(after, afterEveryId, keysPerRound);
+    if (after !== '' && keys.length < keysPerRound) keys.push(...(await seek('', after, keysPerRound - keys.length)));
+    return { keys, all: keys.length < keysPerRound };
   }
 }
 
@@ -299,14 +309,14 @@ export async function workspacesOf(
   scope: TransactionScope,
   rows: readonly TakenRow[],
 ): Promise<ReadonlyMap<string, Workspace>> {
-  const found = new Map<string, Workspace>();
+  const workspacesById = new Map<string, Workspace>();
   const ids = [...new Set(rows.map((row) => row.workspace_id))];
   for (const list of inLists(ids)) {
-    for (const row of await scope.handle(everywhere).all(...workspacesListed(list, {}))) {
-      found.set(row.id, toWorkspace(row, core.plans));
+    for (const row of await scope.handle(unscopedReason).all(...workspacesListed(list, {}))) {
+      workspacesById.set(row.id, toWorkspace(row, core.plans));
     }
   }
-  return found;
+  return workspacesById;
 }
 
 /** A claimed row as a job. `attempt` is the number of its attempt. */

@@ -1,4 +1,4 @@
-// Plans retries again if their planning time lies in the future. A clock that was ahead wrote it, and the retries would
+// Plans retries again if their planning time lies in the future: a clock that was ahead wrote that time, and the retries would
 // wait until the right clock catches up. Called by the tick. Never changes an absolute time, such as the time of a
 // scheduled send.
 import type { Database, TransactionScope } from '../storage/database.ts';
@@ -7,7 +7,7 @@ import { unscoped } from '../storage/scope.ts';
 import { queueTransaction } from './queue-transaction.ts';
 import { defineSkipLocked, formFor } from './skip-locked.ts';
 
-const everywhere = unscoped('the queue serves every workspace');
+const unscopedReason = unscoped('the queue serves every workspace');
 
 /** The clocks of two machines may differ by this much. */
 const toleratedMs = 60_000;
@@ -31,16 +31,18 @@ const planAnew = defineListStatement((db, p: { now: number }, ids) =>
 /** Restarts the delay of such retries at `now`. Returns the number of changed jobs. */
 export async function pullBackRetries(database: Database, now: number): Promise<number> {
   const latest = now + toleratedMs;
-  const some = await database.read(everywhere, (handle) => handle.one(plannedAhead.plain, { latest, limit: 1 }));
-  if (some === undefined) return 0;
-  const ahead = formFor(database.adapter, plannedAhead);
-  const pullSome = async (scope: TransactionScope): Promise<number> => {
-    const handle = scope.handle(everywhere);
-    const ids = (await handle.all(ahead, { latest, limit: maxListLength })).map(({ id }) => id);
+  const anyPlannedAhead = await database.read(unscopedReason, (handle) =>
+    handle.one(plannedAhead.plain, { latest, limit: 1 }),
+  );
+  if (anyPlannedAhead === undefined) return 0;
+  const plannedTooLate = formFor(database.adapter, plannedAhead);
+  const pullBackPage = async (scope: TransactionScope): Promise<number> => {
+    const handle = scope.handle(unscopedReason);
+    const ids = (await handle.all(plannedTooLate, { latest, limit: maxListLength })).map(({ id }) => id);
     return ids.length === 0 ? 0 : handle.run(...planAnew(ids, { now }));
   };
-  let pulled = 0;
-  for (let found = maxListLength; found >= maxListLength; pulled += found)
-    found = await queueTransaction(database, pullSome);
-  return pulled;
+  let changedCount = 0;
+  for (let changed = maxListLength; changed >= maxListLength; changedCount += changed)
+    changed = await queueTransaction(database, pullBackPage);
+  return changedCount;
 }

@@ -1,6 +1,6 @@
-// Releases expired credit holds, left by work whose process crashed or that never settled. Called by the core's
+// Releases expired credit holds of work that never settled them, for example because its process crashed. Called by the core's
 // schedule; each hold is released in its own transaction. If a call settles the same hold at that moment, the first of
-// the two wins.
+// the two transactions wins.
 import { endHold } from '../pipeline/credits.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { ScheduleCoreContext } from './schedule-context.ts';
@@ -13,7 +13,7 @@ export async function releaseExpiredHolds(
   now: number,
   signal: AbortSignal,
 ): Promise<number> {
-  let released = 0;
+  let releasedCount = 0;
   for (;;) {
     const expired = await database.read(unscoped('holds of every workspace expire'), ({ db }) =>
       db
@@ -24,18 +24,18 @@ export async function releaseExpiredHolds(
         .limit(page)
         .execute(),
     );
-    let progress = 0;
+    let releasedInPage = 0;
     for (const { id, workspace_id } of expired) {
-      if (signal.aborted) return released;
+      if (signal.aborted) return releasedCount;
       const details = { now, newId: (prefix: string) => core.ports.ids.create(prefix) };
-      const done = await database.transact(async (scope) => {
+      const wasEnded = await database.transact(async (scope) => {
         const ended = await endHold(scope.handle(workspace_id), { id, kind: 'release', price: 0 }, details);
         await scope.flush();
         return ended;
       });
-      if (done) progress += 1;
+      if (wasEnded) releasedInPage += 1;
     }
-    released += progress;
-    if (expired.length < page || progress === 0) return released;
+    releasedCount += releasedInPage;
+    if (expired.length < page || releasedInPage === 0) return releasedCount;
   }
 }

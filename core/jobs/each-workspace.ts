@@ -17,10 +17,10 @@ export async function eachWorkspace(
 ): Promise<void> {
   for (let after: string | undefined, more = true; more; ) {
     const from = after;
-    const found = await database.read(unscoped('the schedule goes through every workspace'), (handle) =>
+    const workspaces = await database.read(unscoped('the schedule goes through every workspace'), (handle) =>
       listWorkspaces(handle, core.plans, { limit: page, after: from }),
     );
-    for (const workspace of found.filter(({ suspended }) => !suspended)) {
+    for (const workspace of workspaces.filter(({ suspended }) => !suspended)) {
       if (signal.aborted) return;
       const sandbox = workspace.plan.name === 'sandbox';
       const { committed } = await database.transact(async (scope) => {
@@ -31,7 +31,7 @@ export async function eachWorkspace(
       });
       committed(false);
     }
-    after = found.at(-1)?.id;
-    more = found.length === page;
+    after = workspaces.at(-1)?.id;
+    more = workspaces.length === page;
   }
 }

@@ -1,5 +1,5 @@
-// The jobs that hand events on after their commit: one for each consumer that wants the event, one for each subscriber
-// in the process. Declared with the core's own jobs; the rows are written by pipeline/event-writes.ts.
+// The jobs that deliver events after their commit: one job for each consumer with an interest in the event, and one for each
+// subscriber in the process. Declared with the core's own jobs; the rows are written by pipeline/event-writes.ts.
 import { hash } from 'node:crypto';
 import type { TransactionContext } from '../contract/context/context.ts';
 import type { EventConsumer, EventEnvelope } from '../contract/declaration/events.ts';
@@ -25,7 +25,7 @@ export const eventRetryDelaysMs = [
   14 * hour,
 ] as const;
 
-/** Hands events to one consumer: usually one event, or the events that one call emitted together. */
+/** Delivers events to one consumer: usually one event, or the events that one call emitted together. */
 export function dispatchJob(consumers: readonly EventConsumer[]): JobDeclaration {
   const byId = new Map(consumers.map((consumer) => [consumer.id, consumer]));
   return defineJob({
@@ -33,7 +33,7 @@ export function dispatchJob(consumers: readonly EventConsumer[]): JobDeclaration
     payload: z.object({ eventIds: z.array(z.string()).min(1), consumer: z.string() }),
     async handler(context, { eventIds, consumer: id }) {
       const consumer = byId.get(id);
-      const found = await context.read(async ({ trx }) => {
+      const delivery = await context.read(async ({ trx }) => {
         const stored = await findEvents(trx, eventIds);
         const rows = eventIds.flatMap((eventId) => stored.get(eventId) ?? []);
         const [first] = rows;
@@ -41,11 +41,11 @@ export function dispatchJob(consumers: readonly EventConsumer[]): JobDeclaration
         const patterns = patternsOf(context.ports.events, first.type, first.source);
         return { events: rows.map(eventEnvelope), subjects: await subjectsInterested(trx, id, patterns) };
       });
-      if (consumer === undefined || found === undefined || found.subjects.length === 0) return;
-      const { events, subjects } = found;
-      const [event, ...others] = events;
+      if (consumer === undefined || delivery === undefined || delivery.subjects.length === 0) return;
+      const { events, subjects } = delivery;
+      const [event, ...otherEvents] = events;
       if (event === undefined) return;
-      if (others.length > 0) await handOnTogether(context, consumer, events, subjects);
+      if (otherEvents.length > 0) await dispatchTogether(context, consumer, events, subjects);
       else if (consumer.batched === true)
         await context.complete((ctx) => consumer.dispatch(ctx, event, subjects), { batched: true });
       else {
@@ -57,10 +57,10 @@ export function dispatchJob(consumers: readonly EventConsumer[]): JobDeclaration
 }
 
 /**
- * Hands on events that were emitted together. Events that the consumer does not take get a job each. After a failed
- * attempt, every event gets a job of its own.
+ * Delivers events that were emitted together. Each event that the consumer skips gets a job of its own. After a failed
+ * attempt, every event gets its own job.
  */
-function handOnTogether(
+function dispatchTogether(
   context: JobContext,
   consumer: EventConsumer,
   events: readonly EventEnvelope[],
@@ -68,8 +68,9 @@ function handOnTogether(
 ): Promise<void> {
   return context.complete(async (ctx) => {
     const isFirst = context.attempt === 1;
-    const left = (isFirst ? await consumer.dispatchEach?.(ctx, events, subjects) : undefined) ?? events;
-    for (const { id } of left) ctx.enqueue({ kind: dispatchKind, payload: { eventIds: [id], consumer: consumer.id } });
+    const skipped = (isFirst ? await consumer.dispatchEach?.(ctx, events, subjects) : undefined) ?? events;
+    for (const { id } of skipped)
+      ctx.enqueue({ kind: dispatchKind, payload: { eventIds: [id], consumer: consumer.id } });
   });
 }
 

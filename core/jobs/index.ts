@@ -10,7 +10,7 @@ import type {
 } from '../contract/ports/queue.ts';
 import type { Core, JobSignal } from '../pipeline/core.ts';
 import { unscoped } from '../storage/scope.ts';
-import { type JobListOptions, type JobSummary, knownKinds, listJobs, reviveJob } from './inspection.ts';
+import { type JobListOptions, type JobSummary, knownKinds, listJobs, retryJob } from './inspection.ts';
 import { JobWatch } from './job-watch.ts';
 import { LateLeases } from './late-leases.ts';
 import { OutageLog } from './outage-log.ts';
@@ -68,7 +68,7 @@ export interface DrainOptions {
   readonly budgetMs?: number;
   /** How long running attempts may go on after that, before they are aborted, in milliseconds. (Default: 10,000) */
   readonly graceMs?: number;
-  /** The largest number of attempts; counts in a process that is not started. (Default: none) */
+  /** The largest number of attempts. Only for a process that is not started. (Default: no limit) */
   readonly limit?: number;
 }
 
@@ -96,13 +96,13 @@ export interface JobRunner {
    * collected writes.
    */
   stop(): Promise<void>;
-  /** Runs the due jobs and the jobs that they enqueue, until none is left or a limit is reached. */
+  /** Runs the due jobs and the jobs that they enqueue, until no due job is left or a limit is reached. */
   drain(options?: DrainOptions): Promise<DrainReport>;
   list(options?: JobListOptions): Promise<JobSummary[]>;
   /**
    * Makes a job ready, with all of its attempts, if it has failed or waits for another attempt. Otherwise returns false. Also
-   * returns false if the job failed and its kind has an `exhausted`, which has already written the end (a failed send stays
-   * `failed`; send it anew).
+   * returns false if the job has failed and the `exhausted` of its kind has run, because its writes are final: a failed send
+   * stays `failed`, and must be sent again as a new send.
    */
   retry(jobId: string): Promise<boolean>;
   /** Runs the due schedules that no other process runs. */
@@ -123,11 +123,11 @@ const defaultGraceMs = 10_000;
 const longestTimerMs = 2 ** 31 - 1;
 
 interface Parts {
-  readonly place: ScheduleCoreContext & TickContext;
+  readonly context: ScheduleCoreContext & TickContext;
   readonly worker: Worker;
   readonly schedules: Schedules;
-  readonly longRun: ProcessLoops;
-  readonly late: LateLeases;
+  readonly loops: ProcessLoops;
+  readonly lateLeases: LateLeases;
   readonly external: ExternalParts | undefined;
 }
 
@@ -137,34 +137,42 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   let relay: Relay | undefined;
   let running = false;
   let sweptAt = Number.NEGATIVE_INFINITY;
-  let drains: Promise<unknown> = Promise.resolve();
+  let lastRun: Promise<unknown> = Promise.resolve();
   let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
 
   const database = () => options.core().database();
-  const make = async (): Promise<Parts> => {
+  const createParts = async (): Promise<Parts> => {
     const core = options.core();
     await core.telemetry.load();
     const unknownKinds = new UnknownKinds(core);
-    const place = { core, database: await core.database(), unknownKinds };
+    const context = { core, database: await core.database(), unknownKinds };
     const outages = new OutageLog(core.log);
     const { concurrency, outboundConcurrency, durableEnds, leaseMs, queue } = options;
-    worker = new Worker({ ...place, outages, concurrency, outboundConcurrency, durableEnds, leaseMs });
-    const schedules = new Schedules(place);
+    worker = new Worker({ ...context, outages, concurrency, outboundConcurrency, durableEnds, leaseMs });
+    const schedules = new Schedules(context);
     const lateLeases = new LateLeases(leaseMs);
     let external: ExternalParts | undefined;
     if (queue !== undefined) {
-      relay = new Relay({ ...place, queue, outages, lostAfterMs: options.queueLostAfterMs });
+      relay = new Relay({ ...context, queue, outages, lostAfterMs: options.queueLostAfterMs });
       external = { queue, relay, receiver: new Receiver(worker) };
     }
-    const longRun = new ProcessLoops({ ...options, place, worker, schedules, outages, late: lateLeases, external });
-    return { place, worker, schedules, late: lateLeases, external, longRun };
+    const loops = new ProcessLoops({
+      ...options,
+      context,
+      worker,
+      schedules,
+      outages,
+      lateLeases,
+      external,
+    });
+    return { context, worker, schedules, lateLeases, external, loops };
   };
   const kinds = knownKinds(options.core);
 
   const ready = (): Promise<Parts> => {
     if (parts === undefined) {
-      parts = make();
+      parts = createParts();
       parts.catch(() => {
         parts = undefined;
       });
@@ -172,11 +180,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     return parts;
   };
   let pending = false;
-  const wake = (certainty?: 'perhaps'): void => {
+  const wake: JobSignal['wake'] = (written) => {
     pending = true;
     if (options.queue !== undefined) relay?.wake();
-    else if (certainty === 'perhaps') worker?.wakeSoon();
-    else worker?.wake();
+    else if (written === 'perhaps') worker?.wakeSoon();
+    else worker?.wake(written);
   };
   const watch = new JobWatch(database, () => wake());
 
@@ -185,25 +193,25 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const { graceMs = defaultGraceMs } = limits;
     pending = false;
     const deadline = performance.now() + budgetMs;
-    const { place, worker: draining, late } = await ready();
-    const before = { ...draining.counts };
-    const alone = !running;
-    if (alone) draining.open(limit);
-    const begun = () => draining.counts.ran - before.ran;
+    const { context, worker: drainWorker, lateLeases } = await ready();
+    const countsBefore = { ...drainWorker.counts };
+    const isNotStarted = !running;
+    if (isNotStarted) drainWorker.open(limit);
+    const begun = () => drainWorker.counts.ran - countsBefore.ran;
     try {
       let ran: number;
       do {
         ran = begun();
-        const { ready: some } = await tick(place, ran === 0 ? late : undefined);
-        if (!some || begun() >= limit || performance.now() >= deadline) break;
-        draining.wake();
-        await withinDeadline(draining.idle(), deadline);
+        const { ready: hasReady } = await tick(context, ran === 0 ? lateLeases : undefined);
+        if (!hasReady || begun() >= limit || performance.now() >= deadline) break;
+        drainWorker.wake();
+        await withinDeadline(drainWorker.idle(), deadline);
       } while (begun() > ran);
     } finally {
-      if (alone && !running) await draining.close(graceMs);
+      if (isNotStarted && !running) await drainWorker.close(graceMs);
     }
-    if (alone) await upkeep(place);
-    return { ran: begun(), failed: draining.counts.failed - before.failed, hasMore: await isDue(place) };
+    if (isNotStarted) await upkeep(context);
+    return { ran: begun(), failed: drainWorker.counts.failed - countsBefore.failed, hasMore: await isDue(context) };
   };
 
   const upkeepNow = async (): Promise<void> => upkeep({ core: options.core(), database: await database() });
@@ -222,11 +230,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const deadline = performance.now() + budgetMs;
     if (options.queue === undefined) return { sent: 0, hasMore: false };
     pending = false;
-    const { place, external, late } = await ready();
-    const leases = performance.now() - sweptAt >= options.leaseMs / 4;
-    if (leases) sweptAt = performance.now();
-    await tick(place, leases ? late : undefined);
-    if (leases) await external?.relay.sweep();
+    const { context, external, lateLeases } = await ready();
+    const checksLeases = performance.now() - sweptAt >= options.leaseMs / 4;
+    if (checksLeases) sweptAt = performance.now();
+    await tick(context, checksLeases ? lateLeases : undefined);
+    if (checksLeases) await external?.relay.sweep();
     return (await external?.relay.relay(deadline)) ?? { sent: 0, hasMore: false };
   };
 
@@ -234,7 +242,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     messages: readonly QueueMessage[],
     limits: RunMessagesOptions,
   ): Promise<MessagesReport> => {
-    const { worker: receiving, external } = await ready();
+    const { worker: messageWorker, external } = await ready();
     if (external === undefined)
       throw new Error(
         'These messages come from a queue, but the service has no queue: pass the option queue to createService (docs/queues.md).',
@@ -243,10 +251,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const { budgetMs, graceMs = defaultGraceMs } = limits;
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {
-      closing ??= receiving.close(graceMs);
+      closing ??= messageWorker.close(graceMs);
       return closing;
     };
-    receiving.open();
+    messageWorker.open();
     // Without this timer, an attempt that hangs would use up the time of the whole call.
     const timer =
       budgetMs === undefined || budgetMs > longestTimerMs
@@ -264,8 +272,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     await stopping;
     running = true;
     try {
-      await drains;
-      await (await ready()).longRun.start(new Set(roles));
+      await lastRun;
+      await (await ready()).loops.start(new Set(roles));
     } catch (error) {
       running = false;
       starting = undefined;
@@ -277,12 +285,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const started = starting;
     watch.stop();
     await started?.catch(() => undefined);
-    if (running) await (await ready()).longRun.stop(defaultGraceMs);
+    if (running) await (await ready()).loops.stop(defaultGraceMs);
     else await worker?.close(defaultGraceMs);
-    const alone = !running;
+    const isNotStarted = !running;
     running = false;
-    await drains;
-    if (alone) await lastUpkeep();
+    await lastRun;
+    if (isNotStarted) await lastUpkeep();
     // The database may be closed now: the next start opens a new one.
     if (starting === started) starting = undefined;
     parts = undefined;
@@ -301,8 +309,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     get pending() {
       return pending;
     },
-    start(given = {}) {
-      starting ??= start(given);
+    start(options = {}) {
+      starting ??= start(options);
       return starting;
     },
     stop() {
@@ -312,26 +320,26 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       return stopping;
     },
     drain(limits = {}) {
-      const run = drains.then(() => drain(limits));
-      drains = run.catch(() => undefined);
+      const run = lastRun.then(() => drain(limits));
+      lastRun = run.catch(() => undefined);
       return run;
     },
     list: async (list) => listJobs(await database(), kinds, list),
     async retry(jobId) {
       const now = options.core().ports.now();
-      const outcome = await (await database()).transact((scope) =>
-        reviveJob(scope.handle(unscoped('the queue serves every workspace')), jobId, now, kinds),
+      const result = await (await database()).transact((scope) =>
+        retryJob(scope.handle(unscoped('the queue serves every workspace')), jobId, now, kinds),
       );
-      if (outcome === 'retried') wake();
-      return outcome === 'retried';
+      if (result === 'retried') wake();
+      return result === 'retried';
     },
     runSchedules: async () => (await ready()).schedules.run(),
     upkeep: upkeepNow,
     relayPending: (limits = {}) => relayPending(limits),
     runMessages(messages, limits = {}) {
       // If the process is not started, calls run one after another, because each opens and closes the worker.
-      const run = running ? runMessages(messages, limits) : drains.then(() => runMessages(messages, limits));
-      drains = run.catch(() => undefined);
+      const run = running ? runMessages(messages, limits) : lastRun.then(() => runMessages(messages, limits));
+      lastRun = run.catch(() => undefined);
       return run;
     },
   };
@@ -341,9 +349,9 @@ async function withinDeadline(work: Promise<void>, deadline: number): Promise<vo
   const leftMs = deadline - performance.now();
   if (leftMs === Number.POSITIVE_INFINITY) return work;
   let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, Math.max(0, leftMs));
   });
-  await Promise.race([work, over]);
+  await Promise.race([work, timeout]);
   clearTimeout(timer);
 }

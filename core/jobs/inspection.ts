@@ -1,16 +1,17 @@
 // Lists jobs, and makes a failed or waiting job ready again: for operators over all workspaces (service.jobs, the command
 // line), and for plugins in one workspace (ctx.ports.jobs). Payloads are not shown: they may contain the text of a mail.
 import { defineStatement, type Handle, type WorkspaceHandle } from '../contract/context/handle.ts';
-import type { FailedJob, FailedJobsFilter, JobsPort, RetryResult } from '../contract/ports/jobs.ts';
+import type { FailedJob, FailedJobsFilter, FailedJobsPage, JobsPort, RetryResult } from '../contract/ports/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { JobRow } from '../storage/core-tables.ts';
-import { olderThan } from '../storage/cursor.ts';
+import { notOlderThan, olderThan } from '../storage/cursor.ts';
 import type { Database } from '../storage/database.ts';
+import { scanEnd } from '../storage/scan-end.ts';
 import { unscoped } from '../storage/scope.ts';
 
-const everywhere = unscoped('the queue serves every workspace');
+const unscopedReason = unscoped('the queue serves every workspace');
 
-/** Which jobs to list. */
+/** The filter of a list of jobs. */
 export interface JobListOptions {
   /** (Default: failed) */
   readonly state?: JobRow['state'];
@@ -75,7 +76,7 @@ export async function listJobs(
 ): Promise<JobSummary[]> {
   const { state = 'failed', workspaceId, kind, ids, before } = options;
   const limit = Math.min(1_000, Math.max(1, Math.floor(options.limit ?? 50)));
-  const rows = await database.read(everywhere, ({ db }) => {
+  const rows = await database.read(unscopedReason, ({ db }) => {
     let query = db
       .selectFrom('jobs')
       .select([
@@ -126,7 +127,7 @@ const retryState = defineStatement((db, p: { id: string }) =>
 );
 
 /** Sets a failed or waiting job to ready, with all of its attempts. */
-const reviveOne = defineStatement((db, p: { id: string; now: number; state: JobRow['state'] }) =>
+const setReady = defineStatement((db, p: { id: string; now: number; state: JobRow['state'] }) =>
   db
     .updateTable('jobs')
     .set({
@@ -144,12 +145,12 @@ const reviveOne = defineStatement((db, p: { id: string; now: number; state: JobR
 );
 
 /**
- * Makes a job ready, and resets its attempt counter, if it has failed, or if it waits for another attempt. Refuses a job that
- * waits for its planned time, because it would run early; and a job whose `exhausted` handler has run, because its writes are
- * final and the job's handler would do nothing. If several callers retry one job, one of them succeeds. A handle that is bound
- * to a side finds only the jobs of that side.
+ * Makes a job ready, and resets its attempt counter, if it has failed, or if it waits for another attempt. Refuses a
+ * job that waits for its planned time, because it would run early; and a job whose `exhausted` handler has run, because
+ * its writes are final and the job's handler would do nothing. If several callers retry one job, only one of them
+ * succeeds. A handle that is bound to a side finds only the jobs of that side.
  */
-export async function reviveJob(
+export async function retryJob(
   handle: Handle & { readonly sandbox?: boolean | undefined },
   jobId: string,
   now: number,
@@ -161,30 +162,32 @@ export async function reviveJob(
   const hasTried = job.state === 'failed' || (job.state === 'waiting' && job.reason !== null);
   if (!hasTried) return job.state;
   // Zero rows: another caller or a worker has changed the job since.
-  return (await handle.run(reviveOne, { id: jobId, now, state: job.state })) === 1 ? 'retried' : 'ready';
+  return (await handle.run(setReady, { id: jobId, now, state: job.state })) === 1 ? 'retried' : 'ready';
 }
 
-/** A reason that is only a code, or the code or the error's name before its text. Neither form contains an address. */
+/** The code or the error's name at the beginning of a reason, without the text after it, which may contain an address. */
 const codeOf = (reason: string | null): string | null =>
   /^(?:[a-z][a-z0-9_]{0,59}$|[A-Za-z][A-Za-z0-9_]{0,59}(?=: ))/.exec(reason ?? '')?.[0] ?? null;
 
-/** A page of the failed jobs on the handle's side, and of those that wait for another attempt, the latest failure first. */
+/** A page of the jobs on the handle's side that failed or wait for another attempt, the latest failure first. */
 export async function listFailedJobs(
   { db, sandbox }: WorkspaceHandle,
   kinds: KnownKinds,
   { state, kind, limit, after }: FailedJobsFilter,
-): Promise<FailedJob[]> {
+): Promise<FailedJobsPage> {
+  let failed = db.selectFrom('jobs').where('failed_at', 'is not', null);
+  if (sandbox !== undefined) failed = failed.where('sandbox', '=', sandbox ? 1 : 0);
+  const isFiltered = state !== undefined || kind !== undefined;
+  const scannedTo = isFiltered ? await scanEnd(failed, 'failed_at', 'id', after) : undefined;
   const states: readonly FailedJob['state'][] = state === undefined ? ['failed', 'waiting'] : [state];
-  let query = db
-    .selectFrom('jobs')
+  let query = failed
     .select(['id', 'kind', 'state', 'attempt', 'reason', 'run_at', 'created_at', 'failed_at'])
-    .where('failed_at', 'is not', null)
     .where('state', 'in', states);
-  if (sandbox !== undefined) query = query.where('sandbox', '=', sandbox ? 1 : 0);
   if (kind !== undefined) query = query.where('kind', '=', kind);
   if (after !== undefined) query = query.where(olderThan('failed_at', 'id', after));
+  if (scannedTo !== undefined) query = query.where(notOlderThan('failed_at', 'id', scannedTo));
   const rows = await query.orderBy('failed_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
-  return rows.map((row) => ({
+  const jobs = rows.map((row) => ({
     id: row.id,
     kind: row.kind,
     state: row.state as FailedJob['state'],
@@ -195,14 +198,15 @@ export async function listFailedJobs(
     failedAt: row.failed_at ?? row.run_at,
     canRetry: !isFinal(row, kinds),
   }));
+  return { jobs, scannedTo };
 }
 
 /** `ctx.ports.jobs`. */
 export const createJobsPort = (core: () => Core): JobsPort => ({
   listFailed: (handle, filter) => listFailedJobs(handle, knownKinds(core), filter),
   async retry(ctx, jobId) {
-    const outcome = await reviveJob(ctx.trx, jobId, ctx.now, knownKinds(core));
-    if (outcome === 'retried') ctx.afterCommit(() => core().jobSignal.wake());
-    return outcome;
+    const result = await retryJob(ctx.trx, jobId, ctx.now, knownKinds(core));
+    if (result === 'retried') ctx.afterCommit(() => core().jobSignal.wake());
+    return result;
   },
 });

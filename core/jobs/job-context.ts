@@ -1,7 +1,7 @@
 // The context of one attempt: the handler's reads, writes and the job's end. Made by job-try.ts.
 
 import type { TransactionContext } from '../contract/context/context.ts';
-import type { JobContext, RepeatableEnd } from '../contract/declaration/jobs.ts';
+import { bulkLane, type JobContext, type RepeatableEnd, urgentLane } from '../contract/declaration/jobs.ts';
 import type { SqlStatement } from '../contract/ports/storage.ts';
 import { beginning } from '../contract/values/shorten.ts';
 import { type CallEffects, createEffects } from '../pipeline/call-effects.ts';
@@ -40,20 +40,26 @@ export interface TryContext {
    * How the handler ended its job. `returned` if it did not end the job, or if the end is written with the
    * acknowledgement.
    */
-  end(): { readonly result: 'returned' | 'ended' | 'put back'; readonly last?: LastWrites | undefined };
+  end(): { readonly result: 'returned' | 'ended' | 'put back'; readonly lastWrites?: LastWrites | undefined };
   /** Waits for an end that is being written, then refuses every later write. */
   close(): Promise<void>;
 }
 
-/** A context for a held job. */
+/** A context for a claimed job. */
 export function createTryContext(context: JobEndContext, job: ClaimedJob & LeasedJob, leaseMs: number): TryContext {
   const { core, database } = context;
   const { lease } = job;
   let state: 'open' | 'ending' | 'ended' | 'closed' = 'open';
   let ending: Promise<void> | undefined;
   let putBack = false;
-  let last: LastWrites | undefined;
+  let lastWrites: LastWrites | undefined;
   let failed = false;
+  /** While an urgent job runs, bulk jobs begin nothing new. */
+  const report = (): (() => void) => (job.lane === urgentLane ? core.precedence.begin() : () => undefined);
+  let endReport = report();
+  const turn = async (): Promise<void> => {
+    if (job.lane === bulkLane) await core.precedence.turn();
+  };
 
   const assertOpen = (): void => {
     if (state === 'closed') throw new JobLeaseLost(job.id);
@@ -86,7 +92,7 @@ export function createTryContext(context: JobEndContext, job: ClaimedJob & Lease
       state = 'open';
       throw error;
     }
-    last = { statements: statements(), effects, repeatable };
+    lastWrites = { statements: statements(), effects, repeatable };
   };
 
   const completeShared = (work: (effects: TransactionContext) => Promise<void>, repeatable: boolean): void => {
@@ -98,7 +104,7 @@ export function createTryContext(context: JobEndContext, job: ClaimedJob & Lease
       return effects;
     };
     // The shared transaction is begun by another job, or by a timer.
-    last = { write: core.telemetry.bound(write), repeatable };
+    lastWrites = { write: core.telemetry.bound(write), repeatable };
   };
 
   function complete(work?: (effects: TransactionContext) => Promise<void>): Promise<void>;
@@ -136,9 +142,23 @@ export function createTryContext(context: JobEndContext, job: ClaimedJob & Lease
     get now() {
       return core.ports.now();
     },
-    read: (work) =>
-      database.read(oneSide(job.workspaceId, job.sandbox), (trx) => work(readContextOf(core, trx, core.ports.now()))),
+    async outside(work) {
+      endReport();
+      try {
+        return await work();
+      } finally {
+        if (state !== 'closed') endReport = report();
+      }
+    },
+    async read(work) {
+      await turn();
+      return database.read(oneSide(job.workspaceId, job.sandbox), (trx) =>
+        work(readContextOf(core, trx, core.ports.now())),
+      );
+    },
     async checkpoint(work) {
+      assertOpen();
+      await turn();
       assertOpen();
       const until = core.ports.now() + leaseMs;
       const renew = renewListed([job.id], { token: lease.token, until });
@@ -170,10 +190,11 @@ export function createTryContext(context: JobEndContext, job: ClaimedJob & Lease
       return failed;
     },
     end() {
-      if (last !== undefined) return { result: 'returned', last };
+      if (lastWrites !== undefined) return { result: 'returned', lastWrites };
       return { result: state !== 'ended' ? 'returned' : putBack ? 'put back' : 'ended' };
     },
     async close() {
+      endReport();
       await ending?.catch(() => undefined);
       if (state !== 'ended') state = 'closed';
     },

@@ -4,10 +4,10 @@ import type { JobRow } from '../storage/core-tables.ts';
 import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
 
-const counted = ['waiting', 'ready', 'queued', 'running', 'failed'] as const satisfies readonly JobRow['state'][];
+const countedStates = ['waiting', 'ready', 'queued', 'running', 'failed'] as const satisfies readonly JobRow['state'][];
 const max = 10_000;
 
-const countOf = defineStatement((db, p: { state: (typeof counted)[number]; max: number }) =>
+const countOf = defineStatement((db, p: { state: (typeof countedStates)[number]; max: number }) =>
   db
     .selectFrom(db.selectFrom('jobs').select('state').where('state', '=', p.state).limit(p.max).as('some'))
     .select(({ fn }) => fn.countAll<number>().as('jobs')),
@@ -19,7 +19,7 @@ export async function jobCounts(
 ): Promise<readonly { readonly state: string; readonly jobs: number }[]> {
   return database.read(unscoped('metrics count the jobs of every workspace'), async (handle) => {
     const counts: { state: string; jobs: number }[] = [];
-    for (const state of counted) {
+    for (const state of countedStates) {
       const row = await handle.one(countOf, { state, max });
       counts.push({ state, jobs: Number(row?.jobs ?? 0) });
     }

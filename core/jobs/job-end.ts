@@ -4,6 +4,7 @@
 import type { TransactionContext } from '../contract/context/context.ts';
 import type { Handle } from '../contract/context/handle.ts';
 import type { Workspace } from '../contract/context/workspace.ts';
+import { bulkLane } from '../contract/declaration/jobs.ts';
 import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import { type CallEffects, createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -13,7 +14,7 @@ import { unscoped } from '../storage/scope.ts';
 import { isLeaseLost, JobLeaseLost, type Lease } from './lease.ts';
 import { endOne, lastState } from './queue.ts';
 
-const everywhere = unscoped('the queue serves every workspace');
+const unscopedReason = unscoped('the queue serves every workspace');
 
 /** A job whose row this process holds. */
 export interface LeasedJob {
@@ -22,10 +23,12 @@ export interface LeasedJob {
   readonly workspace: Workspace;
   readonly sandbox: boolean;
   readonly runAt: number;
+  /** Index in `lanes`. */
+  readonly lane: number;
   readonly lease: Lease;
 }
 
-/** The parts that write a job's end. */
+/** The parts of the service that write a job's end. */
 export interface JobEndContext {
   readonly core: Core;
   readonly database: Database;
@@ -68,25 +71,27 @@ export const effectsOf = ({ core }: JobEndContext, job: LeasedJob, scope: Transa
 export async function underLease<T>(
   context: JobEndContext,
   job: LeasedJob,
-  hold: (jobs: Handle) => Promise<number>,
+  lockRow: (jobs: Handle) => Promise<number>,
   work: (effects: TransactionContext) => Promise<T>,
   beforeCommit: () => void = () => undefined,
 ): Promise<T> {
+  const isBulk = job.lane === bulkLane;
+  const options = { background: isBulk, ...(isBulk && { isHeld: () => context.core.precedence.isHeld() }) };
   const { value, effects } = await context.database.transact(async (scope) => {
-    if ((await hold(scope.handle(everywhere))) !== 1) throw new JobLeaseLost(job.id);
+    if ((await lockRow(scope.handle(unscopedReason))) !== 1) throw new JobLeaseLost(job.id);
     const effects = effectsOf(context, job, scope);
     const result = await work(effects);
     await scope.flush();
     beforeCommit();
     return { value: result, effects };
-  });
+  }, options);
   effects.committed(false);
   return value;
 }
 
 /**
  * Ends an attempt: `work` and the row's new state commit together. While the database is unavailable or its disk is full,
- * the transaction is retried until the lease is lost or the service stops. Work outside is therefore not repeated only
+ * the transaction is retried until the lease is lost or the service stops. Therefore outside work is not repeated merely
  * because its result could not be stored.
  * @throws JobLeaseLost, or the error of `work`
  */
@@ -98,7 +103,7 @@ export async function endJob(
 ): Promise<void> {
   const { core, database } = context;
   const { token } = job.lease;
-  const hold = (jobs: Handle) =>
+  const lockRow = (jobs: Handle) =>
     jobs.run(endOne, {
       id: job.id,
       token,
@@ -110,16 +115,16 @@ export async function endJob(
       reason: end.reason ?? null,
       untried: end.untried === true ? 1 : 0,
     });
-  let unsure = false;
+  let mayHaveCommitted = false;
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
     try {
-      if (unsure && (await wasEnded(database, job))) break;
-      await underLease(context, job, hold, work, () => core.ports.phase('job.finishing', job.id));
+      if (mayHaveCommitted && (await wasEnded(database, job))) break;
+      await underLease(context, job, lockRow, work, () => core.ports.phase('job.finishing', job.id));
       break;
     } catch (error) {
       if (isLeaseLost(error) || !isPassingFault(error) || job.lease.ended === 'lost' || job.lease.ended === 'stopped')
         throw error;
-      if (isStorageError(error) && error.outcomeUnknown) unsure = true;
+      if (isStorageError(error) && error.outcomeUnknown) mayHaveCommitted = true;
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
@@ -137,7 +142,7 @@ export async function failWithoutEffects(
 ): Promise<void> {
   const now = core.ports.now();
   await database.transact(async (scope) => {
-    await scope.handle(everywhere).run(endOne, {
+    await scope.handle(unscopedReason).run(endOne, {
       id: job.id,
       token: job.lease.token,
       state: 'failed',
@@ -156,6 +161,6 @@ export async function failWithoutEffects(
  * this token.
  */
 async function wasEnded(database: Database, job: LeasedJob): Promise<boolean> {
-  const row = await database.read(everywhere, (handle) => handle.one(lastState, { id: job.id }));
+  const row = await database.read(unscopedReason, (handle) => handle.one(lastState, { id: job.id }));
   return row !== undefined && row.lease_token === job.lease.token && row.state !== 'running';
 }

@@ -17,7 +17,7 @@ export type TryResult = 'returned' | 'ended' | 'put back' | 'failed' | 'lost';
 /** The end of an attempt, and the writes for its acknowledgement. */
 export interface TryEnd {
   readonly result: TryResult;
-  readonly last?: LastWrites | undefined;
+  readonly lastWrites?: LastWrites | undefined;
   /** Whether the handler reported that its attempt did not succeed. */
   readonly failed?: boolean;
   /** Ends the attempt as failed, if the database permanently refuses its last writes. Never rejects. */
@@ -25,7 +25,7 @@ export interface TryEnd {
 }
 
 /** How long a handler may run after its signal was aborted, before the attempt ends without it. */
-const noticeMs = 1_000;
+const abortGraceMs = 1_000;
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return beginning(String(error), reasonLength);
@@ -39,33 +39,33 @@ export function readPayload(
 ): { readonly payload: unknown } | { readonly reason: string } {
   const parsed = declaration.payload.safeParse(JSON.parse(text));
   if (parsed.success) return { payload: parsed.data };
-  const places = parsed.error.issues.map(({ path, code }) => `${path.join('.') || 'payload'}: ${code}`);
-  return { reason: `payload_invalid: ${places.join(', ')}`.slice(0, reasonLength) };
+  const faults = parsed.error.issues.map(({ path, code }) => `${path.join('.') || 'payload'}: ${code}`);
+  return { reason: `payload_invalid: ${faults.join(', ')}`.slice(0, reasonLength) };
 }
 
-/** Runs one attempt. A checkpoint of the handler renews the lease by `keyReservationMs`. */
+/** Runs one attempt. A checkpoint of the handler renews the lease by `leaseMs`. */
 export async function runTry(
-  place: JobEndContext,
+  endContext: JobEndContext,
   declaration: JobDeclaration,
   job: ClaimedJob & LeasedJob,
   leaseMs: number,
 ): Promise<TryEnd> {
-  const { core } = place;
+  const { core } = endContext;
   core.ports.phase('job.started', job.id);
-  const read = readPayload(declaration, job.payload);
-  if ('reason' in read) {
-    const end: JobEnd = { state: 'failed', reason: read.reason };
-    return { result: await settle(place, job, () => endJob(place, job, end)) };
+  const parsedPayload = readPayload(declaration, job.payload);
+  if ('reason' in parsedPayload) {
+    const end: JobEnd = { state: 'failed', reason: parsedPayload.reason };
+    return { result: await settle(endContext, job, () => endJob(endContext, job, end)) };
   }
 
-  const context = createTryContext(place, job, leaseMs);
+  const context = createTryContext(endContext, job, leaseMs);
   const { telemetry } = core;
-  const notLimited = afterLimit(
+  const cancelLimit = afterLimit(
     declaration.timeoutMs,
     telemetry.bound(() => job.lease.end('timeout')),
   );
   const fields = { job_id: job.id, kind: job.kind, attempt: job.attempt };
-  const notHalfTime = afterLimit(
+  const cancelHalfTimeWarning = afterLimit(
     declaration.timeoutMs / 2,
     telemetry.bound(() =>
       core.log.warn({ ...fields, limit_ms: declaration.timeoutMs }, 'an attempt of a job has used half of its time'),
@@ -73,35 +73,38 @@ export async function runTry(
   );
   let failure: { readonly error: unknown } | undefined;
   try {
-    await Promise.race([declaration.handler(context.value, read.payload), leaseOver(job)]);
+    await Promise.race([declaration.handler(context.value, parsedPayload.payload), leaseOver(job)]);
   } catch (error) {
     failure = { error };
   } finally {
-    notLimited();
-    notHalfTime();
+    cancelLimit();
+    cancelHalfTimeWarning();
   }
   await context.close();
-  const ended = (): TryEnd => {
+  const endOfAttempt = (): TryEnd => {
     const end = { ...context.end(), failed: context.failed };
-    if (end.last === undefined) return end;
-    return { ...end, refused: (error) => countFailure(place, declaration, job, read.payload, error, reasonOf(error)) };
+    if (end.lastWrites === undefined) return end;
+    return {
+      ...end,
+      refused: (error) => countFailure(endContext, declaration, job, parsedPayload.payload, error, reasonOf(error)),
+    };
   };
-  if (failure === undefined) return ended();
-  if (context.end().result !== 'returned' || context.end().last !== undefined) {
+  if (failure === undefined) return endOfAttempt();
+  if (context.end().result !== 'returned' || context.end().lastWrites !== undefined) {
     core.log.warn({ ...fields, cause: reasonOf(failure.error) }, 'a job threw after it had ended');
-    return ended();
+    return endOfAttempt();
   }
   if (job.lease.ended === 'lost' || isLeaseLost(failure.error)) {
     core.log.warn(fields, 'a job lost its lease: another process may run it now');
     return { result: 'lost' };
   }
-  return { result: await afterFailure(place, declaration, job, read.payload, failure.error) };
+  return { result: await afterFailure(endContext, declaration, job, parsedPayload.payload, failure.error) };
 }
 
-/** Rejects `noticeMs` after the lease ended, if the handler is still running. */
+/** Rejects `abortGraceMs` after the lease ended, if the handler is still running. */
 function leaseOver(job: LeasedJob): Promise<never> {
   return new Promise((_, reject) => {
-    job.lease.onEnd(() => setTimeout(() => reject(job.lease.signal.reason), noticeMs));
+    job.lease.onEnd(() => setTimeout(() => reject(job.lease.signal.reason), abortGraceMs));
   });
 }
 
@@ -150,7 +153,7 @@ async function countFailure(
 }
 
 /**
- * A passing fault of the database affects many jobs at once, and its stack adds nothing: only its message is logged.
+ * A transient fault of the database affects many jobs at once, and its stack adds nothing: only its message is logged.
  */
 const causeOf = (error: unknown): string => {
   if (isPassingFault(error)) return String(error);

@@ -57,9 +57,9 @@ export class JobWatch {
     this.#polling = true;
     const now = performance.now();
     const due = [...this.#watched].filter(([, { next }]) => next <= now);
-    const seen = await this.#visible(due.map(([id]) => id));
-    for (const id of seen) this.#watched.delete(id);
-    if (seen.length > 0) this.#onVisible();
+    const visibleIds = await this.#visible(due.map(([id]) => id));
+    for (const id of visibleIds) this.#watched.delete(id);
+    if (visibleIds.length > 0) this.#onVisible();
     for (const [id, watched] of due) {
       if (watched.until <= now) this.#watched.delete(id);
       watched.pauseMs = Math.min(watched.pauseMs * 2, maxPauseMs);
@@ -73,14 +73,14 @@ export class JobWatch {
   async #visible(ids: readonly string[]): Promise<string[]> {
     try {
       const database = await this.#database();
-      const found: string[] = [];
+      const visibleIds: string[] = [];
       for (const list of inLists(ids)) {
         const rows = await database.read(unscoped('the queue serves every workspace'), (handle) =>
           handle.all(...visibleListed(list, {})),
         );
-        found.push(...rows.map(({ id }) => id));
+        visibleIds.push(...rows.map(({ id }) => id));
       }
-      return found;
+      return visibleIds;
     } catch {
       return [];
     }

@@ -43,9 +43,9 @@ export class Lease {
   /** Ends the lease. The first reason is kept, except that `lost` replaces any other. */
   end(reason: LeaseEnd): void {
     if (this.#ended !== undefined && reason !== 'lost') return;
-    const first = this.#ended === undefined;
+    const isFirstEnd = this.#ended === undefined;
     this.#ended = reason;
-    if (!first) return;
+    if (!isFirstEnd) return;
     this.#abort(reason);
     this.#listener?.();
   }

@@ -20,7 +20,7 @@ export function byToken(leases: Iterable<Lease>): [string, Lease[]][] {
     if (group === undefined) groups.set(lease.token, [lease]);
     else group.push(lease);
   }
-  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+  return [...groups].sort(([firstToken], [secondToken]) => (firstToken < secondToken ? -1 : 1));
 }
 
 export class Leases {
@@ -65,39 +65,41 @@ export class Leases {
   }
 
   async #renewAndGoOn(): Promise<void> {
-    let again = this.#leaseMs / 3;
+    let delayMs = this.#leaseMs / 3;
     try {
       await this.#renew([...this.#held]);
-      this.#outages.over('renewing leases');
+      this.#outages.reportRecovery('renewing leases');
     } catch (error) {
       this.#outages.report('renewing leases', error);
       this.#endOverdue();
-      again = this.#leaseMs / 10;
+      delayMs = this.#leaseMs / 10;
     }
     this.#timer = undefined;
-    if (this.#held.size > 0) this.#schedule(again);
+    if (this.#held.size > 0) this.#schedule(delayMs);
   }
 
   async #renew(leases: readonly Lease[]): Promise<void> {
     if (leases.length === 0) return;
     const until = this.#core.ports.now() + this.#leaseMs;
-    const kept = await queueTransaction(this.#database, async (scope) => {
+    const renewedIds = await queueTransaction(this.#database, async (scope) => {
       const handle = scope.handle(unscoped('the queue serves every workspace'));
       const renewed = new Set<string>();
       for (const [token, group] of byToken(leases)) {
         for (const list of inLists(group)) {
           const ids = list.map(({ jobId }) => jobId);
-          const changed = await handle.run(...renewListed(ids, { token, until }));
-          const held =
-            changed === ids.length ? ids : (await handle.all(...leasedOfListed(ids, { token }))).map(({ id }) => id);
-          for (const id of held) renewed.add(id);
+          const changedCount = await handle.run(...renewListed(ids, { token, until }));
+          const heldIds =
+            changedCount === ids.length
+              ? ids
+              : (await handle.all(...leasedOfListed(ids, { token }))).map(({ id }) => id);
+          for (const id of heldIds) renewed.add(id);
         }
       }
       return renewed;
     });
     for (const lease of leases) {
-      // Also if the new end is earlier than before: the clock may have been set back.
-      if (kept.has(lease.jobId)) lease.until = until;
+      // The new end counts even if it is earlier than the old one, because the clock may have been set back.
+      if (renewedIds.has(lease.jobId)) lease.until = until;
       else if (this.#held.has(lease)) lease.end('lost');
     }
   }

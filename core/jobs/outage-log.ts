@@ -12,19 +12,19 @@ export class OutageLog {
   }
 
   /**
-   * Logs that `what` fails, unless this was already logged. `then`: the consequence, for the log. `level`: `error` if only a
-   * person can repair it.
+   * Logs that `part` fails, unless this was already logged. `consequence` ends the line. `level`: `error` if only a person can
+   * repair the part.
    */
-  report(what: string, error: unknown, then = 'it will be retried', level: 'warn' | 'error' = 'warn'): void {
-    if (this.#failing.has(what)) return;
-    this.#failing.add(what);
+  report(part: string, error: unknown, consequence = 'it will be retried', level: 'warn' | 'error' = 'warn'): void {
+    if (this.#failing.has(part)) return;
+    this.#failing.add(part);
     this.#log[level](
       { cause: error instanceof Error ? (error.stack ?? error.message) : String(error) },
-      `${what} fails; ${then}`,
+      `${part} fails; ${consequence}`,
     );
   }
 
-  over(what: string): void {
-    if (this.#failing.delete(what)) this.#log.warn({}, `${what} works again`);
+  reportRecovery(part: string): void {
+    if (this.#failing.delete(part)) this.#log.warn({}, `${part} works again`);
   }
 }

@@ -5,6 +5,7 @@ import { type HasConcurrencyKey, RoundRobinQueue } from './round-robin.ts';
 
 /** How many jobs of one key run at the same time over all processes: only one process at a time holds jobs of a key. */
 export const keyConcurrency = 10;
+/** The number of slots for one key, by the share of all slots that are in use. */
 const widths = [
   { below: 1 / 2, width: keyConcurrency },
   { below: 3 / 4, width: keyConcurrency / 2 },
@@ -53,7 +54,7 @@ export class Outbound<T extends HasConcurrencyKey> {
   /** Held rows by key, including ended jobs that are not marked yet. */
   readonly #rows = new Map<string, number>();
   /** Keys whose last job failed: they run one job at a time until a job succeeds. */
-  readonly #ailing = new Remembered();
+  readonly #failing = new Remembered();
   /** Keys whose last job succeeded. */
   readonly #proven = new Remembered();
   /** Keys that had more jobs than the last claim could take. */
@@ -82,14 +83,14 @@ export class Outbound<T extends HasConcurrencyKey> {
   }
 
   /** Records that a row was claimed. */
-  took({ concurrencyKey }: T): void {
+  recordClaim({ concurrencyKey }: T): void {
     this.#rows.set(concurrencyKey, this.rowsOf(concurrencyKey) + 1);
   }
 
   /** Records that a row was marked, put back or lost. */
-  released({ concurrencyKey }: T): void {
-    const left = this.rowsOf(concurrencyKey) - 1;
-    if (left > 0) this.#rows.set(concurrencyKey, left);
+  recordRelease({ concurrencyKey }: T): void {
+    const remaining = this.rowsOf(concurrencyKey) - 1;
+    if (remaining > 0) this.#rows.set(concurrencyKey, remaining);
     else this.#rows.delete(concurrencyKey);
   }
 
@@ -108,15 +109,15 @@ export class Outbound<T extends HasConcurrencyKey> {
     return job;
   }
 
-  /** Records that a job ended; `well`: whether the receiver accepted it. */
-  end({ concurrencyKey }: T, well: boolean): OutboundEnd<T> {
+  /** Records that a job ended; `succeeded`: whether the receiver accepted it. */
+  end({ concurrencyKey }: T, succeeded: boolean): OutboundEnd<T> {
     this.#runs -= 1;
-    const left = this.#of(concurrencyKey) - 1;
-    if (left > 0) this.#running.set(concurrencyKey, left);
+    const remaining = this.#of(concurrencyKey) - 1;
+    if (remaining > 0) this.#running.set(concurrencyKey, remaining);
     else this.#running.delete(concurrencyKey);
-    (well ? this.#ailing : this.#proven).delete(concurrencyKey);
-    (well ? this.#proven : this.#ailing).add(concurrencyKey);
-    const giveBack = well ? [] : this.#waiting.take(concurrencyKey);
+    (succeeded ? this.#failing : this.#proven).delete(concurrencyKey);
+    (succeeded ? this.#proven : this.#failing).add(concurrencyKey);
+    const giveBack = succeeded ? [] : this.#waiting.take(concurrencyKey);
     if (giveBack.length > 0) this.#cutShort.add(concurrencyKey);
     if (!this.#cutShort.has(concurrencyKey) || this.#held(concurrencyKey) > this.#aheadOf(concurrencyKey) / 2)
       return { claim: false, giveBack };
@@ -152,13 +153,13 @@ export class Outbound<T extends HasConcurrencyKey> {
    * free for new keys.
    */
   #widthOf(key: string): number {
-    if (this.#ailing.has(key)) return 1;
+    if (this.#failing.has(key)) return 1;
     const load = this.#runs / this.#concurrency;
     return widths.find(({ below }) => load < below)?.width ?? 1;
   }
 
   #aheadOf(key: string): number {
-    if (this.#ailing.has(key)) return 1;
+    if (this.#failing.has(key)) return 1;
     return this.#proven.has(key) ? keyAhead : keyConcurrency;
   }
 }

@@ -1,12 +1,12 @@
-// Checks whether due jobs are stuck: because no process runs any, or because no plugin here declares their kind. Called
+// Checks whether due jobs are stuck, because no process runs jobs, or because no plugin here declares their kind. Called
 // by `doctor`. Reads a bounded number of rows along an index, and changes nothing.
 import { defineStatement } from '../contract/context/handle.ts';
 import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
 
-const everywhere = unscoped('the queue serves every workspace');
+const unscopedReason = unscoped('the queue serves every workspace');
 
-/** Jobs that are due for longer are stuck: processes poll much more often. */
+/** Jobs that have been due for longer are stuck, because processes poll much more often. */
 const toleratedMs = 60_000;
 const maxRead = 10_000;
 
@@ -37,7 +37,7 @@ const someRunning = defineStatement((db, p: { now: number }) =>
 
 export interface OverdueJobs {
   /**
-   * The time since which jobs are due while no process runs any; undefined if no job has been stuck for over a minute.
+   * The time since which jobs have been due while no process runs jobs; undefined if no job has been stuck for over a minute.
    */
   readonly since: number | undefined;
   /** How many jobs of each kind that no plugin declares have been due for over a minute; counted up to 10,000 jobs. */
@@ -50,23 +50,23 @@ export async function overdueJobs(
   now: number,
   declares: (kind: string) => boolean,
 ): Promise<OverdueJobs> {
-  return database.read(everywhere, async (handle) => {
-    const before = now - toleratedMs;
+  return database.read(unscopedReason, async (handle) => {
+    const overdueBefore = now - toleratedMs;
     const unknownKinds = new Map<string, number>();
     const times: number[] = [];
     for (const state of ['waiting', 'ready'] as const) {
       // With an external queue, jobs of unknown kinds are set to waiting again and again, for a minute at most.
-      const until = state === 'waiting' ? now + toleratedMs : before;
+      const until = state === 'waiting' ? now + toleratedMs : overdueBefore;
       for (const row of await handle.all(dueByKind, { state, before: until, limit: maxRead })) {
         const since = Number(row.since);
         if (declares(row.kind)) {
-          if (since <= before) times.push(since);
-        } else if (Number(row.created) <= before) {
+          if (since <= overdueBefore) times.push(since);
+        } else if (Number(row.created) <= overdueBefore) {
           unknownKinds.set(row.kind, (unknownKinds.get(row.kind) ?? 0) + Number(row.jobs));
         }
       }
     }
-    const stand = times.length > 0 && (await handle.one(someRunning, { now })) === undefined;
-    return { since: stand ? Math.min(...times) : undefined, unknownKinds };
+    const isStuck = times.length > 0 && (await handle.one(someRunning, { now })) === undefined;
+    return { since: isStuck ? Math.min(...times) : undefined, unknownKinds };
   });
 }

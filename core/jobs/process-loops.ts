@@ -19,7 +19,7 @@ const secondMs = 1_000;
 /** After this time without a tick of node-cron, the substitute timer takes over. */
 const silenceMs = 1_500;
 const upkeepEvery = 10;
-const soonestMs = 5;
+const minPauseMs = 5;
 /** How long a start waits for the schedules that run at the start. */
 const startWaitMs = 5_000;
 const receiving = 'receiving from the queue';
@@ -35,11 +35,11 @@ export interface ExternalParts {
 }
 
 export interface ProcessLoopsParts {
-  readonly place: ScheduleCoreContext & TickContext;
+  readonly context: ScheduleCoreContext & TickContext;
   readonly worker: Worker;
   readonly schedules: Schedules;
   readonly outages: OutageLog;
-  readonly late: LateLeases;
+  readonly lateLeases: LateLeases;
   readonly external: ExternalParts | undefined;
   readonly pollMs: number;
   readonly leaseMs: number;
@@ -73,20 +73,20 @@ export class ProcessLoops {
 
   async start(roles: ReadonlySet<ProcessRole>): Promise<void> {
     const schedule = await loadCron();
-    const { place, worker, schedules, external } = this.#parts;
-    const { driver, prefix } = place.database;
+    const { context, worker, schedules, external } = this.#parts;
+    const { driver, prefix } = context.database;
     this.#running = true;
     this.#roles = roles;
     if (roles.has('scheduler')) await schedules.runAtStart(startWaitMs);
     if (roles.has('worker')) worker.open();
     if (roles.has('relay')) external?.relay.open();
     await this.#consume();
-    const polls = external === undefined ? roles.has('worker') : roles.has('relay');
-    if (polls)
+    const mustPoll = external === undefined ? roles.has('worker') : roles.has('relay');
+    if (mustPoll)
       this.#unlisten = await this.#attempt('listening for jobs', async () =>
         driver.listen?.(`${prefix}jobs`, () => this.#wake()),
       );
-    const { log } = place.core;
+    const { log } = context.core;
     const toLog = (message: string | Error) => log.debug({ cause: String(message) }, 'the clock of the schedules');
     const logger = { debug: toLog, info: toLog, warn: toLog, error: toLog };
     this.#lastTick = performance.now();
@@ -94,11 +94,11 @@ export class ProcessLoops {
     this.#substitute = setInterval(() => {
       if (performance.now() - this.#lastTick >= silenceMs) void this.#tickNow();
     }, secondMs);
-    if (polls) this.#poll();
+    if (mustPoll) this.#poll();
   }
 
   async stop(graceMs: number): Promise<void> {
-    const { worker, schedules, external, place } = this.#parts;
+    const { worker, schedules, external, context } = this.#parts;
     this.#running = false;
     clearTimeout(this.#timer);
     clearInterval(this.#substitute);
@@ -113,7 +113,7 @@ export class ProcessLoops {
       worker.close(graceMs),
       schedules.stop(graceMs),
     ]);
-    await this.#attempt('writing buffered values', () => upkeep(place));
+    await this.#attempt('writing buffered values', () => upkeep(context));
   }
 
   #wake(): void {
@@ -131,15 +131,15 @@ export class ProcessLoops {
    * Returns the delay until the next poll in milliseconds: the poll interval, or less if a waiting job is due earlier.
    */
   async #pollOnce(): Promise<number> {
-    const { place, late, external, pollMs } = this.#parts;
-    const leases = performance.now() - this.#reclaimedAt >= this.#reclaimMs;
-    if (leases) this.#reclaimedAt = performance.now();
-    const state = await this.#attempt('looking for jobs', () => tick(place, leases ? late : undefined));
-    if (leases && external !== undefined)
+    const { context, lateLeases, external, pollMs } = this.#parts;
+    const checksLeases = performance.now() - this.#reclaimedAt >= this.#reclaimMs;
+    if (checksLeases) this.#reclaimedAt = performance.now();
+    const state = await this.#attempt('looking for jobs', () => tick(context, checksLeases ? lateLeases : undefined));
+    if (checksLeases && external !== undefined)
       await this.#attempt('looking for lost references', () => external.relay.sweep());
     if (external !== undefined || state?.ready) this.#wake();
     if (state?.waitingAt === undefined) return pollMs;
-    return Math.min(pollMs, Math.max(soonestMs, state.waitingAt - place.core.ports.now()));
+    return Math.min(pollMs, Math.max(minPauseMs, state.waitingAt - context.core.ports.now()));
   }
 
   #tickNow(): Promise<void> {
@@ -159,11 +159,11 @@ export class ProcessLoops {
   }
 
   async #tickOnce(): Promise<void> {
-    const { place, schedules } = this.#parts;
+    const { context, schedules } = this.#parts;
     this.#seconds += 1;
     await this.#consume();
     if (this.#roles.has('scheduler')) await this.#attempt('running schedules', () => schedules.tick());
-    if (this.#seconds % upkeepEvery === 0) await this.#attempt('writing buffered values', () => upkeep(place));
+    if (this.#seconds % upkeepEvery === 0) await this.#attempt('writing buffered values', () => upkeep(context));
   }
 
   /** Begins to receive from the external queue. If the queue is unavailable, the next tick tries again. */
@@ -180,14 +180,14 @@ export class ProcessLoops {
     );
   }
 
-  async #attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+  async #attempt<T>(task: string, work: () => Promise<T>): Promise<T | undefined> {
     const { outages } = this.#parts;
     try {
       const result = await work();
-      outages.over(what);
+      outages.reportRecovery(task);
       return result;
     } catch (error) {
-      outages.report(what, error);
+      outages.report(task, error);
       return undefined;
     }
   }

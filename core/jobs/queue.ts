@@ -40,7 +40,7 @@ function byUnknownKinds<T>(make: (names: readonly string[]) => T): (slots: KindS
  * For each lane: its number if it has a ready job, otherwise null. Also the due time of the next waiting job. Costs
  * five index seeks. Jobs of unknown kinds do not count as ready.
  */
-export const queueStatusBeside = byUnknownKinds((names) =>
+export const queueStatusWithout = byUnknownKinds((names) =>
   defineStatement((db, p: object) => {
     const unknownKinds = valuesOf(p, names);
     return db.selectNoFrom([
@@ -54,7 +54,7 @@ export const queueStatusBeside = byUnknownKinds((names) =>
 );
 
 /** The same status, for jobs of all kinds. */
-export const queueStatus = queueStatusBeside({ names: [], values: {} });
+export const queueStatus = queueStatusWithout({ names: [], values: {} });
 
 /**
  * The keys after `after` and up to `until` with ready jobs in a lane, in order: a loose index scan, one seek for each
@@ -139,8 +139,8 @@ const oldestStatement = <Column extends keyof JobRow>(
         .$castTo<Pick<JobRow, Column>>();
       return db.selectFrom((locking ? oldest.forUpdate().skipLocked() : oldest).as(`key_${index}`)).selectAll();
     });
-    const [first, ...others] = parts as [(typeof parts)[number], ...typeof parts];
-    return others.reduce((all, part) => all.unionAll(part), first);
+    const [first, ...otherParts] = parts as [(typeof parts)[number], ...typeof parts];
+    return otherParts.reduce((union, part) => union.unionAll(part), first);
   });
 
 /** The `share` oldest ready jobs of each listed key in a lane, with these columns. */
@@ -150,10 +150,10 @@ export const oldestOfKeys = <Column extends keyof JobRow>(columns: readonly Colu
 });
 
 /** The jobs that a claim takes. Jobs of unknown kinds are left out. */
-export const takeBeside = byUnknownKinds((names) => oldestOfKeys(claimable, names));
+export const takeWithout = byUnknownKinds((names) => oldestOfKeys(claimable, names));
 
 /** The number of jobs of each listed key in a lane, over all processes. */
-export const countedListed = (state: 'running' | 'queued') =>
+export const countListed = (state: 'running' | 'queued') =>
   defineListStatement((db, p: { lane: number }, keys) =>
     db
       .selectFrom('jobs')
@@ -165,7 +165,7 @@ export const countedListed = (state: 'running' | 'queued') =>
   );
 
 /** The number of running jobs of each listed key in a lane. */
-export const runningListed = countedListed('running');
+export const runningListed = countListed('running');
 
 /** Sets ready jobs to running under the lease `token`. */
 export const claimListed = defineListStatement((db, p: { token: string; until: number }, ids) =>
@@ -224,7 +224,7 @@ export const lockLeasedListed = defineListStatement((db, p: { token: string }, i
     .forUpdate(),
 );
 
-/** Returns claimed jobs that never began to the queue; this does not count as an attempt. */
+/** Returns to the queue claimed jobs that have not begun. This does not count as an attempt. */
 export const giveBackListed = defineListStatement((db, p: { token: string }, ids) =>
   db
     .updateTable('jobs')

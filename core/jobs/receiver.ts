@@ -10,21 +10,21 @@ import {
 } from '../contract/ports/queue.ts';
 import type { Worker } from './worker.ts';
 
-interface Arrived {
+interface ArrivedReference {
   readonly jobId: string;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** The largest number of claims that run at the same time. */
-const claimsAtOnce = 4;
+const maxClaimsAtOnce = 4;
 /** The largest number of references in one claim. */
-const claimed = 256;
+const maxReferencesPerClaim = 256;
 
 /** The receiver of one process. */
 export class Receiver {
   readonly #worker: Worker;
-  #arrived: Arrived[] = [];
+  #arrived: ArrivedReference[] = [];
   #claims = 0;
   #planned = false;
 
@@ -79,12 +79,12 @@ export class Receiver {
     this.#planned = true;
     setImmediate(() => {
       this.#planned = false;
-      while (this.#arrived.length > 0 && this.#claims < claimsAtOnce)
-        void this.#claim(this.#arrived.splice(0, claimed));
+      while (this.#arrived.length > 0 && this.#claims < maxClaimsAtOnce)
+        void this.#claim(this.#arrived.splice(0, maxReferencesPerClaim));
     });
   }
 
-  async #claim(arrived: readonly Arrived[]): Promise<void> {
+  async #claim(arrived: readonly ArrivedReference[]): Promise<void> {
     this.#claims += 1;
     try {
       const taken = await this.#worker.take(arrived.map(({ jobId }) => jobId));

@@ -1,19 +1,19 @@
-// The SQL of an external queue. A row that was handed on is `queued` until `handed_until`; then its reference counts as
+// The SQL of an external queue. A row whose reference was sent is `queued` until `handed_until`; then the reference counts as
 // lost. Claims by reference recognise a free row by its lease_until, as all writes by id do (see queue.ts).
 import { defineListStatement } from '../storage/list-statement.ts';
-import { claimable, countedListed, oldestOfKeys } from './queue.ts';
+import { claimable, countListed, oldestOfKeys } from './queue.ts';
 import { defineSkipLocked } from './skip-locked.ts';
 
-const referenced = ['id', 'workspace_id', 'lane', 'concurrency_key', 'run_at'] as const;
+const referenceColumns = ['id', 'workspace_id', 'lane', 'concurrency_key', 'run_at'] as const;
 
-/** The jobs that are handed on. */
-export const oldestReady = oldestOfKeys(referenced);
+/** The ready jobs whose references are sent next. */
+export const oldestReady = oldestOfKeys(referenceColumns);
 
 /** Waiting jobs that are due at `until` at the latest. */
 export const nearWaiting = defineSkipLocked((db, p: { until: number; limit: number }) =>
   db
     .selectFrom('jobs')
-    .select(referenced)
+    .select(referenceColumns)
     .where('state', '=', 'waiting')
     .where('run_at', '<=', p.until)
     .orderBy('run_at')
@@ -21,7 +21,7 @@ export const nearWaiting = defineSkipLocked((db, p: { until: number; limit: numb
 );
 
 /** The number of jobs whose references are in the queue. */
-export const queuedOfListed = countedListed('queued');
+export const queuedOfListed = countListed('queued');
 
 /** Sets ready or waiting jobs to queued. */
 export const queueListed = defineListStatement((db, p: { until: number }, ids) =>
@@ -103,7 +103,7 @@ export const kindsOfListed = defineListStatement((db, _: object, ids) =>
   db.selectFrom('jobs').select(['id', 'kind', 'created_at']).where('id', 'in', ids),
 );
 
-/** If a process cannot run a job that was handed to it, sets the job to waiting for another process. */
+/** If a process cannot run a job whose reference it received, sets the job to waiting for another process. */
 export const passOnListed = defineListStatement((db, p: { now: number; run_at: number; reason: string }, ids) =>
   db
     .updateTable('jobs')

@@ -21,24 +21,24 @@ import {
 } from './relay-rows.ts';
 import { formFor } from './skip-locked.ts';
 
-const everywhere = unscoped('the queue serves every workspace');
+const unscopedReason = unscoped('the queue serves every workspace');
 
 /** The largest number of references in one round. */
-const batch = 512;
+const batchSize = 512;
 const keysPerRound = 16;
 /**
  * The largest number of references of one concurrency key in the queue, so that a busy workspace delays the others by
  * no more than this.
  */
-const windowOfKey = 4_000;
+const maxPerKey = 4_000;
 /**
- * After a key was cut short, the relay looks again after this time. While nothing changes, the time doubles, up to the
- * second value.
+ * If a key has more jobs than the queue may hold, the relay looks again after this time. While nothing changes, the time
+ * doubles, up to the second value.
  */
-const lookAgainMs = 50;
-const longestLookMs = 1_000;
+const recheckMs = 50;
+const longestRecheckMs = 1_000;
 /** A queue that does not answer within this time counts as refusing. */
-const sendMs = 20_000;
+const sendTimeoutMs = 20_000;
 /** A reference whose send was neither confirmed nor refused counts as lost after this time. */
 const unconfirmedMs = 30_000;
 
@@ -58,20 +58,20 @@ export interface RelayParts {
   readonly lostAfterMs: number;
 }
 
-const what = 'handing jobs on to the queue';
+const relayTask = 'handing jobs on to the queue';
 
 /** The relay of one process. */
 export class Relay {
   readonly #parts: RelayParts;
   readonly #lastServed = lanes.map(() => '');
   #open = false;
-  #again = false;
+  #mustRunAgain = false;
   #pumping: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #pauseMs = lookAgainMs;
+  #pauseMs = recheckMs;
   #cutShort = false;
   /** Rounds run one after another. */
-  #last: Promise<unknown> = Promise.resolve();
+  #lastRound: Promise<unknown> = Promise.resolve();
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
@@ -92,10 +92,10 @@ export class Relay {
   /** Call when a job may be ready. */
   wake(): void {
     if (!this.#open) return;
-    this.#again = true;
+    this.#mustRunAgain = true;
     this.#pumping ??= this.#pump().finally(() => {
       this.#pumping = undefined;
-      if (this.#again) this.wake();
+      if (this.#mustRunAgain) this.wake();
     });
   }
 
@@ -107,51 +107,53 @@ export class Relay {
     let sent = 0;
     for (;;) {
       if (performance.now() >= deadline) return { sent, hasMore: true };
-      const round = this.#last.then(() => this.#round());
-      this.#last = round.catch(() => undefined);
-      const { marked, taken } = await round;
-      sent += taken;
-      if (taken < marked) return { sent, hasMore: true };
+      const round = this.#lastRound.then(() => this.#round());
+      this.#lastRound = round.catch(() => undefined);
+      const { marked, accepted } = await round;
+      sent += accepted;
+      if (accepted < marked) return { sent, hasMore: true };
       if (marked === 0) return { sent, hasMore: this.#cutShort };
     }
   }
 
-  /** Returns jobs whose references count as lost to the queue, so that they are handed on again. Returns the number of jobs. */
+  /** Takes back jobs whose references count as lost, so that they are handed on again. Returns the number of jobs. */
   async sweep(): Promise<number> {
     const { core, database } = this.#parts;
     const now = core.ports.now();
-    const some = await database.read(everywhere, (handle) => handle.one(lostReferences.plain, { now, limit: 1 }));
-    if (some === undefined) return 0;
-    const lost = formFor(database.adapter, lostReferences);
-    const found = await queueTransaction(database, async (scope) => {
-      const handle = scope.handle(everywhere);
-      const ids = (await handle.all(lost, { now, limit: maxListLength })).map(({ id }) => id);
+    const lostRow = await database.read(unscopedReason, (handle) =>
+      handle.one(lostReferences.plain, { now, limit: 1 }),
+    );
+    if (lostRow === undefined) return 0;
+    const selectLost = formFor(database.adapter, lostReferences);
+    const lostCount = await queueTransaction(database, async (scope) => {
+      const handle = scope.handle(unscopedReason);
+      const ids = (await handle.all(selectLost, { now, limit: maxListLength })).map(({ id }) => id);
       return ids.length === 0 ? 0 : handle.run(...takeBackListed(ids, { now, before: now }));
     });
-    if (found > 0) core.log.warn({ jobs: found }, 'references to jobs were lost: they are handed on again');
-    return found;
+    if (lostCount > 0) core.log.warn({ jobs: lostCount }, 'references to jobs were lost: they are handed on again');
+    return lostCount;
   }
 
   async #pump(): Promise<void> {
     // Waits for the jobs that are written in this turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
-    this.#again = false;
+    this.#mustRunAgain = false;
     clearTimeout(this.#timer);
     try {
       const { sent } = await this.relay(Number.POSITIVE_INFINITY);
-      this.#pauseMs = sent > 0 ? lookAgainMs : Math.min(this.#pauseMs * 2, longestLookMs);
+      this.#pauseMs = sent > 0 ? recheckMs : Math.min(this.#pauseMs * 2, longestRecheckMs);
     } catch (error) {
-      this.#parts.outages.report(what, error);
+      this.#parts.outages.report(relayTask, error);
       return;
     }
     if (this.#cutShort && this.#open) this.#timer = setTimeout(() => this.wake(), this.#pauseMs);
   }
 
-  async #round(): Promise<{ readonly marked: number; readonly taken: number }> {
+  async #round(): Promise<{ readonly marked: number; readonly accepted: number }> {
     const { core, queue, outages, lostAfterMs } = this.#parts;
     const mark = core.ports.now() + unconfirmedMs;
     const rows = await this.#mark(mark);
-    if (rows.length === 0) return { marked: 0, taken: 0 };
+    if (rows.length === 0) return { marked: 0, accepted: 0 };
     for (const { id } of rows) core.ports.phase('relay.marked', id);
     const now = core.ports.now();
     const refused = new Set<string>();
@@ -160,49 +162,56 @@ export class Relay {
       const unsent = await withinTime(queue.send(messages));
       for (const { jobId } of unsent) refused.add(jobId);
       const [first] = unsent;
-      if (first === undefined) outages.over(what);
+      if (first === undefined) outages.reportRecovery(relayTask);
       else {
-        const share = `${refused.size} of ${rows.length} references`;
-        outages.report(what, new Error(`The queue ${queue.id} refused ${share}. The first: ${first.reason}`));
+        const refusedShare = `${refused.size} of ${rows.length} references`;
+        outages.report(
+          relayTask,
+          new Error(`The queue ${queue.id} refused ${refusedShare}. The first: ${first.reason}`),
+        );
       }
     } catch (error) {
-      outages.report(what, error);
+      outages.report(relayTask, error);
       for (const { id } of rows) refused.add(id);
     }
     for (const { id } of rows) core.ports.phase('relay.sent', id);
-    const taken = rows.filter(({ id }) => !refused.has(id));
+    const accepted = rows.filter(({ id }) => !refused.has(id));
     const count = (result: string, references: number) => {
       if (references > 0) core.telemetry.record('relayed', references, { 'postrider.relay.result': result });
     };
-    count('sent', taken.length);
+    count('sent', accepted.length);
     count('refused', refused.size);
     await this.#settle(
-      taken.filter((row) => row.run_at <= now),
+      accepted.filter((row) => row.run_at <= now),
       mark,
       now + lostAfterMs,
     );
-    const delayed = taken.filter((row) => row.run_at > now);
+    const delayed = accepted.filter((row) => row.run_at > now);
     await this.#settle(delayed, mark, Math.max(now, ...delayed.map((row) => row.run_at)) + lostAfterMs);
     await this.#takeBack([...refused], mark);
-    return { marked: rows.length, taken: taken.length };
+    return { marked: rows.length, accepted: accepted.length };
   }
 
   async #mark(mark: number): Promise<readonly Row[]> {
     const { core, database, queue } = this.#parts;
     const until = core.ports.now() + queue.maxDelayMs;
     this.#cutShort = false;
-    const seen = await database.read(everywhere, (handle) => handle.one(queueStatus, {}));
-    const filled = lanes.map((_, lane) => lane).filter((lane) => seen?.[lanes[lane] as keyof typeof seen] != null);
-    const near = queue.maxDelayMs > 0 && seen?.waiting_at != null && seen.waiting_at <= until;
-    if (filled.length === 0 && !near) return [];
+    const status = await database.read(unscopedReason, (handle) => handle.one(queueStatus, {}));
+    const lanesWithJobs = lanes
+      .map((_, lane) => lane)
+      .filter((lane) => status?.[lanes[lane] as keyof typeof status] != null);
+    const hasNearJobs = queue.maxDelayMs > 0 && status?.waiting_at != null && status.waiting_at <= until;
+    if (lanesWithJobs.length === 0 && !hasNearJobs) return [];
     return queueTransaction(database, async (scope) => {
-      const handle = scope.handle(everywhere);
+      const handle = scope.handle(unscopedReason);
       const rows: Row[] = [];
-      for (const lane of filled) {
-        if (rows.length < batch) rows.push(...(await this.#takeLane(scope, lane, batch - rows.length)));
+      for (const lane of lanesWithJobs) {
+        if (rows.length < batchSize) rows.push(...(await this.#takeLane(scope, lane, batchSize - rows.length)));
       }
-      if (near && rows.length < batch) {
-        rows.push(...(await handle.all(formFor(database.adapter, nearWaiting), { until, limit: batch - rows.length })));
+      if (hasNearJobs && rows.length < batchSize) {
+        rows.push(
+          ...(await handle.all(formFor(database.adapter, nearWaiting), { until, limit: batchSize - rows.length })),
+        );
       }
       for (const list of inLists(rows)) {
         await handle.run(
@@ -217,9 +226,9 @@ export class Relay {
   }
 
   /** The oldest jobs of the next keys in circular order, shared evenly among the keys that have room in the queue. */
-  async #takeLane(scope: TransactionScope, lane: number, wanted: number): Promise<readonly Row[]> {
+  async #takeLane(scope: TransactionScope, lane: number, limit: number): Promise<readonly Row[]> {
     const { database } = this.#parts;
-    const handle = scope.handle(everywhere);
+    const handle = scope.handle(unscopedReason);
     const after = this.#lastServed[lane] ?? '';
     const seek = async (from: string, until: string, limit: number) =>
       (await handle.all(nextKeys, { lane, after: from, until, limit })).flatMap(({ id }) => id ?? []);
@@ -229,12 +238,12 @@ export class Relay {
     const queued = new Map<string, number>();
     for (const row of await handle.all(...queuedOfListed(keys, { lane })))
       queued.set(row.concurrency_key, Number(row.jobs));
-    const open = keys.filter((key) => (queued.get(key) ?? 0) < windowOfKey).slice(0, wanted);
+    const keysWithRoom = keys.filter((key) => (queued.get(key) ?? 0) < maxPerKey).slice(0, limit);
     this.#lastServed[lane] = keys.length < keysPerRound ? '' : (keys.at(-1) ?? '');
-    if (open.length < keys.length) this.#cutShort = true;
-    if (open.length === 0) return [];
+    if (keysWithRoom.length < keys.length) this.#cutShort = true;
+    if (keysWithRoom.length === 0) return [];
     const takeOf = formFor(database.adapter, oldestReady);
-    return handle.all(...takeOf(open, { lane, share: Math.floor(wanted / open.length) }));
+    return handle.all(...takeOf(keysWithRoom, { lane, share: Math.floor(limit / keysWithRoom.length) }));
   }
 
   async #settle(rows: readonly Row[], mark: number, until: number): Promise<void> {
@@ -242,7 +251,7 @@ export class Relay {
     await queueTransaction(this.#parts.database, async (scope) => {
       for (const list of inLists(rows)) {
         const ids = list.map(({ id }) => id).sort();
-        await scope.handle(everywhere).run(...confirmListed(ids, { mark, until }));
+        await scope.handle(unscopedReason).run(...confirmListed(ids, { mark, until }));
       }
     });
   }
@@ -252,7 +261,7 @@ export class Relay {
     const now = this.#parts.core.ports.now();
     await queueTransaction(this.#parts.database, async (scope) => {
       for (const list of inLists(ids))
-        await scope.handle(everywhere).run(...takeBackListed(list, { now, before: mark + 1 }));
+        await scope.handle(unscopedReason).run(...takeBackListed(list, { now, before: mark + 1 }));
     });
   }
 }
@@ -270,7 +279,7 @@ function referenceOf(row: Row, now: number, maxDelayMs: number): OutgoingReferen
 async function withinTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The queue did not answer within ${sendMs} ms.`)), sendMs);
+    timer = setTimeout(() => reject(new Error(`The queue did not answer within ${sendTimeoutMs} ms.`)), sendTimeoutMs);
   });
   try {
     return await Promise.race([work, timeout]);

@@ -61,7 +61,7 @@ export const coreSchedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'core.outbox',
-    description: 'Deletes old events that were handed on.',
+    description: 'Deletes old events that were delivered.',
     everyMs: hour,
     async run(context) {
       await context.purge('outbox', 'created_at', context.keptSince('outbox'));

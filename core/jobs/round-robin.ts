@@ -19,19 +19,19 @@ export class RoundRobinQueue<T extends HasConcurrencyKey> {
   }
 
   add(item: T): void {
-    const line = this.#waiting.get(item.concurrencyKey);
-    if (line === undefined) this.#waiting.set(item.concurrencyKey, [item]);
-    else line.push(item);
+    const waiting = this.#waiting.get(item.concurrencyKey);
+    if (waiting === undefined) this.#waiting.set(item.concurrencyKey, [item]);
+    else waiting.push(item);
     this.#size += 1;
   }
 
   /** The next item whose key may begin. Its key then moves to the end of the circle. */
   shift(mayBegin: (key: string) => boolean = () => true): T | undefined {
-    for (const [key, line] of this.#waiting) {
+    for (const [key, waiting] of this.#waiting) {
       if (!mayBegin(key)) continue;
-      const item = line.shift();
+      const item = waiting.shift();
       this.#waiting.delete(key);
-      if (line.length > 0) this.#waiting.set(key, line);
+      if (waiting.length > 0) this.#waiting.set(key, waiting);
       this.#size -= 1;
       return item;
     }
@@ -40,17 +40,17 @@ export class RoundRobinQueue<T extends HasConcurrencyKey> {
 
   /** Removes and returns all items of a key. */
   take(key: string): T[] {
-    const line = this.#waiting.get(key) ?? [];
+    const waiting = this.#waiting.get(key) ?? [];
     this.#waiting.delete(key);
-    this.#size -= line.length;
-    return line;
+    this.#size -= waiting.length;
+    return waiting;
   }
 
   /** Removes and returns all items. */
   clear(): T[] {
-    const all = [...this.#waiting.values()].flat();
+    const waitingItems = [...this.#waiting.values()].flat();
     this.#waiting.clear();
     this.#size = 0;
-    return all;
+    return waitingItems;
   }
 }

@@ -13,7 +13,7 @@ export interface ScheduleCoreContext {
   readonly database: Database;
 }
 
-const places = new WeakMap<ScheduleContext, ScheduleCoreContext>();
+const coreContexts = new WeakMap<ScheduleContext, ScheduleCoreContext>();
 
 export function createScheduleContext(
   schedules: ScheduleCoreContext,
@@ -22,8 +22,8 @@ export function createScheduleContext(
 ): ScheduleContext {
   const { core, database } = schedules;
   const checkDeclared = (tables: readonly string[]): void => {
-    const unknown = tables.find((table) => !core.registry.tables.has(table));
-    if (unknown !== undefined) throw new Error(`The table ${unknown} is not declared by any composed plugin.`);
+    const undeclared = tables.find((table) => !core.registry.tables.has(table));
+    if (undeclared !== undefined) throw new Error(`The table ${undeclared} is not declared by any composed plugin.`);
   };
   const context: ScheduleContext = {
     services: core.services,
@@ -46,13 +46,13 @@ export function createScheduleContext(
     },
     eachWorkspace: (work) => eachWorkspace(core, database, { now, signal }, work),
   };
-  places.set(context, schedules);
+  coreContexts.set(context, schedules);
   return context;
 }
 
 /** The core behind a context. Only the core's own schedules use it; plugins cannot. */
 export function coreContextOf(context: ScheduleContext): ScheduleCoreContext {
-  const place = places.get(context);
-  if (place === undefined) throw new Error('The core schedules run in contexts of the job runner only.');
-  return place;
+  const coreContext = coreContexts.get(context);
+  if (coreContext === undefined) throw new Error('The core schedules run in contexts of the job runner only.');
+  return coreContext;
 }

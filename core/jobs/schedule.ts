@@ -8,7 +8,7 @@ import { unscoped } from '../storage/scope.ts';
 import { queueTransaction } from './queue-transaction.ts';
 import { createScheduleContext, type ScheduleCoreContext } from './schedule-context.ts';
 
-const everywhere = unscoped('schedules belong to no workspace');
+const unscopedReason = unscoped('schedules belong to no workspace');
 
 const allSlots = defineStatement((db) => db.selectFrom('schedule_slots').selectAll());
 
@@ -35,7 +35,7 @@ const nextSlot = ({ everyMs, offsetMs = 0 }: ScheduleDeclaration, now: number): 
 /** Inserts the row of a schedule. Another process may insert it first. */
 async function insertMissingSlot(database: Database, id: string, next_at: number): Promise<void> {
   try {
-    await queueTransaction(database, (scope) => scope.handle(everywhere).run(insertSlot, { id, next_at }));
+    await queueTransaction(database, (scope) => scope.handle(unscopedReason).run(insertSlot, { id, next_at }));
   } catch (error) {
     if (!isStorageError(error, 'unique')) throw error;
   }
@@ -43,7 +43,7 @@ async function insertMissingSlot(database: Database, id: string, next_at: number
 
 /** Inserts the missing rows of schedules, with the first slot after `now`. */
 export async function insertMissingSlots({ core, database }: ScheduleCoreContext, now: number): Promise<void> {
-  const rows = await database.read(everywhere, (handle) => handle.all(allSlots, {}));
+  const rows = await database.read(unscopedReason, (handle) => handle.all(allSlots, {}));
   const existing = new Set(rows.map(({ id }) => id));
   for (const schedule of core.registry.schedules)
     if (!existing.has(schedule.id)) await insertMissingSlot(database, schedule.id, nextSlot(schedule, now));
@@ -79,27 +79,27 @@ export class Schedules {
 
   /** Runs the due schedules and waits for them. */
   async run(): Promise<ScheduleRuns> {
-    const ran = await this.#startDue();
-    const ended = await Promise.all(ran.map(async (id) => ({ id, succeeded: await this.#running.get(id) })));
-    return { ran, failed: ended.flatMap(({ id, succeeded }) => (succeeded === false ? [id] : [])) };
+    const startedIds = await this.#startDue();
+    const ended = await Promise.all(startedIds.map(async (id) => ({ id, succeeded: await this.#running.get(id) })));
+    return { ran: startedIds, failed: ended.flatMap(({ id, succeeded }) => (succeeded === false ? [id] : [])) };
   }
 
   async #startDue(): Promise<string[]> {
     const { core, database } = this.#context;
     const now = core.ports.now();
-    const rows = await database.read(everywhere, (handle) => handle.all(allSlots, {}));
+    const rows = await database.read(unscopedReason, (handle) => handle.all(allSlots, {}));
     const nextTimes = new Map(rows.map((row) => [row.id, row.next_at]));
-    const taken: string[] = [];
+    const started: string[] = [];
     this.#nextReadAt = now + maxCacheAgeMs;
     for (const schedule of core.registry.schedules) {
       if (this.#running.has(schedule.id)) continue;
       if (await this.#take(schedule, nextTimes.get(schedule.id), now)) {
-        taken.push(schedule.id);
+        started.push(schedule.id);
         this.#start(schedule, now);
       }
       this.#nextReadAt = Math.min(this.#nextReadAt, nextSlot(schedule, now));
     }
-    return taken;
+    return started;
   }
 
   /**
@@ -133,23 +133,25 @@ export class Schedules {
   }
 
   /** Returns whether this process took the slot. A new schedule waits for its first slot. */
-  async #take(schedule: ScheduleDeclaration, seen: number | undefined, now: number): Promise<boolean> {
+  async #take(schedule: ScheduleDeclaration, storedNextAt: number | undefined, now: number): Promise<boolean> {
     const { database } = this.#context;
     const { id } = schedule;
     const next = nextSlot(schedule, now);
-    if (seen === undefined) {
+    if (storedNextAt === undefined) {
       await insertMissingSlot(database, id, next);
       return false;
     }
-    if (seen <= now) {
+    if (storedNextAt <= now) {
       const moved = await queueTransaction(database, (scope) =>
-        scope.handle(everywhere).run(takeSlot, { id, seen, next_at: next, now }),
+        scope.handle(unscopedReason).run(takeSlot, { id, seen: storedNextAt, next_at: next, now }),
       );
       return moved === 1;
     }
     // The slots changed, or the clock was set back: the old time no longer counts.
-    if (seen > next)
-      await queueTransaction(database, (scope) => scope.handle(everywhere).run(moveSlot, { id, seen, next_at: next }));
+    if (storedNextAt > next)
+      await queueTransaction(database, (scope) =>
+        scope.handle(unscopedReason).run(moveSlot, { id, seen: storedNextAt, next_at: next }),
+      );
     return false;
   }
 

@@ -1,4 +1,4 @@
-// Selections of rows that several processes take from at once. Each process locks the rows that it takes, and skips
+// Selections of rows by several processes at the same time. Each process locks the rows that it selects, and skips
 // rows that another process has locked. A database without such locks runs the plain statement: it allows one writing
 // transaction at a time.
 import type { Kysely, SelectQueryBuilder } from 'kysely';

@@ -1,13 +1,13 @@
 // Decides which claimed job begins next, and how many jobs may be claimed. Called by the worker; does no I/O. The order
 // is urgent, normal, bulk. The last slots stay free for higher lanes, but no lane starves.
-import { lanes } from '../contract/declaration/jobs.ts';
+import { bulkLane, lanes } from '../contract/declaration/jobs.ts';
 import { Outbound, type OutboundEnd } from './outbound.ts';
 import { type HasConcurrencyKey, RoundRobinQueue } from './round-robin.ts';
 
 /** The index of the outbound lane, which has slots of its own. */
 export const outboundLane = lanes.indexOf('outbound');
 const nothingFollows = { claim: false, giveBack: [] } as const;
-const ranked = lanes.filter((lane) => lane !== 'outbound');
+const rankedLanes = lanes.filter((lane) => lane !== 'outbound');
 
 /**
  * Claimed jobs should wait about this long before they begin: short enough for fairness, long enough to keep the slots
@@ -19,7 +19,7 @@ const maxAhead = 512;
  * The largest number of references of an external queue in this process, for each slot: enough to keep the slots busy
  * with the shortest jobs.
  */
-const maxPerSlot = 8;
+const maxReferencesPerSlot = 8;
 /** Every n-th start takes a job of a lower lane, even if jobs wait in higher lanes. */
 const lowerLaneInterval = 16;
 
@@ -38,8 +38,8 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
   readonly #outboundConcurrency: number;
   /** The number of slots that each lower lane leaves free: 0 of fewer than 3 slots, 1 of up to 15 slots, else an eighth. */
   readonly #reserved: number;
-  readonly #waiting = ranked.map(() => new RoundRobinQueue<T>());
-  readonly #runningIn = ranked.map(() => 0);
+  readonly #waiting = rankedLanes.map(() => new RoundRobinQueue<T>());
+  readonly #runningIn = rankedLanes.map(() => 0);
   #running = 0;
   #starts = 0;
   #averageMs: number | undefined;
@@ -74,9 +74,17 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     return [...this.#waiting.flatMap((queue) => queue.clear()), ...this.outbound.clear()];
   }
 
-  /** The next job to begin, or undefined when no slot is free for a waiting job. */
-  begin(): T | undefined {
-    const lane = this.#starvedLane() ?? this.#highestLane();
+  /** The number of bulk jobs that wait for a slot. */
+  get waitingBulk(): number {
+    return this.#waiting[bulkLane]?.size ?? 0;
+  }
+
+  /**
+   * The next job to begin, or undefined when no slot is free for a waiting job. `withBulk`: whether it may be a bulk job before the turn
+   * of a starving lane.
+   */
+  begin(withBulk = true): T | undefined {
+    const lane = this.#starvedLane() ?? this.#highestLane(withBulk);
     const job = lane === undefined ? undefined : this.#waiting[lane]?.shift();
     if (job === undefined) return this.outbound.begin();
     this.#starts += 1;
@@ -86,13 +94,12 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
   }
 
   /**
-   * Records that a job ended after `tookMs`; `well`: whether it succeeded. Returns the consequences for the outbound
-   * lane.
+   * Records that a job ended after `tookMs`, and whether it succeeded. Returns the consequences for the outbound lane.
    */
-  end(job: T, tookMs: number, well: boolean): OutboundEnd<T> {
+  end(job: T, tookMs: number, succeeded: boolean): OutboundEnd<T> {
     if (job.lane === outboundLane) {
       this.#outboundMs = averageOf(this.#outboundMs, tookMs);
-      return this.outbound.end(job, well);
+      return this.outbound.end(job, succeeded);
     }
     this.#running -= 1;
     this.#runningIn[job.lane] = this.#in(job.lane) - 1;
@@ -105,8 +112,8 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
    */
   room(lane: number, taken: number): number {
     if (lane === outboundLane) return this.outbound.room;
-    const before = this.#waiting.slice(0, lane + 1).reduce((sum, queue) => sum + queue.size, 0);
-    const room = this.#freeFor(lane) + this.#ahead() - before - taken;
+    const waitingBefore = this.#waiting.slice(0, lane + 1).reduce((sum, queue) => sum + queue.size, 0);
+    const room = this.#freeFor(lane) + this.#ahead() - waitingBefore - taken;
     return Math.max(room, this.#mayTakeSlot(lane) && this.#waiting[lane]?.size === 0 ? 1 : 0);
   }
 
@@ -118,12 +125,12 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     const isOutbound = lane === outboundLane;
     const slots = isOutbound ? this.#outboundConcurrency : this.#concurrency;
     const ahead = aheadOf(slots, isOutbound ? this.#outboundMs : this.#averageMs);
-    return Math.min(this.maxReach(lane), slots + Math.max(ahead, Math.ceil(slots / maxPerSlot)));
+    return Math.min(this.maxReach(lane), slots + Math.max(ahead, Math.ceil(slots / maxReferencesPerSlot)));
   }
 
   /** The largest value that `reach` returns. */
   maxReach(lane: number): number {
-    return maxPerSlot * (lane === outboundLane ? this.#outboundConcurrency : this.#concurrency);
+    return maxReferencesPerSlot * (lane === outboundLane ? this.#outboundConcurrency : this.#concurrency);
   }
 
   #rankedWaiting(): number {
@@ -158,8 +165,10 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     return order.find((lane) => this.#mayTakeSlot(lane) && (this.#waiting[lane]?.size ?? 0) > 0);
   }
 
-  #highestLane(): number | undefined {
-    const lane = this.#waiting.findIndex((queue, index) => queue.size > 0 && this.#freeFor(index) > 0);
+  #highestLane(withBulk: boolean): number | undefined {
+    const lane = this.#waiting.findIndex(
+      (queue, index) => queue.size > 0 && this.#freeFor(index) > 0 && (withBulk || index !== bulkLane),
+    );
     return lane < 0 ? undefined : lane;
   }
 }

@@ -1,4 +1,4 @@
-// Why an attempt of a job ended, for handlers that distinguish a stop of the service from their own failure.
+// Tells handlers whether an attempt of a job ended because the service stops, or because the attempt failed.
 
 /** Whether the service is stopping. An attempt that exceeded its time limit is an ordinary failure. */
 export const isStoppedTry = ({ aborted, reason }: AbortSignal): boolean =>

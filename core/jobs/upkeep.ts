@@ -1,6 +1,6 @@
-// Writes the values that a process has cached: the usage of keys, the log of requests, and long budgets, whose rows it compacts. Called by
-// the runner's tick, at the end of a drain, when stopping, and by upkeep() in a process that is not started. Not a
-// schedule, because a schedule runs in one process only.
+// Writes the values that a process has cached: the usage of keys and the log of requests. Also gives back unused reservations of
+// budgets, and compacts the rows of long budgets. Called by the runner's tick, at the end of a drain, when stopping, and by
+// upkeep() in a process that is not started. Not a schedule, because a schedule runs in one process only.
 
 import { budgetLock } from '../pipeline/budget-locks.ts';
 import { compactBudget } from '../pipeline/budget-rows.ts';
@@ -12,11 +12,11 @@ export async function upkeep({ core, database }: ScheduleCoreContext): Promise<v
   await core.keyUsage.flush(database);
   await core.requestLog?.flush(database);
   await core.budgets.settle();
-  // If this fails, the rest is dropped: the next read of a long budget reports it again.
+  // If one compaction fails, the others are dropped: the next read of a long budget reports that budget again.
   for (const group of core.budgets.takeLong()) {
     const lock = budgetLock(group.workspaceId, group.budget, group.period);
-    for (let replaced = 1_000; replaced >= 1_000; ) {
-      replaced = await database.transact(async (scope) => {
+    for (let replacedCount = 1_000; replacedCount >= 1_000; ) {
+      replacedCount = await database.transact(async (scope) => {
         // Two processes that compact the same rows would count them twice.
         if (!(await scope.tryLock(lock))) return 0;
         return compactBudget(

@@ -1,6 +1,6 @@
 // The worker of one process: claims and runs jobs, renews leases, and writes how jobs ended. start() and drain() use
 // the same worker; the caller decides how long it admits jobs. It never polls: the caller wakes it.
-import { type Lane, lanes } from '../contract/declaration/jobs.ts';
+import { bulkLane, type Lane, lanes } from '../contract/declaration/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
@@ -17,7 +17,9 @@ import type { OutageLog } from './outage-log.ts';
 import { giveBackListed, postponeListed } from './queue.ts';
 import { queueTransaction } from './queue-transaction.ts';
 import { outboundLane, Slots } from './slots.ts';
+import { TurnStarts } from './turn-starts.ts';
 import type { UnknownKinds } from './unknown-kinds.ts';
+import { UrgentJobs } from './urgent-jobs.ts';
 
 export interface WorkerParts {
   readonly core: Core;
@@ -32,17 +34,16 @@ export interface WorkerParts {
   readonly unknownKinds: UnknownKinds;
 }
 
-/** After this many starts the worker yields to the event loop. */
-const burst = 64;
 /** The delay of a job whose workspace is suspended. */
-const postponedMs = 300_000;
+const suspendedDelayMs = 300_000;
 /**
  * If a job may be ready while other jobs keep the slots busy, the worker looks for it after this time at the latest.
  */
-const soonMs = 50;
+const recheckMs = 50;
 /** How long attempts may still run after their signals were aborted. */
-const abortedMs = 3_000;
+const abortGraceMs = 3_000;
 
+/** Whether the queue has jobs for this worker. `no room`: it has jobs, but they could not be claimed for lack of room. */
 type Supply = 'none' | 'maybe' | 'no room';
 
 /** Runs jobs while it is open. */
@@ -52,6 +53,8 @@ export class Worker {
   readonly #leases: Leases;
   readonly #acknowledgements: Acknowledgements;
   readonly #slots: Slots<ClaimedJob>;
+  readonly #urgent: UrgentJobs;
+  readonly #turnStarts = new TurnStarts(() => this.#beginJobs());
   /** Claimed jobs of the outbound lane whose rows this process still holds. */
   readonly #outboundOf = new Map<Lease, ClaimedJob>();
   /** Called when the process no longer holds the row of a job that a queue referred to. */
@@ -66,8 +69,8 @@ export class Worker {
   #returning = 0;
   #taking = 0;
   #ends = 0;
-  #inBurst = 0;
   #pausing = false;
+  #awaitingTurn = false;
   /** The number of attempts, and of failed attempts. */
   readonly counts = { ran: 0, failed: 0 };
 
@@ -77,6 +80,7 @@ export class Worker {
     this.#claimer = new Claimer(core, database, leaseMs, unknownKinds);
     this.#leases = new Leases(core, database, leaseMs, outages);
     this.#slots = new Slots(concurrency, outboundConcurrency);
+    this.#urgent = new UrgentJobs(core.precedence);
     this.#acknowledgements = new Acknowledgements(parts, (leases) => {
       for (const lease of leases) this.#release(lease);
       this.#settleIdle();
@@ -89,12 +93,13 @@ export class Worker {
     this.#quota = quota;
   }
 
-  /** Call when a job may be ready: claims in the next turn of the event loop. */
-  wake(): void {
+  /** Call when a job may be ready: claims in the next turn of the event loop. `urgent`: an urgent job was written. */
+  wake(written?: 'urgent'): void {
     if (!this.#admitting) return;
+    if (written === 'urgent') this.#urgent.recordWrite();
     this.#supply = 'maybe';
     this.#woken = true;
-    this.#pumpLater();
+    this.#beginJobsSoon();
   }
 
   /**
@@ -104,11 +109,11 @@ export class Worker {
   wakeSoon(): void {
     if (!this.#admitting) return;
     this.#supply = 'maybe';
-    this.#pumpLater();
+    this.#beginJobsSoon();
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
       this.wake();
-    }, soonMs);
+    }, recheckMs);
   }
 
   /**
@@ -123,13 +128,13 @@ export class Worker {
       const taken = new Map<string, Promise<void>>();
       for (const job of jobs) {
         taken.set(job.id, new Promise((resolve) => this.#whenReleased.set(job.lease, resolve)));
-        this.#hold(job);
+        this.#recordHeld(job);
       }
       await this.#admit(jobs);
       return taken;
     } finally {
       this.#taking -= 1;
-      this.#pumpLater();
+      this.#beginJobsSoon();
     }
   }
 
@@ -147,12 +152,12 @@ export class Worker {
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#idleWaiters.push(resolve);
-      this.#pumpLater();
+      this.#beginJobsSoon();
     });
   }
 
   /**
-   * Admits no more jobs, returns jobs that have not begun to the queue, and waits for running jobs. After `graceMs`
+   * Admits no more jobs, returns to the queue the jobs that have not begun, and waits for running jobs. After `graceMs`
    * their signals are aborted.
    */
   async close(graceMs: number): Promise<void> {
@@ -164,7 +169,7 @@ export class Worker {
     if (!(await this.#idleWithin(graceMs))) {
       this.#leases.end('stopped');
       this.#acknowledgements.flush();
-      if (!(await this.#idleWithin(abortedMs))) {
+      if (!(await this.#idleWithin(abortGraceMs))) {
         this.#parts.core.log.warn(
           { jobs: this.#slots.running },
           'jobs did not end in time; they run again when their leases expire',
@@ -186,35 +191,43 @@ export class Worker {
     return idle;
   }
 
-  #pumpLater(): void {
+  #beginJobsSoon(): void {
     if (this.#pausing) return;
     this.#pausing = true;
     setImmediate(() => {
       this.#pausing = false;
-      this.#inBurst = 0;
-      this.#pump();
+      this.#beginJobs();
     });
   }
 
-  #pump(): void {
-    while (this.#admitting && this.#quota > 0) {
-      if (this.#inBurst >= burst) {
-        this.#pumpLater();
-        return;
-      }
-      const job = this.#slots.begin();
+  #beginJobs(): void {
+    const { precedence } = this.#parts.core;
+    // After a full turn, its end begins further jobs.
+    while (this.#admitting && this.#quota > 0 && !this.#turnStarts.isFull) {
+      const job = this.#slots.begin(!precedence.isHeld());
       if (job === undefined) break;
-      this.#inBurst += 1;
+      this.#turnStarts.record();
       void this.#run(job);
     }
     if (this.#shouldClaim()) void this.#claim();
+    if (precedence.isHeld() && (this.#slots.waitingBulk > 0 || this.#supply === 'maybe')) this.#beginJobsAtTurn();
     this.#settleIdle();
+  }
+
+  /** Begins jobs when bulk work may go on. */
+  #beginJobsAtTurn(): void {
+    if (this.#awaitingTurn || !this.#admitting) return;
+    this.#awaitingTurn = true;
+    void this.#parts.core.precedence.turn().then(() => {
+      this.#awaitingTurn = false;
+      this.#beginJobs();
+    });
   }
 
   #shouldClaim(): boolean {
     if (!this.#admitting || this.#claiming || this.#supply !== 'maybe' || this.#quota <= this.#slots.waiting)
       return false;
-    return this.#woken || this.#slots.low;
+    return this.#woken || (this.#slots.low && !this.#parts.core.precedence.isHeld());
   }
 
   async #claim(): Promise<void> {
@@ -223,26 +236,30 @@ export class Worker {
     this.#woken = false;
     clearTimeout(this.#soon);
     this.#soon = undefined;
-    const left = this.#quota - this.#slots.waiting;
+    const remaining = this.#quota - this.#slots.waiting;
     const ends = this.#ends;
+    const recordedClaim = this.#urgent.recordClaim();
+    const isHeld = this.#parts.core.precedence.isHeld();
     try {
       const { outbound } = this.#slots;
       const { jobs, more } = await this.#claimer.claim({
-        of: (lane, taken) => Math.min(this.#slots.room(lane, taken), left - taken),
+        of: (lane, taken) =>
+          isHeld && lane === bulkLane ? 0 : Math.min(this.#slots.room(lane, taken), remaining - taken),
         claimedOfKey: (key) => outbound.rowsOf(key),
         ofKey: (key) => outbound.roomOf(key),
         cutShort: (key) => outbound.cutShort(key),
       });
-      this.#parts.outages.over('claiming jobs');
-      const roomSince = jobs.length > 0 || this.#ends !== ends;
-      if (more && this.#supply === 'none') this.#supply = roomSince ? 'maybe' : 'no room';
-      for (const job of jobs) this.#hold(job);
+      this.#parts.outages.reportRecovery('claiming jobs');
+      const hasRoomNow = jobs.length > 0 || this.#ends !== ends;
+      if (more && this.#supply === 'none') this.#supply = hasRoomNow || isHeld ? 'maybe' : 'no room';
+      for (const job of jobs) this.#recordHeld(job);
       await this.#admit(jobs);
     } catch (error) {
       this.#parts.outages.report('claiming jobs', error);
     }
+    recordedClaim();
     this.#claiming = false;
-    this.#pump();
+    this.#beginJobs();
   }
 
   /** Adds claimed jobs to their lanes. Postpones jobs of suspended workspaces. */
@@ -255,34 +272,38 @@ export class Worker {
     await this.#postpone(jobs.filter(postponed));
   }
 
-  #hold(job: ClaimedJob): void {
+  #recordHeld(job: ClaimedJob): void {
     this.#leases.add(job.lease);
+    this.#urgent.recordClaimed(job);
     if (job.lane !== outboundLane) return;
     this.#outboundOf.set(job.lease, job);
-    this.#slots.outbound.took(job);
+    this.#slots.outbound.recordClaim(job);
   }
 
   #release(lease: Lease): void {
     this.#leases.remove(lease);
+    this.#urgent.recordEnd(lease);
     this.#whenReleased.get(lease)?.();
     this.#whenReleased.delete(lease);
     const job = this.#outboundOf.get(lease);
     if (job === undefined) return;
     this.#outboundOf.delete(lease);
-    this.#slots.outbound.released(job);
+    this.#slots.outbound.recordRelease(job);
   }
 
   async #run(job: ClaimedJob): Promise<void> {
     const started = performance.now();
     let result: TryResult = 'lost';
-    let last: LastWrites | undefined;
+    let lastWrites: LastWrites | undefined;
     let refused: TryEnd['refused'];
     let failed: TryEnd['failed'];
     try {
       if (this.#holds(job)) {
         this.#quota -= 1;
         this.counts.ran += 1;
-        ({ result, last, refused, failed } = await measuredTry(this.#parts, job));
+        const attempt = measuredTry(this.#parts, job);
+        this.#urgent.recordEnd(job.lease);
+        ({ result, lastWrites, refused, failed } = await attempt);
       } else {
         const fields = { job_id: job.id, kind: job.kind };
         this.#parts.core.log.warn(fields, 'a job lost its lease before it began: another process may run it now');
@@ -294,20 +315,20 @@ export class Worker {
       );
     }
     if (result === 'failed' || failed === true) this.counts.failed += 1;
-    const well = result === 'returned' || result === 'ended';
+    const succeeded = result === 'returned' || result === 'ended';
     if (result !== 'returned') this.#release(job.lease);
-    else await this.#acknowledgements.add(job.lease, last, refused);
-    await this.#end(job, performance.now() - started, well);
+    else await this.#acknowledgements.add(job.lease, { lastWrites, refused, isBulk: job.lane === bulkLane });
+    await this.#end(job, performance.now() - started, succeeded);
   }
 
   /** Frees the job's slot. */
-  async #end(job: ClaimedJob, tookMs: number, well: boolean): Promise<void> {
-    const { claim, giveBack } = this.#slots.end(job, tookMs, well);
+  async #end(job: ClaimedJob, tookMs: number, succeeded: boolean): Promise<void> {
+    const { claim, giveBack } = this.#slots.end(job, tookMs, succeeded);
     this.#ends += 1;
     if (giveBack.length > 0) await this.#giveBack(giveBack);
     if (claim) this.#woken = true;
     if (claim || this.#supply === 'no room') this.#supply = 'maybe';
-    this.#pump();
+    this.#beginJobs();
     // No further job can share a commit with the last ends, so they need not wait.
     if (this.#slots.running === 0 && this.#slots.waiting === 0 && !this.#claiming) this.#acknowledgements.flush();
   }
@@ -323,11 +344,11 @@ export class Worker {
 
   async #postpone(jobs: readonly ClaimedJob[]): Promise<void> {
     const now = this.#parts.core.ports.now();
-    const run_at = now + postponedMs;
+    const run_at = now + suspendedDelayMs;
     await this.#return(jobs, (ids, token) => postponeListed(ids, { token, run_at, planned_at: now }));
   }
 
-  /** Returns jobs that never began to the queue. If that fails, their leases expire. */
+  /** Returns to the queue jobs that have not begun. If that fails, their leases expire. */
   async #return(
     jobs: readonly ClaimedJob[],
     bind: (ids: readonly string[], token: string) => ReturnType<typeof giveBackListed>,
@@ -358,8 +379,8 @@ export class Worker {
   #settleIdle(): void {
     if (this.#idleWaiters.length === 0) return;
     const { running, waiting } = this.#slots;
-    const nothingBegins = waiting === 0 || !this.#admitting || this.#quota <= 0;
-    if (running > 0 || this.#claiming || this.#taking > 0 || this.#returning > 0 || !nothingBegins) return;
+    const noneCanBegin = waiting === 0 || !this.#admitting || this.#quota <= 0;
+    if (running > 0 || this.#claiming || this.#taking > 0 || this.#returning > 0 || !noneCanBegin) return;
     if (this.#admitting && this.#supply === 'maybe' && this.#quota > 0) return;
     if (!this.#acknowledgements.empty) {
       this.#acknowledgements.flush();

@@ -12,12 +12,12 @@ import type { TransactionScope } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
 import { type DeprecationNotice, deprecationData, listDeprecations } from './deprecations.ts';
 
-const everywhere = unscoped('announcements go to every workspace');
+const unscopedReason = unscoped('announcements go to every workspace');
 
 /** How many workspaces one statement reads, and one transaction announces to. */
-const page = 50;
+const pageSize = 50;
 
-type Announcement = 'api.deprecation' | 'api.changelog.published';
+type AnnouncementType = 'api.deprecation' | 'api.changelog.published';
 
 /** A workspace of a page, and whether it has a consumer for the event. */
 interface Listener {
@@ -25,15 +25,18 @@ interface Listener {
   readonly listens: boolean;
 }
 
-/** The next workspaces by id. With `subject`, a workspace that already got it counts as a workspace without a consumer. */
+/**
+ * The next workspaces by id. With `subject`, a workspace that already got this notice counts as a workspace without a
+ * consumer.
+ */
 async function nextListeners(
   { core, database }: ScheduleCoreContext,
-  type: Announcement,
+  type: AnnouncementType,
   { after, createdBy, subject }: { readonly after: string; readonly createdBy: number; readonly subject?: string },
 ): Promise<Listener[]> {
   const patterns = patternsOf(core.registry.events, type, 'service');
   const inProcess = core.eventRouter.subscribersOf(type, 'service').length > 0;
-  const rows = await database.read(everywhere, ({ db }) =>
+  const rows = await database.read(unscopedReason, ({ db }) =>
     db
       .selectFrom('workspaces')
       .select('id')
@@ -59,7 +62,7 @@ async function nextListeners(
       .where('id', '>', after)
       .where('created_at', '<=', createdBy)
       .orderBy('id')
-      .limit(page)
+      .limit(pageSize)
       .execute(),
   );
   return rows.map(({ id, wanted, announced }) => ({
@@ -69,7 +72,7 @@ async function nextListeners(
 }
 
 /** Emits in one workspace; does nothing if the workspace was deleted. */
-async function emitIn<T extends Announcement>(
+async function emitIn<T extends AnnouncementType>(
   core: Core,
   scope: TransactionScope,
   workspaceId: string,
@@ -82,15 +85,15 @@ async function emitIn<T extends Announcement>(
   return ctx;
 }
 
-const committed = (all: readonly (CallEffects | undefined)[]): void => {
-  for (const ctx of all) ctx?.committed(false);
+const markCommitted = (allEffects: readonly (CallEffects | undefined)[]): void => {
+  for (const ctx of allEffects) ctx?.committed(false);
 };
 
 /** The stored id of an announced notice, the same in all releases. A notice with another `since` is a new one. */
 const subjectOf = ({ kind, name, since }: DeprecationNotice): string => `${kind} ${name} ${since}`.slice(0, 200);
 
-/** Announces a notice to the workspaces that have a consumer and did not get it yet. */
-async function tellOf(
+/** Announces a notice to the workspaces that have a consumer for it and have not received it yet. */
+async function announceNotice(
   context: ScheduleCoreContext,
   notice: DeprecationNotice,
   { now, signal }: ScheduleContext,
@@ -107,20 +110,20 @@ async function tellOf(
     const ids = listeners.flatMap(({ id, listens }) => (listens ? [id] : []));
     if (ids.length > 0) {
       const announced = await database.transact(async (scope) => {
-        const all: (CallEffects | undefined)[] = [];
+        const allEffects: (CallEffects | undefined)[] = [];
         for (const id of ids) {
           const ctx = await emitIn(core, scope, id, { type: 'api.deprecation', data, now });
           const row = { workspace_id: id, subject, announced_at: now };
           // If another process announced first, this batch fails on the unique key; the next run finds the rest.
           await ctx?.trx.db.insertInto('deprecation_notices').values(row).execute();
-          all.push(ctx);
+          allEffects.push(ctx);
         }
         await scope.flush();
-        return all;
+        return allEffects;
       });
-      committed(announced);
+      markCommitted(announced);
     }
-    after = listeners.length < page ? undefined : listeners.at(-1)?.id;
+    after = listeners.length < pageSize ? undefined : listeners.at(-1)?.id;
   }
 }
 
@@ -134,32 +137,32 @@ async function publish(
   const { id, title, published_on: date, link, changes, created_at: createdBy } = entry;
   const data = { title, date, link, changes: JSON.parse(changes) as string[] };
   for (let after: string | undefined = entry.announced_until; after !== undefined && !signal.aborted; ) {
-    const seen: string = after;
+    const announcedBefore: string = after;
     const listeners: readonly Listener[] = await nextListeners(context, 'api.changelog.published', {
       after,
       createdBy,
     });
-    const isLast = listeners.length < page;
-    const announced_until = listeners.at(-1)?.id ?? seen;
+    const isLast = listeners.length < pageSize;
+    const announced_until = listeners.at(-1)?.id ?? announcedBefore;
     const announced = await database.transact(async (scope) => {
       const { numUpdatedRows } = await scope
-        .handle(everywhere)
+        .handle(unscopedReason)
         .db.updateTable('changelog')
         .set({ announced_until, finished_at: isLast ? now : null })
         .where('id', '=', id)
-        .where('announced_until', '=', seen)
+        .where('announced_until', '=', announcedBefore)
         .where('finished_at', 'is', null)
         .executeTakeFirstOrThrow();
       // Another process has continued from here.
       if (numUpdatedRows === 0n) return undefined;
-      const all: (CallEffects | undefined)[] = [];
+      const allEffects: (CallEffects | undefined)[] = [];
       for (const listener of listeners)
         if (listener.listens)
-          all.push(await emitIn(core, scope, listener.id, { type: 'api.changelog.published', data, now }));
+          allEffects.push(await emitIn(core, scope, listener.id, { type: 'api.changelog.published', data, now }));
       await scope.flush();
-      return all;
+      return allEffects;
     });
-    committed(announced ?? []);
+    markCommitted(announced ?? []);
     after = isLast || announced === undefined ? undefined : announced_until;
   }
 }
@@ -171,11 +174,11 @@ export const announcementSchedules: readonly ScheduleDeclaration[] = [
     description: 'Announces changelog entries to the workspaces.',
     everyMs: 60_000,
     async run(context) {
-      const place = coreContextOf(context);
-      const entries = await place.database.read(everywhere, ({ db }) =>
+      const coreContext = coreContextOf(context);
+      const entries = await coreContext.database.read(unscopedReason, ({ db }) =>
         db.selectFrom('changelog').selectAll().where('finished_at', 'is', null).orderBy('created_at').execute(),
       );
-      for (const entry of entries) await publish(place, entry, context);
+      for (const entry of entries) await publish(coreContext, entry, context);
     },
   },
   {
@@ -183,8 +186,9 @@ export const announcementSchedules: readonly ScheduleDeclaration[] = [
     description: 'Announces deprecated parts of the API to the workspaces.',
     everyMs: 3_600_000,
     async run(context) {
-      const place = coreContextOf(context);
-      for (const notice of listDeprecations(place.core.registry)) await tellOf(place, notice, context);
+      const coreContext = coreContextOf(context);
+      for (const notice of listDeprecations(coreContext.core.registry))
+        await announceNotice(coreContext, notice, context);
     },
   },
 ];

@@ -9,21 +9,21 @@ export interface KnownOptions {
   readonly argument: string;
   readonly names: Readonly<Record<string, true>>;
   /** Options by synonyms that are spelt differently. */
-  readonly otherWords?: Readonly<Record<string, string>>;
+  readonly synonyms?: Readonly<Record<string, string>>;
 }
 
 /** Names that callers use by mistake for `trx`, the open transaction of the program. */
-export const transactionWords = { transaction: 'trx', db: 'trx', client: 'trx', connection: 'trx' } as const;
+export const transactionSynonyms = { transaction: 'trx', db: 'trx', client: 'trx', connection: 'trx' } as const;
 
-function refusal({ argument, names, otherWords = {} }: KnownOptions, name: string): Error {
+function refusal({ argument, names, synonyms = {} }: KnownOptions, name: string): Error {
   const optionNames = Object.keys(names);
-  const other = Object.hasOwn(otherWords, name) ? otherWords[name] : undefined;
-  const meant = other === undefined ? didYouMean(name, optionNames) : ` Did you mean ${other}?`;
-  const message = `${argument} has no option ${name}.${meant || ` Available: ${optionNames.join(', ')}.`}`;
+  const suggested = Object.hasOwn(synonyms, name) ? synonyms[name] : undefined;
+  const suggestion = suggested === undefined ? didYouMean(name, optionNames) : ` Did you mean ${suggested}?`;
+  const message = `${argument} has no option ${name}.${suggestion || ` Available: ${optionNames.join(', ')}.`}`;
   return validationFailed([{ path: name, code: 'unknown_field', message }]);
 }
 
-/** @throws validation_failed if `given` is not an object, and for the first unknown option */
+/** @throws validation_failed if `value` is not an object, and for the first unknown option */
 export function checkOptions(known: KnownOptions, value: unknown): void {
   if (typeof value !== 'object' || value === null) {
     const message = `${known.argument} must be an object with ${Object.keys(known.names).join(', ')}.`;

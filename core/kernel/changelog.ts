@@ -30,7 +30,7 @@ export interface Changelog {
   publish(entry: ChangelogEntry): Promise<{ readonly published: boolean }>;
 }
 
-const entryForm = z.strictObject({
+const entrySchema = z.strictObject({
   title: z.string().trim().min(1).max(200),
   date: z.iso.date(),
   link: z.url({ protocol: /^https?$/ }).optional(),
@@ -39,7 +39,7 @@ const entryForm = z.strictObject({
 
 export const createChangelog = (core: Core): Changelog => ({
   async publish(entry) {
-    const checked = checkValue(entryForm, entry, 'The entry');
+    const checked = checkValue(entrySchema, entry, 'The entry');
     if (!checked.ok) {
       const reasons = checked.faults.map(faultSentence).join(' ');
       throw coreErrors.validation_failed({ summary: `The changelog entry is not valid. ${reasons}` });

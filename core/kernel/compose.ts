@@ -6,7 +6,7 @@ import type { ProvisioningOf } from '../contract/declaration/provisioning.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http/http.ts';
 import type { QueueCalls } from '../contract/ports/queue.ts';
 import type { DrainOptions, DrainReport, JobRunner, StartOptions } from '../jobs/index.ts';
-import { createMcpEndpoint } from '../mcp/endpoint.ts';
+import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { Core } from '../pipeline/core.ts';
 import { asyncapiDocument } from '../projections/asyncapi.ts';
 import { type ToolDefinition, toolCatalogue } from '../projections/mcp.ts';
@@ -28,7 +28,7 @@ import { createServiceContainer } from './container.ts';
 import { createFetch, type FetchOptions } from './fetch.ts';
 import { type CallerOptions, checkCaller, createCalls } from './in-process.ts';
 import { rememberFirstKey } from './keyring-check.ts';
-import { runAll, throwGathered } from './lifecycle.ts';
+import { runAll, throwCollected } from './lifecycle.ts';
 import type { ServiceOptions } from './options.ts';
 import { createPersonalDataProvisioning, type PersonalDataProvisioning } from './personal-data-provisioning.ts';
 import { wrapTransaction } from './program-transaction.ts';
@@ -51,7 +51,7 @@ export type Service<Ids extends PluginId = never> = ServiceOf<Ids>;
 
 /**
  * The result of createService. `Ids` are the ids of the composed plugins; a plugin without typed calls may have any id.
- * `Offered` follows from the ids: services are compared by their calls.
+ * `Offered` follows from `Ids`. Do not pass it: it is a type parameter only so that TypeScript compares services by their calls.
  */
 export type ServiceOf<Ids extends string, Offered = Calls<Ids>> = ComposedService<Offered> & ProvisioningOf<Ids>;
 
@@ -93,14 +93,14 @@ interface ComposedService<Offered> extends QueueCalls {
   /** Runs due schedules and jobs, flushes the plugins, and returns: for tests and for serverless functions. */
   drain: JobRunner['drain'];
   /**
-   * Finishes the work that earlier calls left in this process, so that the process can be frozen or ended. Writes the buffers of
-   * the plugins and the log of requests, and gives reserved budgets back. Passes the written jobs to the queue; without a queue, runs due jobs within the
-   * limits. Without such work it makes no query. For hosts of serverless functions.
+   * Finishes the unfinished work of earlier calls in this process, so that the process can be frozen or ended. Writes the
+   * buffers of the plugins and the log of requests, and gives reserved budgets back. Passes the written jobs to the queue; without
+   * a queue, runs due jobs within the limits. If there is no such work, it makes no query. For hosts of serverless functions.
    */
   settle(limits?: DrainOptions): Promise<void>;
   /**
-   * Lists failed and waiting jobs; retry revives one. runSchedules runs due schedules, as a started process does by
-   * itself.
+   * Lists failed and waiting jobs. `retry` makes such a job ready. `runSchedules` runs due schedules, as a started
+   * process does by itself.
    */
   readonly jobs: Pick<JobRunner, 'list' | 'retry' | 'runSchedules'>;
   /**
@@ -128,7 +128,10 @@ export function createService<const Ids extends string>(options: ServiceOptions<
   const { publicOpenapi } = core.settings;
   const openapi = () => openapiDocument(core.registry, { ...core.ports.service, publicOpenapi });
   const asyncapi = () => asyncapiDocument(core.registry, core.ports.service);
-  /** The error of the last start(), until a start() succeeds: a process that should deliver but does not must not look healthy. */
+  /**
+   * The error of the last start(), until a start() succeeds. Readiness reports it, so that a process that delivers
+   * nothing does not look healthy.
+   */
   let startFault: Error | undefined;
   const readiness = [
     async () => assertUsable(await core.anyDatabase(), { all: core.registry.migrations, release }),
@@ -140,30 +143,37 @@ export function createService<const Ids extends string>(options: ServiceOptions<
       throw startFault;
     },
   ];
+  let loadedEndpoint: Promise<McpEndpoint> | undefined;
+  const mcpEndpoint: McpEndpoint = {
+    async handle(request, requestId) {
+      loadedEndpoint ??= import('../mcp/endpoint.ts').then(({ createMcpEndpoint }) => createMcpEndpoint(core));
+      return (await loadedEndpoint).handle(request, requestId);
+    },
+  };
   const respond = createRestDispatch(core, [
-    ...createSystemRoutes(core, { openapi, asyncapi }, createMcpEndpoint(core)),
+    ...createSystemRoutes(core, { openapi, asyncapi }, mcpEndpoint),
     ...createObservationRoutes(core, options.metrics, readiness),
     ...createPublicRoutes(core, openapi),
   ]);
   const migrations = { all: core.registry.migrations, release };
   const status = async () => migrationStatus(await core.anyDatabase(), migrations);
-  const spare = createRequestDrivenUpkeep(core, async () => {
+  const requestUpkeep = createRequestDrivenUpkeep(core, async () => {
     await lifecycle.flush();
     await jobRunner.upkeep();
   });
-  let remembered: Promise<void> | undefined;
-  const keyRemembered = (): Promise<void> => {
-    if (remembered === undefined) {
-      remembered = rememberFirstKey(core);
-      remembered.catch(() => {
-        remembered = undefined;
+  let firstKeyStored: Promise<void> | undefined;
+  const ensureFirstKeyStored = (): Promise<void> => {
+    if (firstKeyStored === undefined) {
+      firstKeyStored = rememberFirstKey(core);
+      firstKeyStored.catch(() => {
+        firstKeyStored = undefined;
       });
     }
-    return remembered;
+    return firstKeyStored;
   };
   const dispatch = async (request: HttpRequest): Promise<HttpResponse> => {
     const response = await respond(request);
-    spare.afterRequest();
+    requestUpkeep.afterRequest();
     return response;
   };
   const service: ComposedService<Calls<Ids>> = {
@@ -183,14 +193,14 @@ export function createService<const Ids extends string>(options: ServiceOptions<
       (await applyMigrations(await core.anyDatabase(), migrations)).map(({ sql: _, ...name }) => name),
     pendingMigrations: async () => (await status()).pending,
     migrationStatus: status,
-    async start(started) {
+    async start(startOptions) {
       try {
         // Checked again: the database may have been migrated since the first call.
         await core.telemetry.load();
         await assertUsable(await core.anyDatabase(), migrations);
-        await keyRemembered();
+        await ensureFirstKeyStored();
         await lifecycle.start();
-        await jobRunner.start(started);
+        await jobRunner.start(startOptions);
         startFault = undefined;
       } catch (cause) {
         startFault = new Error('The last start() of this process failed: it delivers nothing. Call it again.', {
@@ -198,7 +208,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
         });
         throw cause;
       }
-      await spare.end();
+      await requestUpkeep.end();
     },
     async drain(limits) {
       let report: DrainReport | undefined;
@@ -207,19 +217,19 @@ export function createService<const Ids extends string>(options: ServiceOptions<
       const faults = await runAll([
         () => lifecycle.flush(),
         async () => {
-          await keyRemembered();
+          await ensureFirstKeyStored();
           const schedules = await jobRunner.runSchedules();
           const jobs = await jobRunner.drain(limits);
           report = { ...jobs, failed: jobs.failed + schedules.failed.length };
         },
         () => lifecycle.flush(),
       ]);
-      throwGathered(faults, 'Several steps of the drain failed.');
+      throwCollected(faults, 'Several steps of the drain failed.');
       return report as DrainReport;
     },
     async settle(limits) {
       const faults = await runAll([
-        () => spare.idle(),
+        () => requestUpkeep.idle(),
         () => lifecycle.flush(),
         async () => {
           if (!jobRunner.pending || limits?.budgetMs === 0) return;
@@ -231,13 +241,13 @@ export function createService<const Ids extends string>(options: ServiceOptions<
           if (core.budgets.hasReservations || core.requestLog?.pending) await jobRunner.upkeep();
         },
       ]);
-      throwGathered(faults, 'Several steps of settling failed.');
+      throwCollected(faults, 'Several steps of settling failed.');
     },
     relayPending: jobRunner.relayPending,
     runMessages: jobRunner.runMessages,
     jobs: jobRunner,
     async stop() {
-      await spare.end();
+      await requestUpkeep.end();
       const steps = [
         () => jobRunner.stop(),
         () => lifecycle.stop(),
@@ -247,7 +257,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
         () => core.limits.close(),
         () => opener.close(),
       ];
-      throwGathered(await runAll(steps), 'The service could not be stopped cleanly.');
+      throwCollected(await runAll(steps), 'The service could not be stopped cleanly.');
     },
     openapi,
     asyncapi,

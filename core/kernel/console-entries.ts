@@ -1,8 +1,8 @@
-// The rules for what plugins add to the console. Called by registry.ts.
+// The rules for the pages and entries that plugins add to the console. Called by registry.ts.
 import type { ConsoleEntry } from '../contract/declaration/console.ts';
 import type { Plugin } from '../contract/declaration/plugin.ts';
 
-const pagePath = /^[a-z0-9-]+(\/([a-z0-9-]+|\{\w+\})){0,3}$/;
+const pagePathPattern = /^[a-z0-9-]+(\/([a-z0-9-]+|\{\w+\})){0,3}$/;
 
 /** The name by which two entries collide: a path without the names of its parameters, or the path of a page elsewhere. */
 export const consoleEntryName = (entry: ConsoleEntry): string =>
@@ -18,11 +18,11 @@ export function consoleEntryFaults(
     const faults: string[] = [];
     if (entry.area.trim() === '' || entry.title.trim() === '') faults.push(`${label} has no area or no title.`);
     if ('path' in entry && entry.scopes.length === 0)
-      faults.push(`${label} names no scope: name those that its reader needs.`);
-    for (const scope of entry.scopes)
+      faults.push(`${label} names no scope: name the scopes that its reader needs.`);
+    for (const scope of [...entry.scopes, ...('unless' in entry ? entry.unless : [])])
       if (!scopes.has(scope)) faults.push(`${label} names the undeclared scope ${scope}.`);
     if ('path' in entry) {
-      if (!pagePath.test(entry.path))
+      if (!pagePathPattern.test(entry.path))
         faults.push(
           `${label} has an invalid path: give one to four segments without a slash at the ends, such as notes/{noteId}.`,
         );

@@ -18,6 +18,7 @@ import type { Core, CoreSettings, Registry } from '../pipeline/core.ts';
 import { createEventRouter, createSubscribers, type EventRouter } from '../pipeline/event-router.ts';
 import { createKeyUsage } from '../pipeline/key-usage.ts';
 import { resolvePlans } from '../pipeline/plans.ts';
+import { Precedence } from '../pipeline/precedence.ts';
 import { createRequestLog } from '../pipeline/request-log.ts';
 import { release } from '../projections/release.ts';
 import { createLimitDatabase } from '../storage/limit-rows.ts';
@@ -59,8 +60,8 @@ function settingsOf({
   };
 }
 
-function environmentOf(given: 'development' | 'production' | undefined): 'development' | 'production' {
-  return given ?? (process.env.NODE_ENV === 'production' ? 'production' : 'development');
+function environmentOf(environment: 'development' | 'production' | undefined): 'development' | 'production' {
+  return environment ?? (process.env.NODE_ENV === 'production' ? 'production' : 'development');
 }
 
 function membersOf({ members }: ServiceOptions<string>): MembersPort {
@@ -258,8 +259,9 @@ function createCore({ options, registry, opener, ports, services, jobRunner, eve
         : undefined,
     keyOfToken: (token, now) => findKeyOfToken(core, token, now),
     jobSignal: jobRunner.signal,
+    precedence: new Precedence(),
     telemetry,
-    innerCalls: (place, caller) => createInnerCalls(core, place, caller),
+    innerCalls: (context, caller) => createInnerCalls(core, context, caller),
     database: () => opener.database(),
     anyDatabase: () => opener.anyDatabase(),
   };

@@ -1,4 +1,4 @@
-// Finds the deprecated parts of the composed API: operations, and fields of inputs, answers and events. Called by
+// Finds the deprecated parts of the composed API: operations, and fields of inputs, responses and events. Called by
 // registry.ts, which refuses sunsets that come too early, and by announcements.ts, which announces them.
 import type { z } from 'zod';
 import { type Deprecation, deprecationKey, hasDeprecatedFields } from '../contract/declaration/deprecation.ts';
@@ -14,7 +14,7 @@ export interface DeprecationNotice extends Deprecation {
   readonly title: string;
 }
 
-type Walk = (schema: unknown, place: string) => void;
+type Walk = (schema: unknown, location: string) => void;
 
 /** The part of zod's internals that the walk needs: every schema keeps its children in its definition. */
 interface ZodParts {
@@ -25,24 +25,24 @@ interface ZodParts {
 const isSchema = (value: unknown): value is z.ZodType & ZodParts =>
   typeof value === 'object' && value !== null && '_zod' in value && 'meta' in value;
 
-/** Walks schemas, each object with an id once, and calls `found` for every field with a notice. */
-function createWalk(found: (place: string, notice: Deprecation) => void): Walk {
+/** Walks schemas, each object with an id once, and calls `onNotice` for every field with a notice. */
+function createWalk(onNotice: (location: string, notice: Deprecation) => void): Walk {
   const visitedIds = new Set<string>();
-  const inside = new Set<unknown>();
-  const walk: Walk = (schema, place) => {
-    if (!isSchema(schema) || inside.has(schema)) return;
+  const ancestors = new Set<unknown>();
+  const walk: Walk = (schema, location) => {
+    if (!isSchema(schema) || ancestors.has(schema)) return;
     const { id, [deprecationKey]: notice } = schema.meta() ?? {};
-    if (notice !== undefined) found(place, notice as Deprecation);
+    if (notice !== undefined) onNotice(location, notice as Deprecation);
     if (id !== undefined && visitedIds.has(id)) return;
     if (id !== undefined) visitedIds.add(id);
-    const here = id ?? place;
-    inside.add(schema);
+    const path = id ?? location;
+    ancestors.add(schema);
     for (const [key, part] of Object.entries(schema._zod.def)) {
       if (key === 'shape') {
-        for (const [name, field] of Object.entries(part as object)) walk(field, `${here}.${name}`);
-      } else for (const member of Array.isArray(part) ? part : [part]) walk(member, here);
+        for (const [name, field] of Object.entries(part as object)) walk(field, `${path}.${name}`);
+      } else for (const member of Array.isArray(part) ? part : [part]) walk(member, path);
     }
-    inside.delete(schema);
+    ancestors.delete(schema);
   };
   return walk;
 }
@@ -52,12 +52,14 @@ export function listDeprecations({ operations, events }: Pick<Registry, 'operati
   const notices = new Map<string, DeprecationNotice>();
   const add = (notice: DeprecationNotice) => notices.set(`${notice.kind} ${notice.name}`, notice);
   const anyField = hasDeprecatedFields();
-  const walk = createWalk((place, notice) => add({ ...notice, kind: 'field', name: place, title: `field ${place}` }));
+  const walk = createWalk((location, notice) =>
+    add({ ...notice, kind: 'field', name: location, title: `field ${location}` }),
+  );
   for (const { id, method, path, deprecated, input, output } of operations.values()) {
     if (deprecated !== undefined)
       add({ ...deprecated, kind: 'operation', name: id, title: `operation ${id} (${method} ${path})` });
     if (!anyField) continue;
-    for (const place of ['params', 'query', 'body'] as const) walk(input[place], `${id} ${place}`);
+    for (const part of ['params', 'query', 'body'] as const) walk(input[part], `${id} ${part}`);
     walk(output, `${id} answer`);
   }
   for (const { type, data } of anyField ? events.values() : []) walk(data, `${type} data`);

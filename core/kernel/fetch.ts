@@ -7,7 +7,7 @@ export interface FetchOptions {
   readonly basePath?: string;
   /** The client's address, according to the program's proxy settings. (Default: unknown) */
   readonly address?: string | undefined;
-  /** The requested host, if a proxy of the program reports it. (Default: the Host header, else the URL's) */
+  /** The requested host, if a proxy of the program reports it. (Default: the Host header, else the host of the URL) */
   readonly host?: string | undefined;
 }
 
@@ -53,9 +53,9 @@ export function createFetch(dispatch: (request: HttpRequest) => Promise<HttpResp
     if (isStream(body)) return new Response(isHead ? null : webStream(body), { status, headers });
     const bytes = typeof body === 'string' ? body : new Uint8Array(body);
     // The Content-Length of the GET (RFC 9110, section 9.3.2): no platform can count a body that is not sent.
-    const sized = { ...headers, 'Content-Length': String(Buffer.byteLength(bytes)) };
+    const withLength = { ...headers, 'Content-Length': String(Buffer.byteLength(bytes)) };
     // For an empty text, Response would add Content-Type text/plain.
-    if (isHead || bytes.length === 0) return new Response(null, { status, headers: sized });
+    if (isHead || bytes.length === 0) return new Response(null, { status, headers: withLength });
     return new Response(bytes, { status, headers });
   };
 }

@@ -15,16 +15,16 @@ const byId = defineStatement((db, p: { id: string }) =>
   db.selectFrom('api_keys').select(columns).where('id', '=', p.id),
 );
 
-const everywhere = unscoped('the key determines the workspace');
+const unscopedReason = unscoped('the key determines the workspace');
 
 /** The key with this secret. `malformed` if the text is not a key of this service, undefined if there is no such key. */
 export async function findKeyBySecret(core: Core, secret: string) {
   const parsed = parseApiKey(core.ports.service.slug, secret);
   if (parsed === undefined) return 'malformed';
-  return (await core.database()).read(everywhere, (handle) => handle.one(byHash, { hash: parsed.hash }));
+  return (await core.database()).read(unscopedReason, (handle) => handle.one(byHash, { hash: parsed.hash }));
 }
 
 /** The key with this id; undefined if there is no such key. */
 export async function findKeyById(core: Core, id: string) {
-  return (await core.database()).read(everywhere, (handle) => handle.one(byId, { id }));
+  return (await core.database()).read(unscopedReason, (handle) => handle.one(byId, { id }));
 }

@@ -20,7 +20,7 @@ const keyById = defineStatement((db, p: { id: string }) =>
 /**
  * Whether the members for whom the key of an OAuth grant acts have left. Keys that the program made end only if it revokes them.
  */
-async function hasLeft(core: Core, workspaceId: string, grantId: string | null, members: string | null) {
+async function membersHaveLeft(core: Core, workspaceId: string, grantId: string | null, members: string | null) {
   if (grantId === null) return false;
   const uids = JSON.parse(members ?? '[]') as string[];
   return !(await core.ports.members.list(workspaceId)).some(({ uid }) => uids.includes(uid));
@@ -35,7 +35,7 @@ async function rightsNow(core: Core, workspaceId: string, { keyId }: Requester) 
     key !== undefined && key.revoked_at === null && (key.expires_at === null || key.expires_at > core.ports.now());
   const leash = storedLeash(key?.leash ?? null);
   const hasEnded = !isValid || leashEnded(leash, core.ports.now());
-  if (hasEnded || (await hasLeft(core, workspaceId, key.grant_id, key.members)))
+  if (hasEnded || (await membersHaveLeft(core, workspaceId, key.grant_id, key.members)))
     throw coreErrors.invalid_api_key({ fault: 'unknown' });
   return { scopes: grantedScopes(core.registry.scopes, key.scopes), leash, leashCounter: key.leash_counter ?? keyId };
 }

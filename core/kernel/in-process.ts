@@ -13,7 +13,7 @@ import { callName } from '../projections/call-name.ts';
 import { flatRefusal, unflatten } from '../projections/flat.ts';
 import { processRefusal } from '../projections/route-words.ts';
 import type { Database } from '../storage/database.ts';
-import { checkOptions, transactionWords } from './call-options.ts';
+import { checkOptions, transactionSynonyms } from './call-options.ts';
 import { joinProgramTransaction, readInProgramTransaction, trxFault } from './program-transaction.ts';
 
 /** Options of in-process callers. */
@@ -49,7 +49,7 @@ const callOptions = {
     trx: true,
     representation: true,
   } satisfies Record<keyof AnyCallOptions, true>,
-  otherWords: { ...transactionWords, abortSignal: 'signal' },
+  synonyms: { ...transactionSynonyms, abortSignal: 'signal' },
 };
 
 const callerOptions = {
@@ -87,11 +87,11 @@ async function workspaceOf(
   id: string,
   programTransaction: ProgramTransaction | undefined,
 ): Promise<Workspace> {
-  const found =
+  const workspace =
     programTransaction === undefined
       ? await database.read(id, (handle) => findWorkspace(handle, core.plans), { mayShare: true })
       : await readInProgramTransaction(core, database, programTransaction, id);
-  if (found !== undefined) return found;
+  if (workspace !== undefined) return workspace;
   if (
     programTransaction !== undefined &&
     (await workspaceOf(core, database, id, undefined).catch(() => undefined)) !== undefined

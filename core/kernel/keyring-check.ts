@@ -10,7 +10,7 @@ import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
 
-const everywhere = unscoped('the keyring belongs to no workspace');
+const unscopedReason = unscoped('the keyring belongs to no workspace');
 const context = 'keyring check';
 
 const allChecks = defineStatement((db) => db.selectFrom('keyring_checks').selectAll().orderBy('created_at').limit(100));
@@ -20,14 +20,14 @@ const insertCheck = defineStatement((db, p: { id: string; sealed: Uint8Array; cr
 );
 
 /** An id that differs for each first key and secret, and reveals nothing about them. */
-const markOf = (keyring: Keyring): string =>
+const checkIdOf = (keyring: Keyring): string =>
   `krc_${createHash('sha256').update(keyring.mac('first key', context)).digest('hex').slice(0, 24)}`;
 
-const wayOut = (table: string, id: string): string =>
+const repairHint = (table: string, id: string): string =>
   `Without that key, the values sealed with it, such as accepted mail and stored secrets, are lost. If you no longer need them, delete the row ${id} of ${table}.`;
 
 async function read(database: Database, keyring: Keyring) {
-  const rows = await database.read(everywhere, (handle) => handle.all(allChecks, {}));
+  const rows = await database.read(unscopedReason, (handle) => handle.all(allChecks, {}));
   const faults = rows.flatMap(({ id, sealed }) => {
     try {
       keyring.open(sealed, context);
@@ -35,7 +35,7 @@ async function read(database: Database, keyring: Keyring) {
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       return [
-        `The database holds values that the configured keyring cannot open. ${reason} ${wayOut(`${database.prefix}keyring_checks`, id)}`,
+        `The database holds values that the configured keyring cannot open. ${reason} ${repairHint(`${database.prefix}keyring_checks`, id)}`,
       ];
     }
   });
@@ -55,12 +55,12 @@ export async function warnOfLostKeys(database: Database, keyring: Keyring, log: 
 export async function rememberFirstKey({ database, ports }: Core): Promise<void> {
   const opened = await database();
   const { keyring } = ports;
-  const id = markOf(keyring);
+  const id = checkIdOf(keyring);
   if ((await read(opened, keyring)).ids.has(id)) return;
   const sealed = keyring.seal(Buffer.from(context), context);
   try {
     await opened.transact((scope) =>
-      scope.handle(everywhere).run(insertCheck, { id, sealed, created_at: ports.now() }),
+      scope.handle(unscopedReason).run(insertCheck, { id, sealed, created_at: ports.now() }),
     );
   } catch (error) {
     // Another process has started at the same time.

@@ -15,7 +15,7 @@ export interface Lifecycle {
   flush(): Promise<void>;
   /**
    * Flushes each plugin in reverse order, and stops it if it was started or has no start. Continues after an error.
-   * @throws the same
+   * @throws as `flush`
    */
   stop(): Promise<void>;
 }
@@ -30,24 +30,24 @@ export function byRequirement(plugins: readonly Plugin[]): {
   const byId = new Map(plugins.map((plugin) => [plugin.id, plugin]));
   const ordered = new Set<Plugin>();
   const cycles: string[] = [];
-  const place = (plugin: Plugin, path: readonly string[]): void => {
+  const visit = (plugin: Plugin, path: readonly string[]): void => {
     if (ordered.has(plugin)) return;
     if (path.includes(plugin.id)) {
       cycles.push([...path.slice(path.indexOf(plugin.id)), plugin.id].join(' → '));
       return;
     }
     for (const needed of plugin.requires) {
-      const found = byId.get(needed);
-      if (found !== undefined) place(found, [...path, plugin.id]);
+      const required = byId.get(needed);
+      if (required !== undefined) visit(required, [...path, plugin.id]);
     }
     ordered.add(plugin);
   };
-  for (const plugin of plugins) place(plugin, []);
+  for (const plugin of plugins) visit(plugin, []);
   return { ordered: [...ordered], cycles };
 }
 
 /** Throws the collected errors. */
-export function throwGathered(faults: readonly unknown[], message: string): void {
+export function throwCollected(faults: readonly unknown[], message: string): void {
   if (faults.length === 1) throw faults[0];
   if (faults.length > 1) throw new AggregateError(faults, message);
 }
@@ -63,12 +63,12 @@ export async function runAll(steps: readonly (() => Promise<void>)[]): Promise<u
 export function createLifecycle(plugins: readonly Plugin[], context: () => ServiceContext, limitMs: number): Lifecycle {
   const { ordered } = byRequirement(plugins);
   const started = new Set<Plugin>();
-  let last: Promise<unknown> = Promise.resolve();
+  let lastStep: Promise<unknown> = Promise.resolve();
 
   /** Only one start, flush or stop runs at a time. */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
+    const done = lastStep.then(work);
+    lastStep = done.catch(() => undefined);
     return done;
   };
 
@@ -92,28 +92,33 @@ export function createLifecycle(plugins: readonly Plugin[], context: () => Servi
     }
   };
 
-  const step = (plugin: Plugin, name: StepName): (() => Promise<void>)[] => {
+  const stepsOf = (plugin: Plugin, name: StepName): (() => Promise<void>)[] => {
     const work = plugin[name];
     return work === undefined ? [] : [() => run(plugin, name, work)];
   };
 
   /** In reverse order, so that a plugin's last writes reach its required plugins before these stop. */
-  const end = (some: readonly Plugin[]): Promise<unknown[]> =>
+  const stopInReverse = (plugins: readonly Plugin[]): Promise<unknown[]> =>
     runAll(
-      [...some].reverse().flatMap((plugin) => {
+      [...plugins].reverse().flatMap((plugin) => {
         const stops = started.delete(plugin) || plugin.start === undefined;
-        return [...step(plugin, 'flush'), ...(stops ? step(plugin, 'stop') : [])];
+        return [...stepsOf(plugin, 'flush'), ...(stops ? stepsOf(plugin, 'stop') : [])];
       }),
     );
 
   const startAll = async (): Promise<void> => {
-    const before = new Set(started);
+    const startedBefore = new Set(started);
     for (const plugin of ordered) {
-      if (before.has(plugin)) continue;
-      const faults = await runAll(step(plugin, 'start'));
+      if (startedBefore.has(plugin)) continue;
+      const faults = await runAll(stepsOf(plugin, 'start'));
       if (faults.length > 0) {
-        const others = await end(ordered.filter((one) => started.has(one) && !before.has(one)));
-        return throwGathered([...faults, ...others], 'A plugin could not be started, and others not be stopped again.');
+        const stopFaults = await stopInReverse(
+          ordered.filter((plugin) => started.has(plugin) && !startedBefore.has(plugin)),
+        );
+        return throwCollected(
+          [...faults, ...stopFaults],
+          'A plugin could not be started, and others not be stopped again.',
+        );
       }
       started.add(plugin);
     }
@@ -123,9 +128,10 @@ export function createLifecycle(plugins: readonly Plugin[], context: () => Servi
     start: () => inTurn(startAll),
     flush: () =>
       inTurn(async () => {
-        const faults = await runAll(ordered.flatMap((plugin) => step(plugin, 'flush')));
-        throwGathered(faults, 'Several plugins could not be flushed.');
+        const faults = await runAll(ordered.flatMap((plugin) => stepsOf(plugin, 'flush')));
+        throwCollected(faults, 'Several plugins could not be flushed.');
       }),
-    stop: () => inTurn(async () => throwGathered(await end(ordered), 'Several plugins could not be stopped.')),
+    stop: () =>
+      inTurn(async () => throwCollected(await stopInReverse(ordered), 'Several plugins could not be stopped.')),
   };
 }

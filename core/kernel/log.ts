@@ -9,30 +9,30 @@ const mailAddress =
 /** A phone number with its country code, in E.164 or as people write it. */
 const phoneNumber = /(?:\+|%2B)\d(?:[ ().-]{0,2}\d){6,14}/gi;
 
-/** An example address in messages. It does not belong to a person. */
-const shown = 'name@example.com';
+/** The example address in messages of the service. Nobody can register it. */
+const exampleAddress = 'name@example.com';
 
 /** A text without mail addresses and phone numbers. */
 export function withoutAddresses(text: string): string {
   const mail =
     text.includes('@') || text.includes('%40')
-      ? text.replace(mailAddress, (found) => (found === shown ? found : '(address)'))
+      ? text.replace(mailAddress, (address) => (address === exampleAddress ? address : '(address)'))
       : text;
   return mail.includes('+') || mail.includes('%2') ? mail.replace(phoneNumber, '(number)') : mail;
 }
 
-const plain = (value: unknown): unknown => {
+const withoutPersonalText = (value: unknown): unknown => {
   if (typeof value === 'string') return withoutAddresses(value);
   if (value instanceof Error) return withoutAddresses(value.stack ?? value.message);
-  return Array.isArray(value) ? value.map(plain) : value;
+  return Array.isArray(value) ? value.map(withoutPersonalText) : value;
 };
 
 const plainFields = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(value)]));
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, withoutPersonalText(value)]));
 
 /** The log of a service with these options. */
 export function logOf({ logger = stderrLogger }: Pick<ServiceOptions<string>, 'logger'>): Logger {
-  const to = (level: keyof Logger) => (fields: Record<string, unknown>, message: string) =>
+  const logAt = (level: keyof Logger) => (fields: Record<string, unknown>, message: string) =>
     logger[level](plainFields(fields), withoutAddresses(message));
-  return { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') };
+  return { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
 }

@@ -14,7 +14,7 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isPreset = (value: unknown): value is Preset => presetNames.some((name) => name === value);
 
-/** Whether a browser may be sent there: an http(s) address, or a path of the same origin. */
+/** Whether the service may redirect a browser to this address: an http(s) address, or a path of the same origin. */
 function isPageUrl(value: unknown): value is string {
   if (!isText(value)) return false;
   if (/^\/(?![/\\])/.test(value)) return true;
@@ -51,12 +51,12 @@ function visitorOf(registry: ScopesPort, response: unknown): Visitor | undefined
   if (!isText(member) || !isText(name) || !Array.isArray(workspaces)) return undefined;
   if (signOutUrl !== undefined && !isPageUrl(signOutUrl)) return undefined;
   const checked = workspaces.map((workspace) => workspaceOf(registry, workspace));
-  const found = checked.filter((workspace) => workspace !== undefined);
-  if (found.length < checked.length) return undefined;
-  return { kind: 'member', member, name, workspaces: found, signOutUrl };
+  const accepted = checked.filter((workspace) => workspace !== undefined);
+  if (accepted.length < checked.length) return undefined;
+  return { kind: 'member', member, name, workspaces: accepted, signOutUrl };
 }
 
-const form =
+const expectedForm =
   "{ member, name, workspaces: [{ id, scopes: ['sends:read'] or 'full', sides: ['live', 'sandbox'] }] }, { signInUrl: '/sign-in' } or null";
 
 /** `access`: the program's function; undefined if it has none. */
@@ -74,7 +74,7 @@ export function createAccess(
       if (visitor !== undefined) return visitor;
       log.error(
         {},
-        `The option access must return ${form}. It returned something else, so the visitor counts as signed out.`,
+        `The option access must return ${expectedForm}. It returned something else, so the visitor counts as signed out.`,
       );
       return { kind: 'signed_out', signInUrl: undefined };
     },

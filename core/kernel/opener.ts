@@ -1,6 +1,6 @@
 // Opens the database and the keyring once, at the first use. Checks whether this release can work with the schema, and whether
 // the keyring can open the stored values. After a failure the next call tries again: a refused process continues as soon as the
-// database is migrated. Once closed, nothing is opened again: the process must not accept work that it would never do.
+// database is migrated. After a close, nothing is opened again, because the process must not accept work that it would never do.
 import { coreErrors } from '../contract/errors/core-errors.ts';
 import { PostriderError } from '../contract/errors/errors.ts';
 import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';
@@ -14,9 +14,9 @@ import { warnOfLostKeys } from './keyring-check.ts';
 
 /** The parts that are opened lazily. */
 export interface Opener {
-  /** @throws StorageError if the schema is behind, or ahead with an incompatible change; service_unavailable once closed */
+  /** @throws StorageError if the schema is behind, or ahead with an incompatible change; service_unavailable after a close */
   database(): Promise<Database>;
-  /** The database with any schema: for migrations and diagnosis. @throws service_unavailable once closed */
+  /** The database with any schema: for migrations and diagnosis. @throws service_unavailable after a close */
   anyDatabase(): Promise<Database>;
   /** Whether the database is open or being opened. */
   readonly isOpen: boolean;
@@ -25,7 +25,7 @@ export interface Opener {
   close(): Promise<void>;
 }
 
-const stoppedNow = (): PostriderError =>
+const serviceStopped = (): PostriderError =>
   new PostriderError(
     coreErrors.service_unavailable.definition,
     'This process has stopped its service, which accepts no more calls. To continue, the program must make a new service with createService. Over HTTP, try again shortly: another process may answer.',
@@ -59,9 +59,9 @@ export function createOpener(parts: {
         'calls arrive after service.stop(), and are refused with service_unavailable: close the server first, then stop the service (docs/embedding.md)',
       );
     isLogged = true;
-    return Promise.reject(stoppedNow());
+    return Promise.reject(serviceStopped());
   };
-  const opened = (): Promise<Database> => {
+  const openedDatabase = (): Promise<Database> => {
     if (closed) return refuse();
     if (opening === undefined) {
       opening = open();
@@ -77,7 +77,7 @@ export function createOpener(parts: {
   };
   let checking: Promise<Database> | undefined;
   const check = async (): Promise<Database> => {
-    const database = await opened();
+    const database = await openedDatabase();
     await assertUsable(database, parts.migrations);
     await warnOfLostKeys(database, openedKeyring(), parts.log);
     // A failure of this check must not make the start fail.
@@ -95,7 +95,7 @@ export function createOpener(parts: {
       }
       return checking;
     },
-    anyDatabase: opened,
+    anyDatabase: openedDatabase,
     get isOpen() {
       return opening !== undefined;
     },

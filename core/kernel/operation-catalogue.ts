@@ -10,12 +10,12 @@ import { plainSchema } from '../projections/plain-schema.ts';
 
 /** The plugin's words for a term belong to each of its operations whose name or summary contains the term. */
 function searchWordsOf({ searchWords }: Plugin, operation: Operation): readonly string[] {
-  const about = `${operation.id} ${operation.tool?.name ?? ''} ${operation.summary}`.toLowerCase();
-  const ofPlugin = Object.entries(searchWords).flatMap(([term, words]) => (about.includes(term) ? words : []));
+  const operationText = `${operation.id} ${operation.tool?.name ?? ''} ${operation.summary}`.toLowerCase();
+  const ofPlugin = Object.entries(searchWords).flatMap(([term, words]) => (operationText.includes(term) ? words : []));
   return [...operation.searchWords, ...ofPlugin];
 }
 
-const catalogued = (plugin: Plugin, operation: Operation): CataloguedOperation => ({
+const toCatalogued = (plugin: Plugin, operation: Operation): CataloguedOperation => ({
   id: operation.id,
   plugin: plugin.id,
   summary: operation.summary,
@@ -26,6 +26,7 @@ const catalogued = (plugin: Plugin, operation: Operation): CataloguedOperation =
   isEveryday: operation.tool?.inCoreToolset === true,
   note: operation.tool?.note,
   scopes: operation.anyKey ? [] : operation.scopes,
+  liveOnly: operation.liveOnly,
   searchWords: searchWordsOf(plugin, operation),
   inputSchema: () => plainSchema(flatInput(operation).defined),
   outputSchema: () => plainSchema(jsonSchemaOf(operation.output, 'output')),
@@ -33,11 +34,11 @@ const catalogued = (plugin: Plugin, operation: Operation): CataloguedOperation =
 
 /** Makes the catalogue; its list is made once. */
 export function createOperationCatalogue({ plugins }: Pick<Registry, 'plugins'>): OperationsPort {
-  let all: readonly CataloguedOperation[] | undefined;
+  let catalogue: readonly CataloguedOperation[] | undefined;
   return {
     list() {
-      all ??= plugins.flatMap((plugin) => plugin.operations.map((operation) => catalogued(plugin, operation)));
-      return all;
+      catalogue ??= plugins.flatMap((plugin) => plugin.operations.map((operation) => toCatalogued(plugin, operation)));
+      return catalogue;
     },
   };
 }

@@ -45,7 +45,7 @@ export function checkResponses(operation: Operation, label: string, faults: stri
   if (leash !== undefined && idempotency === 'read')
     faults.push(`${label} is a read and declares leash: a read reaches nobody.`);
   if (leash?.canWait === true && contentKind === undefined)
-    faults.push(`${label} lets a leash hold its calls: declare the surface that members decide on.`);
+    faults.push(`${label} lets a leash hold its calls: declare the contentKind that members decide on.`);
   if (ifMatch && idempotency === 'read') faults.push(`${label} is a read and reads If-Match, which is for changes.`);
   for (const type of accepts) {
     if (!bodyTypePattern.test(type))

@@ -17,15 +17,15 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const hasMethods = (value: unknown, methods: readonly string[]): boolean =>
   isObject(value) && methods.every((name) => typeof value[name] === 'function');
 
-/** Checks a value with `is`. The fault says that the option must be `what`. */
+/** Checks a value with `is`. The fault says that the option must be `description`. */
 const must =
-  (is: (value: unknown) => boolean, what: string): Check =>
+  (is: (value: unknown) => boolean, description: string): Check =>
   (name, value) =>
     is(value)
       ? []
-      : [`The option ${name} of createService must be ${what}.${value === '' ? ' It is an empty text.' : ''}`];
+      : [`The option ${name} of createService must be ${description}.${value === '' ? ' It is an empty text.' : ''}`];
 
-const text = (what: string): Check => must((value) => typeof value === 'string' && value !== '', what);
+const text = (description: string): Check => must((value) => typeof value === 'string' && value !== '', description);
 const flag = must((value) => typeof value === 'boolean', 'true or false');
 const wholeFrom = (min: number, unit: string): Check =>
   must(
@@ -34,7 +34,8 @@ const wholeFrom = (min: number, unit: string): Check =>
   );
 const oneOf = (...values: readonly string[]): Check =>
   must((value) => values.includes(value as string), values.map((value) => `'${value}'`).join(' or '));
-const methods = (names: readonly string[], what: string): Check => must((value) => hasMethods(value, names), what);
+const methods = (names: readonly string[], description: string): Check =>
+  must((value) => hasMethods(value, names), description);
 const texts = must(
   (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   'a list of strings',
@@ -46,11 +47,11 @@ const members =
   (known: Readonly<Record<string, Check>>): Check =>
   (name, value) => {
     if (!isObject(value)) return [`The option ${name} of createService must be an object.`];
-    return Object.entries(value).flatMap(([member, given]) => {
-      if (given === undefined) return [];
+    return Object.entries(value).flatMap(([member, memberValue]) => {
+      if (memberValue === undefined) return [];
       const path = `${name}.${member}`;
       const names = Object.keys(known);
-      if (Object.hasOwn(known, member)) return known[member]?.(path, given) ?? [];
+      if (Object.hasOwn(known, member)) return known[member]?.(path, memberValue) ?? [];
       return [`createService has no option ${path}.${didYouMean(member, names)} Available: ${names.join(', ')}.`];
     });
   };
@@ -73,7 +74,7 @@ const settings = members({
 
 const settingNames = ['maxBodyBytes', 'onStoreFailure', 'toolOrigins', 'jobConcurrency', 'outboundConcurrency'];
 
-/** A limit store is recognised by its methods. An object with limits was meant as `settings`, or as a plan. */
+/** A limit store is recognised by its methods. Any other object was probably meant as `settings`, or as `plans`. */
 const limits: Check = (name, value) => {
   if (typeof value === 'function' || hasMethods(value, ['take', 'close'])) return [];
   const [misplaced] = isObject(value) ? Object.keys(value).filter((member) => settingNames.includes(member)) : [];
@@ -113,11 +114,11 @@ const plugins: Check = (_name, value) => {
       `The option plugins of createService must be a list of plugins, such as standardPlugins of the package's /plugins.${hint}`,
     ];
   }
-  return value.flatMap((one: unknown, index) =>
-    isPlugin(one)
-      ? unknownFields(one)
+  return value.flatMap((plugin: unknown, index) =>
+    isPlugin(plugin)
+      ? unknownFields(plugin)
       : [
-          `plugins[${index}] is not a plugin${typeof one === 'function' ? ', but a function: call it to make the plugin' : ': make it with definePlugin'}.`,
+          `plugins[${index}] is not a plugin${typeof plugin === 'function' ? ', but a function: call it to make the plugin' : ': make it with definePlugin'}.`,
         ],
   );
 };
@@ -153,7 +154,10 @@ const checks: Readonly<Record<keyof CoreOptions | 'plugins', Check>> = {
     ['debug', 'info', 'warn', 'error'],
     'a logger with the methods debug, info, warn and error, such as pino()',
   ),
-  publicUrl: must(isWebAddress, 'the address of the mounted surface, such as https://app.example.com/messaging'),
+  publicUrl: must(
+    isWebAddress,
+    'the address at which the service is mounted, such as https://app.example.com/messaging',
+  ),
   tablePrefix: text('a prefix such as mail_'),
   requestLog: flag,
   metrics: must(

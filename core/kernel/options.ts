@@ -18,7 +18,7 @@ import type { MetricsAccess } from '../projections/observation-routes.ts';
 export interface CoreOptions {
   /** The database. */
   readonly storage: StorageAdapter;
-  /** The brand: key prefixes and header names follow it. 1 to 20 letters. (Default: Postrider) */
+  /** The brand. Key prefixes and header names are made from it. 1 to 20 letters or digits. (Default: Postrider) */
   readonly name?: string;
   /** (Default: production if NODE_ENV is production, else development) */
   readonly environment?: 'development' | 'production';
@@ -31,14 +31,14 @@ export interface CoreOptions {
   /** The people of a workspace. (Default: none) */
   readonly members?: MembersPort | Readonly<Record<string, readonly Member[]>>;
   /**
-   * Returns who is signed in to the program, for the pages of its people, and for those on which members let agents act. Called
-   * for every request of such a page. (Default: without it nobody counts as signed in. In development, these pages then
-   * answer requests from this machine)
+   * Returns the person who is signed in to the program. Used by pages for the program's people, and by pages on which
+   * members authorise agents. Called for every request of such a page. (Default: no person is signed in; in
+   * development, these pages then answer requests from this machine)
    */
   readonly access?: AccessFunction;
   /**
-   * Whether private networks count as this machine, in development without `access`. A container sees its host under a private
-   * address, but also all other machines of that network. (Default: false)
+   * Whether a request from a private network counts as one from this machine, in development without `access`. A container sees
+   * its host under a private address, but also all other machines of that network. (Default: false)
    */
   readonly privateNetworks?: boolean;
   /**
@@ -68,7 +68,7 @@ export interface CoreOptions {
    */
   readonly metrics?: MetricsAccess;
   /**
-   * Whether requests with a key are logged for GET /v1/requests, without their contents: in batches, beside the requests.
+   * Whether requests with a key are logged for GET /v1/requests, without their contents: in batches, outside of the requests.
    * (Default: true; false on AWS Lambda, where each invocation would write its own batch)
    */
   readonly requestLog?: boolean;
@@ -84,7 +84,7 @@ export interface CoreOptions {
     /** Whether requests pass while the limit store is down. (Default: allow) */
     readonly onStoreFailure?: 'allow' | 'deny';
     /**
-     * Origins of web pages, such as https://app.example.com, that may call the tool endpoint beside publicUrl's origin.
+     * Origins of web pages, such as https://app.example.com, that may call the MCP endpoint in addition to publicUrl's origin.
      * (Default: none)
      */
     readonly toolOrigins?: readonly string[];
@@ -103,8 +103,8 @@ export interface CoreOptions {
     /** How often the queue is polled without a signal, in milliseconds. (Default: 1,000) */
     readonly jobPollMs?: number;
     /**
-     * How long after its due time a job in the external queue counts as lost and is handed on again, in milliseconds. (Default:
-     * 900,000)
+     * A job in the external queue that has not run this long after its due time counts as lost, and its reference is
+     * sent again. In milliseconds. (Default: 900,000)
      */
     readonly queueLostAfterMs?: number;
     /** How long each plugin may take to start, to flush and to stop, in milliseconds. (Default: 10,000) */

@@ -17,38 +17,38 @@ export function pseudonymOf(workspaceId: string, email: string): string {
 /** Whether the text is the pseudonym of an erased address. */
 export const isPseudonym = (text: string): boolean => /^erased:[0-9a-f]{40}$/.test(text);
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 /**
  * Characters that, before a match, make it part of a longer address. Quotes are not included, because texts put them around
  * addresses.
  */
-const before = '[\\w.%+-]';
-/** The same in text that may be JSON: there, the letter of an escaped line break precedes the first address of a line. */
-const beforeInJson = `(?<!\\\\)${before}`;
+const addressCharacters = '[\\w.%+-]';
+/** The same for text that may be JSON, where the letter n of an escaped line break may directly precede an address. */
+const addressCharactersInJson = `(?<!\\\\)${addressCharacters}`;
 
 /** Matches all spellings that are normalised to this address, but not as part of a longer address. */
-function patternOf(email: string, joined: string): string {
+function patternOf(email: string, precedingCharacters: string): string {
   const parts = parseAddress(email);
   // A phone number may be the beginning of a longer number.
   if (parts === undefined)
-    return `${/^[\p{L}\p{N}]/u.test(email) ? `(?<!${joined})` : ''}${escaped(email)}(?![\\p{L}\\p{N}])`;
+    return `${/^[\p{L}\p{N}]/u.test(email) ? `(?<!${precedingCharacters})` : ''}${escapeRegExp(email)}(?![\\p{L}\\p{N}])`;
   const isGmail = parts.domain === 'gmail.com';
-  const local = isGmail ? [...parts.local].map(escaped).join('\\.?') : escaped(parts.local);
-  const others = isGmail ? 'googlemail.com' : domainToUnicode(parts.domain);
-  const domains = new Set([parts.domain, others].filter((name) => name !== ''));
-  const domain = [...domains].map(escaped).join('|');
-  return `(?<!${joined})${local}@(?:${domain})(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`;
+  const local = isGmail ? [...parts.local].map(escapeRegExp).join('\\.?') : escapeRegExp(parts.local);
+  const otherDomains = isGmail ? 'googlemail.com' : domainToUnicode(parts.domain);
+  const domains = new Set([parts.domain, otherDomains].filter((name) => name !== ''));
+  const domain = [...domains].map(escapeRegExp).join('|');
+  return `(?<!${precedingCharacters})${local}@(?:${domain})(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`;
 }
 
 /** Makes a finder of these normalised addresses. */
 export function createAddressFinder(workspaceId: string, emails: readonly string[]): AddressFinder {
   const patterns = emails.map((email) => ({
-    pattern: new RegExp(patternOf(email, before), 'giu'),
-    inJson: new RegExp(patternOf(email, beforeInJson), 'iu'),
+    pattern: new RegExp(patternOf(email, addressCharacters), 'giu'),
+    inJson: new RegExp(patternOf(email, addressCharactersInJson), 'iu'),
     pseudonym: pseudonymOf(workspaceId, email),
   }));
   const erase = (text: string): string =>
-    patterns.reduce((rest, { pattern, pseudonym }) => rest.replace(pattern, pseudonym), text);
+    patterns.reduce((erased, { pattern, pseudonym }) => erased.replace(pattern, pseudonym), text);
   const eraseIn = (value: unknown): unknown => {
     if (typeof value === 'string') return erase(value);
     if (Array.isArray(value)) return value.map(eraseIn);

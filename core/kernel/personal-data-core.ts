@@ -8,7 +8,7 @@ import { filledList } from '../storage/filled-list.ts';
 import { createAddressFinder } from './personal-data-addresses.ts';
 
 /** How many events one transaction erases. */
-const batch = 500;
+const batchSize = 500;
 
 /** The values by which the subject of an event may name the person. */
 const namesOf = ({ personId, emails }: PersonIdentifiers): string[] => [
@@ -31,7 +31,7 @@ async function listEvents(handle: WorkspaceHandle, names: readonly string[], lim
 
 /** The events on the handle's side that this round of an erasure removes: for plugins that store data about events. */
 export const eventsToErase = async (handle: WorkspaceHandle, subject: PersonIdentifiers): Promise<string[]> =>
-  (await listEvents(handle, namesOf(subject), batch)).map(({ id }) => id);
+  (await listEvents(handle, namesOf(subject), batchSize)).map(({ id }) => id);
 
 /**
  * Removes the addresses and the subject from jobs of the person that no worker holds, found by the index on subjects. Returns
@@ -46,7 +46,7 @@ async function eraseJobs({ db, workspaceId, sandbox }: WorkspaceHandle, subject:
     .where('sandbox', '=', sandbox === true ? 1 : 0)
     .where('subject', 'in', filledList(names))
     .where('lease_until', 'is', null)
-    .limit(batch)
+    .limit(batchSize)
     .execute();
   const finder = createAddressFinder(workspaceId, subject.emails);
   for (const { id, payload, reason, state, waiting_key, concurrency_key } of rows)
@@ -76,13 +76,13 @@ export const corePersonalData: Pick<PersonalData, 'export' | 'erase'> = {
 
   async erase({ trx }, subject) {
     const jobs = await eraseJobs(trx, subject);
-    const rows = await listEvents(trx, namesOf(subject), batch);
+    const rows = await listEvents(trx, namesOf(subject), batchSize);
     if (rows.length > 0)
       await trx.db
         .deleteFrom('outbox')
         .where('id', 'in', filledList(rows.map(({ id }) => id)))
         .execute();
-    return rows.length < batch && jobs < batch ? 'done' : 'more';
+    return rows.length < batchSize && jobs < batchSize ? 'done' : 'more';
   },
 };
 
@@ -93,9 +93,9 @@ export async function clearAuditMetadata(
   instants: readonly number[],
 ): Promise<void> {
   const times = [...new Set(instants)];
-  for (let start = 0; start < times.length; start += batch) {
+  for (let start = 0; start < times.length; start += batchSize) {
     // One by one along the primary key: not every database uses the index for a list of times.
-    for (const ts of times.slice(start, start + batch)) {
+    for (const ts of times.slice(start, start + batchSize)) {
       await db
         .updateTable('audit')
         .set({ metadata: '{}' })

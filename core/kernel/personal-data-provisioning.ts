@@ -63,12 +63,12 @@ export function createPersonalDataProvisioning(core: Core): PersonalDataProvisio
       checkName(person);
       const workspace = await readWorkspace(core, workspaceId);
       const database = await core.database();
-      const { subjects, found } = await database.read(workspaceId, async (handle) => {
+      const { subjects, exported } = await database.read(workspaceId, async (handle) => {
         const subjects = await personalData.identify(handle, person);
-        return { subjects, found: await personalData.export(handle, subjects) };
+        return { subjects, exported: await personalData.export(handle, subjects) };
       });
       await inWorkspace(core, workspace, async ({ audit }) => audit('personal_data.export', targetOf(subjects)));
-      return found;
+      return exported;
     },
     async erase(workspaceId, person) {
       checkName(person);
@@ -80,18 +80,19 @@ export function createPersonalDataProvisioning(core: Core): PersonalDataProvisio
       const write = <T>(work: (ctx: Parameters<typeof personalData.erase>[0]) => Promise<T>) =>
         repeatOnConflict(() => inWorkspace(core, workspace, work));
       // Identified again in the transaction that erases: the person may have been stored or renamed since.
-      const { subjects, ...first } = await write(async (ctx) => {
+      const { subjects, ...firstRound } = await write(async (ctx) => {
         const subjects = await personalData.identify(ctx.trx, person, 'update');
         ctx.audit('personal_data.erase', targetOf(subjects));
-        return { subjects, left: await personalData.erase(ctx, subjects) };
+        return { subjects, progress: await personalData.erase(ctx, subjects) };
       });
-      for (let { left } = first; left === 'more'; ) left = await write((ctx) => personalData.erase(ctx, subjects));
-      const place = {
+      for (let { progress } = firstRound; progress === 'more'; )
+        progress = await write((ctx) => personalData.erase(ctx, subjects));
+      const sweepContext = {
         read: <T>(work: Parameters<typeof database.read<T>>[1]) => database.read(workspaceId, work),
         write,
         signal: new AbortController().signal,
       };
-      await personalData.sweep(place, subjects);
+      await personalData.sweep(sweepContext, subjects);
       return { found: Object.keys(records).length > 0, records };
     },
   };

@@ -3,7 +3,7 @@
 
 import type { ColumnType } from '../contract/declaration/migration.ts';
 import type { AddressFinder, PersonIdentifiers } from '../contract/declaration/personal-data.ts';
-import { emptied, type PersonalTable } from '../contract/declaration/personal-fields.ts';
+import { emptyValueOf, type PersonalTable } from '../contract/declaration/personal-fields.ts';
 import { normaliseAddress, parseAddress } from '../contract/values/addresses.ts';
 import { createAddressFinder, isPseudonym, pseudonymOf } from './personal-data-addresses.ts';
 
@@ -13,9 +13,7 @@ type NameKind = 'person' | 'address';
 
 /** The columns by which a table names people. */
 export const namingColumns = ({ columns }: PersonalTable): [string, NameKind][] =>
-  Object.entries(columns).flatMap(([name, holds]) =>
-    holds === 'person' || holds === 'address' ? [[name, holds]] : [],
-  );
+  Object.entries(columns).flatMap(([name, kind]) => (kind === 'person' || kind === 'address' ? [[name, kind]] : []));
 
 /** Whether rows of the table may name two people. An id and an address in the same row belong to one person. */
 export const namesSeveral = (personal: PersonalTable): boolean =>
@@ -33,7 +31,7 @@ const idIn = (text: string, id: string): boolean =>
   new RegExp(`(?<![\\w-])${id.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\w-])`).test(text);
 
 /** The people whom a row names, other than the erased or exported person. */
-interface Others {
+interface OtherPeople {
   readonly ids: readonly string[];
   readonly finder: AddressFinder;
 }
@@ -44,7 +42,7 @@ export class PersonalRow {
   readonly workspaceId: string;
   readonly #subject: PersonIdentifiers;
   readonly #finder: AddressFinder;
-  readonly #others: Others | undefined;
+  readonly #others: OtherPeople | undefined;
   /** The person's address in the row, if an address column contains it. */
   readonly #address: string | undefined;
 
@@ -54,8 +52,8 @@ export class PersonalRow {
     this.#subject = subject;
     this.#finder = createAddressFinder(workspaceId, subject.emails);
     const naming = namingColumns(personal);
-    const own = naming.find(([name, kind]) => kind === 'address' && this.isNamedBy(name));
-    this.#address = own === undefined ? undefined : String(row[own[0]]);
+    const ownAddressColumn = naming.find(([name, kind]) => kind === 'address' && this.isNamedBy(name));
+    this.#address = ownAddressColumn === undefined ? undefined : String(row[ownAddressColumn[0]]);
     this.#others = namesSeveral(personal) ? this.#othersIn(naming) : undefined;
   }
 
@@ -66,21 +64,22 @@ export class PersonalRow {
     return value === this.#subject.personId || this.#subject.emails.includes(value);
   }
 
-  #othersIn(naming: readonly [string, NameKind][]): Others | undefined {
-    const found = naming.flatMap(([name, kind]) => {
+  #othersIn(naming: readonly [string, NameKind][]): OtherPeople | undefined {
+    const otherNames = naming.flatMap(([name, kind]) => {
       const value = this.#row[name];
       return typeof value !== 'string' || isPseudonym(value) || this.isNamedBy(name) ? [] : [{ kind, value }];
     });
-    if (found.length === 0) return undefined;
-    const of = (wanted: NameKind) => found.flatMap(({ kind, value }) => (kind === wanted ? [value] : []));
-    return { ids: of('person'), finder: createAddressFinder(this.workspaceId, of('address')) };
+    if (otherNames.length === 0) return undefined;
+    const valuesOfKind = (wantedKind: NameKind) =>
+      otherNames.flatMap(({ kind, value }) => (kind === wantedKind ? [value] : []));
+    return { ids: valuesOfKind('person'), finder: createAddressFinder(this.workspaceId, valuesOfKind('address')) };
   }
 
   /**
    * Whether words belong to the person alone, only to other people in the row, or to both. If words name nobody, they belong to
    * all people in the row, so the first erasure removes them.
    */
-  wordsOf(value: unknown): 'person' | 'others' | 'both' {
+  ownerOfWords(value: unknown): 'person' | 'others' | 'both' {
     const others = this.#others;
     if (others === undefined) return 'person';
     const text = textOf(value);
@@ -92,7 +91,7 @@ export class PersonalRow {
   }
 
   /** The address after the erasure, in a column that stores the spelling in which it was given. */
-  spellingErased(text: string): string {
+  eraseSpelling(text: string): string {
     const address = text.trim();
     if (this.#subject.emails.includes(normaliseAddress(address))) return pseudonymOf(this.workspaceId, address);
     if (isPseudonym(address)) return text;
@@ -103,7 +102,7 @@ export class PersonalRow {
   }
 
   /** Text or JSON with pseudonyms in place of the person's addresses. */
-  mentionsErased(text: string, type: ColumnType): string {
+  eraseMentions(text: string, type: ColumnType): string {
     if (!type.startsWith('json')) return this.#finder.erase(text);
     return text.includes('@') ? this.#finder.eraseJson(text) : text;
   }
@@ -121,11 +120,11 @@ export function withoutWordsOfOthers<R extends object>(
 ): R {
   const { personal } = table;
   if (personal === undefined) return row;
-  const seen = new PersonalRow('', personal, row as Row, subject);
-  const kept = Object.entries(row).map(([name, value]) => {
-    const holds = personal.columns[name];
-    const isWords = holds === 'text' && value !== null && value !== undefined;
-    return [name, isWords && seen.wordsOf(value) === 'others' ? emptied(value) : value];
+  const personalRow = new PersonalRow('', personal, row as Row, subject);
+  const entries = Object.entries(row).map(([name, value]) => {
+    const kind = personal.columns[name];
+    const isWords = kind === 'text' && value !== null && value !== undefined;
+    return [name, isWords && personalRow.ownerOfWords(value) === 'others' ? emptyValueOf(value) : value];
   });
-  return Object.fromEntries(kept) as R;
+  return Object.fromEntries(entries) as R;
 }

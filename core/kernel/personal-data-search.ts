@@ -11,7 +11,7 @@ import { primaryKeyOf } from '../storage/primary-key.ts';
 import { columnsOf } from './personal-data-tables.ts';
 
 /** How many rows are read at a time. */
-const page = 50;
+const pageSize = 50;
 
 /** The maximum length of a column of the kind key, in characters. */
 const keyLength = 200;
@@ -37,7 +37,7 @@ function searchedTable(
   personal: PersonalTable,
 ): SearchedTable {
   const types = columnsOf(
-    migrations.flatMap((one) => one.migrations),
+    migrations.flatMap((migrationsOfPlugin) => migrationsOfPlugin.migrations),
     name,
   );
   const key = primaryKeyOf(migrations, name).filter((column) => column !== 'workspace_id' && column !== 'sandbox');
@@ -45,10 +45,10 @@ function searchedTable(
 }
 
 /** The searched columns of a row that mention an address, with the address replaced. */
-function erased({ personal, types }: SearchedTable, row: Row, finder: AddressFinder): Row {
-  const changes = Object.entries(personal.columns).flatMap(([name, holds]): [string, string][] => {
+function eraseMatches({ personal, types }: SearchedTable, row: Row, finder: AddressFinder): Row {
+  const changes = Object.entries(personal.columns).flatMap(([name, kind]): [string, string][] => {
     const value = row[name];
-    if ((holds !== 'text' && holds !== 'mentions') || typeof value !== 'string' || !finder.isIn(value)) return [];
+    if ((kind !== 'text' && kind !== 'mentions') || typeof value !== 'string' || !finder.isIn(value)) return [];
     if (types[name]?.startsWith('json')) return [[name, finder.eraseJson(value)]];
     const text = finder.erase(value);
     return [[name, types[name]?.startsWith('key') ? text.slice(0, keyLength) : text]];
@@ -67,7 +67,7 @@ const isAfter =
     builder.or(
       key.map((name, index) =>
         builder.and([
-          ...key.slice(0, index).map((before) => builder(before, '=', row[before])),
+          ...key.slice(0, index).map((precedingName) => builder(precedingName, '=', row[precedingName])),
           builder(name, '>', row[name]),
         ]),
       ),
@@ -78,26 +78,36 @@ function read(handle: WorkspaceHandle, table: SearchedTable, after: Row | undefi
   let query = tablesOf(handle).selectFrom(table.name).selectAll();
   if (after !== undefined) query = query.where(isAfter(table, after));
   for (const name of table.key) query = query.orderBy(name);
-  return query.limit(page).execute();
+  return query.limit(pageSize).execute();
 }
 
-async function rewrite(context: SweepContext, table: SearchedTable, found: Row, finder: AddressFinder): Promise<void> {
+async function rewrite(
+  context: SweepContext,
+  table: SearchedTable,
+  foundRow: Row,
+  finder: AddressFinder,
+): Promise<void> {
   const { timeColumn, versionColumn } = table.personal.onChange ?? {};
   await context.write(async ({ trx, now }) => {
     const rows = tablesOf(trx);
-    const row = await rows.selectFrom(table.name).selectAll().where(isRow(table, found)).forUpdate().executeTakeFirst();
+    const row = await rows
+      .selectFrom(table.name)
+      .selectAll()
+      .where(isRow(table, foundRow))
+      .forUpdate()
+      .executeTakeFirst();
     if (row === undefined) return;
-    const changes = erased(table, row, finder);
+    const changes = eraseMatches(table, row, finder);
     if (Object.keys(changes).length === 0) return;
-    const marks = {
+    const changeMarkers = {
       ...(timeColumn === undefined ? {} : { [timeColumn]: now }),
       // A new version: a caller that cached the old version by its ETag must not keep it.
       ...(versionColumn === undefined ? {} : { [versionColumn]: Number(row[versionColumn]) + 1 }),
     };
     await rows
       .updateTable(table.name)
-      .set({ ...changes, ...marks })
-      .where(isRow(table, found))
+      .set({ ...changes, ...changeMarkers })
+      .where(isRow(table, foundRow))
       .execute();
   });
 }
@@ -116,8 +126,8 @@ export async function searchTable(
     const from = after;
     const rows = await context.read((handle) => read(handle, table, from));
     for (const row of rows)
-      if (Object.keys(erased(table, row, finder)).length > 0) await rewrite(context, table, row, finder);
-    more = rows.length === page;
+      if (Object.keys(eraseMatches(table, row, finder)).length > 0) await rewrite(context, table, row, finder);
+    more = rows.length === pageSize;
     after = rows.at(-1);
   }
 }

@@ -23,7 +23,7 @@ const subjectOn = (sandbox: boolean, { personId, externalId, emails }: PersonIde
 });
 
 /** A person without a record in any plugin. */
-const unrecorded = ({ personId, externalId, email }: PersonName): PersonIdentifiers => ({
+const withoutRecord = ({ personId, externalId, email }: PersonName): PersonIdentifiers => ({
   personId: personId ?? null,
   externalId: externalId ?? null,
   emails: email === undefined ? [] : [normaliseAddress(email)],
@@ -41,16 +41,17 @@ async function counterparts(
     ...(email === null ? [] : [{ email }]),
   ]);
   if (givenAddress !== undefined) names.push({ email: givenAddress });
-  const found = new Map<string | null, PersonRecord>();
-  for (const name of names) for (const record of await identify(side, name)) found.set(record.personId, record);
-  const records = [...found.values()];
-  const own = new Set(records.flatMap(({ emails }) => emails));
-  const more: string[] = [];
+  const counterpartRecords = new Map<string | null, PersonRecord>();
+  for (const name of names)
+    for (const record of await identify(side, name)) counterpartRecords.set(record.personId, record);
+  const records = [...counterpartRecords.values()];
+  const emailsOfRecords = new Set(records.flatMap(({ emails }) => emails));
+  const additional: string[] = [];
   // A former address may belong to another person on this side, who must not be erased.
   for (const email of new Set(known.flatMap(({ emails }) => emails)))
-    if (!own.has(email) && (await identify(side, { email })).length === 0) more.push(email);
-  const [first = { personId: null, externalId: known[0]?.externalId ?? null, emails: [] }, ...others] = records;
-  return [{ ...first, emails: [...first.emails, ...more] }, ...others];
+    if (!emailsOfRecords.has(email) && (await identify(side, { email })).length === 0) additional.push(email);
+  const [first = { personId: null, externalId: known[0]?.externalId ?? null, emails: [] }, ...otherRecords] = records;
+  return [{ ...first, emails: [...first.emails, ...additional] }, ...otherRecords];
 }
 
 /** The person with this name. If the handle is bound to the sandbox side, only on that side; otherwise on both sides. */
@@ -59,8 +60,8 @@ export async function identifyOnSides(
   handle: WorkspaceHandle,
   name: PersonName,
 ): Promise<PersonIdentifiersOnSide[]> {
-  const subjectsOn = (sandbox: boolean, found: readonly PersonIdentifiers[]) =>
-    (found.length > 0 ? found : [unrecorded(name)]).map((subject) => subjectOn(sandbox, subject));
+  const subjectsOn = (sandbox: boolean, people: readonly PersonIdentifiers[]) =>
+    (people.length > 0 ? people : [withoutRecord(name)]).map((subject) => subjectOn(sandbox, subject));
   if (handle.sandbox === true) return subjectsOn(true, await identify(handle, name));
   const [live, sandbox] = [handle.onSide(false), handle.onSide(true)];
   const onLive = await identify(live, name);

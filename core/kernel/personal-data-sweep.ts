@@ -13,7 +13,7 @@ import { type CursorPosition, newerThan } from '../storage/cursor.ts';
 import { createAddressFinder, pseudonymOf } from './personal-data-addresses.ts';
 
 /** How many rows are read, and at most written, at a time. */
-const page = 500;
+const pageSize = 500;
 
 /** The person's data to search for on one side of the workspace. */
 interface PersonSearch {
@@ -28,14 +28,14 @@ type SearchBySide = (flag: number) => PersonSearch | undefined;
 
 function searchBySide(workspaceId: string, subjects: readonly PersonIdentifiersOnSide[]): SearchBySide {
   const searchOn = (side: boolean): PersonSearch | undefined => {
-    const own = subjects.filter(({ sandbox }) => sandbox === side);
-    if (own.length === 0) return undefined;
-    const emails = [...new Set(own.flatMap((subject) => subject.emails))];
+    const subjectsOnSide = subjects.filter(({ sandbox }) => sandbox === side);
+    if (subjectsOnSide.length === 0) return undefined;
+    const emails = [...new Set(subjectsOnSide.flatMap((subject) => subject.emails))];
     return {
       finder: createAddressFinder(workspaceId, emails),
       pseudonyms: emails.map((email) => pseudonymOf(workspaceId, email)),
-      personIds: own.flatMap(({ personId }) => (personId === null ? [] : [personId])),
-      externalIds: new Set(own.flatMap(({ externalId }) => (externalId === null ? [] : [externalId]))),
+      personIds: subjectsOnSide.flatMap(({ personId }) => (personId === null ? [] : [personId])),
+      externalIds: new Set(subjectsOnSide.flatMap(({ externalId }) => (externalId === null ? [] : [externalId]))),
     };
   };
   const [live, sandbox] = [searchOn(false), searchOn(true)];
@@ -43,7 +43,7 @@ function searchBySide(workspaceId: string, subjects: readonly PersonIdentifiersO
 }
 
 /** The sandbox side for a sandbox handle, else both. */
-const reachOf = (handle: WorkspaceHandle): WorkspaceHandle =>
+const sidesOf = (handle: WorkspaceHandle): WorkspaceHandle =>
   handle.sandbox === true ? handle : handle.bothSides('the sweep handles the rows of both sides together');
 
 /**
@@ -52,23 +52,23 @@ const reachOf = (handle: WorkspaceHandle): WorkspaceHandle =>
  */
 async function rewriteAll<T>(
   context: SweepContext,
-  found: readonly T[],
-  rewrite: (handle: WorkspaceHandle, one: T) => Promise<{ readonly numUpdatedRows: bigint }>,
+  matches: readonly T[],
+  rewrite: (handle: WorkspaceHandle, row: T) => Promise<{ readonly numUpdatedRows: bigint }>,
 ): Promise<boolean> {
-  if (found.length === 0) return true;
+  if (matches.length === 0) return true;
   return context.write(async ({ trx }) => {
-    let areSame = true;
-    for (const one of found) if ((await rewrite(trx, one)).numUpdatedRows === 0n) areSame = false;
-    return areSame;
+    let areUnchanged = true;
+    for (const row of matches) if ((await rewrite(trx, row)).numUpdatedRows === 0n) areUnchanged = false;
+    return areUnchanged;
   });
 }
 
-interface AnswerPlace {
+interface AnswerPosition {
   readonly endpoint: string;
   readonly key: string;
 }
 
-const listAnswers = ({ db }: WorkspaceHandle, after: AnswerPlace) =>
+const listAnswers = ({ db }: WorkspaceHandle, after: AnswerPosition) =>
   db
     .selectFrom('idempotency')
     .select(['endpoint', 'key', 'answer', 'representation', 'sandbox'])
@@ -81,7 +81,7 @@ const listAnswers = ({ db }: WorkspaceHandle, after: AnswerPlace) =>
     )
     .orderBy('endpoint')
     .orderBy('key')
-    .limit(page)
+    .limit(pageSize)
     .execute();
 
 /** The outputs of the composed operations by endpoint, as answers are stored: `POST /v1/notes`. */
@@ -97,7 +97,7 @@ function someText(value: unknown, fulfils: (text: string) => boolean): boolean {
  * The answer without the fields that the operation's schema marks as personal; empty if the operation no longer exists. A list
  * item that names other people by their addresses, and not this person, stays as it is.
  */
-function withoutMarked(json: string, output: z.ZodType | undefined, side: PersonSearch): string {
+function withoutPersonalFields(json: string, output: z.ZodType | undefined, side: PersonSearch): string {
   if (output === undefined) return '{}';
   const { personIds, externalIds, pseudonyms } = side;
   const namesPerson = (text: string): boolean =>
@@ -108,7 +108,7 @@ function withoutMarked(json: string, output: z.ZodType | undefined, side: Person
 }
 
 /** A stored answer in bytes. */
-interface AnswerInBytes extends AnswerPlace {
+interface AnswerInBytes extends AnswerPosition {
   readonly representation: string;
 }
 
@@ -118,7 +118,7 @@ const isAnswer =
     row.and([row('endpoint', '=', endpoint), row('key', '=', key), row('representation', '=', representation)]);
 
 /** Whether the bytes name the person. Also true for bytes that cannot be searched, because they may name the person. */
-async function mayShow(handle: WorkspaceHandle, response: AnswerInBytes, side: PersonSearch): Promise<boolean> {
+async function mayNamePerson(handle: WorkspaceHandle, response: AnswerInBytes, side: PersonSearch): Promise<boolean> {
   const row = await handle.db
     .selectFrom('idempotency')
     .select(['representation', 'bytes'])
@@ -150,30 +150,30 @@ async function dropBytes(
  */
 async function sweepAnswers(context: SweepContext, searchOf: SearchBySide, outputs: Outputs): Promise<void> {
   const inBytes = async (rows: Awaited<ReturnType<typeof listAnswers>>): Promise<AnswerInBytes[]> => {
-    const found: AnswerInBytes[] = [];
+    const matches: AnswerInBytes[] = [];
     for (const { endpoint, key, representation, sandbox } of rows) {
       const side = searchOf(sandbox);
       if (representation === null || side === undefined) continue;
       const answer = { endpoint, key, representation };
-      if (await context.read((handle) => mayShow(handle, answer, side))) found.push(answer);
+      if (await context.read((handle) => mayNamePerson(handle, answer, side))) matches.push(answer);
     }
-    return found;
+    return matches;
   };
   const erasedAnswer = (endpoint: string, answer: string, side: PersonSearch): string => {
     const erased = answer.includes('@') ? side.finder.eraseJson(answer) : answer;
-    const names = erased !== answer || side.personIds.some((id) => answer.includes(id));
-    return names ? withoutMarked(erased, outputs.get(endpoint), side) : answer;
+    const concernsPerson = erased !== answer || side.personIds.some((id) => answer.includes(id));
+    return concernsPerson ? withoutPersonalFields(erased, outputs.get(endpoint), side) : answer;
   };
-  for (let after: AnswerPlace | undefined = { endpoint: '', key: '' }; after !== undefined; ) {
+  for (let after: AnswerPosition | undefined = { endpoint: '', key: '' }; after !== undefined; ) {
     context.signal.throwIfAborted();
-    const from: AnswerPlace = after;
+    const from: AnswerPosition = after;
     const rows = await context.read((handle) => listAnswers(handle, from));
-    const found = rows.flatMap(({ endpoint, key, answer, sandbox }) => {
+    const matches = rows.flatMap(({ endpoint, key, answer, sandbox }) => {
       const side = searchOf(sandbox);
       const erased = answer === null || side === undefined ? answer : erasedAnswer(endpoint, answer, side);
       return erased === answer ? [] : [{ endpoint, key, answer, erased }];
     });
-    const areSame = await rewriteAll(context, found, ({ db }, { endpoint, key, answer, erased }) =>
+    const areUnchanged = await rewriteAll(context, matches, ({ db }, { endpoint, key, answer, erased }) =>
       db
         .updateTable('idempotency')
         .set({ answer: erased })
@@ -183,19 +183,19 @@ async function sweepAnswers(context: SweepContext, searchOf: SearchBySide, outpu
         .executeTakeFirst(),
     );
     const areDropped = await rewriteAll(context, await inBytes(rows), dropBytes);
-    if (areSame && areDropped) after = rows.length < page ? undefined : rows.at(-1);
+    if (areUnchanged && areDropped) after = rows.length < pageSize ? undefined : rows.at(-1);
   }
 }
 
-interface EventPlace {
+interface EventPosition {
   readonly subject: string | null;
   readonly id: string;
 }
 
 /** A page of events along the index on their subject: events with a subject, or events without one. */
-function listEvents(handle: WorkspaceHandle, { subject, id }: EventPlace) {
-  const events = reachOf(handle).db.selectFrom('outbox').select(['id', 'data', 'subject', 'sandbox']);
-  const rest =
+function listEvents(handle: WorkspaceHandle, { subject, id }: EventPosition) {
+  const events = sidesOf(handle).db.selectFrom('outbox').select(['id', 'data', 'subject', 'sandbox']);
+  const remainingEvents =
     subject === null
       ? events.where('subject', 'is', null).where('id', '>', id)
       : events
@@ -203,28 +203,28 @@ function listEvents(handle: WorkspaceHandle, { subject, id }: EventPlace) {
           .where((row) =>
             row.or([row('subject', '>', subject), row.and([row('subject', '=', subject), row('id', '>', id)])]),
           );
-  return rest.orderBy('subject').orderBy('id').limit(page).execute();
+  return remainingEvents.orderBy('subject').orderBy('id').limit(pageSize).execute();
 }
 
-/** Replaces the address in events, starting at one place of the index. */
-async function sweepEventsFrom(context: SweepContext, searchOf: SearchBySide, start: EventPlace): Promise<void> {
-  for (let after: EventPlace | undefined = start; after !== undefined; ) {
+/** Replaces the address in events, starting at one position of the index. */
+async function sweepEventsFrom(context: SweepContext, searchOf: SearchBySide, start: EventPosition): Promise<void> {
+  for (let after: EventPosition | undefined = start; after !== undefined; ) {
     context.signal.throwIfAborted();
-    const from: EventPlace = after;
+    const from: EventPosition = after;
     const rows = await context.read((handle) => listEvents(handle, from));
-    const found = rows.flatMap(({ id, data, sandbox }) => {
+    const matches = rows.flatMap(({ id, data, sandbox }) => {
       const erased = data.includes('@') ? (searchOf(sandbox)?.finder.eraseJson(data) ?? data) : data;
       return erased === data ? [] : [{ id, data, erased }];
     });
-    const areSame = await rewriteAll(context, found, (handle, { id, data, erased }) =>
-      reachOf(handle)
+    const areUnchanged = await rewriteAll(context, matches, (handle, { id, data, erased }) =>
+      sidesOf(handle)
         .db.updateTable('outbox')
         .set({ data: erased })
         .where('id', '=', id)
         .where('data', '=', data)
         .executeTakeFirst(),
     );
-    if (areSame) after = rows.length < page ? undefined : rows.at(-1);
+    if (areUnchanged) after = rows.length < pageSize ? undefined : rows.at(-1);
   }
 }
 
@@ -247,7 +247,7 @@ const listFailedJobs = ({ db }: WorkspaceHandle, side: number, after: CursorPosi
     .where(newerThan('failed_at', 'id', after))
     .orderBy('failed_at')
     .orderBy('id')
-    .limit(page)
+    .limit(pageSize)
     .execute();
 
 /** Replaces the address in failed jobs without a subject. personal-data-core.ts erases jobs with a subject. */
@@ -263,25 +263,25 @@ async function sweepFailedJobsOf(context: SweepContext, side: number, finder: Ad
     context.signal.throwIfAborted();
     const from: CursorPosition = after;
     const rows = await context.read((handle) => listFailedJobs(handle, side, from));
-    const found = rows.flatMap(({ id, payload, reason }) => {
+    const matches = rows.flatMap(({ id, payload, reason }) => {
       const erased = {
         payload: payload.includes('@') ? finder.eraseJson(payload) : payload,
         reason: reason === null ? null : finder.erase(reason),
       };
       return erased.payload === payload && erased.reason === reason ? [] : [{ id, ...erased }];
     });
-    if (found.length > 0)
+    if (matches.length > 0)
       await context.write(async ({ trx }) => {
-        for (const { id, payload, reason } of found)
+        for (const { id, payload, reason } of matches)
           await trx.db
             .updateTable('jobs')
             .set({ payload, reason })
             .where('id', '=', id)
-            // If an operator has revived the job, its worker writes its end.
+            // If an operator has made the job ready again, its worker writes its end.
             .where('state', '=', 'failed')
             .execute();
       });
-    const last = rows.length < page ? undefined : rows.at(-1);
+    const last = rows.length < pageSize ? undefined : rows.at(-1);
     after = last === undefined ? undefined : { createdAt: last.failed_at ?? 0, id: last.id };
   }
 }

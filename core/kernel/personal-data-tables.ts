@@ -13,7 +13,7 @@ import { pseudonymOf } from './personal-data-addresses.ts';
 import { namingColumns, PersonalRow } from './personal-data-rows.ts';
 
 /** How many rows of a table one transaction erases. */
-const batch = 200;
+const batchSize = 200;
 
 type Row = Readonly<Record<string, unknown>>;
 type AnyColumns = Record<string, Record<string, unknown>>;
@@ -41,7 +41,7 @@ function uniqueIndexes(migrations: Plugin['migrations'], table: string): Readonl
   return indexes;
 }
 
-const bounds: ReadonlySet<string> = new Set(['workspace_id', 'sandbox']);
+const scopeColumns: ReadonlySet<string> = new Set(['workspace_id', 'sandbox']);
 
 /** A person who comes back and is erased again gets the same pseudonym: a unique index would refuse the second row. */
 const uniqueAddressFaults = (
@@ -50,8 +50,8 @@ const uniqueAddressFaults = (
   indexes: ReadonlyMap<string, readonly string[]>,
 ): string[] =>
   [...indexes].flatMap(([index, names]) => {
-    const [name = '', ...others] = names.filter((column) => !bounds.has(column));
-    if (columns[name] !== 'address' || others.length > 0) return [];
+    const [name = '', ...otherColumns] = names.filter((column) => !scopeColumns.has(column));
+    if (columns[name] !== 'address' || otherColumns.length > 0) return [];
     return [
       `${label} cannot blank the column ${name}, which is unique by the index ${index}: a person who comes back and is erased again would have the same pseudonym. Declare rows: 'remove', or rows: 'plugin' and erase the rows in personalData.`,
     ];
@@ -63,14 +63,14 @@ const isSearchedOnly = (personal: PersonalTable): boolean =>
 
 /** The faults of a plugin's declarations of personal data. */
 export function personalTableFaults({ id, tables, migrations, personalData }: Plugin): string[] {
-  const holding = Object.keys(tables).filter((table) => {
+  const tablesWithPersonalData = Object.keys(tables).filter((table) => {
     const personal = tables[table]?.personal;
     return personal !== undefined && !isSearchedOnly(personal);
   });
   const unexported =
-    personalData === undefined && holding.length > 0
+    personalData === undefined && tablesWithPersonalData.length > 0
       ? [
-          `${id} declares personal data in ${holding.join(', ')}, but no personalData: the export of a person would not contain it. Give definePlugin a personalData whose export reads these tables.`,
+          `${id} declares personal data in ${tablesWithPersonalData.join(', ')}, but no personalData: the export of a person would not contain it. Give definePlugin a personalData whose export reads these tables.`,
         ]
       : [];
   const ofTables = Object.entries(tables).flatMap(([table, { tenant, personal }]) => {
@@ -80,24 +80,24 @@ export function personalTableFaults({ id, tables, migrations, personalData }: Pl
     const faults = Object.keys(personal.columns).flatMap((name) =>
       types[name] === undefined ? [`${label} declares ${name} as personal, but has no such column.`] : [],
     );
-    for (const [name, holds] of Object.entries(personal.columns))
-      if (holds === 'address' && types[name] !== undefined && !/^address\??$/.test(types[name]))
+    for (const [name, kind] of Object.entries(personal.columns))
+      if (kind === 'address' && types[name] !== undefined && !/^address\??$/.test(types[name]))
         faults.push(
           `${label} declares ${name} to be the address of a person, but its column is a ${types[name]}: only a column of the kind address, column.address(), is normalised, and so found when the person is erased.`,
         );
     if (personal.rows === 'plugin') return faults;
     if (!tenant)
       faults.push(`${label} declares personal data, but has no workspace_id, so it cannot be erased by workspace.`);
-    const found = namingColumns(personal);
-    if (found.length === 0 && personal.searched !== true)
+    const identifying = namingColumns(personal);
+    if (identifying.length === 0 && personal.searched !== true)
       faults.push(
         `${label} declares no column that identifies a person: one of the kind person or address. If its words name people by chance, declare searched: true.`,
       );
     if (personal.rows !== 'remove')
       faults.push(...uniqueAddressFaults(label, personal, uniqueIndexes(migrations, table)));
     if (personal.rows !== 'remove')
-      for (const [name, holds] of found)
-        if (holds === 'person' && types[name]?.endsWith('?') === false)
+      for (const [name, kind] of identifying)
+        if (kind === 'person' && types[name]?.endsWith('?') === false)
           faults.push(
             `${label} cannot blank the column ${name}, which is not nullable: remove the rows, or make the column nullable.`,
           );
@@ -114,31 +114,31 @@ function emptyOf(type: ColumnType, value: unknown): unknown {
 }
 
 /**
- * The values of a row's personal columns after the erasure. Each is judged by its own value, because the row may also name
- * others.
+ * The values of a row's personal columns after the erasure. Each column is decided by its own value, because the row may also
+ * name other people.
  */
-function blankColumns(
+function blankedColumns(
   row: Row,
   { columns }: PersonalTable,
   types: Readonly<Record<string, ColumnType>>,
-  seen: PersonalRow,
+  personalRow: PersonalRow,
 ): Row {
   const erased = (name: string, value: unknown): unknown => {
     const type = types[name] ?? 'text';
     switch (columns[name]) {
       case 'person':
-        return seen.isNamedBy(name) ? null : value;
+        return personalRow.isNamedBy(name) ? null : value;
       case 'address':
-        return seen.isNamedBy(name) ? pseudonymOf(seen.workspaceId, String(value)) : value;
+        return personalRow.isNamedBy(name) ? pseudonymOf(personalRow.workspaceId, String(value)) : value;
       case 'raw_address':
-        return seen.spellingErased(String(value));
+        return personalRow.eraseSpelling(String(value));
       case 'mentions':
-        return seen.mentionsErased(String(value), type);
+        return personalRow.eraseMentions(String(value), type);
       default: {
-        const whose = seen.wordsOf(value);
-        if (whose === 'others') return value;
-        const isText = whose === 'both' && typeof value === 'string';
-        return isText ? seen.mentionsErased(value, type) : emptyOf(type, value);
+        const owner = personalRow.ownerOfWords(value);
+        if (owner === 'others') return value;
+        const isText = owner === 'both' && typeof value === 'string';
+        return isText ? personalRow.eraseMentions(value, type) : emptyOf(type, value);
       }
     }
   };
@@ -155,33 +155,38 @@ async function eraseTable(
   subject: PersonIdentifiers,
 ): Promise<'done' | 'more'> {
   const { personId, emails } = subject;
-  const any = db as unknown as AnyTable;
+  const anyTable = db as unknown as AnyTable;
   const types = columnsOf(
     registry.migrations.flatMap(({ migrations }) => migrations),
     table,
   );
   const key = primaryKeyOf(registry.migrations, table);
-  let left = batch;
-  for (const [column, holds] of namingColumns(personal)) {
-    const names = holds === 'address' ? emails : personId === null ? [] : [personId];
-    if (names.length === 0 || left === 0) continue;
-    const rows = await any.selectFrom(table).selectAll().where(column, 'in', filledList(names)).limit(left).execute();
-    left -= rows.length;
+  let remainingRows = batchSize;
+  for (const [column, kind] of namingColumns(personal)) {
+    const names = kind === 'address' ? emails : personId === null ? [] : [personId];
+    if (names.length === 0 || remainingRows === 0) continue;
+    const rows = await anyTable
+      .selectFrom(table)
+      .selectAll()
+      .where(column, 'in', filledList(names))
+      .limit(remainingRows)
+      .execute();
+    remainingRows -= rows.length;
     for (const row of rows) {
       const isRow = (builder: ExpressionBuilder<AnyColumns, string>) =>
         builder.and(key.map((name) => builder(name, '=', row[name])));
-      if (personal.rows === 'remove') await any.deleteFrom(table).where(isRow).execute();
+      if (personal.rows === 'remove') await anyTable.deleteFrom(table).where(isRow).execute();
       else {
-        const seen = new PersonalRow(workspaceId, personal, row, subject);
-        await any
+        const personalRow = new PersonalRow(workspaceId, personal, row, subject);
+        await anyTable
           .updateTable(table)
-          .set(blankColumns(row, personal, types, seen))
+          .set(blankedColumns(row, personal, types, personalRow))
           .where(isRow)
           .execute();
       }
     }
   }
-  return left === 0 ? 'more' : 'done';
+  return remainingRows === 0 ? 'more' : 'done';
 }
 
 /** One round over all tables that the core erases by their declarations; with `sidedOnly`, only over tables with sides. */
@@ -191,9 +196,9 @@ export async function eraseDeclared(
   subject: PersonIdentifiers,
   sidedOnly: boolean,
 ): Promise<'done' | 'more'> {
-  let left: 'done' | 'more' = 'done';
+  let progress: 'done' | 'more' = 'done';
   for (const [table, { personal, sides = false }] of registry.tables)
     if (personal !== undefined && personal.rows !== 'plugin' && (sides || !sidedOnly))
-      if ((await eraseTable(registry, handle, table, personal, subject)) === 'more') left = 'more';
-  return left;
+      if ((await eraseTable(registry, handle, table, personal, subject)) === 'more') progress = 'more';
+  return progress;
 }

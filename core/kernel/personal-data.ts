@@ -17,7 +17,7 @@ import { identifyOnSides, sweepContextOnSide } from './personal-data-sides.ts';
 import { sweepPersonalData } from './personal-data-sweep.ts';
 import { eraseDeclared } from './personal-data-tables.ts';
 
-/** The most records of a kind in an export, on each side. */
+/** The largest number of records of a kind in an export, on each side. */
 const maxExported = 10_000;
 
 interface Part {
@@ -51,7 +51,7 @@ function* tasksOf(
   }
 }
 
-const marked = (record: unknown): unknown =>
+const withSandboxFlag = (record: unknown): unknown =>
   typeof record === 'object' && record !== null && !Array.isArray(record) ? { ...record, sandbox: true } : record;
 
 /** Makes the port; `core` is called at the first use. */
@@ -62,7 +62,7 @@ export function createPersonalData(
   const outputs = new Map(
     [...registry.operations.values()].map(({ method, path, output }) => [`${method} ${path}`, output]),
   );
-  const composed = registry.plugins.flatMap(({ id, personalData, tables }): Part[] =>
+  const pluginParts = registry.plugins.flatMap(({ id, personalData, tables }): Part[] =>
     personalData === undefined
       ? []
       : [{ id, personalData, sides: Object.values(tables).some(({ sides }) => sides === true) }],
@@ -70,59 +70,64 @@ export function createPersonalData(
   // Each table is searched once per side, whatever other tables its plugin has.
   const searches = [...registry.tables].flatMap(([table, { personal, sides = false }]): Part[] => {
     if (personal?.searched !== true) return [];
-    const sweep: PersonalData['sweep'] = (place, finder) => searchTable(registry, table, personal, place, finder);
+    const sweep: PersonalData['sweep'] = (sweepContext, finder) =>
+      searchTable(registry, table, personal, sweepContext, finder);
     return [{ id: table, personalData: { export: async () => ({}), erase: async () => 'done', sweep }, sides }];
   });
-  const parts: readonly Part[] = [...composed, { id: 'core', personalData: corePersonalData, sides: true }];
+  const parts: readonly Part[] = [...pluginParts, { id: 'core', personalData: corePersonalData, sides: true }];
   const identify = async (side: WorkspaceHandle, name: PersonName, lock?: 'update') => {
-    for (const { personalData } of composed) {
-      const found = (await personalData.identify?.(side, name, lock)) ?? [];
-      if (found.length > 0) return found;
+    for (const { personalData } of parts) {
+      const records = (await personalData.identify?.(side, name, lock)) ?? [];
+      if (records.length > 0) return records;
     }
     return [];
   };
   return {
-    identify: (handle, name, lock) => identifyOnSides((side, one) => identify(side, one, lock), handle, name),
+    identify: (handle, name, lock) =>
+      identifyOnSides((side, nameToFind) => identify(side, nameToFind, lock), handle, name),
 
     async erase(ctx, subjects) {
-      let left: 'done' | 'more' = 'done';
+      let progress: 'done' | 'more' = 'done';
       for (const { part, subject } of tasksOf(parts, subjects, ctx.sandbox)) {
         const sideCtx = onSide(ctx, subject.sandbox);
-        if ((await part.personalData.erase(sideCtx, subject)) === 'more') left = 'more';
+        if ((await part.personalData.erase(sideCtx, subject)) === 'more') progress = 'more';
       }
       for (const subject of subjects.filter(({ sandbox }) => sandbox || !ctx.sandbox)) {
         const handle = ctx.trx.onSide(subject.sandbox);
-        if ((await eraseDeclared(registry, handle, subject, ctx.sandbox)) === 'more') left = 'more';
+        if ((await eraseDeclared(registry, handle, subject, ctx.sandbox)) === 'more') progress = 'more';
       }
-      return left;
+      return progress;
     },
 
-    async sweep(place, subjects) {
-      const { workspaceId, sandboxOnly } = await place.read(async (handle) => ({
+    async sweep(context, subjects) {
+      const { workspaceId, sandboxOnly } = await context.read(async (handle) => ({
         workspaceId: handle.workspaceId,
         sandboxOnly: handle.sandbox === true,
       }));
-      await sweepPersonalData(place, workspaceId, subjects, outputs);
-      for (const { part, subject } of tasksOf([...composed, ...searches], subjects, sandboxOnly))
+      await sweepPersonalData(context, workspaceId, subjects, outputs);
+      for (const { part, subject } of tasksOf([...parts, ...searches], subjects, sandboxOnly))
         if (subject.emails.length > 0)
           await part.personalData.sweep?.(
-            sweepContextOnSide(place, subject.sandbox),
+            sweepContextOnSide(context, subject.sandbox),
             createAddressFinder(workspaceId, subject.emails),
           );
     },
 
     async export(handle, subjects) {
-      const found: Record<string, Record<string, readonly unknown[]>> = {};
+      const exported: Record<string, Record<string, readonly unknown[]>> = {};
       for (const { part, subject } of tasksOf(parts, subjects, handle.sandbox === true)) {
         const { id, personalData, sides } = part;
         const side = readContextOf(core(), handle.onSide(subject.sandbox), core().ports.now());
         const kinds = await personalData.export(side, subject, maxExported);
-        const own = found[id] ?? {};
-        found[id] = own;
+        const ofPart = exported[id] ?? {};
+        exported[id] = ofPart;
         for (const [kind, records] of Object.entries(kinds))
-          own[kind] = [...(own[kind] ?? []), ...(sides && subject.sandbox ? records.map(marked) : records)];
+          ofPart[kind] = [
+            ...(ofPart[kind] ?? []),
+            ...(sides && subject.sandbox ? records.map(withSandboxFlag) : records),
+          ];
       }
-      return found;
+      return exported;
     },
   };
 }

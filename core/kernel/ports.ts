@@ -15,7 +15,7 @@ export interface OwnedPort {
 type OwnedPorts = ReadonlyMap<string, OwnedPort>;
 
 /** The options of a program, unchecked. */
-type GivenOptions = Readonly<Record<string, unknown>>;
+type ProgramOptions = Readonly<Record<string, unknown>>;
 
 const corePorts = {
   ids: true,
@@ -52,8 +52,8 @@ export function portNameFaults(ports: OwnedPorts): string[] {
   );
 }
 
-/** The faults in the program's options, by name. */
-export function optionFaults(ports: OwnedPorts, options: GivenOptions): string[] {
+/** The faults in the program's options for ports, and a fault for each unknown option. */
+export function optionFaults(ports: OwnedPorts, options: ProgramOptions): string[] {
   const faults = [...ports].flatMap(([name, { plugin, declaration }]) => {
     const value = options[name];
     if (value === undefined) {
@@ -65,14 +65,16 @@ export function optionFaults(ports: OwnedPorts, options: GivenOptions): string[]
   });
   for (const name of Object.keys(options)) {
     if (options[name] === undefined || Object.hasOwn(optionNames, name) || ports.has(name)) continue;
-    const meant = didYouMean(name, [...Object.keys(optionNames), ...ports.keys()]);
-    faults.push(`createService has no option ${name}, and no composed plugin declares a port of that name.${meant}`);
+    const suggestion = didYouMean(name, [...Object.keys(optionNames), ...ports.keys()]);
+    faults.push(
+      `createService has no option ${name}, and no composed plugin declares a port of that name.${suggestion}`,
+    );
   }
   return faults;
 }
 
 /** A pool for each port. The options were checked. */
-export function createPortPools(ports: OwnedPorts, options: GivenOptions): ReadonlyMap<string, PortPool> {
+export function createPortPools(ports: OwnedPorts, options: ProgramOptions): ReadonlyMap<string, PortPool> {
   return new Map(
     [...ports].map(([name, { declaration }]) => {
       const choice = (options[name] ?? declaration.default?.()) as AdapterChoice;

@@ -21,8 +21,8 @@ export const trxFault = (message: string) => validationFailed([{ path: 'trx', co
 /** Gives the error a code, like the error of any other unusable option, to distinguish it from a fault of the service. */
 function unusableTrx(error: unknown): unknown {
   if (!isStorageError(error, 'other')) return error;
-  const isElsewhere = /does(n't| not) exist|no such table/.test(error.message);
-  const message = isElsewhere
+  const isOtherDatabase = /does(n't| not) exist|no such table/.test(error.message);
+  const message = isOtherDatabase
     ? `This transaction belongs to another database than the tables of the service: ${error.message}`
     : error.message;
   return trxFault(message);

@@ -33,17 +33,17 @@ const sender = z.custom(
 );
 const domain = z
   .string()
-  .refine((given) => domainOf(given) !== undefined, 'This is not a domain, such as mail.example.com.');
+  .refine((text) => domainOf(text) !== undefined, 'This is not a domain, such as mail.example.com.');
 const credits = z.int().min(0).optional();
 
-/** The forms of a new workspace and of changes to a workspace. */
-export interface WorkspaceForms {
+/** The schemas of a new workspace and of changes to a workspace. */
+export interface WorkspaceSchemas {
   readonly created: z.ZodType;
   readonly changed: z.ZodType;
 }
 
-/** The forms for a service with these plans and the settings that its plugins declare. */
-export function workspaceForms(plans: Plans, settings: ReadonlyMap<string, z.ZodType>): WorkspaceForms {
+/** The schemas for a service with these plans and the settings that its plugins declare. */
+export function workspaceSchemas(plans: Plans, settings: ReadonlyMap<string, z.ZodType>): WorkspaceSchemas {
   const optional = [...settings].map(([name, schema]) => [name, schema.optional()]);
   const fields = {
     name: z.string(),
@@ -66,19 +66,19 @@ export function workspaceForms(plans: Plans, settings: ReadonlyMap<string, z.Zod
 }
 
 /** @throws validation_failed with one detail for each fault */
-function check(form: z.ZodType, value: unknown, whole: string): void {
-  const checked = checkValue(form, value, whole);
+function check(schema: z.ZodType, value: unknown, subject: string): void {
+  const checked = checkValue(schema, value, subject);
   if (!checked.ok) throw validationFailed(checked.faults);
 }
 
 /** @throws validation_failed */
 export function checkWorkspace(
-  form: z.ZodType,
-  given: { readonly figures?: object | null },
+  schema: z.ZodType,
+  input: { readonly figures?: object | null },
   declared: DeclaredPlanLimits,
 ): void {
-  check(form, given, 'The workspace');
-  const { figures } = given;
+  check(schema, input, 'The workspace');
+  const { figures } = input;
   if (figures === undefined || figures === null) return;
   try {
     checkPlanLimits('figures', figures, declared);

@@ -22,7 +22,7 @@ import {
 } from '../pipeline/workspaces.ts';
 import type { ApiKeyRow, WorkspaceRow } from '../storage/core-tables.ts';
 import { unscoped } from '../storage/scope.ts';
-import { checkOptions, transactionWords } from './call-options.ts';
+import { checkOptions, transactionSynonyms } from './call-options.ts';
 import { checkedContentHost } from './content-host.ts';
 import { byRequirement } from './lifecycle.ts';
 import { joinProgramTransaction, readInProgramTransaction } from './program-transaction.ts';
@@ -33,7 +33,7 @@ import {
   checkPage,
   checkRevocation,
   checkWorkspace,
-  workspaceForms,
+  workspaceSchemas,
 } from './provisioning-input.ts';
 import { removeWorkspace } from './workspace-removal.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
@@ -58,8 +58,9 @@ export interface WorkspaceChanges extends Partial<Omit<NewWorkspace, 'credits' |
   /** Limits to set; limits that were set before stay. null removes all of them, so that the plan's limits apply. */
   readonly figures?: PlanLimits | null;
   /**
-   * The host of the workspace's public pages and forms, such as news.example.com; null for none. The program routes it to the
-   * root of the service. No other workspace may have it.
+   * The host of the workspace's public pages and forms, such as news.example.com; null for none. The program routes it
+   * to the root of the service. With a path, such as www.example.com/news, the pages are below this path of a site: its
+   * server passes these requests on without the path. No other workspace may have the host.
    */
   readonly contentHost?: string | null;
   /** Credits to add. */
@@ -156,12 +157,12 @@ export interface KeyProvisioning {
 const createWorkspaceOptions = {
   argument: 'The second argument',
   names: { trx: true } as const,
-  otherWords: transactionWords,
+  synonyms: transactionSynonyms,
 };
 
 /** The workspace calls of the embedding program. */
 export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
-  const forms = workspaceForms(core.plans, core.registry.workspaceSettings);
+  const schemas = workspaceSchemas(core.plans, core.registry.workspaceSettings);
   const setSuspended = async (id: string, suspend: boolean) => {
     const workspace = await readWorkspace(core, id);
     await inWorkspace(core, workspace, async (ctx) => {
@@ -174,16 +175,16 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
     });
   };
   return {
-    async create(given, options = {}) {
+    async create(input, options = {}) {
       checkOptions(createWorkspaceOptions, options);
-      checkWorkspace(forms.created, given, core.registry.planLimits);
+      checkWorkspace(schemas.created, input, core.registry.planLimits);
       const row: WorkspaceRow = {
         id: core.ports.ids.create('ws'),
-        name: given.name,
-        plan: given.plan ?? defaultPlan,
-        default_from: JSON.stringify({ email: given.defaultFrom.email, name: given.defaultFrom.name }),
-        sending_domains: JSON.stringify(canonicalDomains(given.sendingDomains ?? [])),
-        settings: storedSettings(given.settings ?? {}, { figures: given.figures }),
+        name: input.name,
+        plan: input.plan ?? defaultPlan,
+        default_from: JSON.stringify({ email: input.defaultFrom.email, name: input.defaultFrom.name }),
+        sending_domains: JSON.stringify(canonicalDomains(input.sendingDomains ?? [])),
+        settings: storedSettings(input.settings ?? {}, { figures: input.figures }),
         suspended_at: null,
         created_at: core.ports.now(),
       };
@@ -191,8 +192,8 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
       const insert = async (ctx: TransactionContext) => {
         await ctx.trx.db.insertInto('workspaces').values(row).execute();
         await ctx.trx.db.insertInto('budget_locks').values({ workspace_id: row.id, seen: '{}' }).execute();
-        if (given.credits !== undefined) {
-          await grantCredits(ctx.trx, given.credits, { ...ctx, reason: 'granted at creation' });
+        if (input.credits !== undefined) {
+          await grantCredits(ctx.trx, input.credits, { ...ctx, reason: 'granted at creation' });
         }
         const { ordered } = byRequirement(core.registry.plugins);
         for (const plugin of ordered) await plugin.workspaceCreated?.(ctx);
@@ -215,7 +216,7 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
     },
     async update(id, changes) {
       const workspace = await readWorkspace(core, id);
-      checkWorkspace(forms.changed, changes, core.registry.planLimits);
+      checkWorkspace(schemas.changed, changes, core.registry.planLimits);
       const contentHost = await checkedContentHost(core, id, changes.contentHost);
       const { defaultFrom, grantCredits: credits } = changes;
       const set: Partial<WorkspaceRow> = {
@@ -232,13 +233,13 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
         if (changes.settings !== undefined || changes.figures !== undefined || contentHost !== undefined) {
           if (contentHost !== undefined) await lockWorkspace(ctx.trx);
           // Merged with the settings that are stored now, not with those from the start of the call.
-          const now = await findWorkspace(ctx.trx, core.plans);
-          const present = now?.settings;
-          const host = contentHost === undefined ? now?.contentHost : (contentHost ?? undefined);
+          const current = await findWorkspace(ctx.trx, core.plans);
+          const currentSettings = current?.settings;
+          const host = contentHost === undefined ? current?.contentHost : (contentHost ?? undefined);
           if (contentHost !== undefined) await moveContentHost(ctx, contentHost);
           const figures =
             changes.figures === null ? undefined : { ...(await readPlanLimits(ctx.trx)), ...changes.figures };
-          set.settings = storedSettings({ ...present, ...changes.settings }, { figures, contentHost: host });
+          set.settings = storedSettings({ ...currentSettings, ...changes.settings }, { figures, contentHost: host });
         }
         if (Object.keys(set).length > 0)
           await ctx.trx.db.updateTable('workspaces').set(set).where('id', '=', id).execute();
@@ -261,12 +262,12 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
 function scopesOf(core: Core, input: NewKey): string[] {
   if (input.preset !== undefined) return core.registry.scopes.preset(input.preset);
   const scopes = [...new Set(input.scopes)];
-  const unknown = scopes.filter((scope) => !core.registry.scopes.has(scope));
-  if (unknown.length > 0) {
+  const unknownScopes = scopes.filter((scope) => !core.registry.scopes.has(scope));
+  if (unknownScopes.length > 0) {
     const declared = core.registry.scopes.preset('full');
-    const meant = [...new Set(unknown.flatMap((scope) => suggestionFor(scope, declared) ?? []))];
-    const hint = meant.length > 0 ? ` Did you mean ${meant.join(', ')}?` : '';
-    const message = `Unknown scopes: ${unknown.join(', ')}.${hint} Composed plugins declare ${declared.join(', ')}.`;
+    const similarScopes = [...new Set(unknownScopes.flatMap((scope) => suggestionFor(scope, declared) ?? []))];
+    const hint = similarScopes.length > 0 ? ` Did you mean ${similarScopes.join(', ')}?` : '';
+    const message = `Unknown scopes: ${unknownScopes.join(', ')}.${hint} Composed plugins declare ${declared.join(', ')}.`;
     throw coreErrors.validation_failed(
       { summary: message },
       { details: [{ path: 'scopes', code: 'unknown_scope', message }] },
@@ -291,36 +292,36 @@ async function readKey(
 /** The key calls of the embedding program. */
 export function createKeyProvisioning(core: Core): KeyProvisioning {
   return {
-    async create(given) {
-      checkKey(given);
-      const leash = given.leash === undefined ? null : checkedLeash(given.leash, core.registry.tools.keys(), 'leash');
-      const workspace = await readWorkspace(core, given.workspaceId);
-      const mode = given.mode ?? 'live';
-      const sandbox = mode === 'test' || (mode === 'mcp' && given.sandbox === true);
-      const scopes = scopesOf(core, given);
+    async create(input) {
+      checkKey(input);
+      const leash = input.leash === undefined ? null : checkedLeash(input.leash, core.registry.tools.keys(), 'leash');
+      const workspace = await readWorkspace(core, input.workspaceId);
+      const mode = input.mode ?? 'live';
+      const sandbox = mode === 'test' || (mode === 'mcp' && input.sandbox === true);
+      const scopes = scopesOf(core, input);
       const { secret, prefix, hash } = createApiKey(core.ports.service.slug, mode, core.randomness);
       const id = core.ports.ids.create('key');
-      const members = [...new Set(given.members ?? [])];
+      const members = [...new Set(input.members ?? [])];
       await inWorkspace(core, workspace, async (ctx) => {
         await ctx.trx.db
           .insertInto('api_keys')
           .values({
             id,
             workspace_id: workspace.id,
-            name: given.name,
+            name: input.name,
             mode,
             sandbox: sandbox ? 1 : 0,
             prefix,
             secret_hash: hash,
             scopes: JSON.stringify(scopes),
-            preset: given.preset ?? null,
+            preset: input.preset ?? null,
             members: members.length === 0 ? null : JSON.stringify(members),
             leash: leash === null ? null : JSON.stringify(leash),
             leash_counter: null,
-            created_by: given.createdBy ?? null,
+            created_by: input.createdBy ?? null,
             created_at: ctx.now,
             last_used_at: null,
-            expires_at: given.expiresAt?.getTime() ?? null,
+            expires_at: input.expiresAt?.getTime() ?? null,
             revoked_at: null,
           })
           .execute();
@@ -333,13 +334,13 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
       const { compromised = false } = options;
       const workspace = await readWorkspace(core, workspaceId);
       await inWorkspace(core, workspace, async (ctx) => {
-        const { revoked_at: before } = await readKey(ctx.trx, keyId);
-        if (before === null) {
+        const { revoked_at: revokedBefore } = await readKey(ctx.trx, keyId);
+        if (revokedBefore === null) {
           const revoked = { revoked_at: ctx.now };
           await ctx.trx.db.updateTable('api_keys').set(revoked).where('id', '=', keyId).execute();
           ctx.audit('key.revoke', { kind: 'key', id: keyId }, compromised ? { compromised } : {});
         }
-        // Also for a key that was revoked before: it may become known only later that the key was compromised.
+        // Done for a key that was revoked before, too: its leak may become known only after its revocation.
         if (compromised) for (const plugin of core.registry.plugins) await plugin.keyCompromised?.(ctx, keyId);
       });
     },
@@ -360,8 +361,8 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
         return scopes;
       });
     },
-    async setLeash(workspaceId, keyId, given) {
-      const leash = checkedLeash(given, core.registry.tools.keys(), 'leash');
+    async setLeash(workspaceId, keyId, input) {
+      const leash = checkedLeash(input, core.registry.tools.keys(), 'leash');
       const workspace = await readWorkspace(core, workspaceId);
       await inWorkspace(core, workspace, async (ctx) => {
         const { mode } = await readKey(ctx.trx, keyId);

@@ -13,8 +13,10 @@ import { readContextOf } from '../pipeline/read-context.ts';
 import { findWorkspace, listWorkspaces } from '../pipeline/workspaces.ts';
 import { safetyOf } from '../projections/page-safety.ts';
 import { PublicRouteRequest } from '../projections/public-route-request.ts';
-import { refusalPage, wantsPage } from '../projections/refusal-page.ts';
+import { refusalAppearance } from '../projections/refusal-appearance.ts';
+import { tooManyPage } from '../projections/refusal-page.ts';
 import type { RawRoute } from '../projections/routing.ts';
+import { wantsPage } from '../projections/wants-page.ts';
 import { oneSide, unscoped } from '../storage/scope.ts';
 import { createCalls } from './in-process.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
@@ -65,8 +67,10 @@ function createShared(core: Core, openapi: () => Record<string, unknown>): Share
       const workspace = await readWorkspace(core, workspaceId);
       return inWorkspace(core, workspace, work, { sandbox });
     },
-    calls: (workspaceId, page, { sandbox = false, ...who } = {}) =>
-      createCalls(core, workspaceId, { kind: 'dashboard', actor: page, sandbox, ...who }) as Calls<keyof Api & string>,
+    calls: (workspaceId, page, { sandbox = false, ...caller } = {}) =>
+      createCalls(core, workspaceId, { kind: 'dashboard', actor: page, sandbox, ...caller }) as Calls<
+        keyof Api & string
+      >,
     openapi,
   };
 }
@@ -90,6 +94,8 @@ class RequestContext implements PublicRouteContext {
   readonly limitTries: PublicRouteContext['limitTries'];
   readonly requestId: string;
   readonly now: number;
+  /** The workspace of the last attempt that was limited. */
+  limitedWorkspaceId: string | undefined;
 
   constructor(shared: SharedContext, core: Core, address: string | undefined, requestId: string) {
     this.services = shared.services;
@@ -106,7 +112,10 @@ class RequestContext implements PublicRouteContext {
     this.calls = shared.calls;
     this.openapi = shared.openapi;
     this.limitAddress = (limit) => limitAddress(core, address, limit);
-    this.limitTries = (limit, attempt) => limitTries(core, address, limit, attempt);
+    this.limitTries = (limit, attempt, workspaceId) => {
+      this.limitedWorkspaceId = workspaceId;
+      return limitTries(core, address, limit, attempt);
+    };
     this.requestId = requestId;
     this.now = shared.ports.now();
   }
@@ -134,17 +143,17 @@ function createHostChecks(service: ServiceInfo): (hosts: RouteHosts | undefined)
 /** One raw route for each declared public route that this service does not hide. */
 export function createPublicRoutes(core: Core, openapi: () => Record<string, unknown>): RawRoute[] {
   let document: Record<string, unknown> | undefined;
-  const remembered = () => {
+  const cachedDocument = () => {
     document ??= openapi();
     return document;
   };
   const { service } = core.ports;
   const servedHosts = createHostChecks(service);
-  const shared = createShared(core, remembered);
-  const present = core.registry.publicRoutes.filter(({ hidden }) => hidden?.(core.ports) !== true);
-  return present.map((route) => {
+  const shared = createShared(core, cachedDocument);
+  const visibleRoutes = core.registry.publicRoutes.filter(({ hidden }) => hidden?.(core.ports) !== true);
+  return visibleRoutes.map((route) => {
     const { method, path, limit, handler } = route;
-    const counted = limit === undefined ? undefined : { name: `${method} ${path}`, ...limit };
+    const addressLimit = limit === undefined ? undefined : { name: `${method} ${path}`, ...limit };
     const maxBytes = Math.min(route.maxBodyBytes ?? core.settings.maxBodyBytes, core.settings.maxBodyBytes);
     const hasToken = path.includes('{token}');
     return {
@@ -152,16 +161,17 @@ export function createPublicRoutes(core: Core, openapi: () => Record<string, unk
       path,
       serves: servedHosts(route.hosts),
       async handle(request, requestId, params) {
+        const context = new RequestContext(shared, core, request.address, requestId);
         try {
-          if (counted !== undefined) await limitAddress(core, request.address, counted);
-          const context = new RequestContext(shared, core, request.address, requestId);
+          if (addressLimit !== undefined) await limitAddress(core, request.address, addressLimit);
           const checkedParams = hasToken ? { ...params, token: linkToken(params['token'] ?? '') } : params;
           const response = await handler(context, new PublicRouteRequest(request, checkedParams, maxBytes));
           if (response === undefined) return undefined;
           return { ...response, headers: { 'X-Request-Id': requestId, ...safetyOf(response), ...response.headers } };
         } catch (error) {
           if (!isPostriderError(error, 'address_rate_limit') || !wantsPage(request)) throw error;
-          return refusalPage(error, 'Too many requests', requestId);
+          const appearance = await refusalAppearance(core, request, context.limitedWorkspaceId);
+          return tooManyPage(request, error, requestId, { appearance });
         }
       },
     };

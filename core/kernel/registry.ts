@@ -1,4 +1,4 @@
-// Collects the declarations of the composed plugins and refuses collisions, naming both owners. Called by compose.ts.
+// Collects the declarations of the composed plugins and refuses collisions, naming both owners. Called by container.ts.
 
 import type { PlanLimitDeclaration } from '../contract/context/workspace.ts';
 import type { BearerTokens } from '../contract/declaration/bearer-tokens.ts';
@@ -65,9 +65,9 @@ class Owned<T> {
   }
 
   add(name: string, value: T, owner: string): void {
-    const first = this.#owners.get(name);
-    if (first !== undefined) {
-      this.#faults.push(`The ${this.#kind} ${name} is declared by ${first} and by ${owner}.`);
+    const firstOwner = this.#owners.get(name);
+    if (firstOwner !== undefined) {
+      this.#faults.push(`The ${this.#kind} ${name} is declared by ${firstOwner} and by ${owner}.`);
       return;
     }
     this.#owners.set(name, owner);
@@ -80,7 +80,7 @@ const sixMonthsMs = 182 * 86_400_000;
 function checkOperation(
   operation: Operation,
   plugin: string,
-  known: ReadonlySet<string>,
+  declaredScopes: ReadonlySet<string>,
   codes: ReadonlySet<string>,
   isUndeclared: (event: string) => boolean,
   faults: string[],
@@ -89,17 +89,17 @@ function checkOperation(
   if (!operation.path.startsWith('/v1/')) faults.push(`${label} has a path outside /v1.`);
   if (operation.scopes.length === 0 && !operation.anyKey) faults.push(`${label} names neither scopes nor anyKey.`);
   for (const scope of operation.scopes)
-    if (!known.has(scope)) faults.push(`${label} names the undeclared scope ${scope}.`);
+    if (!declaredScopes.has(scope)) faults.push(`${label} names the undeclared scope ${scope}.`);
   for (const code of operation.errors)
     if (!codes.has(code)) faults.push(`${label} names the undeclared error ${code}.`);
   for (const type of operation.emits)
     if (isUndeclared(type)) faults.push(`${label} names the undeclared event ${type}.`);
-  const mutating = operation.idempotency !== 'read';
-  if (mutating && operation.audit === undefined)
+  const isChange = operation.idempotency !== 'read';
+  if (isChange && operation.audit === undefined)
     faults.push(
       `${label} changes something and has no audit action: give it audit, such as { action: 'deal.create' }.`,
     );
-  if (mutating && operation.method === 'GET') faults.push(`${label} is a GET that is not declared a read.`);
+  if (isChange && operation.method === 'GET') faults.push(`${label} is a GET that is not declared a read.`);
   if (operation.idempotency === 'replay' && operation.timeoutSeconds > 110)
     faults.push(`${label} may outlive its idempotency lock of 120 s.`);
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
@@ -132,10 +132,10 @@ const routeName = ({ method, path }: { readonly method: string; readonly path: s
 function checkResourceNames(uri: string, operation: Operation, label: string, faults: string[]): void {
   const { input, rename } = operation;
   const path = Object.keys(input.params?.shape ?? {}).map((name) => rename[name] ?? name);
-  const takes = new Set([...path, ...Object.keys(input.query?.shape ?? {})]);
+  const accepted = new Set([...path, ...Object.keys(input.query?.shape ?? {})]);
   const names = uriNames(uri);
   for (const name of names)
-    if (!takes.has(name)) faults.push(`${label} has {${name}}, which ${operation.id} does not take.`);
+    if (!accepted.has(name)) faults.push(`${label} has {${name}}, which ${operation.id} does not take.`);
   for (const name of path)
     if (!names.includes(name)) faults.push(`${label} lacks {${name}}, which ${operation.id} needs.`);
 }
@@ -144,7 +144,7 @@ function checkResourceNames(uri: string, operation: Operation, label: string, fa
  * Checks the other declarations of a plugin: its public routes stay outside the API, its resources and prompts name existing
  * operations.
  */
-function checkSurface(
+function checkOtherDeclarations(
   plugin: Plugin,
   known: {
     readonly operations: ReadonlyMap<string, Operation>;
@@ -167,10 +167,10 @@ function checkSurface(
     for (const tool of tools.concat(unless))
       if (!known.tools.has(tool))
         faults.push(`The tool workflow "${task}" of ${plugin.id} names the unknown tool ${tool}.`);
-  for (const { name, tools, arguments: taken } of plugin.prompts) {
+  for (const { name, tools, arguments: promptArguments } of plugin.prompts) {
     const label = `The prompt ${name} of ${plugin.id}`;
     for (const tool of tools) if (!known.tools.has(tool)) faults.push(`${label} names the unknown tool ${tool}.`);
-    for (const { resource } of taken)
+    for (const { resource } of promptArguments)
       if (resource !== undefined && !known.resources.has(resource))
         faults.push(`${label} names the unknown resource ${resource}.`);
   }
@@ -210,38 +210,38 @@ export function createRegistry(
 ): Registry {
   const faults: string[] = [];
   const consumers = plugins.flatMap(({ eventConsumers }) => eventConsumers);
-  const all = [corePlugin(coreSchedules, [dispatchJob(consumers), budgetReachedJob]), ...plugins];
-  const owned = <T>(kind: string) => new Owned<T>(kind, faults);
-  const ids = owned<Plugin>('plugin');
-  const operations = owned<Operation>('operation');
-  const routes = owned<Operation | undefined>('route');
-  const tools = owned<Operation>('tool');
-  const scopes = owned<Plugin['scopes'][number]>('scope');
-  const events = owned<Plugin['events'][number]>('event');
-  const eventConsumers = owned<EventConsumer>('event consumer');
-  const errors = owned<Plugin['errors'][number]>('error');
-  const jobs = owned<Plugin['jobs'][number]>('job');
-  const tables = owned<Plugin['tables'][string]>('table');
-  const schedules = owned<ScheduleDeclaration>('schedule');
-  const retention = owned<RetentionDeclaration>('retention');
-  const services = owned<unknown>('service');
-  const provisioning = owned<ProvisioningFactory<unknown>>('provisioning');
-  const commands = owned<CommandDeclaration>('command');
-  const consoleEntries = owned<ConsoleEntry>('console page');
-  const prompts = owned<PromptDeclaration>('prompt');
-  const resources = owned<ResourceDeclaration>('resource');
-  const customEvents = owned<CustomEventsDeclaration>('form of custom events');
-  const ports = owned<OwnedPort>('port');
-  const extensionPoints = owned<string>('extension point');
-  const timeline = owned<TimelineSource>('timeline source');
-  const figures = owned<PlanLimitDeclaration>('figure');
-  const workspaceSettings = owned<z.ZodType>('setting of workspaces');
-  const surfaces = owned<ContentKind>('surface');
-  const callHolders = owned<CallHolder>('holder');
-  const bearerTokens = owned<BearerTokens>('form of bearer tokens');
+  const allPlugins = [corePlugin(coreSchedules, [dispatchJob(consumers), budgetReachedJob]), ...plugins];
+  const ownedMap = <T>(kind: string) => new Owned<T>(kind, faults);
+  const ids = ownedMap<Plugin>('plugin');
+  const operations = ownedMap<Operation>('operation');
+  const routes = ownedMap<Operation | undefined>('route');
+  const tools = ownedMap<Operation>('tool');
+  const scopes = ownedMap<Plugin['scopes'][number]>('scope');
+  const events = ownedMap<Plugin['events'][number]>('event');
+  const eventConsumers = ownedMap<EventConsumer>('event consumer');
+  const errors = ownedMap<Plugin['errors'][number]>('error');
+  const jobs = ownedMap<Plugin['jobs'][number]>('job');
+  const tables = ownedMap<Plugin['tables'][string]>('table');
+  const schedules = ownedMap<ScheduleDeclaration>('schedule');
+  const retention = ownedMap<RetentionDeclaration>('retention');
+  const services = ownedMap<unknown>('service');
+  const provisioning = ownedMap<ProvisioningFactory<unknown>>('provisioning');
+  const commands = ownedMap<CommandDeclaration>('command');
+  const consoleEntries = ownedMap<ConsoleEntry>('console page');
+  const prompts = ownedMap<PromptDeclaration>('prompt');
+  const resources = ownedMap<ResourceDeclaration>('resource');
+  const customEvents = ownedMap<CustomEventsDeclaration>('form of custom events');
+  const ports = ownedMap<OwnedPort>('port');
+  const extensionPoints = ownedMap<string>('extension point');
+  const timeline = ownedMap<TimelineSource>('timeline source');
+  const planLimits = ownedMap<PlanLimitDeclaration>('plan limit');
+  const workspaceSettings = ownedMap<z.ZodType>('setting of workspaces');
+  const contentKinds = ownedMap<ContentKind>('content kind');
+  const callHolders = ownedMap<CallHolder>('holder');
+  const bearerTokens = ownedMap<BearerTokens>('form of bearer tokens');
 
   for (const route of systemRoutes) routes.add(route, undefined, 'core');
-  for (const plugin of all) {
+  for (const plugin of allPlugins) {
     // Skipped: each of its declarations would be reported as a duplicate, dozens of lines for one mistake.
     if (ids.values.has(plugin.id)) {
       faults.push(`The plugin ${plugin.id} is listed twice.`);
@@ -263,7 +263,7 @@ export function createRegistry(
       ports.add(name, { plugin: plugin.id, declaration }, plugin.id);
     for (const point of plugin.extensionPoints) extensionPoints.add(point, plugin.id, plugin.id);
     for (const source of plugin.timeline) timeline.add(source.kind, source, plugin.id);
-    for (const surface of plugin.contentKinds) surfaces.add(surface.kind, surface, plugin.id);
+    for (const contentKind of plugin.contentKinds) contentKinds.add(contentKind.kind, contentKind, plugin.id);
     if (plugin.bearerTokens !== undefined) bearerTokens.add('of clients', plugin.bearerTokens, plugin.id);
     if (plugin.callHolder !== undefined) callHolders.add('of calls', plugin.callHolder, plugin.id);
     for (const subscriber of plugin.subscribers) {
@@ -280,10 +280,10 @@ export function createRegistry(
       schedules.add(schedule.id, schedule, plugin.id);
       faults.push(...scheduleFaults(schedule, plugin.id));
     }
-    for (const [name, figure] of Object.entries(plugin.planLimits)) figures.add(name, figure, plugin.id);
+    for (const [name, declaration] of Object.entries(plugin.planLimits)) planLimits.add(name, declaration, plugin.id);
     for (const [name, schema] of Object.entries(plugin.workspaceSettings))
       workspaceSettings.add(name, schema, plugin.id);
-    for (const [name, kept] of Object.entries(plugin.retention)) retention.add(name, kept, plugin.id);
+    for (const [name, declaration] of Object.entries(plugin.retention)) retention.add(name, declaration, plugin.id);
     for (const [name, table] of Object.entries(plugin.tables)) tables.add(name, table, plugin.id);
     for (const [name, service] of Object.entries(plugin.services)) services.add(name, service, plugin.id);
     for (const [name, factory] of Object.entries(plugin.provisioning)) provisioning.add(name, factory, plugin.id);
@@ -312,19 +312,19 @@ export function createRegistry(
   const isUndeclared = (event: string): boolean =>
     !events.values.has(event) && (families.has(familyOf(event)) || reserved?.includes(familyOf(event)) === false);
   for (const plugin of ids.values.values()) {
-    for (const needed of plugin.requires) {
-      if (ids.values.has(needed)) continue;
+    for (const requiredId of plugin.requires) {
+      if (ids.values.has(requiredId)) continue;
       const hint = didYouMean(
-        needed,
-        all.map(({ id }) => id).filter((id) => id !== plugin.id),
+        requiredId,
+        allPlugins.map(({ id }) => id).filter((id) => id !== plugin.id),
       );
-      faults.push(`${plugin.id} requires the plugin ${needed}, which is not composed.${hint}`);
+      faults.push(`${plugin.id} requires the plugin ${requiredId}, which is not composed.${hint}`);
     }
     for (const operation of plugin.operations)
       checkOperation(operation, plugin.id, scopeNames, codes, isUndeclared, faults);
-    const declared = { operations: operations.values, tools: tools.values, resources: resources.values };
+    const registry = { operations: operations.values, tools: tools.values, resources: resources.values };
     faults.push(...schemaFaults(plugin), ...consoleEntryFaults(plugin, scopeNames));
-    checkSurface(plugin, declared, faults);
+    checkOtherDeclarations(plugin, registry, faults);
   }
   for (const plugin of plugins)
     for (const { name, event } of plugin.subscribers) {
@@ -339,16 +339,16 @@ export function createRegistry(
     faults.push(
       ...optionFaults(ports.values, options),
       ...retentionFaults(retention.values, options['retention']),
-      ...planFaults(figures.values, options['plans']),
+      ...planFaults(planLimits.values, options['plans']),
     );
   checkDeprecations({ operations: operations.values, events: events.values }, faults);
   if (faults.length > 0) throw new CompositionError(faults);
   reserveFamilies(events.values, reserved ?? []);
   return {
-    plugins: all,
+    plugins: allPlugins,
     operations: operations.values,
     tools: tools.values,
-    publicRoutes: all.flatMap(({ publicRoutes }) => publicRoutes),
+    publicRoutes: allPlugins.flatMap(({ publicRoutes }) => publicRoutes),
     resources: [...resources.values.values()],
     prompts: prompts.values,
     commands: commands.values,
@@ -363,12 +363,12 @@ export function createRegistry(
     ports: ports.values,
     timeline: [...timeline.values.values()],
     consoleEntries: [...consoleEntries.values.values()],
-    contentKinds: surfaces.values as ReadonlyMap<ContentKindId, ContentKind>,
+    contentKinds: contentKinds.values as ReadonlyMap<ContentKindId, ContentKind>,
     callHolder: callHolders.values.get('of calls'),
     bearerTokens: bearerTokens.values.get('of clients'),
-    planLimits: figures.values,
+    planLimits: planLimits.values,
     workspaceSettings: workspaceSettings.values,
-    migrations: all.map(({ id, migrations }) => ({ namespace: id, migrations })),
+    migrations: allPlugins.map(({ id, migrations }) => ({ namespace: id, migrations })),
     scopes: createScopeRegistry([...scopes.values.values()]),
   };
 }

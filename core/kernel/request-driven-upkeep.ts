@@ -1,4 +1,4 @@
-// Upkeep in a process that serves requests but was never started. No timer of ours runs there, so the usage of keys and budgets
+// Upkeep in a process that serves requests but was never started. No timer runs there, so the usage of keys and budgets
 // is written from time to time after a request. Called by compose.ts.
 
 import { OutageLog } from '../jobs/outage-log.ts';
@@ -6,7 +6,7 @@ import type { Core } from '../pipeline/core.ts';
 
 /** The same interval as in a started process. */
 const everyMs = 10_000;
-const what = 'upkeep beside requests';
+const task = 'upkeep beside requests';
 
 /** Upkeep beside requests. */
 export interface RequestDrivenUpkeep {
@@ -30,8 +30,8 @@ export function createRequestDrivenUpkeep(core: Core, upkeep: () => Promise<void
       last = performance.now();
       running = upkeep()
         .then(
-          () => outages.over(what),
-          (error: unknown) => outages.report(what, error),
+          () => outages.reportRecovery(task),
+          (error: unknown) => outages.report(task, error),
         )
         .finally(() => {
           running = undefined;

@@ -13,7 +13,7 @@ export const coreRetention = {
   },
   jobs: { rows: 'Jobs that are done', since: 'the time they were due', default: '7 days', min: '1 hour' },
   failed_jobs: { rows: 'Jobs that have failed', since: 'the time they were due', default: '90 days', min: '1 hour' },
-  requests: { rows: 'Requests with a key', since: 'the request', default: '24 hours' },
+  requests: { rows: 'Requests with an API key', since: 'the request', default: '24 hours' },
   outbox: {
     rows: 'Events',
     since: 'the change they report',

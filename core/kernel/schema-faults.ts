@@ -3,10 +3,10 @@ import type { ColumnType, Migration } from '../contract/declaration/migration.ts
 import type { Plugin, TableDeclaration } from '../contract/declaration/plugin.ts';
 import { namesUsedTwice, undeclaredContractions } from '../storage/compatibility.ts';
 
-type MadeTables = ReadonlyMap<string, Readonly<Record<string, ColumnType>>>;
+type CreatedTables = ReadonlyMap<string, Readonly<Record<string, ColumnType>>>;
 
 /** The tables and columns after all migrations. */
-function madeTables(migrations: readonly Migration[]): MadeTables {
+function columnsAfterMigrations(migrations: readonly Migration[]): CreatedTables {
   const tables = new Map<string, Record<string, ColumnType>>();
   for (const change of migrations.flatMap(({ changes }) => changes)) {
     if ('create' in change) tables.set(change.create, { ...change.columns });
@@ -19,21 +19,23 @@ function madeTables(migrations: readonly Migration[]): MadeTables {
   return tables;
 }
 
-function* columnFaults(table: string, declared: TableDeclaration, made: Readonly<Record<string, ColumnType>>) {
+function* columnFaults(table: string, declared: TableDeclaration, migrated: Readonly<Record<string, ColumnType>>) {
   const { tenant, sides = false, columns } = declared;
-  const needed: Record<string, ColumnType> = {
+  const required: Record<string, ColumnType> = {
     ...(tenant ? { workspace_id: 'id' } : {}),
     ...(sides ? { sandbox: 'flag' } : {}),
     ...columns,
   };
-  for (const [name, type] of Object.entries(needed)) {
-    if (made[name] === undefined) yield `the migrations make no column ${name} of ${table}; it is declared as ${type}.`;
-    else if (made[name] !== type)
-      yield `the migrations make ${name} of ${table} as ${made[name]}; it is declared as ${type}.`;
+  for (const [name, type] of Object.entries(required)) {
+    if (migrated[name] === undefined)
+      yield `the migrations make no column ${name} of ${table}; it is declared as ${type}.`;
+    else if (migrated[name] !== type)
+      yield `the migrations make ${name} of ${table} as ${migrated[name]}; it is declared as ${type}.`;
   }
   if (columns === undefined) return;
-  for (const name of Object.keys(made))
-    if (needed[name] === undefined) yield `the migrations make the column ${name} of ${table}, which is not declared.`;
+  for (const name of Object.keys(migrated))
+    if (required[name] === undefined)
+      yield `the migrations make the column ${name} of ${table}, which is not declared.`;
 }
 
 /**
@@ -43,11 +45,11 @@ function* columnFaults(table: string, declared: TableDeclaration, made: Readonly
 function* scopeFaults(
   table: string,
   { tenant, sides = false, workspaceColumn }: TableDeclaration,
-  made: Readonly<Record<string, ColumnType>>,
+  migrated: Readonly<Record<string, ColumnType>>,
 ) {
-  if (made['workspace_id'] !== undefined && !tenant && workspaceColumn === undefined)
+  if (migrated['workspace_id'] !== undefined && !tenant && workspaceColumn === undefined)
     yield `${table} has the column workspace_id and is not declared tenant: declare it with defineTable, or with tenant: true.`;
-  if (made['sandbox'] === 'flag' && !sides)
+  if (migrated['sandbox'] === 'flag' && !sides)
     yield `${table} has the flag sandbox and is not declared with sides: declare sides: true, or give the column another name.`;
 }
 
@@ -96,7 +98,7 @@ export function* schemaFaults({ id: plugin, migrations, tables }: Plugin): Gener
     ...namesUsedTwice(migrations),
   ])
     yield `${plugin}: ${fault}`;
-  const createdTables = madeTables(migrations);
+  const createdTables = columnsAfterMigrations(migrations);
   // A table without a declaration gets no prefix, and statements on it are not bound to a workspace.
   for (const table of createdTables.keys())
     if (!Object.hasOwn(tables, table))

@@ -1,4 +1,4 @@
-// service.on: subscribers of the embedding program, in addition to those of plugins. Called by compose.ts.
+// service.on: subscribers of the embedding program, in addition to the subscribers of plugins. Called by compose.ts.
 import type { CheckedPattern, EventEnvelope, EventOf, EventPattern } from '../contract/declaration/events.ts';
 import { subscriberJob } from '../jobs/event-jobs.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -31,15 +31,15 @@ export function createSubscribe(core: Core): Subscribe {
       throw new TypeError(`service.on('${pattern}', handler, { name }): the second argument must be a function.`);
     const fault = patternFault(core.registry.events, pattern);
     if (fault !== undefined) throw new Error(fault);
-    const before = counts.get(pattern) ?? 0;
-    counts.set(pattern, before + 1);
-    const called = name ?? `${pattern}#${before + 1}`;
+    const earlierCount = counts.get(pattern) ?? 0;
+    counts.set(pattern, earlierCount + 1);
+    const subscriberName = name ?? `${pattern}#${earlierCount + 1}`;
     const call = async (event: EventEnvelope): Promise<void> => {
       await handler(event as Parameters<typeof handler>[0]);
     };
     core.addSubscriber(
       pattern,
-      subscriberJob(called, (_, event) => call(event)),
+      subscriberJob(subscriberName, (_, event) => call(event)),
     );
   };
 }

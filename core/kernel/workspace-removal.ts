@@ -5,14 +5,14 @@ import { filledList } from '../storage/filled-list.ts';
 import { isKeyedBy, primaryKeyOf } from '../storage/primary-key.ts';
 import { unscoped } from '../storage/scope.ts';
 
-const everywhere = unscoped('the workspace is deleted with all its rows');
+const unscopedReason = unscoped('the workspace is deleted with all its rows');
 
-const batch = 500;
+const batchSize = 500;
 
 type AnyTable = Kysely<Record<string, Record<string, string>>>;
 
 /** If there is no index by workspace, one statement reads this many rows, of all workspaces. */
-const page = 5_000;
+const pageSize = 5_000;
 
 /** A column that identifies a row of a tenant's table: the first column of its primary key apart from the workspace. */
 const keyColumnOf = (core: Core, table: string): string =>
@@ -24,25 +24,25 @@ async function removeAlongKey(core: Core, table: string, workspaceId: string): P
   const column = keyColumnOf(core, table);
   for (let after: string | undefined = ''; after !== undefined; ) {
     const from: string = after;
-    const rows = await database.read(everywhere, ({ db }) =>
+    const rows = await database.read(unscopedReason, ({ db }) =>
       (db as unknown as AnyTable)
         .selectFrom(table)
         .select([column, 'workspace_id'])
         .where(column, '>', from)
         .orderBy(column)
-        .limit(page)
+        .limit(pageSize)
         .execute(),
     );
-    const own = rows.filter((row) => row.workspace_id === workspaceId).map((row) => row[column] as string);
-    const keys = [...new Set(own)];
-    for (let start = 0; start < keys.length; start += batch) {
-      const some = keys.slice(start, start + batch);
+    const ownKeys = rows.filter((row) => row.workspace_id === workspaceId).map((row) => row[column] as string);
+    const keys = [...new Set(ownKeys)];
+    for (let start = 0; start < keys.length; start += batchSize) {
+      const batchKeys = keys.slice(start, start + batchSize);
       await database.transact(async (scope) => {
         const db = scope.handle(workspaceId).db as unknown as AnyTable;
-        await db.deleteFrom(table).where(column, 'in', filledList(some)).execute();
+        await db.deleteFrom(table).where(column, 'in', filledList(batchKeys)).execute();
       });
     }
-    after = rows.length < page ? undefined : rows.at(-1)?.[column];
+    after = rows.length < pageSize ? undefined : rows.at(-1)?.[column];
   }
 }
 
@@ -50,11 +50,11 @@ async function removeRows(core: Core, table: string, workspaceId: string): Promi
   if (!isKeyedBy(core.registry.migrations, table, ['workspace_id'])) return removeAlongKey(core, table, workspaceId);
   const database = await core.database();
   const column = keyColumnOf(core, table);
-  let removed = batch;
-  while (removed === batch) {
-    removed = await database.transact(async (scope) => {
+  let removedCount = batchSize;
+  while (removedCount === batchSize) {
+    removedCount = await database.transact(async (scope) => {
       const db = scope.handle(workspaceId).db as unknown as AnyTable;
-      const rows = await db.selectFrom(table).select(column).limit(batch).execute();
+      const rows = await db.selectFrom(table).select(column).limit(batchSize).execute();
       const keys = [...new Set(rows.map((row) => row[column] as string))];
       if (keys.length > 0) {
         await db.deleteFrom(table).where(column, 'in', filledList(keys)).execute();
@@ -71,12 +71,12 @@ async function removeRows(core: Core, table: string, workspaceId: string): Promi
 export async function removeWorkspace(core: Core, workspaceId: string): Promise<void> {
   const tables = [...core.registry.tables].flatMap(([table, { tenant }]) => (tenant ? [table] : []));
   // Keys first: from then on no request is authenticated.
-  const ordered = ['api_keys', ...tables.filter((table) => table !== 'api_keys')];
-  for (const table of [...ordered, ...ordered]) await removeRows(core, table, workspaceId);
+  const orderedTables = ['api_keys', ...tables.filter((table) => table !== 'api_keys')];
+  for (const table of [...orderedTables, ...orderedTables]) await removeRows(core, table, workspaceId);
   for (const plugin of core.registry.plugins) await plugin.workspaceRemoved?.(core, workspaceId);
   const database = await core.database();
   await database.transact(async (scope) => {
-    await scope.handle(everywhere).db.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
+    await scope.handle(unscopedReason).db.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
   });
   core.log.warn({ workspace_id: workspaceId }, 'a workspace was deleted with everything in it');
 }

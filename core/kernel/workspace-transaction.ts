@@ -15,7 +15,7 @@ interface WorkspaceWork {
   readonly client?: string;
   /** An open transaction of the program, in which the work is done. (Default: a transaction of its own) */
   readonly programTransaction?: ProgramTransaction | undefined;
-  /** On which side of the workspace the work is done. (Default: false, the live side) */
+  /** The side of the workspace. (Default: false, the live side) */
   readonly sandbox?: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function inWorkspace<T>(
 /** @throws workspace_not_found */
 export async function readWorkspace(core: Core, id: string): Promise<Workspace> {
   const database = await core.database();
-  const found = await database.read(id, (handle) => findWorkspace(handle, core.plans));
-  if (found === undefined) throw coreErrors.workspace_not_found({ id });
-  return found;
+  const workspace = await database.read(id, (handle) => findWorkspace(handle, core.plans));
+  if (workspace === undefined) throw coreErrors.workspace_not_found({ id });
+  return workspace;
 }

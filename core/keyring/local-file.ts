@@ -50,7 +50,8 @@ export async function readKeyFile(file: string): Promise<readonly KeyringSecret[
 }
 
 /**
- * Publishes a complete file under its name, unless the name exists: of two processes, one wins, and both read its key.
+ * Publishes a complete file under its name, unless the name exists. If two processes do so at once, one of them succeeds,
+ * and both then read the key of that file.
  */
 async function publish(draft: string, file: string): Promise<void> {
   try {

@@ -14,7 +14,7 @@ import {
 import { checkOptions } from '../contract/errors/check-options.ts';
 import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';
 import { createKeyFile, readKeyFile } from './local-file.ts';
-import { type KeyringSecret, keyMaterials, keysIn, keysOfEnvironment, makeSecret } from './local-secret.ts';
+import { type KeyringSecret, keyMaterials, keysIn, keysOfEnvironment, secretHint } from './local-secret.ts';
 
 /** Keys given by the embedding program. */
 export interface KeyringKeys {
@@ -40,10 +40,10 @@ export interface KeyringFile {
 export type LocalKeyringOptions = KeyringKeys | KeyringFile;
 
 const developmentFile = '.postrider/keyring.json';
-const version = 1;
+const formatVersion = 1;
 const nonceLength = 12;
 const tagLength = 16;
-const shortestMac = 16;
+const minMacBytes = 16;
 const cipher = 'aes-256-gcm';
 const salt = 'postrider keyring 1';
 
@@ -75,16 +75,16 @@ function openKey(id: string, material: Uint8Array): OpenedKey {
 }
 
 /** Sealed values: version (1 byte), length of the key id (1), key id, nonce (12), tag (16), ciphertext. */
-function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): Keyring {
+function createKeyring(keys: ReadonlyMap<string, OpenedKey>, firstKey: OpenedKey): Keyring {
   const keyring: Keyring = {
     seal(plain, context) {
       const nonce = drawNonce();
-      const sealing = createCipheriv(cipher, first.sealing, nonce, { authTagLength: tagLength });
-      sealing.setAAD(Buffer.from(context, 'utf8'));
-      const ciphertext = sealing.update(plain);
-      sealing.final();
-      const beginning = Uint8Array.of(version, first.id.length);
-      return Buffer.concat([beginning, first.id, nonce, sealing.getAuthTag(), ciphertext]);
+      const sealingCipher = createCipheriv(cipher, firstKey.sealing, nonce, { authTagLength: tagLength });
+      sealingCipher.setAAD(Buffer.from(context, 'utf8'));
+      const ciphertext = sealingCipher.update(plain);
+      sealingCipher.final();
+      const beginning = Uint8Array.of(formatVersion, firstKey.id.length);
+      return Buffer.concat([beginning, firstKey.id, nonce, sealingCipher.getAuthTag(), ciphertext]);
     },
 
     open(sealed, context) {
@@ -92,33 +92,35 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
       const nonceAt = 2 + (bytes[1] ?? 0);
       const tagAt = nonceAt + nonceLength;
       const ciphertextAt = tagAt + tagLength;
-      if (bytes[0] !== version || bytes.length < ciphertextAt) throw new Error('The keyring did not seal this value.');
+      if (bytes[0] !== formatVersion || bytes.length < ciphertextAt)
+        throw new Error('The keyring did not seal this value.');
       const id = bytes.toString('latin1', 2, nonceAt);
       const key = keys.get(id);
       if (key === undefined) {
         throw new Error(
-          `The value was sealed with a key that is not configured (${printable(id)}). Add it after the first one.${placeOf(id)}`,
+          `The value was sealed with a key that is not configured (${printable(id)}). Add it after the first one.${locationHint(id)}`,
         );
       }
-      const opening = createDecipheriv(cipher, key.sealing, bytes.subarray(nonceAt, tagAt), {
+      const openingCipher = createDecipheriv(cipher, key.sealing, bytes.subarray(nonceAt, tagAt), {
         authTagLength: tagLength,
       });
-      opening.setAAD(Buffer.from(context, 'utf8'));
-      opening.setAuthTag(bytes.subarray(tagAt, ciphertextAt));
+      openingCipher.setAAD(Buffer.from(context, 'utf8'));
+      openingCipher.setAuthTag(bytes.subarray(tagAt, ciphertextAt));
       try {
-        const plain = opening.update(bytes.subarray(ciphertextAt));
-        opening.final();
+        const plain = openingCipher.update(bytes.subarray(ciphertextAt));
+        openingCipher.final();
         return plain;
       } catch {
         throw new Error(
-          `The sealed value was altered, belongs to another context, or was sealed with another secret under the id ${printable(id)}.${placeOf(id)}`,
+          `The sealed value was altered, belongs to another context, or was sealed with another secret under the id ${printable(id)}.${locationHint(id)}`,
         );
       }
     },
 
     // The id alone proves nothing, because another secret may have had it. The value must be opened.
     isCurrent(sealed, context) {
-      if (sealed[1] !== first.id.length || !first.id.equals(sealed.subarray(2, 2 + first.id.length))) return false;
+      if (sealed[1] !== firstKey.id.length || !firstKey.id.equals(sealed.subarray(2, 2 + firstKey.id.length)))
+        return false;
       try {
         keyring.open(sealed, context);
         return true;
@@ -127,10 +129,10 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
       }
     },
 
-    mac: (text, purpose) => macOf(first, text, purpose),
+    mac: (text, purpose) => macOf(firstKey, text, purpose),
 
     verifyMac(mac, text, purpose) {
-      if (mac.length < shortestMac) return false;
+      if (mac.length < minMacBytes) return false;
       let valid = false;
       // Every key is tried, even after a match, so that the time does not reveal the matching key.
       for (const key of keys.values()) {
@@ -156,15 +158,15 @@ function macOf(key: OpenedKey, text: string, purpose: string): Buffer {
 const printable = (id: string): string => (/^[\w.-]+$/.test(id) ? id : 'with an unreadable id');
 
 /** A sentence about the place of a missing key, if that place is known. */
-const placeOf = (id: string): string =>
+const locationHint = (id: string): string =>
   id === 'development' ? ` The key of postrider dev is in ${developmentFile}.` : '';
 
 function keyringOf(secrets: readonly KeyringSecret[], origin: string): Keyring {
   const keys = new Map<string, OpenedKey>();
   for (const { id, material } of keyMaterials(secrets, origin)) keys.set(id, openKey(id, material));
-  const [first] = keys.values();
-  if (first === undefined) throw new Error(`${origin} holds no key. ${makeSecret}`);
-  return createKeyring(keys, first);
+  const [firstKey] = keys.values();
+  if (firstKey === undefined) throw new Error(`${origin} holds no key. ${secretHint}`);
+  return createKeyring(keys, firstKey);
 }
 
 /**
@@ -188,12 +190,12 @@ export function localKeyring(options: LocalKeyringOptions = {}): KeyringAdapter 
       const origin = `The key file ${file}`;
       if (environment === 'development') return keyringOf(await createKeyFile(file), origin);
       if (options.file === undefined) {
-        throw new Error(`Production needs its own key: ${keysOfEnvironment}. ${makeSecret}`);
+        throw new Error(`Production needs its own key: ${keysOfEnvironment}. ${secretHint}`);
       }
       const secrets = await readKeyFile(file);
       if (secrets === undefined) {
         throw new Error(
-          `${origin} does not exist, and production does not create it. Write {"keys":[{"id":"a","secret":"…"}]} into it. ${makeSecret}`,
+          `${origin} does not exist, and production does not create it. Write {"keys":[{"id":"a","secret":"…"}]} into it. ${secretHint}`,
         );
       }
       return keyringOf(secrets, origin);

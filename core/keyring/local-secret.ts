@@ -17,19 +17,19 @@ export interface KeyMaterial {
   readonly material: Uint8Array;
 }
 
-/** The advice, in every refusal, on how to make a usable key. */
-export const makeSecret = 'Make one with: openssl rand -base64 32';
+/** The advice for a usable key, which every refusal contains. */
+export const secretHint = 'Make one with: openssl rand -base64 32';
 
 const minBytes = 32;
 
 /**
- * 32 random bytes contain fewer distinct bytes than this less than once in 10²⁴ draws; a repeated pattern nearly always
- * does.
+ * The chance that 32 random bytes contain fewer distinct bytes is below 10⁻²⁴. A repeated pattern nearly always contains
+ * fewer.
  */
-const minDifferent = 12;
+const minDistinctBytes = 12;
 
 /** A key in a list that is given as one text: `2026-11:BASE64`. */
-const pair = /^([^:]+):([\w+/-]+={0,2})$/;
+const keyPairPattern = /^([^:]+):([\w+/-]+={0,2})$/;
 
 /** The code with which a program takes its keys from the environment, for messages. */
 export const keysOfEnvironment = 'localKeyring({ keys: process.env.POSTRIDER_KEY })';
@@ -42,26 +42,26 @@ export const keysOfEnvironment = 'localKeyring({ keys: process.env.POSTRIDER_KEY
  */
 export function keysIn(text: string, origin: string): KeyringSecret[] {
   if (text.trim() === '') return [];
-  if (quoted.test(text) || text.split(',').some((part) => quoted.test(part.replace(/^[^:]*:/, '')))) {
+  if (quotedPattern.test(text) || text.split(',').some((part) => quotedPattern.test(part.replace(/^[^:]*:/, '')))) {
     throw new Error(`${origin} has quotes around it. They do not belong to the keys: remove them from the variable.`);
   }
   if (!/[:,]/.test(text)) return [{ id: 'a', secret: text }];
   return text.split(',').map((part, index) => {
-    const [, id, secret] = pair.exec(part.trim()) ?? [];
+    const [, id, secret] = keyPairPattern.exec(part.trim()) ?? [];
     if (id === undefined || secret === undefined) {
       throw new Error(
-        `${origin} is a list, and its key number ${index + 1} does not have the form id:BASE64. Write the newest key first: 2026-11:BASE64,development:BASE64. ${makeSecret}`,
+        `${origin} is a list, and its key number ${index + 1} does not have the form id:BASE64. Write the newest key first: 2026-11:BASE64,development:BASE64. ${secretHint}`,
       );
     }
     return { id, secret };
   });
 }
 
-/** Quotes that a shell or a .env reader would have removed, and that docker --env-file keeps. */
-const quoted = /^\s*(["'`]).*\1\s*$/s;
+/** Quotes around a value. A shell or a .env reader removes them; docker --env-file keeps them. */
+const quotedPattern = /^\s*(["'`]).*\1\s*$/s;
 
-/** An API key. It is not a usable secret, because programs and people hold it, and it is replaced at any time. */
-const apiKey = /^(?:bearer +)?[a-z0-9]+_(?:live|test|mcp)_[0-9A-Za-z]+$/i;
+/** An API key. It is no usable secret: programs and people know it, and it may be replaced at any time. */
+const apiKeyPattern = /^(?:bearer +)?[a-z0-9]+_(?:live|test|mcp)_[0-9A-Za-z]+$/i;
 
 /** The bytes that a text encodes. Text that looks encoded is decoded, so that its length is not overestimated. */
 function bytesOf(secret: string | Uint8Array): Uint8Array {
@@ -88,19 +88,19 @@ export function keyMaterials(secrets: readonly KeyringSecret[], origin: string):
     if (ids.has(id)) throw new Error(`${origin} has two keys with the id "${id}". Use different ids.`);
     ids.add(id);
     if (typeof secret !== 'string' && !(secret instanceof Uint8Array)) {
-      throw new Error(`${origin} has no secret for the key "${id}". ${makeSecret}`);
+      throw new Error(`${origin} has no secret for the key "${id}". ${secretHint}`);
     }
-    if (typeof secret === 'string' && quoted.test(secret)) {
+    if (typeof secret === 'string' && quotedPattern.test(secret)) {
       throw new Error(
         `${origin} has quotes around the secret of the key "${id}". They do not belong to it: remove them from the variable.`,
       );
     }
-    if (typeof secret === 'string' && apiKey.test(secret.trim())) {
+    if (typeof secret === 'string' && apiKeyPattern.test(secret.trim())) {
       throw new Error(
-        `${origin} has an API key as the secret of the key "${id}". A keyring needs a secret of its own: was POSTRIDER_KEY meant to be POSTRIDER_API_KEY? ${makeSecret}`,
+        `${origin} has an API key as the secret of the key "${id}". A keyring needs a secret of its own: was POSTRIDER_KEY meant to be POSTRIDER_API_KEY? ${secretHint}`,
       );
     }
-    if (typeof secret === 'string' && secret.split(',').every((part) => pair.test(part.trim()))) {
+    if (typeof secret === 'string' && secret.split(',').every((part) => keyPairPattern.test(part.trim()))) {
       throw new Error(
         `${origin} has a list of keys as the secret of the key "${id}". Give the list: ${keysOfEnvironment}`,
       );
@@ -108,12 +108,12 @@ export function keyMaterials(secrets: readonly KeyringSecret[], origin: string):
     const material = bytesOf(secret);
     if (material.length < minBytes) {
       throw new Error(
-        `${origin} has a secret of ${material.length} bytes for the key "${id}"; ${minBytes} are needed. ${makeSecret}`,
+        `${origin} has a secret of ${material.length} bytes for the key "${id}"; ${minBytes} are needed. ${secretHint}`,
       );
     }
-    if (new Set(material).size < minDifferent) {
+    if (new Set(material).size < minDistinctBytes) {
       throw new Error(
-        `${origin} has a secret for the key "${id}" that is repetitive and can be guessed. ${makeSecret}`,
+        `${origin} has a secret for the key "${id}" that is repetitive and can be guessed. ${secretHint}`,
       );
     }
     return { id, material };

@@ -17,15 +17,15 @@ import {
 /** A store that decides synchronously and reports its size. */
 export interface MemoryLimitStore extends LimitStore {
   /** Decides synchronously. */
-  take(keyId: string, workspaceId: string, figures: RateLimits, now: number): LimitDecision;
-  /** The number of keys and workspaces in memory now. Entries whose limits are full again are removed in time. */
+  take(keyId: string, workspaceId: string, limits: RateLimits, now: number): LimitDecision;
+  /** The number of keys and workspaces in memory. Entries whose limits are full again are removed after a while. */
   readonly remembered: number;
 }
 
 /** Full entries are kept this much longer, for calls that arrive out of order. */
-const lateMs = 1_000;
+const lateCallMs = 1_000;
 
-/** After this many takes, one sweep checks twice as many entries, so that the maps cannot outgrow the sweep. */
+/** After this many takes, a sweep checks twice as many entries, so that it checks entries faster than takes add them. */
 const takesPerSweep = 16;
 
 function createSweep<Entry extends { readonly at: number }>(
@@ -41,7 +41,7 @@ function createSweep<Entry extends { readonly at: number }>(
         return;
       }
       const [id, entry] = step.value;
-      if (untilOf(entry) + lateMs <= now || entry.at - now > disorderMs) entries.delete(id);
+      if (untilOf(entry) + lateCallMs <= now || entry.at - now > disorderMs) entries.delete(id);
     }
   };
 }
@@ -68,16 +68,16 @@ export function memoryLimits(): MemoryLimitStore {
     sweepWindows(latest);
   }
 
-  function take(keyId: string, workspaceId: string, figures: RateLimits, now: number): LimitDecision {
+  function take(keyId: string, workspaceId: string, limits: RateLimits, now: number): LimitDecision {
     const time = Math.round(now);
     sweep(time);
-    const terms = termsOf(figures);
+    const terms = termsOf(limits);
     const window = windows.get(workspaceId);
-    const standing = limitStatusOf(terms, buckets.get(keyId), window, time);
-    const decision = decisionOf(terms, standing);
+    const status = limitStatusOf(terms, buckets.get(keyId), window, time);
+    const decision = decisionOf(terms, status);
     if (decision.allowed) {
-      if (terms.keyLimited) buckets.set(keyId, bucketAfter(terms, standing));
-      if (terms.workspaceLimited) windows.set(workspaceId, windowAfter(window, standing));
+      if (terms.keyLimited) buckets.set(keyId, bucketAfter(terms, status));
+      if (terms.workspaceLimited) windows.set(workspaceId, windowAfter(window, status));
     }
     return decision;
   }

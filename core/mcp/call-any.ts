@@ -18,7 +18,7 @@ export function callAnyDefinition({ readOnly, wholeSchemas }: EndpointOptions): 
   return {
     name: callAnyTool,
     title,
-    description: `Calls a tool that ${searchTool} found and that is not listed: the same call, with its checks.`,
+    description: `Calls a tool that ${searchTool} found and that is not listed. The call is checked and recorded like a direct call of that tool.`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -35,15 +35,15 @@ export function callAnyDefinition({ readOnly, wholeSchemas }: EndpointOptions): 
 
 /** The call that the arguments name. @throws validation_failed */
 export function parseCallTool(value: unknown): { readonly name: string; readonly arguments: unknown } {
-  const { name, arguments: args, ...others } = isRecord(value) ? value : {};
-  const [other] = Object.keys(others);
+  const { name, arguments: args, ...unknownFields } = isRecord(value) ? value : {};
+  const [unknownField] = Object.keys(unknownFields);
   if (typeof name !== 'string' || name === '')
     throw coreErrors.validation_failed({
       summary: `name: give the name of a tool. ${searchTool} finds tools by words.`,
     });
-  if (other !== undefined)
+  if (unknownField !== undefined)
     throw coreErrors.validation_failed({
-      summary: `${other.slice(0, 100)}: put the arguments of ${name.slice(0, 100)} into arguments.`,
+      summary: `${unknownField.slice(0, 100)}: put the arguments of ${name.slice(0, 100)} into arguments.`,
     });
   return { name, arguments: args };
 }

@@ -23,8 +23,8 @@ const badRequest = (code: number, message: string, data?: unknown): RpcFault =>
 const versionHeader = ({ headers }: HttpRequest): string | undefined => headers['mcp-protocol-version']?.trim();
 
 /**
- * Whether a message needs the second SDK: only messages that have the new revision's envelope, or name that revision or a later
- * one, do.
+ * Whether a message needs the second SDK. It does if it has the envelope of the new revision, or if its header names that
+ * revision or a later one.
  */
 function looksModern(request: HttpRequest, body: Record<string, unknown>): boolean {
   const revision = versionHeader(request);
@@ -48,20 +48,20 @@ const nameSources: Readonly<Record<string, 'name' | 'uri' | undefined>> = {
 
 /** The headers that the new revision requires for every request, for proxies that route by them. */
 function checkHeaders({ headers }: HttpRequest, method: string, params: Readonly<Record<string, unknown>>): void {
-  const disagree = (header: string, why: string) =>
-    badRequest(rpcCodes.headerMismatch, `The header ${header} ${why}.`, { mismatch: { header, body: method } });
-  if (headers['mcp-protocol-version'] === undefined) throw disagree('MCP-Protocol-Version', 'is missing');
-  if (headers['mcp-method'] === undefined) throw disagree('Mcp-Method', 'is missing');
+  const headerFault = (header: string, reason: string) =>
+    badRequest(rpcCodes.headerMismatch, `The header ${header} ${reason}.`, { mismatch: { header, body: method } });
+  if (headers['mcp-protocol-version'] === undefined) throw headerFault('MCP-Protocol-Version', 'is missing');
+  if (headers['mcp-method'] === undefined) throw headerFault('Mcp-Method', 'is missing');
   const bodyName = params[nameSources[method] ?? ''];
   if (typeof bodyName !== 'string') return;
   const name = headers['mcp-name'];
-  if (name === undefined) throw disagree('Mcp-Name', 'is missing');
-  if (decodeHeader(name) !== bodyName) throw disagree('Mcp-Name', `is not the ${nameSources[method]} of the body`);
+  if (name === undefined) throw headerFault('Mcp-Name', 'is missing');
+  if (decodeHeader(name) !== bodyName) throw headerFault('Mcp-Name', `is not the ${nameSources[method]} of the body`);
 }
 
 function classifyModern(sdk: ModernSdk, request: HttpRequest, body: Record<string, unknown>): McpMessage | undefined {
   const { headers } = request;
-  const found = sdk.classifyInboundRequest({
+  const classified = sdk.classifyInboundRequest({
     httpMethod: 'POST',
     body,
     ...(headers['mcp-protocol-version'] === undefined
@@ -70,10 +70,10 @@ function classifyModern(sdk: ModernSdk, request: HttpRequest, body: Record<strin
     ...(headers['mcp-method'] === undefined ? {} : { mcpMethodHeader: headers['mcp-method'] }),
     ...(headers['mcp-name'] === undefined ? {} : { mcpNameHeader: headers['mcp-name'] }),
   });
-  if (found.kind === 'reject')
-    throw new RpcFault(found.code, found.message, { status: found.httpStatus, data: found.data });
-  if (found.kind === 'legacy') return undefined;
-  const requested = found.classification.revision;
+  if (classified.kind === 'reject')
+    throw new RpcFault(classified.code, classified.message, { status: classified.httpStatus, data: classified.data });
+  if (classified.kind === 'legacy') return undefined;
+  const requested = classified.classification.revision;
   if (requested !== modernRevision) {
     throw badRequest(
       rpcCodes.unsupportedVersion,
@@ -84,8 +84,8 @@ function classifyModern(sdk: ModernSdk, request: HttpRequest, body: Record<strin
       },
     );
   }
-  if (found.messageKind === 'notification') return { kind: 'acknowledged' };
-  const message = found.message as { id: string | number; method: string; params?: Record<string, unknown> };
+  if (classified.messageKind === 'notification') return { kind: 'acknowledged' };
+  const message = classified.message as { id: string | number; method: string; params?: Record<string, unknown> };
   const params = message.params ?? {};
   checkHeaders(request, message.method, params);
   return { kind: 'request', era: 'modern', id: message.id, method: message.method, params };

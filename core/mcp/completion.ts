@@ -30,8 +30,8 @@ function sourceOf(
   { resources, prompts }: { readonly resources: Resources; readonly prompts: Prompts },
 ): Source | undefined {
   const { ref, argument } = exchange.params as { ref: Reference; argument: { name: string } };
-  const unknown = (of: string) =>
-    new RpcFault(rpcCodes.invalidParams, `${of} has no argument ${JSON.stringify(argument.name.slice(0, 100))}.`);
+  const unknownArgument = (owner: string) =>
+    new RpcFault(rpcCodes.invalidParams, `${owner} has no argument ${JSON.stringify(argument.name.slice(0, 100))}.`);
   if (ref.type === 'ref/resource') {
     const resource = resources.find(exchange, ref.uri);
     if (resource === undefined) {
@@ -40,13 +40,14 @@ function sourceOf(
         `There is no resource template ${ref.uri.slice(0, 200)}. See resources/templates/list.`,
       );
     }
-    if (!resource.pattern.names.includes(argument.name)) throw unknown(ref.uri);
+    if (!resource.pattern.names.includes(argument.name)) throw unknownArgument(ref.uri);
     return { resource, name: argument.name };
   }
   const prompt = prompts.find(exchange, ref.name);
-  const taken = prompt.arguments.find(({ name }) => name === argument.name);
-  if (taken === undefined) throw unknown(`The prompt ${prompt.name}`);
-  const resource = taken.resource === undefined ? undefined : resources.find(exchange, taken.resource);
+  const declaredArgument = prompt.arguments.find(({ name }) => name === argument.name);
+  if (declaredArgument === undefined) throw unknownArgument(`The prompt ${prompt.name}`);
+  const resource =
+    declaredArgument.resource === undefined ? undefined : resources.find(exchange, declaredArgument.resource);
   const name = resource?.pattern.names[0];
   return resource === undefined || name === undefined ? undefined : { resource, name };
 }
@@ -63,21 +64,21 @@ export async function complete(
   const list = source?.resource.list;
   if (source === undefined || list === undefined || !isAllowed(list, exchange.admission)) return write([], false);
   const { argument } = exchange.params as { argument: { value: string } };
-  const begun = argument.value.toLowerCase();
+  const prefix = argument.value.toLowerCase();
   try {
     const values = new Set<string>();
     let cursor: string | undefined;
-    let scanned = 0;
+    let readCount = 0;
     do {
       const { items, next } = await listResourceItems(exchange, source.resource, { limit: pageSize, cursor });
       for (const member of items) {
         const value = member.values[source.name] ?? '';
-        if (value.toLowerCase().startsWith(begun)) values.add(value);
+        if (value.toLowerCase().startsWith(prefix)) values.add(value);
       }
-      scanned += items.length;
+      readCount += items.length;
       // An empty page ends the search: otherwise it could be requested for ever.
       cursor = items.length === 0 ? undefined : next;
-    } while (cursor !== undefined && values.size < maxValues && scanned < maxMembers);
+    } while (cursor !== undefined && values.size < maxValues && readCount < maxMembers);
     return write([...values], cursor !== undefined || values.size > maxValues);
   } catch (error) {
     throw isPostriderError(error) ? refusalFault(error, exchange.requestId) : error;

@@ -1,4 +1,4 @@
-// The tool endpoint: MCP over stateless streamable HTTP. Serves both generations of the protocol at one URL, with plain JSON
+// The MCP endpoint, over stateless streamable HTTP. Serves both generations of the protocol at one URL, with plain JSON
 // answers. Mounted by the kernel at POST /v1/mcp. Keeps nothing between requests and calls no handler directly.
 import { coreErrors } from '../contract/errors/core-errors.ts';
 import { isPostriderError } from '../contract/errors/errors.ts';
@@ -47,8 +47,8 @@ function respond(
 }
 
 /**
- * The admission with the client's name: that of the OAuth grant, which the client cannot choose; or from this message, from its
- * session, or otherwise the User-Agent.
+ * Adds the client's name to the admission. With an OAuth grant, it is the name of the grant, because the client cannot choose that
+ * name. Otherwise it is the name in this message, in the session id or in the User-Agent, in this order.
  */
 function withClientName(
   core: Core,
@@ -59,8 +59,8 @@ function withClientName(
   const { actor, byToken } = admission;
   if (byToken === true) return admission;
   const info = isRecord(params._meta) ? params._meta[metaKeys.clientInfo] : undefined;
-  const ofSession = () => readSession(core.ports.keyring, request.headers['mcp-session-id'], actor.keyId ?? '');
-  const client = clientName(info) ?? ofSession();
+  const sessionClient = () => readSession(core.ports.keyring, request.headers['mcp-session-id'], actor.keyId ?? '');
+  const client = clientName(info) ?? sessionClient();
   return client === undefined ? admission : { ...admission, actor: { ...actor, client } };
 }
 
@@ -68,7 +68,7 @@ function answerFailure(core: Core, error: unknown, requestId: string, { id, head
   if (error instanceof RpcFault)
     return respond(error.status, errorBody(id, error.code, error.message, error.data), requestId, headers);
   if (error instanceof MissingSdkError) {
-    core.log.error({ request_id: requestId, cause: error.message }, 'the tool endpoint cannot answer');
+    core.log.error({ request_id: requestId, cause: error.message }, 'the MCP endpoint cannot answer');
     return respond(501, errorBody(id, rpcCodes.internalError, error.message), requestId, headers);
   }
   const refusal = toRefusal(error, requestId);

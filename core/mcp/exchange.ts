@@ -70,6 +70,6 @@ export function writeResult(
   members: string,
   extras: ResultExtras = {},
 ): string {
-  const more = resultExtras(exchange, extras);
-  return `{${members}${members === '' || more === '' ? '' : ','}${more}}`;
+  const extraMembers = resultExtras(exchange, extras);
+  return `{${members}${members === '' || extraMembers === '' ? '' : ','}${extraMembers}}`;
 }

@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 answers as bytes, and faults as values. Used by the files of the tool endpoint only.
+// JSON-RPC 2.0 answers as bytes, and faults as values. Used by the files of the MCP endpoint only.
 // https://www.jsonrpc.org/specification
 import type { PostriderError } from '../contract/errors/errors.ts';
 import { errorEnvelope } from '../projections/envelope.ts';
@@ -45,8 +45,10 @@ export const codeOfRefusal = ({ code, status }: PostriderError): number => {
 };
 
 /** A refusal of the pipeline as a fault, for methods whose results have no member for errors. */
-export const refusalFault = (refusal: PostriderError, requestId: string, more: object = {}): RpcFault =>
-  new RpcFault(codeOfRefusal(refusal), refusal.message, { data: { ...more, ...errorEnvelope(refusal, requestId) } });
+export const refusalFault = (refusal: PostriderError, requestId: string, extraFields: object = {}): RpcFault =>
+  new RpcFault(codeOfRefusal(refusal), refusal.message, {
+    data: { ...extraFields, ...errorEnvelope(refusal, requestId) },
+  });
 
 /** A result in JSON form: a text, or bytes in parts if it is long. */
 export type ResultJson = string | readonly Uint8Array[];

@@ -37,12 +37,12 @@ interface Method {
 const capabilities = '"capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{}}';
 
 /** How to find tools that the list shortens or leaves out. */
-function findingWords({ toolsets, wholeSchemas }: EndpointOptions): string[] {
+function searchHint({ toolsets, wholeSchemas }: EndpointOptions): string[] {
   const isCore = toolsets?.includes(coreToolset) === true;
-  const others = isCore ? ` Most tools are not listed: find them there, and call them with ${callAnyTool}.` : '';
-  if (wholeSchemas) return [`${searchTool} finds tools by the words of a job.${others}`];
+  const unlistedHint = isCore ? ` Most tools are not listed: find them there, and call them with ${callAnyTool}.` : '';
+  if (wholeSchemas) return [`${searchTool} finds tools by the words of a job.${unlistedHint}`];
   return [
-    `Descriptions and arguments are shortened in the list: an argument of the type object may have fields that the list does not show. ${searchTool} returns them in full (query: the job in words, or the name of a tool with limit 1).${others}`,
+    `Descriptions and arguments are shortened in the list: an argument of the type object may have fields that the list does not show. ${searchTool} returns them in full (query: the job in words, or the name of a tool with limit 1).${unlistedHint}`,
   ];
 }
 
@@ -57,10 +57,10 @@ function instructions({ core, admission, options }: Exchange, { areas, isCallabl
     .flatMap(({ toolWorkflows }) => toolWorkflows)
     .filter(({ tools, unless }) => tools.every(isVisible) && (unless === undefined || !isVisible(unless)))
     .map(({ task, tools, note = '' }) => `- ${task}: ${tools.join(', ')}.${note === '' ? '' : ` ${note}`}`);
-  const finding = isVisible(searchTool) ? findingWords(options) : [];
+  const searchText = isVisible(searchTool) ? searchHint(options) : [];
   return [
     `The tools are the operations of ${ports.service.name}'s REST API. Tools that change something take dry_run: true checks and prices the call, and changes nothing. Many take idempotency_key, a text of your own of 1 to 200 characters that makes retries safe: for 24 hours the same key with the same arguments returns the response of the first call, and nothing is done twice. Lists return next_cursor, null on the last page: pass it as cursor to get the next page; limit is the number of items on a page, at most 100 (default: 25). Only tools that the key's scopes allow are listed: if a tool that you need is missing, say so and ask for a key with more scopes. An error names its code, says what to do, and has a request_id. Readable data is also available as resources, and prompts describe common tasks.`,
-    ...finding,
+    ...searchText,
     ...(workflows.length === 0 ? [] : ['Tools for common tasks, in order:', ...workflows]),
     `To list fewer tools, add toolsets to the URL of this endpoint: ?toolsets=${coreToolset} has the most used ones, ?toolsets=${[
       ...areas,
@@ -73,13 +73,13 @@ function instructions({ core, admission, options }: Exchange, { areas, isCallabl
   ].join('\n');
 }
 
-const described = (exchange: Exchange, visibility: Visibility): string =>
+const listResponse = (exchange: Exchange, visibility: Visibility): string =>
   `"instructions":${JSON.stringify(instructions(exchange, visibility))}`;
 
 /** Some clients send null instead of leaving arguments out. */
 function withoutNull({ params, ...rest }: Exchange): Exchange {
-  const { arguments: args, ...others } = params;
-  return { ...rest, params: args === null ? others : params };
+  const { arguments: args, ...otherParams } = params;
+  return { ...rest, params: args === null ? otherParams : params };
 }
 
 function checkParams({ method, params }: Exchange, schema: RequestSchema): void {
@@ -87,14 +87,14 @@ function checkParams({ method, params }: Exchange, schema: RequestSchema): void 
   const checked = checkValue(schema as z.ZodType, { method, params }, 'The message');
   if (checked.ok) return;
   const [fault] = checked.faults;
-  const where = fault === undefined ? '' : ` ${faultSentence(fault)}`;
-  throw new RpcFault(rpcCodes.invalidParams, `The parameters of ${method} are not valid.${where}`);
+  const faultPath = fault === undefined ? '' : ` ${faultSentence(fault)}`;
+  throw new RpcFault(rpcCodes.invalidParams, `The parameters of ${method} are not valid.${faultPath}`);
 }
 
 function initialize(exchange: Exchange, sdk: LegacySdk, visibility: Visibility): McpMethodResult {
   const { core, params, admission } = exchange;
   const { protocolVersion, clientInfo } = params as { protocolVersion: string; clientInfo: unknown };
-  const agreed = sdk.SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
+  const version = sdk.SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
     ? protocolVersion
     : sdk.LATEST_PROTOCOL_VERSION;
   const client = clientName(clientInfo);
@@ -102,7 +102,7 @@ function initialize(exchange: Exchange, sdk: LegacySdk, visibility: Visibility):
   return {
     result: writeResult(
       exchange,
-      `"protocolVersion":${JSON.stringify(agreed)},${capabilities},"serverInfo":${JSON.stringify(serverInfo(core))},${described(exchange, visibility)}`,
+      `"protocolVersion":${JSON.stringify(version)},${capabilities},"serverInfo":${JSON.stringify(serverInfo(core))},${listResponse(exchange, visibility)}`,
     ),
     ...(client === undefined || keyId === undefined
       ? {}
@@ -114,7 +114,7 @@ function methodTable(core: Core, visibility: Visibility): ReadonlyMap<string, Me
   const listTools = createToolList(core, visibility);
   const resources = createResources(core, visibility);
   const prompts = createPrompts(core, visibility);
-  const nothing: Method = { era: 'legacy', answer: (exchange) => writeResult(exchange, '') };
+  const emptyResult: Method = { era: 'legacy', answer: (exchange) => writeResult(exchange, '') };
   const methods: Record<string, Method> = {
     'tools/list': {
       schema: (sdk) => sdk.ListToolsRequestSchema,
@@ -144,7 +144,7 @@ function methodTable(core: Core, visibility: Visibility): ReadonlyMap<string, Me
       answer: (exchange) =>
         writeResult(
           exchange,
-          `"supportedVersions":["${modernRevision}"],${capabilities},${described(exchange, visibility)}`,
+          `"supportedVersions":["${modernRevision}"],${capabilities},${listResponse(exchange, visibility)}`,
           {
             cacheable: true,
           },
@@ -155,8 +155,8 @@ function methodTable(core: Core, visibility: Visibility): ReadonlyMap<string, Me
       schema: (sdk) => sdk.InitializeRequestSchema,
       answer: (exchange, sdk) => initialize(exchange, sdk, visibility),
     },
-    ping: nothing,
-    'logging/setLevel': nothing,
+    ping: emptyResult,
+    'logging/setLevel': emptyResult,
   };
   return new Map(Object.entries(methods));
 }
@@ -167,8 +167,8 @@ export function createMethods(
   visibility: Visibility,
 ): (exchange: Exchange, sdk: LegacySdk) => Promise<McpMethodResult> {
   const methods = methodTable(core, visibility);
-  return async (given, sdk) => {
-    const exchange = withoutNull(given);
+  return async (receivedExchange, sdk) => {
+    const exchange = withoutNull(receivedExchange);
     const { era, method: name } = exchange;
     const method = methods.get(name);
     if (method === undefined || (method.era !== undefined && method.era !== era)) {

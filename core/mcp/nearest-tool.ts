@@ -20,16 +20,17 @@ const verbs: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** The same name with other verbs, in the singular and the plural. */
-function* otherwise(name: string): Generator<string> {
-  const [verb = '', ...rest] = name.toLowerCase().split('_');
-  const thing = rest.join('_');
-  const things = [thing, thing.endsWith('s') ? thing.slice(0, -1) : `${thing}s`];
-  for (const other of verbs.get(verb) ?? []) for (const one of things) yield `${other}_${one}`;
+function* namesWithOtherVerbs(name: string): Generator<string> {
+  const [verb = '', ...otherWords] = name.toLowerCase().split('_');
+  const object = otherWords.join('_');
+  const objects = [object, object.endsWith('s') ? object.slice(0, -1) : `${object}s`];
+  for (const otherVerb of verbs.get(verb) ?? []) for (const noun of objects) yield `${otherVerb}_${noun}`;
 }
 
 /** ` Did you mean …?`, or an empty text. */
 export function nearestTool(name: string, offered: readonly string[]): string {
   const offeredNames = new Set(offered);
-  for (const other of otherwise(name)) if (offeredNames.has(other)) return ` Did you mean ${other}?`;
+  for (const candidate of namesWithOtherVerbs(name))
+    if (offeredNames.has(candidate)) return ` Did you mean ${candidate}?`;
   return didYouMean(name, offered);
 }

@@ -15,7 +15,7 @@ function isAllowed(input: string, allowed: ReadonlySet<string>, development: boo
   const url = parseUrl(input);
   if (url === undefined) return false;
   const { protocol, hostname, origin } = url;
-  // An editor's own scheme (vscode-webview:, app:) is not a page whose name DNS could move.
+  // An editor's own scheme (vscode-webview:, app:) has no host name that DNS rebinding could misuse.
   if (protocol !== 'http:' && protocol !== 'https:') return true;
   // In production, any local program may serve a page on this machine. Only in development is such a page a developer's tool.
   return (development && loopback.test(hostname)) || allowed.has(origin);

@@ -16,9 +16,9 @@ export interface Prompts {
   find(exchange: Exchange, name: string): PromptDeclaration;
 }
 
-/** The given arguments. If the user left an argument out, clients send an empty text for it. */
-function readArguments(prompt: PromptDeclaration, given: unknown): Readonly<Record<string, string>> {
-  const entries = isRecord(given) ? Object.entries(given).filter(([, value]) => value !== '') : [];
+/** The arguments that the client sent. If the user left an argument out, clients send an empty text for it. */
+function readArguments(prompt: PromptDeclaration, input: unknown): Readonly<Record<string, string>> {
+  const entries = isRecord(input) ? Object.entries(input).filter(([, value]) => value !== '') : [];
   const declared = new Map(prompt.arguments.map((argument) => [argument.name, argument]));
   const faults = entries
     .filter(([name]) => !declared.has(name))
@@ -52,11 +52,11 @@ export function createPrompts({ registry }: Core, { isOffered, isAllowed }: Visi
       refuseCursor(exchange);
       const prompts = [...registry.prompts.values()]
         .filter((prompt) => isVisible(prompt, exchange))
-        .map(({ name, title, description, arguments: taken }) => ({
+        .map(({ name, title, description, arguments: declaredArguments }) => ({
           name,
           title,
           description,
-          arguments: taken.map((argument) => ({
+          arguments: declaredArguments.map((argument) => ({
             name: argument.name,
             description: argument.description,
             required: argument.required,

@@ -66,8 +66,8 @@ export async function listResourceItems(
 ): Promise<McpResourceItems> {
   const { list } = resource;
   if (list === undefined) return { items: [], next: undefined };
-  const { arguments: takes } = flatInput(list);
-  const args = { ...(takes.has('limit') ? { limit } : {}), ...(cursor === undefined ? {} : { cursor }) };
+  const { arguments: argumentSchema } = flatInput(list);
+  const args = { ...(argumentSchema.has('limit') ? { limit } : {}), ...(cursor === undefined ? {} : { cursor }) };
   const response: unknown = JSON.parse(await runRead(exchange, list, args));
   if (!isRecord(response) || !Array.isArray(response.data))
     throw new Error(`${list.id} does not return a list in data.`);

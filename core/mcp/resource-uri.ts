@@ -25,18 +25,18 @@ function decode(text: string): string | undefined {
 
 export function uriPattern(uri: string): UriPattern {
   const names = uriNames(uri);
-  const fixed = uri.split(placeholder).filter((_, at) => at % 2 === 0);
-  const escaped = fixed.map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+  const literals = uri.split(placeholder).filter((_, at) => at % 2 === 0);
+  const escaped = literals.map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   const pattern = new RegExp(`^${escaped.join('([^/?#]+)')}$`);
   return {
     names,
     fill: (values) => uri.replace(placeholder, (_, name: string) => encodeURIComponent(values[name] ?? '')),
-    match(given) {
-      const found = pattern.exec(given);
-      if (found === null) return undefined;
+    match(input) {
+      const matches = pattern.exec(input);
+      if (matches === null) return undefined;
       const values: [string, string][] = [];
       for (const [at, name] of names.entries()) {
-        const value = decode(found[at + 1] ?? '');
+        const value = decode(matches[at + 1] ?? '');
         if (value === undefined) return undefined;
         values.push([name, value]);
       }

@@ -43,9 +43,9 @@ const writeCursor = ({ uri, cursor }: Position): string =>
 
 function readCursor(text: string): Position {
   try {
-    const read: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (Array.isArray(read)) {
-      const [uri, cursor] = read as readonly unknown[];
+    const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    if (Array.isArray(parsed)) {
+      const [uri, cursor] = parsed as readonly unknown[];
       if (typeof uri === 'string' && (cursor === undefined || typeof cursor === 'string')) return { uri, cursor };
     }
   } catch {
@@ -83,12 +83,12 @@ const plainEntry = ({ uri, name, title, description }: McpResource['declaration'
 });
 
 function notFound({ era }: Exchange, uri: string, envelope?: ErrorEnvelope): RpcFault {
-  const shown = uri.slice(0, maxUriLength);
+  const uriText = uri.slice(0, maxUriLength);
   const reason = envelope === undefined ? '' : ` ${envelope.error.message}`;
   // Revisions up to 2025-11-25 have a separate code; later revisions use the code of invalid parameters.
   const code = era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
-  return new RpcFault(code, `There is no resource ${shown.slice(0, 200)}. See resources/list.${reason}`, {
-    data: { uri: shown, ...envelope },
+  return new RpcFault(code, `There is no resource ${uriText.slice(0, 200)}. See resources/list.${reason}`, {
+    data: { uri: uriText, ...envelope },
   });
 }
 
@@ -129,14 +129,16 @@ export function createResources(core: Core, { isOffered, isAllowed }: Visibility
     declared.filter(({ operation }) => isOffered(operation, options) && isAllowed(operation, admission));
 
   const page = async (exchange: Exchange, from: Position | undefined): Promise<[object[], Position | undefined]> => {
-    const seen = visible(exchange);
-    const listed = seen.filter(({ list }) => list !== undefined && isAllowed(list, exchange.admission));
-    const at = from === undefined ? 0 : listed.findIndex(({ declaration }) => declaration.uri === from.uri);
-    if (at === -1) throw invalidCursor();
-    const plain = seen.filter(({ pattern }) => pattern.names.length === 0).map(({ declaration }) => declaration);
-    const entries: object[] = from === undefined ? [document, ...plain.map(plainEntry)] : [];
+    const visibleResources = visible(exchange);
+    const withList = visibleResources.filter(({ list }) => list !== undefined && isAllowed(list, exchange.admission));
+    const startIndex = from === undefined ? 0 : withList.findIndex(({ declaration }) => declaration.uri === from.uri);
+    if (startIndex === -1) throw invalidCursor();
+    const withoutList = visibleResources
+      .filter(({ pattern }) => pattern.names.length === 0)
+      .map(({ declaration }) => declaration);
+    const entries: object[] = from === undefined ? [document, ...withoutList.map(plainEntry)] : [];
     let cursor = from?.cursor;
-    for (const resource of listed.slice(at)) {
+    for (const resource of withList.slice(startIndex)) {
       const { uri } = resource.declaration;
       const limit = pageSize - entries.length;
       if (limit <= 0) return [entries, { uri, cursor: undefined }];
@@ -190,8 +192,8 @@ export function createResources(core: Core, { isOffered, isAllowed }: Visibility
       const from = typeof cursor === 'string' && cursor !== '' ? readCursor(cursor) : undefined;
       try {
         const [entries, next] = await page(exchange, from);
-        const more = next === undefined ? '' : `,"nextCursor":${JSON.stringify(writeCursor(next))}`;
-        return writeResult(exchange, `"resources":${JSON.stringify(entries)}${more}`, { cacheable: true });
+        const cursorMember = next === undefined ? '' : `,"nextCursor":${JSON.stringify(writeCursor(next))}`;
+        return writeResult(exchange, `"resources":${JSON.stringify(entries)}${cursorMember}`, { cacheable: true });
       } catch (error) {
         if (!isPostriderError(error)) throw error;
         throw error.code === 'cursor_invalid' ? invalidCursor() : refusalFault(error, exchange.requestId);

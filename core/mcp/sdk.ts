@@ -1,5 +1,5 @@
-// Loads the MCP SDKs at the first use. No other file of ours imports them, and importing this file loads neither. Their schemas
-// decide which messages are valid; we write the answers as bytes.
+// Loads the MCP SDKs at the first use. No other file of this package imports them, and importing this file loads
+// neither. Their schemas decide which messages are valid; the endpoint writes the answers as bytes.
 
 import { loadOptional, packageMissing } from '../contract/errors/missing-package.ts';
 
@@ -18,10 +18,10 @@ export interface SdkLoader {
   modern(): Promise<ModernSdk>;
 }
 
-/** Thrown if a peer dependency of the tool endpoint is not installed. */
+/** Thrown if a peer dependency of the MCP endpoint is not installed. */
 export class MissingSdkError extends Error {
   constructor(name: string, cause: unknown) {
-    super(packageMissing(name, 'which the tool endpoint needs', sdkPackages), { cause });
+    super(packageMissing(name, 'which the MCP endpoint needs', sdkPackages), { cause });
     this.name = 'MissingSdkError';
   }
 }

@@ -32,10 +32,10 @@ export function writeSession(keyring: Keyring, client: string, keyId: string): s
 /** The client named by a session id, or undefined. */
 export function readSession(keyring: Keyring, session: string | undefined, keyId: string): string | undefined {
   if (session === undefined || session.length > 2_000) return undefined;
-  const [payload = '', given = '', ...more] = session.split('.');
-  if (payload === '' || more.length > 0) return undefined;
+  const [payload = '', signatureText = '', ...extraParts] = session.split('.');
+  if (payload === '' || extraParts.length > 0) return undefined;
   const expected = signature(keyring, payload, keyId);
-  const bytes = Buffer.from(given, 'base64url');
+  const bytes = Buffer.from(signatureText, 'base64url');
   if (bytes.length !== expected.length || !timingSafeEqual(bytes, expected)) return undefined;
   return Buffer.from(payload, 'base64url').toString('utf8').slice(0, maxLength);
 }

@@ -32,7 +32,7 @@ interface ToolCall {
 /** The keys of `_meta` for the Idempotency-Key and for the marks of a replay and of a dry run. */
 const callMeta = { idempotencyKey: 'idempotency-key', replay: 'idempotent-replay', dryRun: 'dry-run' } as const;
 
-const wrong = (path: string, expected: string): ErrorDetail => ({
+const wrongTypeFault = (path: string, expected: string): ErrorDetail => ({
   path,
   code: 'invalid_type',
   message: `Give ${expected}, or leave it out.`,
@@ -44,30 +44,30 @@ function readCall(
   operation: ToolOperation,
   values: Readonly<Record<string, unknown>>,
 ): ToolCall {
-  const takes = endpointArguments(operation);
+  const acceptedArguments = endpointArguments(operation);
   const args = { ...values };
   const details: ErrorDetail[] = [];
   const { _meta: meta } = params;
   const metaKey = isRecord(meta) ? meta[callMeta.idempotencyKey] : undefined;
   let idempotencyKey: unknown = metaKey ?? http.headers['idempotency-key'];
   let dryRun: unknown = readDryRun(http.headers['dry-run']);
-  if (takes.idempotencyKey && args.idempotency_key !== undefined) {
+  if (acceptedArguments.idempotencyKey && args.idempotency_key !== undefined) {
     idempotencyKey = args.idempotency_key;
     delete args.idempotency_key;
   }
-  if (takes.dryRun && args.dry_run !== undefined) {
+  if (acceptedArguments.dryRun && args.dry_run !== undefined) {
     dryRun = args.dry_run;
     delete args.dry_run;
   }
   let format: string | undefined;
-  if (takes.format && args.format !== undefined) {
+  if (acceptedArguments.format && args.format !== undefined) {
     if (typeof args.format === 'string') format = args.format;
-    else details.push(wrong('format', 'a media type'));
+    else details.push(wrongTypeFault('format', 'a media type'));
     delete args.format;
   }
   if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string')
-    details.push(wrong('idempotency_key', 'a text of 1 to 200 characters'));
-  if (typeof dryRun !== 'boolean') details.push(wrong('dry_run', 'true or false'));
+    details.push(wrongTypeFault('idempotency_key', 'a text of 1 to 200 characters'));
+  if (typeof dryRun !== 'boolean') details.push(wrongTypeFault('dry_run', 'true or false'));
   if (details.length > 0) throw validationFailed(details);
   return { args, idempotencyKey: idempotencyKey as string | undefined, dryRun: dryRun as boolean, format };
 }

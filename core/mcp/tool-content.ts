@@ -11,13 +11,14 @@ import type { CallResult } from '../pipeline/call.ts';
 import { isRecord, type JsonSchema } from '../projections/schema-parts.ts';
 
 /** Percent-encodes a segment of a URI. */
-const step = (name: string): string => encodeURIComponent(name.replace(/\p{Cs}/gu, '_'));
+const encodeSegment = (name: string): string => encodeURIComponent(name.replace(/\p{Cs}/gu, '_'));
 
 /**
- * Contains a hash of the bytes, so that a replay has the same URI. Clients distinguish resources by the URI; it cannot be read.
+ * The URI of a representation. It contains a hash of the bytes, so that a replay has the same URI. It only distinguishes
+ * resources: resources/read does not accept it.
  */
 const uriOf = ({ bytes, filename }: Representation): string =>
-  `postrider://answers/${hash('sha256', bytes, 'base64url').slice(0, 22)}${filename === undefined ? '' : `/${step(filename)}`}`;
+  `postrider://answers/${hash('sha256', bytes, 'base64url').slice(0, 22)}${filename === undefined ? '' : `/${encodeSegment(filename)}`}`;
 
 /** The content block of a representation. */
 export function contentBlock(representation: Representation): JsonSchema {
@@ -47,10 +48,10 @@ function itemCounts(value: unknown): { readonly accepted: number; readonly refus
 
 /** Describes what a first success would do, with its effects. */
 function successOf(value: unknown, { cost, cause }: DryRunEffects): string {
-  const ctx = [cost, ...(cause === undefined ? [] : [cause])].join(' and ');
+  const effects = [cost, ...(cause === undefined ? [] : [cause])].join(' and ');
   const counts = itemCounts(value);
-  if (counts === undefined || counts.refused === 0) return `succeed and ${ctx}`;
-  return `accept ${counts.accepted} and refuse ${counts.refused} of its items, each with its error, and ${ctx}`;
+  if (counts === undefined || counts.refused === 0) return `succeed and ${effects}`;
+  return `accept ${counts.accepted} and refuse ${counts.refused} of its items, each with its error, and ${effects}`;
 }
 
 function effectsOf({ credits, events }: DryRunReport): DryRunEffects {
@@ -74,11 +75,11 @@ export function sentenceOf({ secondSuccess, tool }: Operation, result: CallResul
   const second = status === secondSuccess?.status ? secondSuccess.notice : undefined;
   const isFirst = status !== secondSuccess?.status;
   if (report === undefined && second === undefined && (!isFirst || tool?.notice === undefined)) return undefined;
-  const value: unknown = result.value ?? JSON.parse(result.json);
-  const first = isFirst ? tool?.notice?.(value, { dryRun: report !== undefined }) : undefined;
-  if (report === undefined) return second?.of(value) ?? first;
+  const body: unknown = result.value ?? JSON.parse(result.json);
+  const first = isFirst ? tool?.notice?.(body, { dryRun: report !== undefined }) : undefined;
+  if (report === undefined) return second?.of(body) ?? first;
   const ctx = effectsOf(report);
-  const success = second === undefined ? successOf(value, ctx) : second.wouldDo(value, ctx);
+  const success = second === undefined ? successOf(body, ctx) : second.wouldDo(body, ctx);
   const notice = first === undefined ? '' : ` ${first}`;
   return `Dry run: nothing was stored, changed, deleted or sent. The real call would ${success}.${notice} Its response would look like the following JSON, but the ids and secrets of new resources there are placeholders.`;
 }

@@ -50,14 +50,14 @@ const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 /** Splits the tools into segments. The list gets exactly one comma between two segments. */
 function segmentsOf(operations: readonly ToolOperation[], form: ListForm): readonly Segment[] {
   const segments: Segment[] = [];
-  let fixed: string[] = [];
+  let fixedTools: string[] = [];
   const close = () => {
-    if (fixed.length > 0) segments.push(bytesOf(fixed.join(',')));
-    fixed = [];
+    if (fixedTools.length > 0) segments.push(bytesOf(fixedTools.join(',')));
+    fixedTools = [];
   };
   for (const operation of operations) {
     if (operation.tool.workspaceSchema === undefined) {
-      fixed.push(write(operation, inputOf(operation, form), form));
+      fixedTools.push(write(operation, inputOf(operation, form), form));
     } else {
       close();
       segments.push(operation);
@@ -78,7 +78,7 @@ async function narrow(
   exchange: Exchange,
   operation: ToolOperation,
   form: ListForm,
-  known: ByteCache<Uint8Array>,
+  cache: ByteCache<Uint8Array>,
 ): Promise<Uint8Array> {
   const { core, admission, requestId, http, options } = exchange;
   const { workspace } = admission;
@@ -95,17 +95,17 @@ async function narrow(
     representation: jsonType,
     signal: http.signal ?? new AbortController().signal,
   });
-  const changed = await operation.tool.workspaceSchemaKey?.(context);
+  const version = await operation.tool.workspaceSchemaKey?.(context);
   const name =
-    changed === undefined
+    version === undefined
       ? undefined
-      : JSON.stringify([operation.id, workspace.id, admission.sandbox, options.compact, options.wholeSchemas, changed]);
-  const remembered = name === undefined ? undefined : known.get(name);
-  if (remembered !== undefined) return remembered;
+      : JSON.stringify([operation.id, workspace.id, admission.sandbox, options.compact, options.wholeSchemas, version]);
+  const cached = name === undefined ? undefined : cache.get(name);
+  if (cached !== undefined) return cached;
   const inputSchema = inputOf(operation, form);
   const schema = await operation.tool.workspaceSchema?.(context, inputSchema, { compact: options.compact });
   const bytes = bytesOf(write(operation, schema ?? inputSchema, form));
-  if (name !== undefined) known.set(name, bytes);
+  if (name !== undefined) cache.set(name, bytes);
   return bytes;
 }
 
@@ -118,7 +118,7 @@ export function createToolList(
 ): (exchange: Exchange) => Promise<readonly Uint8Array[]> {
   // Equal texts of scopes share one set, so a number for each set identifies the scopes in a cache key.
   const numbers = new WeakMap<object, number>();
-  const everything = {};
+  const allScopes = {};
   let sets = 0;
   const numberOf = (scopes: object): number => {
     const number = numbers.get(scopes) ?? sets++;
@@ -134,13 +134,15 @@ export function createToolList(
 
   const visible = (rights: KeyRights, options: EndpointOptions): readonly Segment[] => {
     const leashTools = rights.leash?.tools === undefined ? '*' : JSON.stringify(rights.leash.tools);
-    const name = `${numberOf(rights.scopes ?? everything)} ${options.readOnly} ${options.wholeSchemas} ${options.toolsets?.join() ?? '*'} ${leashTools}`;
+    const name = `${numberOf(rights.scopes ?? allScopes)} ${options.readOnly} ${options.wholeSchemas} ${options.toolsets?.join() ?? '*'} ${leashTools}`;
     let segments = lists.get(name);
     if (segments === undefined) {
       const tools = [...core.registry.tools.values()].filter(isTool);
       const listed = tools.filter((tool) => isOffered(tool, options) && isAllowed(tool, rights));
-      const own = options.toolsets?.includes(coreToolset) ? [bytesOf(JSON.stringify(callAnyDefinition(options)))] : [];
-      segments = [...own, ...segmentsOf(listed, formOf(options))];
+      const endpointTools = options.toolsets?.includes(coreToolset)
+        ? [bytesOf(JSON.stringify(callAnyDefinition(options)))]
+        : [];
+      segments = [...endpointTools, ...segmentsOf(listed, formOf(options))];
       lists.set(name, segments);
     }
     return segments;
@@ -153,8 +155,8 @@ export function createToolList(
         segment instanceof Uint8Array ? segment : narrow(exchange, segment, formOf(exchange.options), narrowed),
       ),
     );
-    const more = resultExtras(exchange, { cacheable: true });
+    const extraMembers = resultExtras(exchange, { cacheable: true });
     const separated = parts.flatMap((part, at) => (at === 0 ? [part] : [comma, part]));
-    return [opening, ...separated, Buffer.from(`]${more === '' ? '' : ','}${more}}`)];
+    return [opening, ...separated, Buffer.from(`]${extraMembers === '' ? '' : ','}${extraMembers}}`)];
   };
 }

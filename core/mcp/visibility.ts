@@ -1,6 +1,6 @@
-// Which of the composed operations a client sees: filtered by the areas in its URL, by reads only, and by the scopes and the
-// leash of its key. Shared by tools, resources and prompts, so that all three hide the same operations. Pure; made once for each
-// endpoint.
+// Selects the operations that a client sees: by the areas in its URL, by the option for reads only, and by the scopes
+// and the leash of its key. Shared by tools, resources and prompts, so that all three hide the same operations. Pure;
+// created once for each endpoint.
 import type { Operation } from '../contract/declaration/operation.ts';
 import type { ToolWorkflow } from '../contract/declaration/resource.ts';
 import type { Admission } from '../pipeline/admit.ts';
@@ -9,24 +9,25 @@ import { leashAllows } from '../pipeline/leash.ts';
 import { mayCall } from '../pipeline/scopes.ts';
 import { coreToolset, type EndpointOptions } from './url-options.ts';
 
-/** What a key may call: its scopes, undefined for all of them, and the tools of its leash. */
+/** The rights of a key: its scopes (undefined for all scopes), and the tools of its leash. */
 export type KeyRights = Pick<Admission, 'scopes' | 'leash'>;
 
 /** The visibility of operations. */
 export interface Visibility {
   /** The toolsets: `core`, and the areas with at least one tool or resource, which are ids of plugins. */
   readonly areas: ReadonlySet<string>;
-  /** Whether the URL's options include an operation in lists. */
+  /** Whether lists include an operation, with these options of the URL. */
   isOffered(operation: Operation, options: EndpointOptions): boolean;
   /**
-   * Whether the URL's options let a tool be called. The toolset `core` leaves tools out of the list only: call_tool calls them.
+   * Whether a tool may be called with these options of the URL. The toolset `core` leaves tools out of the list only:
+   * call_tool calls them.
    */
   isCallable(operation: Operation, options: EndpointOptions): boolean;
   /** Whether a key may call the operation. */
   isAllowed(operation: Operation, rights: KeyRights): boolean;
 }
 
-/** Makes the visibility from the registry. */
+/** Creates the visibility from the registry. */
 export function createVisibility(registry: Registry): Visibility {
   const areaOf = new Map(
     registry.plugins.flatMap(({ id, operations }) => operations.map((operation) => [operation.id, id] as const)),
@@ -34,11 +35,13 @@ export function createVisibility(registry: Registry): Visibility {
   const operationsOf = (workflows: readonly ToolWorkflow[]): Set<string> =>
     new Set(workflows.flatMap(({ tools }) => tools.flatMap((name) => registry.tools.get(name)?.id ?? [])));
   /** Tools of other areas that the work of an area needs, such as create_brand for the first page. */
-  const borrowed = new Map(registry.plugins.map(({ id, toolWorkflows }) => [id, operationsOf(toolWorkflows)]));
-  const everywhere = operationsOf(
+  const workflowOperations = new Map(
+    registry.plugins.map(({ id, toolWorkflows }) => [id, operationsOf(toolWorkflows)]),
+  );
+  const inEveryToolset = operationsOf(
     registry.plugins.flatMap(({ toolWorkflows }) => toolWorkflows.filter(({ everyToolset }) => everyToolset)),
   );
-  const offering = [
+  const operationsByArea = [
     ...[...registry.tools.values()].map(({ id }) => id),
     ...registry.resources.map(({ operation }) => operation),
   ];
@@ -50,10 +53,10 @@ export function createVisibility(registry: Registry): Visibility {
     if (toolsets.includes(coreToolset) && operation.tool?.inCoreToolset === true) return true;
     const areas = toolsets.filter((name) => name !== coreToolset);
     if (areas.length === 0) return false;
-    return everywhere.has(operation.id) || areas.some((area) => borrowed.get(area)?.has(operation.id));
+    return inEveryToolset.has(operation.id) || areas.some((area) => workflowOperations.get(area)?.has(operation.id));
   };
   return {
-    areas: new Set([coreToolset, ...offering.map((id) => areaOf.get(id) ?? id)]),
+    areas: new Set([coreToolset, ...operationsByArea.map((id) => areaOf.get(id) ?? id)]),
     isOffered,
     isCallable: (operation, options) =>
       options.toolsets?.includes(coreToolset) === true ? !isRefused(operation, options) : isOffered(operation, options),

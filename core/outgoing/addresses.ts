@@ -1,5 +1,5 @@
-// IP addresses as bytes, and which of them are public. Called by the guard and by the list of exceptions. Accepts plain
-// addresses only: any other text gives undefined, and callers refuse it.
+// Reads IP addresses as bytes, and decides whether an address is public. Called by the guard and by the list of
+// exceptions. Accepts plain addresses only: any other text gives undefined, and callers refuse it.
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** 4 bytes of IPv4 or 16 of IPv6. */
@@ -28,39 +28,39 @@ const groupsOf = (text: string): number[] =>
 
 /** `10.0.0.0/8` or a single address; undefined for any other text. */
 export function addressRange(text: string): AddressRange | undefined {
-  const [address = '', length, ...more] = text.split('/');
+  const [address = '', length, ...extraParts] = text.split('/');
   const start = addressBytes(address);
-  if (start === undefined || more.length > 0) return undefined;
-  const all = start.length * 8;
-  if (length === undefined) return { start, bits: all };
+  if (start === undefined || extraParts.length > 0) return undefined;
+  const maxBits = start.length * 8;
+  if (length === undefined) return { start, bits: maxBits };
   const bits = /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
-  return bits <= all ? { start, bits } : undefined;
+  return bits <= maxBits ? { start, bits } : undefined;
 }
 
 /** Whether the address is in the block. An IPv4 address is never in an IPv6 block, nor the reverse. */
 export function isInRange(address: AddressBytes, { start, bits }: AddressRange): boolean {
   if (address.length !== start.length) return false;
-  const whole = bits >> 3;
-  for (let index = 0; index < whole; index += 1) if (address[index] !== start[index]) return false;
+  const wholeBytes = bits >> 3;
+  for (let index = 0; index < wholeBytes; index += 1) if (address[index] !== start[index]) return false;
   const shift = 8 - (bits & 7);
-  return shift === 8 || (address[whole] ?? 0) >> shift === (start[whole] ?? 0) >> shift;
+  return shift === 8 || (address[wholeBytes] ?? 0) >> shift === (start[wholeBytes] ?? 0) >> shift;
 }
 
 /** Parsed at first use, because a cold start needs no blocks. */
 function ranges(list: readonly string[]): () => readonly AddressRange[] {
-  let read: readonly AddressRange[] | undefined;
+  let parsedRanges: readonly AddressRange[] | undefined;
   return () => {
-    read ??= list.map((text) => {
+    parsedRanges ??= list.map((text) => {
       const range = addressRange(text);
       if (range === undefined) throw new RangeError(`${text} is not a block of addresses.`);
       return range;
     });
-    return read;
+    return parsedRanges;
   };
 }
 
 // The special-purpose registries of IANA (RFC 6890), and addresses in public space that cloud providers use internally.
-const notPublic = ranges([
+const nonPublicRanges = ranges([
   '0.0.0.0/8', // this network
   '10.0.0.0/8',
   '100.64.0.0/10', // carrier-grade NAT
@@ -92,7 +92,7 @@ const loopback = ranges(['127.0.0.0/8', '::1']);
 /** Whether the address is reachable from the internet, not only inside a network. */
 export function isPublicAddress(address: AddressBytes): boolean {
   if (address.length === 16 && !globalUnicast().some((range) => isInRange(address, range))) return false;
-  return !notPublic().some((range) => isInRange(address, range));
+  return !nonPublicRanges().some((range) => isInRange(address, range));
 }
 
 export function isLoopbackAddress(address: AddressBytes): boolean {

@@ -11,7 +11,7 @@ export interface AllowList {
 }
 
 interface Exception {
-  readonly what: string | AddressRange;
+  readonly target: string | AddressRange;
   /** Undefined for every port. */
   readonly port: number | undefined;
 }
@@ -19,26 +19,27 @@ interface Exception {
 /** Reads the list. @throws RangeError on an invalid entry */
 export function readAllowList(entries: readonly string[]): AllowList {
   const exceptions = entries.map(readEntry);
-  const names = exceptions.filter((entry): entry is Exception & { what: string } => typeof entry.what === 'string');
+  const names = exceptions.filter((entry): entry is Exception & { target: string } => typeof entry.target === 'string');
   const blocks = exceptions.filter(
-    (entry): entry is Exception & { what: AddressRange } => typeof entry.what !== 'string',
+    (entry): entry is Exception & { target: AddressRange } => typeof entry.target !== 'string',
   );
-  const fits = (entry: Exception, port: number) => entry.port === undefined || entry.port === port;
+  const coversPort = (entry: Exception, port: number) => entry.port === undefined || entry.port === port;
   return {
     hasAddresses: blocks.length > 0,
-    namesHost: (host, port) => names.some((entry) => entry.what === host && fits(entry, port)),
-    namesAddress: (address, port) => blocks.some((entry) => fits(entry, port) && isInRange(address, entry.what)),
+    namesHost: (host, port) => names.some((entry) => entry.target === host && coversPort(entry, port)),
+    namesAddress: (address, port) =>
+      blocks.some((entry) => coversPort(entry, port) && isInRange(address, entry.target)),
   };
 }
 
 /** `10.0.0.0/8`, `10.1.2.3:8080`, `[fd00::1]:8080`, `fd00::/8`, `hooks.internal`, `hooks.internal:8443` */
 function readEntry(entry: string): Exception {
   const range = addressRange(entry);
-  if (range !== undefined) return { what: range, port: undefined };
+  if (range !== undefined) return { target: range, port: undefined };
   const [, bracketed, plain, digits] = /^(?:\[([^\]]*)\]|([^:/]*))(?::(\d{1,5}))?$/.exec(entry) ?? [];
   const port = digits === undefined ? undefined : Number(digits);
-  const what = addressRange(bracketed ?? plain ?? '') ?? hostName(plain ?? '');
-  if (what !== undefined && (port === undefined || (port > 0 && port < 65_536))) return { what, port };
+  const target = addressRange(bracketed ?? plain ?? '') ?? hostName(plain ?? '');
+  if (target !== undefined && (port === undefined || (port > 0 && port < 65_536))) return { target, port };
   throw new RangeError(
     `${JSON.stringify(entry)} is not a valid entry of outgoing.allow: write a host (hooks.internal), an address (10.1.2.3, [fd00::1]), either with a port (hooks.internal:8443), or a block of addresses (10.0.0.0/8).`,
   );

@@ -2,7 +2,7 @@
 // addresses. Called by undici for each new connection; one time limit covers everything.
 import type { LookupAddress } from 'node:dns';
 import { isIP, isIPv6, connect as openTcp, type Socket } from 'node:net';
-import { connect as openTls, type SecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import { OutgoingError } from '../contract/ports/outgoing.ts';
 import type { Guard } from './guard.ts';
 import type { OutgoingTarget } from './target.ts';
@@ -16,23 +16,23 @@ export interface ConnectOptions {
   readonly guard: Guard;
   readonly timeoutMs: number;
   /** The trusted authorities, if they differ from the usual ones. */
-  readonly secureContext: SecureContext | undefined;
+  readonly secureContext: () => Promise<SecureContext | undefined>;
 }
 
 /** Connects, with TLS for https. @throws OutgoingError */
 export async function openConnection(target: OutgoingTarget, options: ConnectOptions): Promise<Socket> {
   const end = performance.now() + options.timeoutMs;
-  const left = () => Math.max(1, end - performance.now());
-  const addresses = await resolveInTime(target, options.guard, left());
-  const socket = await connected(target, addresses, left());
-  return target.secure ? await secured(target, socket, options.secureContext, left()) : socket;
+  const remainingMs = () => Math.max(1, end - performance.now());
+  const addresses = await resolveInTime(target, options.guard, remainingMs());
+  const socket = await connectSocket(target, addresses, remainingMs());
+  return target.secure ? await startTls(target, socket, await options.secureContext(), remainingMs()) : socket;
 }
 
 /** Connects without TLS. @throws OutgoingError */
 export async function openPlainConnection(target: OutgoingTarget, guard: Guard, timeoutMs: number): Promise<Socket> {
   const end = performance.now() + timeoutMs;
   const addresses = await resolveInTime(target, guard, timeoutMs);
-  return connected(target, addresses, Math.max(1, end - performance.now()));
+  return connectSocket(target, addresses, Math.max(1, end - performance.now()));
 }
 
 /** The guard's addresses, or a refusal after the time limit: a DNS look-up cannot be canceled. */
@@ -55,7 +55,7 @@ export async function resolveInTime(
   }
 }
 
-function connected(target: OutgoingTarget, addresses: readonly string[], timeoutMs: number): Promise<Socket> {
+function connectSocket(target: OutgoingTarget, addresses: readonly string[], timeoutMs: number): Promise<Socket> {
   const checked: LookupAddress[] = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const socket = openTcp({
     host: target.host,
@@ -69,7 +69,7 @@ function connected(target: OutgoingTarget, addresses: readonly string[], timeout
   });
   const fault = (cause?: unknown) =>
     new OutgoingError('connection_failed', `${target.host} ${unreachable(cause)} at port ${target.port}.`, { cause });
-  return opened(socket, 'connect', timeoutMs, fault);
+  return whenOpen(socket, 'connect', timeoutMs, fault);
 }
 
 function unreachable(cause: unknown): string {
@@ -78,12 +78,13 @@ function unreachable(cause: unknown): string {
   return code === 'ECONNREFUSED' ? 'refused the connection' : 'cannot be reached';
 }
 
-function secured(
+async function startTls(
   { host }: OutgoingTarget,
   plain: Socket,
   secureContext: SecureContext | undefined,
   timeoutMs: number,
 ): Promise<Socket> {
+  const { connect: openTls } = await import('node:tls');
   const socket = openTls({
     socket: plain,
     host,
@@ -94,11 +95,11 @@ function secured(
     ...(secureContext === undefined ? {} : { secureContext }),
   });
   const fault = (cause?: unknown) => new OutgoingError('tls_failed', `${host} ${tlsReason(cause)}.`, { cause });
-  return opened(socket, 'secureConnect', timeoutMs, fault);
+  return whenOpen(socket, 'secureConnect', timeoutMs, fault);
 }
 
 /** The connected socket; destroyed when it fails or takes too long. */
-function opened<S extends Socket>(
+function whenOpen<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
   timeoutMs: number,

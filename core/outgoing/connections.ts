@@ -83,12 +83,12 @@ export function createConnections(open: OpenClient): Connections {
     const slot = connections.idle.pop() ?? openSlot(origin, connections, connectTimeoutMs);
     slot.connectTimeoutMs = connectTimeoutMs;
     slot.begin();
-    const giveBack = (isReusable: boolean) => {
+    const returnSlot = (isReusable: boolean) => {
       if (!connections.slots.has(slot)) return;
       if (isReusable) connections.idle.push(slot);
       else forget(origin, connections, slot);
     };
-    return { client: slot.client, keep: () => giveBack(true), drop: () => giveBack(false) };
+    return { client: slot.client, keep: () => returnSlot(true), drop: () => returnSlot(false) };
   }
 
   return {
@@ -98,8 +98,8 @@ export function createConnections(open: OpenClient): Connections {
       byOrigin.clear();
       const stoppingError = new OutgoingError('connection_failed', 'The request was ended: the service is stopping.');
       const slots = origins.flatMap((connections) => [...connections.slots]);
-      for (const { slots: all, idle } of origins) {
-        all.clear();
+      for (const { slots: openSlots, idle } of origins) {
+        openSlots.clear();
         idle.length = 0;
       }
       await Promise.all(slots.map(({ client }) => client.destroy(stoppingError)));

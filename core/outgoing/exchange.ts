@@ -28,24 +28,29 @@ export async function exchange(
   const end = new AbortController();
   const abort = () => end.abort(signal?.reason);
   signal?.addEventListener('abort', abort);
-  const notLimited = afterLimit(timeoutMs, () => {
+  const cancelLimit = afterLimit(timeoutMs, () => {
     end.abort(new OutgoingError('timeout', `${target.host} did not answer in ${timeoutMs / 1000} seconds.`));
   });
   try {
-    const lent = connections.borrow(target.origin, connectTimeoutMs);
-    return await talk(lent, options, { host: target.host, maxResponseBytes, connectTimeoutMs, signal: end.signal });
+    const borrowed = connections.borrow(target.origin, connectTimeoutMs);
+    return await sendOn(borrowed, options, {
+      host: target.host,
+      maxResponseBytes,
+      connectTimeoutMs,
+      signal: end.signal,
+    });
   } finally {
-    notLimited();
+    cancelLimit();
     signal?.removeEventListener('abort', abort);
   }
 }
 
 /** The body that undici sends, and its length if undici cannot determine it. */
-function bodyOf(given: OutgoingRequest['body']): { readonly body: Buffer | Readable | null; readonly length?: number } {
-  if (given === undefined) return { body: null };
-  if (typeof given === 'string') return { body: Buffer.from(given) };
-  if (given instanceof Uint8Array) return { body: Buffer.from(given) };
-  return { body: Readable.from(given.chunks, { objectMode: false }), length: given.bytes };
+function bodyOf(body: OutgoingRequest['body']): { readonly body: Buffer | Readable | null; readonly length?: number } {
+  if (body === undefined) return { body: null };
+  if (typeof body === 'string') return { body: Buffer.from(body) };
+  if (body instanceof Uint8Array) return { body: Buffer.from(body) };
+  return { body: Readable.from(body.chunks, { objectMode: false }), length: body.bytes };
 }
 
 function dispatchOptions(target: OutgoingTarget, request: OutgoingRequest): Dispatcher.DispatchOptions {
@@ -73,8 +78,8 @@ interface Bounds {
 }
 
 /** Sends a request on a borrowed connection, and returns the connection. */
-function talk(
-  lent: BorrowedClient,
+function sendOn(
+  borrowed: BorrowedClient,
   options: Dispatcher.DispatchOptions,
   { host, maxResponseBytes, connectTimeoutMs, signal }: Bounds,
 ): Promise<OutgoingResponse> {
@@ -88,21 +93,21 @@ function talk(
 
     const fail = (error: unknown) => {
       signal.removeEventListener('abort', abort);
-      lent.drop();
-      reject(sent && isOutgoingError(error) ? sentBefore(error) : error);
+      borrowed.drop();
+      reject(sent && isOutgoingError(error) ? asMaybeSent(error) : error);
     };
     // If the status has arrived, a body that does not end still gives an answer, marked as cut.
     const end = (error: unknown) => (status >= 200 ? answer(true) : fail(error));
     const abort = () => end(signal.reason);
     const answer = (cut: boolean) => {
       signal.removeEventListener('abort', abort);
-      if (cut) lent.drop();
-      else lent.keep();
+      if (cut) borrowed.drop();
+      else borrowed.keep();
       resolve({ status, headers, body: Buffer.concat(chunks).subarray(0, maxResponseBytes), cut });
     };
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort);
-    lent.client.dispatch(options, {
+    borrowed.client.dispatch(options, {
       // Called when the connection is open, before the first byte.
       onRequestStart(controller) {
         // The process was stalled meanwhile, and its timers have not run yet. The facts that the caller checked before
@@ -111,9 +116,9 @@ function talk(
           controller.abort(new OutgoingError('connection_failed', `The connection to ${host} was opened too late.`));
         else sent = true;
       },
-      onResponseStart(_controller, statusCode, answered) {
+      onResponseStart(_controller, statusCode, responseHeaders) {
         status = statusCode;
-        headers = plainHeaders(answered);
+        headers = plainHeaders(responseHeaders);
       },
       onResponseData(_controller, chunk) {
         if (length > maxResponseBytes) return;
@@ -122,22 +127,22 @@ function talk(
         if (length > maxResponseBytes) answer(true);
       },
       onResponseEnd: () => answer(false),
-      // Also called after we dropped the connection above; the promise is settled then.
+      // Also called after the connection was dropped above; the promise is settled then.
       onResponseError: (_controller, error) => end(faultOf(error, host)),
     });
   });
 }
 
-const sentBefore = ({ fault, message, cause }: OutgoingError): OutgoingError =>
+const asMaybeSent = ({ fault, message, cause }: OutgoingError): OutgoingError =>
   new OutgoingError(fault, message, { sent: true, ...(cause === undefined ? {} : { cause }) });
 
-function plainHeaders(given: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
+function plainHeaders(rawHeaders: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(rawHeaders).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
 }
 
 function faultOf(error: Error, host: string): Error {
   if (isOutgoingError(error)) return error;
-  // Our own caller passed an invalid request.
+  // The calling code passed an invalid request.
   if ((error as { code?: string }).code === 'UND_ERR_INVALID_ARG') return error;
   if (isTlsFault(error)) return new OutgoingError('tls_failed', `${host} ended the TLS connection.`, { cause: error });
   const text =

@@ -30,14 +30,14 @@ export function createGuard({ environment, allowList, resolve }: GuardOptions): 
     if (allowList.namesHost(target.host, target.port) || allowList.namesAddress(bytes, target.port)) return true;
     // This applies only if the URL itself names loopback: a foreign name that resolves to loopback is an attack that
     // the guard must stop.
-    return inDevelopment && saysLoopback(target) && isLoopbackAddress(bytes);
+    return inDevelopment && namesLoopback(target) && isLoopbackAddress(bytes);
   }
 
   function checkScheme(target: OutgoingTarget): void {
     const mayBeException =
       allowList.hasAddresses ||
       allowList.namesHost(target.host, target.port) ||
-      (inDevelopment && saysLoopback(target));
+      (inDevelopment && namesLoopback(target));
     if (!target.secure && !mayBeException) throw notSecure(target);
   }
 
@@ -67,7 +67,7 @@ export function createGuard({ environment, allowList, resolve }: GuardOptions): 
 
 const isLocalhost = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
-const saysLoopback = ({ host, address }: OutgoingTarget): boolean =>
+const namesLoopback = ({ host, address }: OutgoingTarget): boolean =>
   address === undefined ? isLocalhost(host) : isLoopbackAddress(address);
 
 async function resolveHost(host: string, resolve: Resolve): Promise<readonly string[]> {
@@ -88,9 +88,9 @@ const notSecure = ({ host }: OutgoingTarget): OutgoingError =>
   new OutgoingError('url_refused', `${host} may be called only over https: begin the URL with https://.`);
 
 function notPublic({ host, address }: OutgoingTarget, inDevelopment: boolean): OutgoingError {
-  const what = address === undefined ? `${host} leads to an address that is` : `${host} is`;
+  const statement = address === undefined ? `${host} leads to an address that is` : `${host} is`;
   const advice = inDevelopment
     ? 'In development, call programs on this machine at localhost, and name other hosts of your network in outgoing.allow.'
     : 'Only public addresses, and addresses that the program names in outgoing.allow, may be called.';
-  return new OutgoingError('address_refused', `${what} not public. ${advice}`);
+  return new OutgoingError('address_refused', `${statement} not public. ${advice}`);
 }

@@ -1,6 +1,6 @@
 // Requests to URLs that users supplied, sent to checked addresses only. The container creates one instance for each
 // service. Construction has no effect; undici is loaded by the first request.
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import type { Outgoing } from '../contract/ports/outgoing.ts';
 import { memoised } from '../contract/values/memo.ts';
 import { readAllowList } from './allow-list.ts';
@@ -36,8 +36,8 @@ const maxTargets = 1_000;
 /** Construction has no effect. @throws RangeError on an invalid entry of `allow` */
 export function createOutgoing({ environment, allow = [], ca, resolve, answer }: OutgoingOptions): Outgoing {
   const resolveName = resolve ?? createSystemResolve();
-  const guardWith = (more: readonly string[], rules = environment): Guard =>
-    createGuard({ environment: rules, allowList: readAllowList([...allow, ...more]), resolve: resolveName });
+  const guardWith = (additional: readonly string[], rules = environment): Guard =>
+    createGuard({ environment: rules, allowList: readAllowList([...allow, ...additional]), resolve: resolveName });
   const guard = guardWith([]);
   const guardOf = (rules = environment): Guard => (rules === environment ? guard : guardWith([], rules));
   if (answer !== undefined) return createStubbedOutgoing(guardOf, answer);
@@ -45,8 +45,9 @@ export function createOutgoing({ environment, allow = [], ca, resolve, answer }:
   let context: SecureContext | undefined;
   let connections: Promise<Connections> | undefined;
 
-  const secureContext = () => {
+  const secureContext = async () => {
     if (ca === undefined) return undefined;
+    const { createSecureContext, rootCertificates } = await import('node:tls');
     context ??= createSecureContext({ ca: [...rootCertificates, ca].flat() });
     return context;
   };
@@ -63,7 +64,7 @@ export function createOutgoing({ environment, allow = [], ca, resolve, answer }:
           bodyTimeout: 0,
           connect(_options, done) {
             const timeoutMs = connectTimeoutMs();
-            openConnection(readTarget(origin), { guard, timeoutMs, secureContext: secureContext() }).then(
+            openConnection(readTarget(origin), { guard, timeoutMs, secureContext }).then(
               (socket) => {
                 connected(socket);
                 done(null, socket);
@@ -86,8 +87,12 @@ export function createOutgoing({ environment, allow = [], ca, resolve, answer }:
       connections ??= openConnections();
       return exchange(await connections, target, request);
     },
-    async connect({ host, port, timeoutMs = 5_000, allow: more = [] }) {
-      return openPlainConnection(tcpTarget(host, port), more.length === 0 ? guard : guardWith(more), timeoutMs);
+    async connect({ host, port, timeoutMs = 5_000, allow: additional = [] }) {
+      return openPlainConnection(
+        tcpTarget(host, port),
+        additional.length === 0 ? guard : guardWith(additional),
+        timeoutMs,
+      );
     },
     async close() {
       await (await connections)?.close();

@@ -4,58 +4,58 @@
 // bytes of a final answer.
 import type { Socket } from 'node:net';
 
-/** An interim answer longer than this is left to the parser, which refuses it. */
+/** An interim answer that is longer than this is passed to the parser, which refuses it. */
 const maxHead = 65_536;
-const interim = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r\n]/;
+const interimPattern = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r\n]/;
 /**
  * The number of bytes that distinguish an interim answer from a final answer, including the character after the status.
  */
-const telling = 'HTTP/1.1 100 '.length;
-const begins = 'HTTP/1.';
+const decisiveLength = 'HTTP/1.1 100 '.length;
+const statusLineStart = 'HTTP/1.';
 
 /**
  * The length of an interim answer at the beginning of the bytes; 'more' if further bytes are needed; undefined for a
  * final answer.
  */
-function headEnd(held: Buffer): number | 'more' | undefined {
-  const start = held.subarray(0, telling).toString('latin1');
-  if (!start.startsWith(begins.slice(0, start.length))) return undefined;
-  if (start.length < telling) return 'more';
-  if (!interim.test(start)) return undefined;
-  const end = held.indexOf('\r\n\r\n');
+function headEnd(bytes: Buffer): number | 'more' | undefined {
+  const start = bytes.subarray(0, decisiveLength).toString('latin1');
+  if (!start.startsWith(statusLineStart.slice(0, start.length))) return undefined;
+  if (start.length < decisiveLength) return 'more';
+  if (!interimPattern.test(start)) return undefined;
+  const end = bytes.indexOf('\r\n\r\n');
   if (end >= 0) return end + 4;
-  return held.length > maxHead ? undefined : 'more';
+  return bytes.length > maxHead ? undefined : 'more';
 }
 
 /** Filters the bytes that are read from the socket. Returns a function that must be called before each request. */
 export function skipInterimResponses(socket: Socket): () => void {
   const read = socket.read.bind(socket);
   /** The beginning of an answer whose kind is not known yet; undefined once a final answer has begun. */
-  let held: Buffer | undefined = Buffer.alloc(0);
+  let pendingBytes: Buffer | undefined = Buffer.alloc(0);
 
-  const filtered = (chunk: Buffer): Buffer | undefined => {
-    if (held === undefined) return chunk;
-    held = Buffer.concat([held, chunk]);
+  const withoutInterim = (chunk: Buffer): Buffer | undefined => {
+    if (pendingBytes === undefined) return chunk;
+    pendingBytes = Buffer.concat([pendingBytes, chunk]);
     for (;;) {
-      const end = headEnd(held);
+      const end = headEnd(pendingBytes);
       if (end === 'more') return undefined;
       if (end === undefined) break;
-      held = held.subarray(end);
+      pendingBytes = pendingBytes.subarray(end);
     }
-    const rest: Buffer = held;
-    held = undefined;
-    return rest;
+    const finalBytes: Buffer = pendingBytes;
+    pendingBytes = undefined;
+    return finalBytes;
   };
 
   socket.read = (size?: number): Buffer | null => {
     for (;;) {
       const chunk = read(size) as Buffer | null;
       if (chunk === null) return null;
-      const kept = filtered(chunk);
-      if (kept !== undefined) return kept;
+      const filteredChunk = withoutInterim(chunk);
+      if (filteredChunk !== undefined) return filteredChunk;
     }
   };
   return () => {
-    held = Buffer.alloc(0);
+    pendingBytes = Buffer.alloc(0);
   };
 }

@@ -12,10 +12,10 @@ export async function queryDns(name: string, servers?: readonly string[]): Promi
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   const faults = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
-  if (found.length === 0) throw faults.find(isOutage) ?? faults[0];
-  return found;
+  if (addresses.length === 0) throw faults.find(isOutage) ?? faults[0];
+  return addresses;
 }
 
 /** Whether DNS gave no answer, in contrast to the answer that the name does not exist. */
@@ -26,14 +26,14 @@ function isOutage(fault: unknown): boolean {
 /** The default: DNS, and the hosts file for names without a DNS entry. */
 export function createSystemResolve(): Resolve {
   let previous: Promise<unknown> = Promise.resolve();
-  const askSystem = (name: string) => {
-    const found = previous.then(() => lookup(name, { all: true }));
-    previous = found.catch(() => undefined);
-    return found;
+  const lookUpInSystem = (name: string) => {
+    const running = previous.then(() => lookup(name, { all: true }));
+    previous = running.catch(() => undefined);
+    return running;
   };
   return (name) =>
     queryDns(name).catch(async (fault: unknown) => {
       if (isOutage(fault)) throw fault;
-      return (await askSystem(name)).map(({ address }) => address);
+      return (await lookUpInSystem(name)).map(({ address }) => address);
     });
 }

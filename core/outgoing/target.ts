@@ -71,10 +71,10 @@ export function tcpTarget(input: string, port: number): OutgoingTarget {
 
 function hostOf(url: URL, authority: string): string {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const written = authority.replace(/:\d*$/, '');
-  if (isIPv4(host) && written !== host)
+  const spelledHost = authority.replace(/:\d*$/, '');
+  if (isIPv4(host) && spelledHost !== host)
     throw refuse('The URL has an IP address in an unusual spelling: write it as four decimal numbers.');
-  if (written.includes('%'))
+  if (spelledHost.includes('%'))
     throw refuse("The URL's host contains a percent sign: write the name without percent-encoding.");
   if (host.endsWith('.')) throw refuse("The URL's host ends in a dot: leave it out.");
   return host;

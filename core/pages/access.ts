@@ -7,7 +7,7 @@ import type { PostriderError } from '../contract/errors/errors.ts';
 import type { HttpResponse } from '../contract/http/http.ts';
 import type { AccessPort, PageRequest, VisitorWorkspace } from '../contract/ports/access.ts';
 import { parseUrl } from '../contract/values/parse-url.ts';
-import { wantsPage } from '../projections/refusal-page.ts';
+import { wantsPage } from '../projections/wants-page.ts';
 import { isLoopbackHost, remoteSign } from './loopback.ts';
 import { seeOther } from './public-page.ts';
 import { signInAddress } from './sign-in.ts';
@@ -15,10 +15,10 @@ import { signInAddress } from './sign-in.ts';
 /** The person who visits a page. */
 export interface PageVisitor {
   readonly name: string;
-  /** Undefined for whoever sits at this machine in development, unless the program names a member. */
+  /** Undefined for the local developer (requests from this machine in development), unless the program names a member. */
   readonly member: string | undefined;
   readonly signOutUrl: string | undefined;
-  /** Every workspace with all scopes, or these. */
+  /** `all`: every workspace, with all scopes. */
   readonly workspaces: 'all' | readonly VisitorWorkspace[];
 }
 
@@ -30,7 +30,7 @@ export interface PageRefusals {
   scopeMissing(details: { readonly scopes: readonly string[] }): PostriderError;
 }
 
-/** Finds the visitor. A response leads the browser to the program's sign-in page. @throws one of the page's refusals */
+/** Returns the visitor, or a redirect to the program's sign-in page. @throws one of the page's refusals */
 export type PageGate = (context: PublicRouteContext, request: PublicRequest) => Promise<PageVisitor | HttpResponse>;
 
 function decoded(value: string): string {
@@ -87,7 +87,7 @@ export function isCrossSite({ ports }: Pick<PublicRouteContext, 'ports'>, reques
   return !isRead && origin !== undefined && !isOwnOrigin(origin, request, ports.service.publicUrl);
 }
 
-/** The request as the program's sign-in gets it. */
+/** The request in the form that the program's `access` receives. */
 export const pageRequest = ({ method, url, headers, address }: PublicRequest): PageRequest => ({
   method,
   url,
@@ -97,8 +97,8 @@ export const pageRequest = ({ method, url, headers, address }: PublicRequest): P
 });
 
 /**
- * Whether the page does not exist in this service: in production without the option `access`. Its paths are then unknown, for
- * every method.
+ * Whether the page is hidden, which is the case in production without the option `access`. Its paths then do not exist, for any
+ * method.
  */
 export const hiddenWithoutAccess = ({ access, service }: Pick<CorePorts, 'access' | 'service'>): boolean =>
   !access.configured && service.environment !== 'development';
@@ -110,11 +110,11 @@ interface GateParts {
   readonly scope?: string;
   /** (Default: the option `access` of createService) */
   readonly accessOf?: (context: PublicRouteContext) => AccessPort;
-  /** The member for whom whoever sits at this machine acts. (Default: none) */
+  /** The member for whom the local developer acts. (Default: none) */
   readonly localMember?: string | undefined;
 }
 
-/** Whoever sits at this machine. They have every right. */
+/** Admits the local developer with all rights. */
 function admitLocal(
   request: PublicRequest,
   { privateNetworks }: AccessPort,
@@ -127,7 +127,7 @@ function admitLocal(
   return { name: 'This machine', member: localMember, signOutUrl: undefined, workspaces: 'all' };
 }
 
-/** Whether a browser opens a page in its window. The calls that a page makes, and frames, cannot show a sign-in page. */
+/** Whether the request opens a page in a browser window. Calls by scripts, and frames, cannot show a sign-in page. */
 function opensPage(request: PublicRequest): boolean {
   const { method, headers } = request;
   const destination = headers['sec-fetch-dest'];
@@ -135,20 +135,20 @@ function opensPage(request: PublicRequest): boolean {
   return isRead && wantsPage(request) && (destination === undefined || destination === 'document');
 }
 
-/** The workspaces in which the visitor has the scope. @throws refusal if they have it nowhere */
+/** The workspaces in which the visitor has the scope. @throws a refusal if there is no such workspace */
 function workspacesWith(
   workspaces: readonly VisitorWorkspace[],
   { scope, refusals }: GateParts,
 ): readonly VisitorWorkspace[] {
   if (scope === undefined) return workspaces;
-  const found = workspaces.filter(({ scopes }) => scopes.has(scope));
-  if (found.length === 0 && workspaces.length > 0) throw refusals.scopeMissing({ scopes: [scope] });
-  return found;
+  const allowedWorkspaces = workspaces.filter(({ scopes }) => scopes.has(scope));
+  if (allowedWorkspaces.length === 0 && workspaces.length > 0) throw refusals.scopeMissing({ scopes: [scope] });
+  return allowedWorkspaces;
 }
 
 /**
- * The visitor is the member that the program's `access` names. Without `access`, whoever sits at this machine in development,
- * and nobody in production.
+ * The visitor is the member that the program's `access` returns. Without `access`, only the local developer is admitted, in
+ * development.
  */
 export function createPageGate(parts: GateParts): PageGate {
   const { refusals, accessOf = ({ ports }: PublicRouteContext) => ports.access } = parts;
@@ -170,7 +170,7 @@ export function createPageGate(parts: GateParts): PageGate {
   };
 }
 
-/** Admits everybody, for files without private data: the page of a refusal needs its style, too. */
+/** Admits everybody. For files without private data, such as the style, which the page of a refusal needs too. */
 export const fileGate: PageGate = async () => ({
   name: '',
   member: undefined,

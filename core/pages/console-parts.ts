@@ -3,7 +3,7 @@
 import type { ConsoleContext } from '../contract/declaration/console.ts';
 import { type Html, type HtmlPart, html } from './html.ts';
 
-/** What a state means for its reader. */
+/** The meaning of a state, which decides its colour. */
 export type PillTone = 'good' | 'wait' | 'bad' | 'info' | 'plain';
 
 /** The state of something: a dot and a word in sentence case. */
@@ -44,18 +44,21 @@ export function moment(at: string, { now }: Pick<ConsoleContext, 'now'>): Html {
   return html`<time datetime="${at}" title="${at.slice(0, 19).replace('T', ' ')} UTC">${text}</time>`;
 }
 
-const dateIn = (at: string, { now }: Pick<ConsoleContext, 'now'>): Html =>
+const exactTime = (at: string, { now }: Pick<ConsoleContext, 'now'>): Html =>
   html`<time class="exact" datetime="${at}">${utc(new Date(at), now)} UTC</time>`;
 
-/** A sentence of the API whose times are dates of the viewer's zone, in UTC without a script. */
+/** Replaces the times in a sentence of the API with dates in the viewer's time zone (in UTC without a script). */
 export function withMoments(text: string, ctx: Pick<ConsoleContext, 'now'>): Html {
   const parts = text.split(/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/);
   // Every second part is a time.
-  return html`${parts.map((part, index) => (index % 2 === 0 ? part : dateIn(part, ctx)))}`;
+  return html`${parts.map((part, index) => (index % 2 === 0 ? part : exactTime(part, ctx)))}`;
 }
 
 /** An id in a list or a fact. */
 export const idOfRow = (id: string): Html => html`<code class="id">${id}</code>`;
+
+/** A value that people copy to another program. With a script, it has a button that does so. */
+export const copyable = (value: string): Html => html`<code class="id" data-copy>${value}</code>`;
 
 /** The first cell of a row: a name that leads to the page of the row, and a quiet second line. */
 export const nameCell = (href: string, name: string, below?: HtmlPart): Html =>
@@ -64,21 +67,23 @@ export const nameCell = (href: string, name: string, below?: HtmlPart): Html =>
 /** A column of a table. */
 interface Column {
   readonly head: string;
-  /** Aligned at the end, with figures of one width. (Default: false) */
+  /** Whether the column has numbers: they are aligned at the end, with digits of equal width. (Default: false) */
   readonly isNumber?: boolean;
 }
 
-/** A table. In narrow windows each row is a card. `caption` is read to those who do not see the table. */
+/** A table. In narrow windows each row is a card. `caption` is for screen readers. */
 export function dataTable(
   caption: string,
   columns: readonly (Column | string)[],
   rows: readonly (readonly HtmlPart[])[],
 ): Html {
-  const all = columns.map((column) => (typeof column === 'string' ? { head: column } : column));
+  const allColumns = columns.map((column) => (typeof column === 'string' ? { head: column } : column));
   const classOf = ({ isNumber = false }: Column): Html | null => (isNumber ? html` class="n"` : null);
-  const heads = all.map((column) => html`<th role="columnheader" scope="col"${classOf(column)}>${column.head}</th>`);
+  const heads = allColumns.map(
+    (column) => html`<th role="columnheader" scope="col"${classOf(column)}>${column.head}</th>`,
+  );
   const cellsOf = (row: readonly HtmlPart[]): Html[] =>
-    all.map(
+    allColumns.map(
       (column, index) =>
         html`<td role="cell" data-head="${column.head}"${classOf(column)}><span>${row[index]}</span></td>`,
     );
@@ -104,7 +109,7 @@ export interface TimelineStep {
   readonly tone?: PillTone;
 }
 
-/** What happened, in the order of the list. */
+/** A timeline of these steps, in the order of the list. */
 export const timelineOf = (ctx: Pick<ConsoleContext, 'now'>, steps: readonly TimelineStep[]): Html =>
   html`<ol class="timeline">${steps.map(
     ({ at, title, detail, tone = 'plain' }) =>
@@ -119,21 +124,30 @@ export const panel = (title: string, body: HtmlPart): Html =>
 export const detailLayout = (main: HtmlPart, aside: HtmlPart): Html =>
   html`<div class="detail"><div class="stack">${main}</div><div class="stack">${aside}</div></div>`;
 
-/** A drawn SVG, and below it the table with the same figures, which opens. `picture` is that of core/pages/charts.ts. */
+/** A chart (SVG), and below it a table with the same values, which the viewer can open. */
 export function pictureWithTable(title: string, picture: string, table: Html): Html {
   const source = `data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')}`;
   return html`<img class="chart" src="${source}" alt="${title}. The table below says the same."><details><summary>The figures as a table</summary>${table}</details>`;
 }
 
-/** One sentence that answers the question of the page. */
+/** The answer to the question of the page, as one sentence. */
 export const conclusion = (tone: PillTone, sentence: HtmlPart, detail?: HtmlPart): Html =>
   html`<div class="conclusion ${tone}"><p dir="auto">${sentence}</p>${detail === undefined ? null : html`<p class="quiet" dir="auto">${detail}</p>`}</div>`;
 
-/** Instead of an empty list: one sentence, and a way on. */
-export const emptyNotice = (sentence: string, way?: { readonly text: string; readonly href: string }): Html =>
-  html`<div class="card empty"><p>${sentence}</p>${way === undefined ? null : html`<p><a class="button" href="${way.href}">${way.text}</a></p>`}</div>`;
+/** Shown instead of an empty list: one sentence, and a link to the next step. */
+export const emptyNotice = (sentence: string, link?: { readonly text: string; readonly href: string }): Html =>
+  html`<div class="card empty"><p>${sentence}</p>${link === undefined ? null : html`<p><a class="button" href="${link.href}">${link.text}</a></p>`}</div>`;
 
-/** Links to the next page of a list, and back to the first. Nothing if the list has one page. */
+/** The name of the query parameter that selects the form of a list. Lists pass it to `filterForm`, so that filtering keeps the form. */
+export const viewName = 'view';
+
+/** A link to the list without its filters. It keeps the form of the list: a table or a gallery. */
+export const clearFilters = ({ link, query }: Pick<ConsoleContext, 'link' | 'query'>, path: string) => ({
+  text: 'Clear filters',
+  href: link(path, query[viewName] === undefined ? {} : { [viewName]: query[viewName] }),
+});
+
+/** Links to the next page of a list, and back to the first page. Empty if the list has only one page. */
 export function pager(
   ctx: Pick<ConsoleContext, 'link' | 'query'>,
   path: string,
@@ -141,29 +155,33 @@ export function pager(
 ): Html | null {
   const { cursor, ...query } = ctx.query;
   if (cursor === undefined && (next === null || next === undefined)) return null;
-  const first = cursor === undefined ? null : html`<a class="button" href="${ctx.link(path, query)}">Newest</a>`;
-  const more =
+  const newestLink = cursor === undefined ? null : html`<a class="button" href="${ctx.link(path, query)}">Newest</a>`;
+  const olderLink =
     next === null || next === undefined
       ? null
       : html`<a class="button" rel="next" href="${ctx.link(path, { ...query, cursor: next })}">Older</a>`;
-  return html`<nav class="pager" aria-label="Pages of the list">${first}${more}</nav>`;
+  return html`<nav class="pager" aria-label="Pages of the list">${newestLink}${olderLink}</nav>`;
 }
 
 /** A field of a filter. */
 interface FilterField {
   readonly name: string;
   readonly label: string;
-  /** The values to choose from, each with its words. (Default: a text) */
-  readonly options?: readonly (readonly [value: string, words: string])[];
-  /** The words for no choice. (Default: All) */
+  /** The values to choose from, each with its label. (Default: a text field) */
+  readonly options?: readonly (readonly [value: string, label: string])[];
+  /** The label of the option that does not filter. (Default: All) */
   readonly none?: string;
 }
 
-/** The filter of a list: a form whose address holds what was chosen. */
+/**
+ * The filter of a list, as a form. The address of the page contains the chosen values. `keptNames`: names of other query
+ * parameters, which stay in the address when the filter is used or cleared. (Default: none)
+ */
 export function filterForm(
   ctx: Pick<ConsoleContext, 'link' | 'query' | 'side'>,
   path: string,
   fields: readonly FilterField[],
+  keptNames: readonly string[] = [],
 ): Html {
   const inputs = fields.map(({ name, label, options, none = 'All' }) => {
     const value = ctx.query[name] ?? '';
@@ -176,9 +194,13 @@ export function filterForm(
     return html`<label class="field"><span>${label}</span><select name="${name}">${choices}</select></label>`;
   });
   const isFiltered = fields.some(({ name }) => ctx.query[name] !== undefined);
-  const address = ctx.link(path);
+  const keptEntries = Object.entries(ctx.query).filter(([name]) => keptNames.includes(name));
+  const address = ctx.link(path, Object.fromEntries(keptEntries));
+  const hidden = [['side', ctx.side], ...keptEntries].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
   const clear = isFiltered ? html`<a class="button quiet" href="${address}">Clear filters</a>` : null;
-  return html`<form class="filters" role="search" method="get" action="${address.split('?', 1)[0]}"><input type="hidden" name="side" value="${ctx.side}">${inputs}<button class="button" type="submit">Show</button>${clear}</form>`;
+  return html`<form class="filters" role="search" method="get" action="${address.split('?', 1)[0]}">${hidden}${inputs}<button class="button" type="submit">Show</button>${clear}</form>`;
 }
 
 /** A field of an action's form. */
@@ -187,15 +209,15 @@ export interface ActionInput {
   readonly label: string;
   /** (Default: '') */
   readonly value?: string;
-  /** The values to choose from, each with its words. (Default: a text) */
-  readonly options?: readonly (readonly [value: string, words: string])[];
+  /** The values to choose from, each with its label. (Default: a text field) */
+  readonly options?: readonly (readonly [value: string, label: string])[];
   /** Whether the text may have several lines. (Default: false) */
   readonly isLong?: boolean;
   /** (Default: false) */
   readonly isRequired?: boolean;
   /** (Default: 500) */
   readonly maxLength?: number;
-  /** The kinds of files whose text the person may choose instead of writing it, as `accept` of HTML has them. (Default: none) */
+  /** The types of text files that the person may choose instead of typing, in the format of HTML's `accept`. (Default: none) */
   readonly accept?: string;
 }
 
@@ -217,14 +239,14 @@ function actionInput(input: ActionInput): Html {
 }
 
 /**
- * The form of an action of the page. It opens to a question that names what the action affects, with the verb on its button.
- * `fields` are sent with the form; the person fills in `inputs`. After a refusal it is open, with what the person wrote.
+ * The form of an action of the page. When opened, it shows `question`, which names the affected things, and a button with `verb`.
+ * `fields` are hidden values; the person fills in `inputs`. After a refusal, the form is open and contains the person's input.
  */
 export function actionForm(
   ctx: Pick<ConsoleContext, 'newIdempotencyKey' | 'refusedForm'>,
   action: string,
   options: {
-    /** Whether the form is open from the beginning, because the page is there for it. (Default: false) */
+    /** Whether the form is open from the beginning, because it is the purpose of the page. (Default: false) */
     readonly isOpen?: boolean;
     readonly label: string;
     readonly question: HtmlPart;
@@ -239,14 +261,16 @@ export function actionForm(
   // A page may have the form once for each row.
   const isRefused =
     refused?.action === action && Object.entries(fields).every(([name, value]) => refused.fields[name] === value);
-  const written = isRefused ? inputs.map((input) => ({ ...input, value: refused.fields[input.name] ?? '' })) : inputs;
+  const filledInputs = isRefused
+    ? inputs.map((input) => ({ ...input, value: refused.fields[input.name] ?? '' }))
+    : inputs;
   const hidden = Object.entries({ action, key: ctx.newIdempotencyKey(), ...fields }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  return html`<details class="action"${isRefused || isOpen ? html` open` : null}><summary class="button">${label}</summary><form class="card" method="post">${hidden}<p dir="auto">${question}</p>${written.map(actionInput)}<p><button class="button ${isDestructive ? 'danger' : 'primary'}" type="submit">${verb}</button></p></form></details>`;
+  return html`<details class="action"${isRefused || isOpen ? html` open` : null}><summary class="button">${label}</summary><form class="card" method="post">${hidden}<p dir="auto">${question}</p>${filledInputs.map(actionInput)}<p><button class="button ${isDestructive ? 'danger' : 'primary'}" type="submit">${verb}</button></p></form></details>`;
 }
 
-/** Links to the parts of a page, or to the values of a filter, with the current one marked. Nothing if there are fewer than two. */
+/** Links to the parts of a page, or to the values of a filter, with the current link marked. Empty if there are fewer than two. */
 export function tabBar(
   label: string,
   links: readonly { readonly text: string; readonly href: string; readonly isCurrent: boolean }[],
@@ -258,6 +282,17 @@ export function tabBar(
   return html`<nav class="tabs" aria-label="${label}">${items}</nav>`;
 }
 
-/** A document of another page of the console in a frame, in which no script runs. */
-export const documentFrame = (href: string, title: string): Html =>
-  html`<iframe class="document" src="${href}" title="${title}" sandbox loading="lazy"></iframe>`;
+/**
+ * The part of a form's page that says what the form means now. With a script it is kept up to date while the person fills in the
+ * form: the form is sent as by its first button, and this part of the answer is shown. So the form's action must only read.
+ */
+export const liveResult = (body: HtmlPart): Html => html`<div class="stack" role="status" data-live>${body}</div>`;
+
+/**
+ * A document of another page of the console in a frame, in which no script runs. `isNarrow`: 320 px wide. (Default: as
+ * wide as its panel)
+ */
+export function documentFrame(href: string, title: string, isNarrow = false): Html {
+  const frame = html`<iframe class="document${isNarrow ? ' narrow' : ''}" src="${href}" title="${title}" sandbox loading="lazy"></iframe>`;
+  return isNarrow ? html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">${frame}</div>` : frame;
+}

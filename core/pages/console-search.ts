@@ -1,25 +1,29 @@
-// What pages of the console find for its search: one thing by its id, or some among few by their names. Called by `find` of pages.
-import type { ConsoleMatch } from '../contract/declaration/console.ts';
+// Searches for the console: finds a resource by its id, or some of the newest resources by their names. Called by `find` of pages.
+import type { ConsoleContext, ConsoleMatch } from '../contract/declaration/console.ts';
 import { isPostriderError } from '../contract/errors/errors.ts';
+import { clearFilters, emptyNotice } from './console-parts.ts';
+import type { Html } from './html.ts';
 
-/** How many rows of a list are compared by name: one page of the list, whose order an index gives. */
+/** The number of rows that are compared by name: one page of the list, which is read along an index. */
 export const comparedRows = 100;
 
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+const caseFolded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** Whether a word of one of these texts begins with the text, whatever the case. */
+/** Whether a word in one of these names begins with the text. Ignores case. */
 export function beginsWith(text: string, ...names: readonly (string | null | undefined)[]): boolean {
-  const sought = folded(text.trim());
+  const beginning = caseFolded(text.trim());
   return names.some((name) => {
     if (name === null || name === undefined) return false;
-    const whole = folded(name);
-    return whole.startsWith(sought) || whole.split(/[\s/_.-]+/).some((word) => word.startsWith(sought));
+    const foldedName = caseFolded(name);
+    // `2.0` is a word, and so is each of its parts.
+    const words = [/\s+/, /[\s/_.-]+/].flatMap((separators) => foldedName.split(separators));
+    return foldedName.startsWith(beginning) || words.some((word) => word.startsWith(beginning));
   });
 }
 
 /**
- * The thing that `read` returns, if the text is an id with this prefix. Nothing if there is no such thing here, or the person may not
- * see it.
+ * The match that `read` returns, if the text is an id with this prefix. Empty if there is no such resource, or if the person may
+ * not see it.
  */
 export async function foundById(
   text: string,
@@ -35,23 +39,59 @@ export async function foundById(
   }
 }
 
-/** Where the search looks: one thing by its id, and the newest ones. */
-interface Searched<T> {
+/** The source of a search: reads one resource by its id, and lists the newest resources. */
+interface SearchSource<T> {
   /** The prefix of ids, without the underscore. */
   readonly prefix: string;
   readonly read: (id: string) => Promise<T>;
-  /** The newest `limit` things. */
+  /** Lists the newest `limit` resources. */
   readonly list: (page: { readonly limit: number }) => Promise<{ readonly data: readonly T[] }>;
-  /** What people call the thing; its names are compared with the text. */
-  readonly namesOf: (thing: T) => readonly (string | null)[];
-  readonly matchOf: (thing: T) => ConsoleMatch;
+  /** The names of a resource, which are compared with the text. */
+  readonly namesOf: (resource: T) => readonly (string | null)[];
+  readonly matchOf: (resource: T) => ConsoleMatch;
 }
 
-/** The thing with this id, else those among the newest that have a name which begins with the text. */
-export async function foundByIdOrName<T>(text: string, searched: Searched<T>): Promise<ConsoleMatch[]> {
-  const { prefix, read, list, namesOf, matchOf } = searched;
+/** The resource with this id; otherwise the newest resources with a name that begins with the text. */
+export async function foundByIdOrName<T>(text: string, source: SearchSource<T>): Promise<ConsoleMatch[]> {
+  const { prefix, read, list, namesOf, matchOf } = source;
   const byId = await foundById(text, prefix, async (id) => matchOf(await read(id)));
   if (byId.length > 0) return byId;
   const { data } = await list({ limit: comparedRows });
-  return data.filter((thing) => beginsWith(text, ...namesOf(thing))).map(matchOf);
+  return data.filter((resource) => beginsWith(text, ...namesOf(resource))).map(matchOf);
 }
+
+/** How many pages of a list are read until one has a row. */
+const maxPages = 10;
+
+interface ListPage {
+  readonly data: readonly unknown[];
+  readonly next_cursor: string | null;
+}
+
+/**
+ * The first page of a list that has a row, from the viewer's cursor on. A page of a list with a scanned filter can be empty and have a
+ * next one. After ten such pages, the viewer decides whether to go on: `pager` links to the next one.
+ */
+export async function firstPageWithRows<Page extends ListPage>(
+  { query: { cursor } }: Pick<ConsoleContext, 'query'>,
+  read: (at: { readonly cursor?: string }) => Promise<Page>,
+): Promise<Page> {
+  let page = await read(cursor === undefined ? {} : { cursor });
+  for (let count = 1; count < maxPages && page.data.length === 0 && page.next_cursor !== null; count += 1)
+    page = await read({ cursor: page.next_cursor });
+  return page;
+}
+
+/** Shown instead of the rows if a list has no match: whether the whole list was searched. */
+export const noMatchNotice = (
+  ctx: Pick<ConsoleContext, 'link' | 'query'>,
+  path: string,
+  rows: string,
+  next: string | null,
+): Html =>
+  emptyNotice(
+    next === null
+      ? `No ${rows} matches these filters.`
+      : `No ${rows} matches these filters so far. Older ones may match.`,
+    clearFilters(ctx, path),
+  );

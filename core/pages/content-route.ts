@@ -1,6 +1,6 @@
-// Public routes on the content hosts of workspaces. On any other host the same routes are below `/p/{workspace}/`.
-// There, no page shares an origin with the program, because its policy puts it into a sandbox. Called by plugins with
-// public pages.
+// Public routes on the content hosts of workspaces. On any other host the same routes are below `/p/{workspace}/`. The
+// security policy of those pages puts each page into a sandbox, so that none shares an origin with the program. Called
+// by plugins with public pages.
 import type { ServiceInfo } from '../contract/context/context.ts';
 import type { Workspace } from '../contract/context/workspace.ts';
 import type { HttpMethod } from '../contract/declaration/operation-spec.ts';
@@ -26,7 +26,7 @@ export function contentUrl(
 /** The workspace and the object that a content route serves. */
 export interface ContentRouteContext<T> {
   readonly workspace: Workspace;
-  readonly found: T;
+  readonly object: T;
   /** Whether the page is on the workspace's own host. */
   readonly ownHost: boolean;
 }
@@ -43,21 +43,21 @@ interface ContentRouteSpec<T> {
    */
   readonly servesSuspended?: boolean;
   /**
-   * Finds the object that the request names, and its workspace. `workspace`: the workspace of the host or the path. It
-   * is undefined if the path names an object that is unique in the service, on a host that is not a content host.
+   * Finds the object that the request names, and its workspace. `workspace`: the workspace of the host or the path;
+   * undefined if the host is not a content host, and the path names an object that is unique in the service.
    */
   find(
     context: PublicRouteContext,
     request: PublicRequest,
     workspace: Workspace | undefined,
   ): Promise<{ readonly workspaceId: string; readonly found: T } | undefined>;
-  handler(context: PublicRouteContext, request: PublicRequest, place: ContentRouteContext<T>): Promise<HttpResponse>;
+  handler(context: PublicRouteContext, request: PublicRequest, target: ContentRouteContext<T>): Promise<HttpResponse>;
   /** The answer if the object does not exist, or does not belong to this workspace. */
   missing(context: PublicRouteContext, request: PublicRequest, workspace: Workspace | undefined): Promise<HttpResponse>;
 }
 
-/** Outside of the content host, nothing is indexed, and each page gets its own origin. Its links may lead to files. */
-function apart(response: HttpResponse): HttpResponse {
+/** Outside of the content host, no page is indexed, and each page gets its own origin. Links of a page may download files. */
+function inSandbox(response: HttpResponse): HttpResponse {
   const policy = response.headers['Content-Security-Policy'];
   const sandboxed =
     policy === undefined || policy.includes('sandbox') ? policy : `${policy}; sandbox allow-forms allow-downloads`;
@@ -72,8 +72,8 @@ function apart(response: HttpResponse): HttpResponse {
 }
 
 const queryOf = ({ url }: PublicRequest): string => {
-  const mark = url.indexOf('?');
-  return mark === -1 ? '' : url.slice(mark);
+  const queryStart = url.indexOf('?');
+  return queryStart === -1 ? '' : url.slice(queryStart);
 };
 
 /** 301 for pages. 308 for forms, so that a form that was already open posts its fields to the new address. */
@@ -91,36 +91,36 @@ export function contentRoutes<T>(spec: ContentRouteSpec<T>): readonly PublicRout
   const { http, description, limit, maxBodyBytes, servesSuspended = false, find, handler, missing } = spec;
   const space = http.indexOf(' ');
   const path = http.slice(space + 1);
-  const shared = {
+  const routeOptions = {
     description,
     ...(limit === undefined ? {} : { limit: { name: http, ...limit } }),
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
   };
 
-  /** Serves the object that the request names. `named`: the workspace of the host or of the path. */
+  /** Serves the object that the request names. `namedWorkspace`: the workspace of the host or of the path. */
   const serve = async (
     context: PublicRouteContext,
     request: PublicRequest,
-    named: Workspace | undefined,
+    namedWorkspace: Workspace | undefined,
     ownHost: boolean,
   ): Promise<HttpResponse> => {
-    const shown = (response: HttpResponse) => (ownHost ? response : apart(response));
-    const place = await find(context, request, named);
-    const isForeign = place !== undefined && named !== undefined && place.workspaceId !== named.id;
-    if (place === undefined || isForeign) return shown(await missing(context, request, named));
-    const workspace = named ?? (await context.workspace(place.workspaceId));
+    const withPolicy = (response: HttpResponse) => (ownHost ? response : inSandbox(response));
+    const target = await find(context, request, namedWorkspace);
+    const isForeign = target !== undefined && namedWorkspace !== undefined && target.workspaceId !== namedWorkspace.id;
+    if (target === undefined || isForeign) return withPolicy(await missing(context, request, namedWorkspace));
+    const workspace = namedWorkspace ?? (await context.workspace(target.workspaceId));
     // Nothing changes in a suspended workspace, unless the route allows it; its pages are still shown.
     const isRefused = workspace?.suspended === true && request.method === 'POST' && !servesSuspended;
-    if (workspace === undefined || isRefused) return shown(await missing(context, request, named));
+    if (workspace === undefined || isRefused) return withPolicy(await missing(context, request, namedWorkspace));
     const { contentHost } = workspace;
     if (!ownHost && contentHost !== undefined)
       return movedTo(request, `https://${contentHost}${pathOf(path, request)}${queryOf(request)}`);
-    return shown(await handler(context, request, { workspace, found: place.found, ownHost }));
+    return withPolicy(await handler(context, request, { workspace, object: target.found, ownHost }));
   };
 
   return [
     definePublicRoute({
-      ...shared,
+      ...routeOptions,
       http,
       async handler(context, request) {
         const owner = await context.workspaceOfHost(request.host);
@@ -128,14 +128,14 @@ export function contentRoutes<T>(spec: ContentRouteSpec<T>): readonly PublicRout
       },
     }),
     definePublicRoute({
-      ...shared,
+      ...routeOptions,
       http: `${http.slice(0, space) as HttpMethod} /p/{workspace}${path}`,
       description: `${description} On hosts other than content hosts.`,
       async handler(context, request) {
         if ((await context.workspaceOfHost(request.host)) !== undefined) return undefined;
         const workspace = await context.workspace(request.params['workspace'] ?? '');
         return workspace === undefined
-          ? apart(await missing(context, request, undefined))
+          ? inSandbox(await missing(context, request, undefined))
           : serve(context, request, workspace, false);
       },
     }),

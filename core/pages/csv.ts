@@ -2,13 +2,14 @@
 // when the cell is read back. See OWASP, "CSV injection". Pure except for loading csv-stringify.
 
 /** The last four are the full-width forms of = + - @, which some spreadsheets read as the plain characters. */
-const dangerous = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const formulaStart = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** The cell to write. A cell that already looks neutralised gets another quote, so that reading restores it exactly. */
-export const neutralise = (text: string): string => (dangerous.test(text) ? `'${text}` : text);
+export const neutralise = (text: string): string => (formulaStart.test(text) ? `'${text}` : text);
 
 /** The original cell. */
-export const restore = (cell: string): string => (cell.startsWith("'") && dangerous.test(cell) ? cell.slice(1) : cell);
+export const restore = (cell: string): string =>
+  cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell;
 
 /** Lines of cells as CSV. */
 export async function csvOf(lines: readonly (readonly string[])[]): Promise<string> {

@@ -84,10 +84,10 @@ export function pageFiles(name: string, load: PageParts['load'], fileGate: PageG
       fileGate,
       { http: `GET /${name}/assets/{name}`, description: "The page's script, style and icon." },
       async (_context, request) => {
-        const wanted = request.params.name ?? '';
-        const all = await loadFiles();
-        const file = Object.hasOwn(all, wanted) ? all[wanted] : undefined;
-        if (file === undefined) throw coreErrors.route_not_found({ path: `/${name}/assets/${wanted.slice(0, 100)}` });
+        const fileName = request.params.name ?? '';
+        const loadedFiles = await loadFiles();
+        const file = Object.hasOwn(loadedFiles, fileName) ? loadedFiles[fileName] : undefined;
+        if (file === undefined) throw coreErrors.route_not_found({ path: `/${name}/assets/${fileName.slice(0, 100)}` });
         const { 'Cache-Control': _, ...headers } = privateHeaders;
         return staticResponse(request, file, headers);
       },

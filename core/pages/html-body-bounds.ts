@@ -34,11 +34,11 @@ const headElements: ReadonlySet<string> = new Set(
   'base basefont bgsound head html link meta noscript script style template title'.split(' '),
 );
 
-/** A tag that is appended to the document. If the parser reads it as a tag, every element of text before it is closed. */
-const last = 'postrider-end';
+/** A tag that is appended to the document. If the parser reads it as a tag, every text element before it is closed. */
+const probeTag = 'postrider-end';
 
 /** The offsets in one document, from its tokens in order. */
-class Places {
+class BoundsFinder {
   readonly #length: number;
   #bodyStart: number | undefined;
   #content: number | undefined;
@@ -55,7 +55,7 @@ class Places {
 
   startTag(name: string, from: number, to: number): void {
     if (from >= this.#length) {
-      this.#isWhole = name === last;
+      this.#isWhole = name === probeTag;
       return;
     }
     this.#complete = to;
@@ -86,18 +86,22 @@ class Places {
     if (to <= this.#length) this.#complete = to;
   }
 
-  found(): HtmlBodyBounds {
-    const whole = this.#isWhole ? this.#length : (this.#textFrom ?? this.#complete);
-    const end = this.#bodyEnd ?? this.#htmlEnd ?? whole;
+  bounds(): HtmlBodyBounds {
+    const contentEnd = this.#isWhole ? this.#length : (this.#textFrom ?? this.#complete);
+    const end = this.#bodyEnd ?? this.#htmlEnd ?? contentEnd;
     const start = Math.min(this.#bodyStart ?? this.#content ?? end, end);
     return { start, end };
   }
 }
 
+let parser: Promise<typeof import('parse5')> | undefined;
+
 /** Reads the whole document once. */
 export async function htmlBodyBounds(html: string): Promise<HtmlBodyBounds> {
-  const { Tokenizer, TokenizerMode } = await import('parse5');
-  const places = new Places(html.length);
+  // The module is kept, because even the import of a loaded module costs time, for every mail.
+  parser ??= import('parse5');
+  const { Tokenizer, TokenizerMode } = await parser;
+  const finder = new BoundsFinder(html.length);
   const at = ({ location }: Token.Token) => ({ from: location?.startOffset ?? 0, to: location?.endOffset ?? 0 });
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
@@ -105,21 +109,21 @@ export async function htmlBodyBounds(html: string): Promise<HtmlBodyBounds> {
       onStartTag(token) {
         const { from, to } = at(token);
         if (isTextElement(token.tagName)) tokenizer.state = TokenizerMode[textElements[token.tagName]];
-        places.startTag(token.tagName, from, to);
+        finder.startTag(token.tagName, from, to);
       },
       onEndTag(token) {
         const { from, to } = at(token);
-        places.endTag(token.tagName, from, to);
+        finder.endTag(token.tagName, from, to);
       },
-      onComment: (token) => places.comment(at(token).to),
-      onDoctype: (token) => places.doctype(at(token).to),
-      onCharacter: (token) => places.text(at(token).from),
+      onComment: (token) => finder.comment(at(token).to),
+      onDoctype: (token) => finder.doctype(at(token).to),
+      onCharacter: (token) => finder.text(at(token).from),
       onNullCharacter: () => undefined,
       onWhitespaceCharacter: () => undefined,
       onEof: () => undefined,
       onParseError: null,
     },
   );
-  tokenizer.write(`${html}<${last}>`, true);
-  return places.found();
+  tokenizer.write(`${html}<${probeTag}>`, true);
+  return finder.bounds();
 }

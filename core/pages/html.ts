@@ -19,6 +19,15 @@ const references: Readonly<Record<string, string>> = {
 /** Text as HTML, also inside of a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => references[mark] ?? mark);
 
+/**
+ * A sentence as HTML. Its `{…}` become values, which keep their own direction inside of the sentence: names, addresses. Other braces
+ * stay.
+ */
+export const sentenceHtml = (sentence: string, values: Readonly<Record<string, string>>): string =>
+  escapeHtml(sentence).replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? `<bdi>${escapeHtml(values[name] ?? '')}</bdi>` : whole,
+  );
+
 function write(part: HtmlPart): string {
   if (part === undefined || part === null || part === false) return '';
   if (typeof part === 'string') return escapeHtml(part);
@@ -33,6 +42,6 @@ export function html(strings: readonly string[], ...parts: readonly HtmlPart[]):
 }
 
 /** Joins a list, with a separator. */
-export const joined = (parts: readonly HtmlPart[], between: string): Html => ({
+export const joinHtml = (parts: readonly HtmlPart[], between: string): Html => ({
   html: parts.map(write).join(escapeHtml(between)),
 });

@@ -1,4 +1,4 @@
-// Whether a request comes from the machine that the service runs on, judged by its headers and address. Pure.
+// Decides, from the headers and the address of a request, whether it comes from the machine of the service. Pure.
 
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { HttpRequest } from '../contract/http/http.ts';
@@ -6,9 +6,9 @@ import { parseUrl } from '../contract/values/parse-url.ts';
 
 const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-const own = new BlockList();
-own.addSubnet('127.0.0.0', 8, 'ipv4');
-own.addAddress('::1', 'ipv6');
+const thisMachine = new BlockList();
+thisMachine.addSubnet('127.0.0.0', 8, 'ipv4');
+thisMachine.addAddress('::1', 'ipv6');
 
 /** Private networks: a container sees its host under such an address, and an office network has its users there. */
 const privateNetworks = new BlockList();
@@ -24,7 +24,7 @@ function isLoopbackName(hostname: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-/** Whether a Host header names this machine. False for anything but a plain name and port. */
+/** Whether a Host header names this machine. False unless the header is a plain name, with or without a port. */
 export function isLoopbackHost(host: string): boolean {
   return hostForm.test(host) && isLoopbackName(host.replace(/:\d{1,5}$/, ''));
 }
@@ -42,10 +42,10 @@ export function isNearAddress(input: string, withPrivate: boolean): boolean {
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   const family = isIPv4(address) ? 'ipv4' : isIPv6(address) ? 'ipv6' : undefined;
   if (family === undefined) return false;
-  return own.check(address, family) || (withPrivate && privateNetworks.check(address, family));
+  return thisMachine.check(address, family) || (withPrivate && privateNetworks.check(address, family));
 }
 
-const listOf = (value: string | undefined): string[] => (value === undefined ? [] : value.split(','));
+const commaSeparated = (value: string | undefined): string[] => (value === undefined ? [] : value.split(','));
 
 /** The values of a name in a Forwarded header (RFC 7239). */
 const forwarded = (value: string | undefined, name: 'for' | 'host' | 'by'): string[] =>
@@ -54,7 +54,8 @@ const forwarded = (value: string | undefined, name: 'for' | 'host' | 'by'): stri
   );
 
 /** The proxies of a Via header (RFC 9110, section 7.6.3): `1.1 name (comment)`. */
-const viaOf = (value: string | undefined): string[] => listOf(value).map((one) => one.trim().split(/\s+/)[1] ?? '');
+const viaOf = (value: string | undefined): string[] =>
+  commaSeparated(value).map((part) => part.trim().split(/\s+/)[1] ?? '');
 
 /** Each of these headers contains the client's address; different proxies use different ones. */
 const clientHeaders = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'] as const;
@@ -73,22 +74,25 @@ export function remoteSign(
   if (host === undefined && address === undefined) return 'The origin of the request is unknown.';
   const hosts = [
     ...(host === undefined ? [] : [host]),
-    ...listOf(headers['x-forwarded-host']),
+    ...commaSeparated(headers['x-forwarded-host']),
     ...forwarded(headers.forwarded, 'host'),
   ];
   for (const name of hosts) {
     if (!isLoopbackHost(name.trim())) return `The request is for ${JSON.stringify(name.trim().slice(0, 100))}.`;
   }
-  const clients = [...clientHeaders.flatMap((name) => listOf(headers[name])), ...forwarded(headers.forwarded, 'for')];
-  const isNear = (place: string): boolean => isNearAddress(place, withPrivate);
+  const clients = [
+    ...clientHeaders.flatMap((name) => commaSeparated(headers[name])),
+    ...forwarded(headers.forwarded, 'for'),
+  ];
+  const isNear = (address: string): boolean => isNearAddress(address, withPrivate);
   if (![...(address === undefined ? [] : [address]), ...clients].every(isNear))
     return 'The request comes from another machine.';
   const proxies = [
     ...viaOf(headers.via),
-    ...listOf(headers['x-forwarded-server']),
+    ...commaSeparated(headers['x-forwarded-server']),
     ...forwarded(headers.forwarded, 'by'),
   ];
-  if (!proxies.every((place) => isNear(place) || isLoopbackHost(place.trim())))
+  if (!proxies.every((address) => isNear(address) || isLoopbackHost(address.trim())))
     return 'The request came through a proxy on another machine.';
   // A proxy header with only a scheme or port does not identify the client.
   const isProxied = Object.keys(headers).some((name) => headers[name] !== undefined && proxyHeader.test(name));

@@ -1,5 +1,6 @@
 // The appearance of a workspace's public pages: from the plugin that provides the service `pageLooks`, else neutral. Called
 // by the routes of plugins.
+import type { ReadContext } from '../contract/context/context.ts';
 import type { WorkspaceHandle } from '../contract/context/handle.ts';
 import type { Workspace } from '../contract/context/workspace.ts';
 import type { PublicRouteContext } from '../contract/declaration/public-route.ts';
@@ -7,7 +8,7 @@ import { neutralAppearance, type PageAppearance } from './public-page.ts';
 
 /** `ctx.services.pageLooks`. */
 export interface PageAppearances {
-  /** The appearance of the workspace's pages; undefined if it has no own appearance. */
+  /** The appearance of the workspace's pages; undefined if the workspace has not defined one. */
   of(handle: WorkspaceHandle): Promise<PageAppearance | undefined>;
 }
 
@@ -17,13 +18,17 @@ declare module '../contract/open.ts' {
   }
 }
 
+/** The appearance of the workspace's pages. */
+export const workspaceAppearance = async (
+  { services, trx }: ReadContext,
+  { defaultFrom, name }: Workspace,
+): Promise<PageAppearance> => (await services.pageLooks?.of(trx)) ?? neutralAppearance(defaultFrom.name || name);
+
 /** The appearance of the workspace's pages; without a workspace, the appearance of the service. */
-export async function pageAppearanceOf(
-  { services, ports, read }: PublicRouteContext,
+export const pageAppearanceOf = async (
+  { ports, read }: PublicRouteContext,
   workspace: Workspace | undefined,
-): Promise<PageAppearance> {
-  if (workspace === undefined) return neutralAppearance(ports.service.name);
-  const { pageLooks } = services;
-  const own = pageLooks === undefined ? undefined : await read(workspace.id, ({ trx }) => pageLooks.of(trx));
-  return own ?? neutralAppearance(workspace.defaultFrom.name || workspace.name);
-}
+): Promise<PageAppearance> =>
+  workspace === undefined
+    ? neutralAppearance(ports.service.name)
+    : read(workspace.id, (context) => workspaceAppearance(context, workspace));

@@ -1,5 +1,5 @@
-// The document around a page without a script. It has its own style, loads nothing, and has a policy that allows only
-// that. Used by every page that is one document with its style inside.
+// The document around a page without a script. It has its own style, loads nothing, and has a policy that allows nothing
+// else. Used by every page that is one document with its style inside.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './html.ts';
 import { bodyWithStart, type StartLink } from './start-bar.ts';
@@ -15,7 +15,7 @@ export interface FramedPage {
   readonly icon?: string;
   /** HTML. */
   readonly body: string;
-  /** The start page that the page leads back to. (Default: none) */
+  /** The start page to which the page links back. (Default: none) */
   readonly start?: StartLink;
 }
 

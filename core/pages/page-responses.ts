@@ -53,7 +53,12 @@ function asPrivate(error: unknown): unknown {
 }
 
 /** A route behind the gate. */
-export function pageRoute(gate: PageGate, spec: RouteSpec, handler: PageHandler, refused?: RefusalWriter): PublicRoute {
+export function pageRoute(
+  gate: PageGate,
+  spec: RouteSpec,
+  handler: PageHandler,
+  writeRefusal?: RefusalWriter,
+): PublicRoute {
   return definePublicRoute({
     ...spec,
     async handler(context, request) {
@@ -61,7 +66,7 @@ export function pageRoute(gate: PageGate, spec: RouteSpec, handler: PageHandler,
         const visitor = await gate(context, request);
         return 'status' in visitor ? visitor : await handler(context, request, visitor);
       } catch (error) {
-        const answer = isPostriderError(error) ? await refused?.(error, context, request) : undefined;
+        const answer = isPostriderError(error) ? await writeRefusal?.(error, context, request) : undefined;
         if (answer !== undefined) return answer;
         throw asPrivate(error);
       }
@@ -78,7 +83,7 @@ export function jsonResponse(request: PublicRequest, value: unknown): HttpRespon
 /** 204 without a body. */
 export const noContentResponse = (): HttpResponse => ({ status: 204, headers: { ...privateHeaders }, body: '' });
 
-/** Bytes or text of another type. `headers` override the private ones. */
+/** Bytes or text of another type. `headers` override the headers of private answers. */
 export const plainResponse = (
   type: string,
   body: string | Uint8Array,

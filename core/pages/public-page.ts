@@ -1,28 +1,24 @@
-// The frame of pages for outside visitors: forms, confirmations, preferences. The pages use the colours of a brand,
-// light and dark, have no script, and load nothing. Called by the routes of plugins, on content hosts and elsewhere.
+// The frame of pages for visitors from outside: forms, confirmations, preferences. The pages use the colours of a brand,
+// light and dark, have no script, and load nothing but the pictures of the brand. Called by the routes of plugins.
 import type { HttpResponse } from '../contract/http/http.ts';
-import { contrast, minContrast } from './contrast.ts';
+import { type BrandPictures, brandMark, iconUrl, markStyle, noPictures, pictureSources } from './brand-mark.ts';
+import { contrast, readable, readableOn } from './contrast.ts';
+import { fontStack, type PageFont } from './font-stack.ts';
 import { escapeHtml } from './html.ts';
 import { type LegalUrls, legalAnchors } from './legal-pages.ts';
 import { pageFrame } from './page-frame.ts';
 import { plainResponse } from './page-responses.ts';
+import { directionOf } from './page-texts.ts';
 
 /** The appearance of a page, as a brand defines it. Colours are `#rrggbb`. */
-export interface PageAppearance extends LegalUrls {
-  /** The name of the sender, above the heading. */
+export interface PageAppearance extends LegalUrls, BrandPictures {
+  /** The name of the sender, above the heading if there is no logo. */
   readonly name: string;
   readonly primary: string;
   readonly background: string;
   readonly text: string;
   readonly heading: PageFont;
   readonly body: PageFont;
-}
-
-/** A font that visitors may have; pages do not load fonts. */
-interface PageFont {
-  /** Letters, digits, spaces and hyphens. */
-  readonly family: string;
-  readonly fallback: 'sans' | 'serif' | 'mono';
 }
 
 const systemFont: PageFont = { family: 'system-ui', fallback: 'sans' };
@@ -37,6 +33,7 @@ export const neutralAppearance = (name: string): PageAppearance => ({
   body: systemFont,
   imprintUrl: null,
   privacyUrl: null,
+  ...noPictures,
 });
 
 export interface PublicPage {
@@ -45,7 +42,7 @@ export interface PublicPage {
   readonly appearance: PageAppearance;
   /** (Default: en) */
   readonly language?: string;
-  /** (Default: ltr) */
+  /** (Default: the direction of the language) */
   readonly direction?: 'ltr' | 'rtl';
   readonly title: string;
   /** The title of the browser's window, if it differs from the heading. (Default: title) */
@@ -54,6 +51,8 @@ export interface PublicPage {
   readonly body: string;
   /** (Default: true) Whether search engines are asked to leave the page out. */
   readonly noindex?: boolean;
+  /** Other sites to which a form of the page may lead, as sources of a Content-Security-Policy. (Default: none) */
+  readonly formTargets?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -63,41 +62,30 @@ export const paragraph = (text: string, className?: string): string =>
 
 const [black, white] = ['#14161a', '#ffffff'];
 
-/** The colour if it can be read on this background, else black or white. */
-const readable = (colour: string, background: string): string => {
-  if (contrast(colour, background) >= minContrast) return colour;
-  return contrast(black, background) >= contrast(white, background) ? black : white;
-};
-
-/** Black or white, whichever is easier to read on this colour. */
-export const readableOn = (background: string): string => readable(white, background);
-
-const stacks = { sans: 'system-ui,sans-serif', serif: 'Georgia,serif', mono: 'ui-monospace,monospace' } as const;
-const fontOf = ({ family, fallback }: PageFont): string =>
-  /^[A-Za-z0-9 -]{1,60}$/.test(family) ? `"${family}",${stacks[fallback]}` : stacks[fallback];
-
-/** A colour of six hexadecimal digits, else the fallback: no other text may get into the style. */
+/** The colour if it has the form `#rrggbb`, else the fallback: no other text may get into the style. */
 const colourOf = (colour: string, fallback: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : fallback);
 
-function styleOf(look: PageAppearance): string {
-  const paper = colourOf(look.background, white);
-  const ink = readable(colourOf(look.text, black), paper);
-  const act = colourOf(look.primary, '#1f3a5f');
-  const onAct = readableOn(act);
+function styleOf(appearance: PageAppearance, language: string): string {
+  const backgroundColour = colourOf(appearance.background, white);
+  const textColour = readable(colourOf(appearance.text, black), backgroundColour);
+  const buttonColour = colourOf(appearance.primary, '#1f3a5f');
+  const buttonTextColour = readableOn(buttonColour);
   // A button that disappears in the page gets a border in the colour of the text.
-  const edge = contrast(act, paper) >= 3 ? act : ink;
-  const darkEdge = contrast(act, '#1e2023') >= 3 ? act : '#f2f2ef';
-  const [error, darkError] = [readable('#b3261e', paper), '#ffb4ab'];
-  return `:root{color-scheme:light dark;--paper:${paper};--ink:${ink};--line:color-mix(in srgb,${ink} 58%,${paper});--act:${act};--on-act:${onAct};--edge:${edge};--error:${error}}
-@media (prefers-color-scheme:dark){:root{--paper:#1e2023;--ink:#f2f2ef;--line:#8d9098;--edge:${darkEdge};--error:${darkError}}}
+  const borderColour = contrast(buttonColour, backgroundColour) >= 3 ? buttonColour : textColour;
+  const darkBorderColour = contrast(buttonColour, '#1e2023') >= 3 ? buttonColour : '#f2f2ef';
+  const [error, darkError] = [readable('#b3261e', backgroundColour), '#ffb4ab'];
+  return `:root{color-scheme:light dark;--paper:${backgroundColour};--ink:${textColour};--line:color-mix(in srgb,${textColour} 58%,${backgroundColour});--act:${buttonColour};--on-act:${buttonTextColour};--edge:${borderColour};--error:${error}}
+@media (prefers-color-scheme:dark){:root{--paper:#1e2023;--ink:#f2f2ef;--line:#8d9098;--edge:${darkBorderColour};--error:${darkError}}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;display:grid;place-items:center;padding:32px 16px;background:var(--paper);color:var(--ink);font:17px/1.55 ${fontOf(look.body)}}
-main{width:100%;max-width:480px;overflow-wrap:anywhere}
-h1,h2{margin:0 0 12px;font-family:${fontOf(look.heading)};line-height:1.25}
+body{margin:0;min-height:100vh;display:grid;grid-auto-columns:minmax(0,480px);place-content:center;gap:20px;padding:32px 16px;background:var(--paper);color:var(--ink);font:17px/1.55 ${fontStack(appearance.body, language)}}
+${markStyle}
+.mark{font-family:${fontStack(appearance.heading, language)};font-weight:700;overflow-wrap:anywhere}
+main{min-width:0;overflow-wrap:anywhere}
+h1,h2{margin:0 0 12px;font-family:${fontStack(appearance.heading, language)};line-height:1.25;hyphens:auto}
 h1{font-size:28px}h2{font-size:20px;margin-top:28px}
 p{margin:0 0 20px}
-p.from{margin:0 0 8px;font-size:15px}
 p.small{font-size:15px}
+main a{color:inherit}
 label,legend{font-weight:600}
 fieldset{margin:0 0 20px;padding:0;border:0}
 legend{padding:0;margin-bottom:8px}
@@ -105,7 +93,7 @@ legend{padding:0;margin-bottom:8px}
 .field>label{display:block;margin-bottom:6px}
 .choice{display:flex;flex-wrap:wrap;gap:4px 12px;padding:10px 0}
 .choice label{flex:1 1 0;min-width:0}
-.choice p{flex-basis:100%;margin:0 0 0 34px;font-size:15px}
+.choice p{flex-basis:100%;margin:0;margin-inline-start:34px;font-size:15px}
 input[type=checkbox]{width:22px;height:22px;margin:2px 0 0;accent-color:var(--act)}
 input.text,textarea,select{width:100%;min-height:48px;padding:10px 12px;border:1px solid var(--line);border-radius:8px;background:transparent;color:inherit;font:inherit}
 select option{background:var(--paper);color:var(--ink)}
@@ -123,17 +111,18 @@ footer{display:flex;flex-wrap:wrap;gap:4px 20px;font-size:15px}
 footer a{padding:10px 0;color:inherit}`;
 }
 
-/** The page as an answer, with a policy that allows its style and forms that post to its own host. */
+/** The page as an answer, with a policy that allows its style, the pictures of its sender and forms that post to its own host. */
 export function publicPage(page: PublicPage): HttpResponse {
-  const { appearance, title, windowTitle = title, body, status = 200, language, direction } = page;
-  const frame = pageFrame(styleOf(appearance), { 'form-action': "'self'" });
-  const legal = legalAnchors(appearance, language ?? 'en');
+  const { appearance, title, windowTitle = title, body, status = 200, language = 'en', formTargets } = page;
+  const { direction = directionOf(language) } = page;
+  const frame = pageFrame(styleOf(appearance, language), {
+    'img-src': pictureSources(appearance),
+    'form-action': formTargets === undefined ? "'self'" : `'self' ${formTargets}`,
+  });
+  const legal = legalAnchors(appearance, language);
   const html = frame.write({
-    ...(language === undefined ? {} : { language }),
-    ...(direction === undefined ? {} : { direction }),
-    title: windowTitle,
-    body: `<main>
-<p class="from"><bdi>${escapeHtml(appearance.name)}</bdi></p>
+    ...{ language, direction, title: windowTitle, icon: iconUrl(appearance) },
+    body: `${appearance.name === '' ? '' : `<header class="mark">${brandMark(appearance)}</header>\n`}<main>
 <h1>${escapeHtml(title)}</h1>
 ${body}
 </main>${legal === '' ? '' : `\n<footer>${legal.trimStart()}</footer>`}`,
@@ -143,8 +132,8 @@ ${body}
     ...page.headers,
   });
   if (page.noindex !== false) return { ...response, status };
-  const { 'X-Robots-Tag': _, ...indexed } = response.headers;
-  return { ...response, status, headers: indexed };
+  const { 'X-Robots-Tag': _, ...headersForSearch } = response.headers;
+  return { ...response, status, headers: headersForSearch };
 }
 
 /** Redirects to a page after a form was accepted, so that reloading does not post it again. */

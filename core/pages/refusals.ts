@@ -1,4 +1,4 @@
-// The refusals of a page for the program's own people, as error declarations of its plugin and as the errors that
+// The refusals of a page for the program's own people: the error declarations for its plugin, and the errors that
 // its gate throws.
 import type { ErrorType, PostriderError } from '../contract/errors/errors.ts';
 import type { PageRefusals } from './access.ts';
@@ -21,8 +21,8 @@ export type PageErrors<Prefix extends string> = {
 };
 
 /**
- * The declarations of a page's refusals, for `defineErrors`. The codes begin with `prefix`. `page` names the page in the middle
- * of a sentence: `the page of notes`.
+ * The declarations of a page's refusals, for `defineErrors`. The codes begin with `prefix`. `page` names the page as it is
+ * written in the middle of a sentence: `the page of notes`.
  */
 export function pageErrors<Prefix extends string>(prefix: Prefix, page: string): PageErrors<Prefix> {
   const denied: DeclaredRefusal<[]> = {
@@ -71,14 +71,14 @@ export function pageRefusals<Prefix extends string>(
   },
   prefix: Prefix,
 ): PageRefusals {
-  const make = (name: string, details?: object): PostriderError => {
+  const createError = (name: string, details?: object): PostriderError => {
     const factory: (details?: object) => PostriderError = Reflect.get(errors, `${prefix}_${name}`);
     return factory(details);
   };
   return {
-    accessDenied: () => make('access_denied'),
-    notLocal: (details) => make('not_local', details),
-    crossSite: () => make('cross_site'),
-    scopeMissing: (details) => make('scope_missing', details),
+    accessDenied: () => createError('access_denied'),
+    notLocal: (details) => createError('not_local', details),
+    crossSite: () => createError('cross_site'),
+    scopeMissing: (details) => createError('scope_missing', details),
   };
 }

@@ -1,19 +1,25 @@
-// The way to the program's own sign-in page and back to one of our own paths. No other URL is accepted as the return path. Called by
-// pages for members.
+// Creates the URL of the program's own sign-in page, with the path to which the visitor returns. A return path is always
+// a path of this service. Called by pages for members.
 import type { ServiceInfo } from '../contract/context/context.ts';
 import { parseUrl } from '../contract/values/parse-url.ts';
 
-const returnMark = '{return}';
+const returnPlaceholder = '{return}';
 
 const originOf = (url: string): string | undefined => parseUrl(url)?.origin;
 
-/** The URL of the sign-in page. `way`: the path below the mount to which the visitor returns. */
-export function signInAddress(signInUrl: string, way: string, { publicUrl }: Pick<ServiceInfo, 'publicUrl'>): string {
+/** The URL of the sign-in page. `returnPath`: the path below the mount to which the visitor returns. */
+export function signInAddress(
+  signInUrl: string,
+  returnPath: string,
+  { publicUrl }: Pick<ServiceInfo, 'publicUrl'>,
+): string {
   const base = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
-  const isElsewhere = !signInUrl.startsWith('/') && originOf(signInUrl) !== originOf(publicUrl ?? '');
-  // A sign-in page of another origin needs the full URL of our path.
-  const back = encodeURIComponent(isElsewhere && publicUrl !== undefined ? `${publicUrl}${way}` : `${base}${way}`);
-  if (signInUrl.includes(returnMark)) return signInUrl.replaceAll(returnMark, back);
+  const isOtherOrigin = !signInUrl.startsWith('/') && originOf(signInUrl) !== originOf(publicUrl ?? '');
+  // A sign-in page of another origin needs the full URL of the path.
+  const returnAddress = encodeURIComponent(
+    isOtherOrigin && publicUrl !== undefined ? `${publicUrl}${returnPath}` : `${base}${returnPath}`,
+  );
+  if (signInUrl.includes(returnPlaceholder)) return signInUrl.replaceAll(returnPlaceholder, returnAddress);
   const [address = '', hash] = signInUrl.split('#', 2);
-  return `${address}${address.includes('?') ? '&' : '?'}return_to=${back}${hash === undefined ? '' : `#${hash}`}`;
+  return `${address}${address.includes('?') ? '&' : '?'}return_to=${returnAddress}${hash === undefined ? '' : `#${hash}`}`;
 }

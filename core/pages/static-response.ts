@@ -15,12 +15,12 @@ const compressors = {
   gzip: (bytes: Uint8Array): Promise<Uint8Array> => promisify(gzip)(bytes, { level: 9 }),
 } as const;
 
-/** A content coding that this file supports. If a client wants several equally, the first is chosen. */
+/** A content coding that this file supports. If a client prefers several equally, the first is chosen. */
 export type Coding = keyof typeof compressors;
 const codings: readonly Coding[] = ['br', 'gzip'];
 
 /** Smaller files, in bytes, are not compressed: they fit into one packet. */
-const smallest = 1_024;
+const minCompressedBytes = 1_024;
 
 /**
  * The coding that the client prefers (RFC 9110, section 12.5.3); undefined for the uncompressed bytes, which a client
@@ -29,17 +29,17 @@ const smallest = 1_024;
 export function chooseCoding(accepted: string | undefined): Coding | undefined {
   const qualities = new Map<string, number>();
   for (const part of (accepted ?? '').toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((one) => one.trim());
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     const quality = weight === undefined ? 1 : Number(weight);
     if (name !== '' && quality >= 0 && quality <= 1) qualities.set(name === 'x-gzip' ? 'gzip' : name, quality);
   }
-  const any = qualities.get('*') ?? 0;
+  const qualityOfOthers = qualities.get('*') ?? 0;
   let chosen: Coding | undefined;
   let best = qualities.get('identity') ?? 0;
   for (const coding of codings) {
-    const quality = qualities.get(coding) ?? any;
-    // If the client likes a coding as much as the uncompressed bytes, the coding wins: compressed bytes arrive sooner.
+    const quality = qualities.get(coding) ?? qualityOfOthers;
+    // If the client prefers a coding and the uncompressed bytes equally, the coding is chosen: compressed bytes arrive sooner.
     if (quality > 0 && (quality > best || (chosen === undefined && quality === best))) {
       chosen = coding;
       best = quality;
@@ -61,13 +61,13 @@ export interface StaticFile {
 
 /** Creates a file with this content. Nothing is compressed before a client wants it. */
 export function staticFile(body: string, type: string): StaticFile {
-  const strong = entityTag(body);
+  const digest = entityTag(body);
   const encodings = new Map<Coding, Promise<Uint8Array>>();
   return {
     type,
     body,
-    tag: `W/${strong}`,
-    version: strong.slice(1, 11),
+    tag: `W/${digest}`,
+    version: digest.slice(1, 11),
     encoded(coding) {
       const encodedBody = encodings.get(coding) ?? compressors[coding](Buffer.from(body));
       encodings.set(coding, encodedBody);
@@ -88,14 +88,14 @@ export async function staticResponse(
   headers: Readonly<Record<string, string>>,
 ): Promise<HttpResponse> {
   const { body, type, tag, version } = file;
-  const isForever = request.query.get('v') === version;
-  const shared = {
-    'Cache-Control': isForever ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+  const namesVersion = request.query.get('v') === version;
+  const commonHeaders = {
+    'Cache-Control': namesVersion ? 'private, max-age=31536000, immutable' : 'private, no-cache',
     Vary: 'Accept-Encoding',
     ...headers,
   };
-  const coding = body.length < smallest ? undefined : chooseCoding(request.headers['accept-encoding']);
-  const answer = entityResponse(request, tag, body, type, shared);
+  const coding = body.length < minCompressedBytes ? undefined : chooseCoding(request.headers['accept-encoding']);
+  const answer = entityResponse(request, tag, body, type, commonHeaders);
   if (coding === undefined || answer.status === 304) return answer;
   return {
     ...answer,

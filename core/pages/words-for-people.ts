@@ -1,6 +1,6 @@
-// Messages of the API for people who see a page. Pure.
+// Shortens messages of the API for people who see a page. Pure.
 
-/** A refusal for people who see a page and not the API: without the sentences that name routes of the API. */
+/** A message without the sentences that name routes of the API. */
 export const wordsForPeople = (message: string): string =>
   message
     .split(/(?<=\.)\s+/)

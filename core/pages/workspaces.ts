@@ -11,7 +11,7 @@ import type { PageVisitor } from './access.ts';
 /** One workspace as the visitor may see it. */
 export interface VisibleWorkspace {
   readonly workspace: Workspace;
-  /** Every scope that the visitor has there; undefined for every scope. */
+  /** The scopes of the visitor in this workspace; undefined for all scopes. */
   readonly scopes: ReadonlySet<string> | undefined;
   /** At least one. */
   readonly sides: readonly WorkspaceSide[];
@@ -19,10 +19,10 @@ export interface VisibleWorkspace {
 
 const bothSides: readonly WorkspaceSide[] = ['live', 'sandbox'];
 
-/** The plan sandbox has no live side. Undefined if no side is left. */
+/** The workspace as the visitor may see it; undefined if they may see neither side. The plan sandbox has no live side. */
 function visibleOf(workspace: Workspace, rights: VisitorWorkspace | undefined): VisibleWorkspace | undefined {
-  const given = rights?.sides ?? bothSides;
-  const sides = workspace.plan.name === 'sandbox' ? given.filter((side) => side === 'sandbox') : given;
+  const grantedSides = rights?.sides ?? bothSides;
+  const sides = workspace.plan.name === 'sandbox' ? grantedSides.filter((side) => side === 'sandbox') : grantedSides;
   return sides.length === 0 ? undefined : { workspace, scopes: rights?.scopes, sides };
 }
 
@@ -34,10 +34,10 @@ export async function visibleWorkspaces(
 ): Promise<readonly VisibleWorkspace[]> {
   if (workspaces === 'all')
     return (await context.workspaces({ limit })).flatMap((workspace) => visibleOf(workspace, undefined) ?? []);
-  const rights = new Map(workspaces.map((one) => [one.id, one]));
+  const rights = new Map(workspaces.map((visitorWorkspace) => [visitorWorkspace.id, visitorWorkspace]));
   const ids = [...rights.keys()].sort().slice(0, limit);
-  const found = await Promise.all(ids.map((id) => context.workspace(id)));
-  return found.flatMap((workspace) =>
+  const foundWorkspaces = await Promise.all(ids.map((id) => context.workspace(id)));
+  return foundWorkspaces.flatMap((workspace) =>
     workspace === undefined ? [] : (visibleOf(workspace, rights.get(workspace.id)) ?? []),
   );
 }
@@ -48,9 +48,9 @@ export async function visibleWorkspace(
   { workspaces }: Pick<PageVisitor, 'workspaces'>,
   id: string,
 ): Promise<VisibleWorkspace> {
-  const rights = workspaces === 'all' ? undefined : workspaces.find((one) => one.id === id);
-  const mayAsk = workspaces === 'all' || rights !== undefined;
-  const workspace = mayAsk ? await context.workspace(id) : undefined;
+  const rights = workspaces === 'all' ? undefined : workspaces.find((visitorWorkspace) => visitorWorkspace.id === id);
+  const mayBeVisible = workspaces === 'all' || rights !== undefined;
+  const workspace = mayBeVisible ? await context.workspace(id) : undefined;
   const visible = workspace === undefined ? undefined : visibleOf(workspace, rights);
   if (visible === undefined) throw coreErrors.workspace_not_found({ id: id.slice(0, 100) });
   return visible;
@@ -62,7 +62,7 @@ export const hasScope = ({ scopes }: Pick<VisibleWorkspace, 'scopes'>, scope: st
 
 /** A handle on the sides that the visitor may see. `reason` documents why a page shows them together. */
 export const onVisibleSides = (
-  { sides: [first, ...others] }: Pick<VisibleWorkspace, 'sides'>,
+  { sides: [first, ...otherSides] }: Pick<VisibleWorkspace, 'sides'>,
   handle: WorkspaceHandle,
   reason: string,
-): WorkspaceHandle => (others.length > 0 ? handle.bothSides(reason) : handle.onSide(first === 'sandbox'));
+): WorkspaceHandle => (otherSides.length > 0 ? handle.bothSides(reason) : handle.onSide(first === 'sandbox'));

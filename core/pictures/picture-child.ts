@@ -1,18 +1,18 @@
-// One process that opens pictures, one at a time. It is killed when its time is over, because nothing else ends a
-// decoder. Created by picture-pool.ts; starts nothing before the first picture.
+// One process that opens pictures, one at a time. The process is killed when a picture exceeds its time limit, because a
+// decoder cannot be interrupted. Created by picture-pool.ts; starts no process before the first picture.
 import type { ChildProcess } from 'node:child_process';
 import { startProcess } from '../threads/start-process.ts';
 import { programBeside } from '../threads/thread-program.ts';
 import { frameOf, frameReader } from './message-frames.ts';
 import type { PictureReply, PictureRequest } from './picture-messages.ts';
 
-/** The time limit in seconds until a new process is ready. */
+/** The time limit for the start of a process, in seconds. */
 const loadingSeconds = 60;
 /**
- * The process ends itself when its processor time is over. If it does not, it is killed after this many times that
- * limit.
+ * The process ends itself when its processor time exceeds the limit. If it does not, it is killed after the limit times
+ * this factor.
  */
-const patience = 4;
+const killFactor = 4;
 
 /** The outcome for one picture: a reply of the process, or the reason for a missing reply. */
 export type PictureResult =
@@ -29,7 +29,7 @@ export interface PictureTask {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options for tests. */
+/** The options of a process. Tests change them. */
 export interface ChildOptions {
   /** The program. (Default: the program in the folder of this file) */
   readonly file: URL | string | undefined;
@@ -38,7 +38,7 @@ export interface ChildOptions {
 }
 
 interface Running {
-  readonly errand: PictureTask;
+  readonly task: PictureTask;
   readonly settle: (result: PictureResult) => void;
   timer: NodeJS.Timeout;
 }
@@ -60,26 +60,26 @@ export class PictureChild {
   }
 
   /** Opens a picture. The previous picture must have ended. */
-  open(errand: PictureTask): Promise<PictureResult> {
+  open(task: PictureTask): Promise<PictureResult> {
     return new Promise((resolve) => {
       clearTimeout(this.#idle);
       const abort = (): void => this.#end('stopped');
       const settle = (result: PictureResult): void => {
-        errand.signal?.removeEventListener('abort', abort);
+        task.signal?.removeEventListener('abort', abort);
         resolve(result);
       };
-      if (errand.signal?.aborted === true) return settle('stopped');
-      errand.signal?.addEventListener('abort', abort, { once: true });
+      if (task.signal?.aborted === true) return settle('stopped');
+      task.signal?.addEventListener('abort', abort, { once: true });
       this.#running = {
-        errand,
+        task,
         settle,
-        timer: this.#limit(this.#isReady ? errand.request.seconds * patience : loadingSeconds),
+        timer: this.#limit(this.#isReady ? task.request.seconds * killFactor : loadingSeconds),
       };
       this.#child ??= this.#start();
       if (this.#child === undefined) return this.#end('program_missing');
-      // A caller waits, so this process must not end before the answer arrives.
-      this.#hold(true);
-      if (this.#isReady) this.#send(errand);
+      // A caller waits, so the program must not end before the answer arrives.
+      this.#keepAlive(true);
+      if (this.#isReady) this.#send(task);
     });
   }
 
@@ -92,11 +92,11 @@ export class PictureChild {
     const child = startProcess(this.#options.file ?? programBeside(import.meta.url, 'picture-process'));
     if (child === undefined) return undefined;
     this.#isReady = false;
-    const own = (result: PictureResult) => () => {
+    const endIfCurrent = (result: PictureResult) => () => {
       if (child === this.#child) this.#end(result);
     };
-    child.on('error', own('crashed'));
-    child.on('exit', own('crashed'));
+    child.on('error', endIfCurrent('crashed'));
+    child.on('exit', endIfCurrent('crashed'));
     // A write to a process that has ended fails here; the event `exit` handles its end.
     child.stdin?.on('error', () => undefined);
     const read = frameReader<PictureReply>((reply, bytes) => {
@@ -116,8 +116,8 @@ export class PictureChild {
       this.#isReady = true;
       if (running === undefined) return;
       clearTimeout(running.timer);
-      running.timer = this.#limit(running.errand.request.seconds * patience);
-      this.#send(running.errand);
+      running.timer = this.#limit(running.task.request.seconds * killFactor);
+      this.#send(running.task);
       return;
     }
     const isLast = reply.kind === 'too_expensive' || reply.kind === 'package_missing' || reply.kind === 'failed';
@@ -145,20 +145,20 @@ export class PictureChild {
     this.#running = undefined;
     clearTimeout(running?.timer);
     if (this.#child !== undefined) {
-      this.#hold(false);
+      this.#keepAlive(false);
       this.#idle = setTimeout(() => this.#end('stopped'), this.#options.idleSeconds * 1_000).unref();
     }
     running?.settle(result);
   }
 
-  /** Sets whether this process stays alive while the other process runs. */
-  #hold(isHeld: boolean): void {
+  /** Sets whether the program stays alive as long as the process of the pictures runs. */
+  #keepAlive(isNeeded: boolean): void {
     // The pipes of Bun have no `ref`.
     const { stdin, stdout } = this.#child ?? {};
     const handles: readonly (Partial<Pick<ChildProcess, 'ref' | 'unref'>> | null | undefined)[] = [
       this.#child,
       ...([stdin, stdout] as never[]),
     ];
-    for (const handle of handles) isHeld ? handle?.ref?.() : handle?.unref?.();
+    for (const handle of handles) isNeeded ? handle?.ref?.() : handle?.unref?.();
   }
 }

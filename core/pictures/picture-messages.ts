@@ -31,7 +31,7 @@ export interface PictureWork {
   readonly maxPixels: number;
   /** The density at which vectors are drawn; 72 is their own size. */
   readonly density?: number;
-  /** Lifts the limit on the length of texts in vectors. Only for vectors that this program wrote. */
+  /** Removes the limit on the length of texts in vectors. Only for vectors that this program wrote. */
   readonly isOwn?: boolean;
   /** Rotates a photo by its orientation tag. */
   readonly isUpright?: boolean;
@@ -39,7 +39,8 @@ export interface PictureWork {
   /** The width of white edges, in pixels. */
   readonly edges?: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
   /**
-   * `white`: puts it on a white background; `remove`: drops the transparency; `add`: gives each pixel a transparency.
+   * `white`: puts the picture on a white background. `remove`: removes the transparency. `add`: gives each pixel a
+   * transparency.
    */
   readonly alpha?: 'white' | 'remove' | 'add';
   readonly colours?: 'srgb' | 'grey';
@@ -68,7 +69,7 @@ export interface DrawnPicture {
  */
 export interface PictureRequest {
   readonly work?: PictureWork;
-  /** Seconds of processor time, because on a busy machine a picture must not fail for getting little of it. */
+  /** Seconds of processor time, not of real time, so that a picture does not fail only because the machine is busy. */
   readonly seconds: number;
 }
 

@@ -1,6 +1,6 @@
-// Opens pictures that strangers gave, and pictures that this program wrote, in separate processes. A decoder cannot be
-// interrupted, and in this process it would block the threads that read files, find hosts and check passwords. Called
-// by plugins and adapters; starts nothing before the first picture.
+// Opens pictures in separate processes: pictures from strangers, and pictures that this program wrote. A decoder cannot
+// be interrupted, and in this process it would block the threads that read files, look up hosts and check passwords.
+// Called by plugins and adapters; starts no process before the first picture.
 import { Turns } from '../threads/turns.ts';
 import { type ChildOptions, PictureChild, type PictureResult, type PictureTask } from './picture-child.ts';
 import type { DrawnPicture, PictureFacts, PictureLimit, PictureRequest, PictureWork } from './picture-messages.ts';
@@ -78,10 +78,10 @@ const fault = (kind: PictureFault, cause?: unknown): PictureError => new Picture
 const tooExpensive = (limit: PictureLimit): PictureError =>
   fault('too_expensive', new Error(`It reached the limit of ${limit}.`));
 
-type Answered = Exclude<PictureResult, string>;
+type AnsweredResult = Exclude<PictureResult, string>;
 
-/** @throws PictureError for each outcome that is not a result */
-function answered(result: PictureResult, signal: AbortSignal | undefined): Answered {
+/** The reply of the process. @throws PictureError if there is no reply, or if the reply is a refusal */
+function replyOf(result: PictureResult, signal: AbortSignal | undefined): AnsweredResult {
   switch (result) {
     case 'out_of_time':
       throw tooExpensive('time');
@@ -114,23 +114,23 @@ export function createPicturePool({ file, idleSeconds: idle = idleSeconds }: Par
   const children = Array.from({ length: processes }, () => new PictureChild({ file, idleSeconds: idle }));
   const turns = new Turns(children, { maxWaiting, maxWaitingOfKey, busy: () => fault('busy') });
 
-  async function ask(
+  async function run(
     bytes: Uint8Array,
     work: Pick<PictureRequest, 'work'>,
     { workspaceId = '', signal, seconds = defaultSeconds }: PictureLimits,
-  ): Promise<Answered> {
-    const errand: PictureTask = { request: { ...work, seconds }, bytes, signal };
-    return turns.use(workspaceId, signal, async (child) => answered(await child.open(errand), signal));
+  ): Promise<AnsweredResult> {
+    const task: PictureTask = { request: { ...work, seconds }, bytes, signal };
+    return turns.use(workspaceId, signal, async (child) => replyOf(await child.open(task), signal));
   }
 
   return {
     async read(bytes, caller = {}) {
-      const { reply } = await ask(bytes, {}, caller);
+      const { reply } = await run(bytes, {}, caller);
       if (reply.kind !== 'facts') throw fault('unreadable');
       return reply.facts;
     },
-    async draw(given, work, caller = {}) {
-      const { reply, bytes } = await ask(given, { work }, caller);
+    async draw(originalBytes, work, caller = {}) {
+      const { reply, bytes } = await run(originalBytes, { work }, caller);
       if (reply.kind !== 'drawn') throw fault('unreadable');
       const { format, width, height } = reply;
       return { bytes, format, width, height };

@@ -1,5 +1,6 @@
-// The program of the process that opens pictures, with the package `sharp`. Started by picture-child.ts and never imported; it
-// loads nothing of the core. It has no secrets in its environment, and ends with the process that started it.
+// The program of the process that opens pictures, with the package `sharp`. Started by picture-child.ts and never
+// imported. Loads only two small modules of the core, has no secrets in its environment, and ends with the process that
+// started it.
 import { writeSync } from 'node:fs';
 import type { Sharp } from 'sharp';
 import { isMissingPackage } from '../contract/errors/missing-package.ts';
@@ -12,7 +13,7 @@ type Package = typeof import('sharp')['default'];
 const maxMegabytes = 1_536;
 const watchMs = 50;
 
-/** The decoders for the formats of assets and of our own pictures. */
+/** The decoders for the formats of assets and of the pictures that the service draws. */
 const decoders = ['Svg', 'Png', 'Jpeg', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}Buffer`);
 
 const reply = (head: PictureReply, body?: Uint8Array): void => {
@@ -35,8 +36,8 @@ async function load(): Promise<Package> {
 
 function encodedAs(picture: Sharp, { kind, ...options }: PictureFormat): Sharp {
   if (kind === 'raw') return picture.raw();
-  const { density, ...rest } = options as { readonly density?: number };
-  const encoded = picture.toFormat(kind, rest);
+  const { density, ...encodingOptions } = options as { readonly density?: number };
+  const encoded = picture.toFormat(kind, encodingOptions);
   return density === undefined ? encoded : encoded.withMetadata({ density });
 }
 
@@ -73,7 +74,7 @@ function usedSeconds(): number {
 /** The processor time, in seconds, at which the current picture exceeds its limit. */
 let endsAt = Number.POSITIVE_INFINITY;
 
-/** Ends the process when a picture takes too much: a decoder does not check any clock. */
+/** Ends the process when a picture exceeds its limit, because a decoder does not check any clock. */
 function watch(): void {
   setInterval(() => {
     const limit = process.memoryUsage.rss() >= maxMegabytes * 1_048_576 ? 'memory' : 'time';

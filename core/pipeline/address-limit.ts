@@ -1,4 +1,4 @@
-// Rate limits of public routes by client address, counted by the same store as those of API keys. The store never sees
+// Rate limits of public routes by client address, counted by the same store as the limits of API keys. The store never sees
 // an address, only a keyed hash of it. Called by the kernel's public routes.
 
 import type { AddressLimit } from '../contract/declaration/public-route.ts';
@@ -11,7 +11,7 @@ import { perService } from './outages.ts';
 /** Passed to the store in place of a workspace id; no workspace has this id. */
 const publicId = 'public';
 /** All clients without a known address share one counter: otherwise nothing would limit them. */
-const unknown = 'unknown';
+const unknownAddress = 'unknown';
 
 /** ::ffff:0:0/96, in which IPv6 writes an address of IPv4 (RFC 4291, section 2.5.5.2). */
 const isMapped = (bytes: Uint8Array): boolean =>
@@ -23,7 +23,7 @@ const isMapped = (bytes: Uint8Array): boolean =>
  */
 export function clientGroup(address: string | undefined): string {
   const bytes = addressBytes((address ?? '').replace(/%.*$/, ''));
-  if (bytes === undefined) return unknown;
+  if (bytes === undefined) return unknownAddress;
   if (bytes.length === 4) return bytes.join('.');
   if (isMapped(bytes)) return bytes.subarray(12).join('.');
   return `${Buffer.from(bytes.subarray(0, 8)).toString('hex')}/64`;
@@ -37,7 +37,7 @@ const warned = new WeakSet<Core>();
  */
 export async function limitAddress(core: Core, address: string | undefined, limit: AddressLimit): Promise<void> {
   const group = clientGroup(address);
-  if (group === unknown && !warned.has(core)) {
+  if (group === unknownAddress && !warned.has(core)) {
     warned.add(core);
     core.log.warn(
       { limit: limit.name },
@@ -51,11 +51,11 @@ export async function limitAddress(core: Core, address: string | undefined, limi
 export const limitAll = (core: Core, limit: AddressLimit): Promise<void> => limitGroup(core, 'all clients', limit);
 
 /** Attempts of one process that are running, by counter and client. */
-const trying = perService(() => new Map<string, Promise<unknown>>());
+const runningTries = perService(() => new Map<string, Promise<unknown>>());
 
 /**
- * Counts only failed attempts: if `attempt` returns true, its call is given back. Attempts of one client run one after another,
- * so that none is refused because others are still running.
+ * Counts only failed attempts: if `attempt` returns true, its call is subtracted again. Attempts of one client run one
+ * after another, so that no attempt is refused because of another that is still running.
  * @throws as `limitAddress`
  */
 export async function limitTries(
@@ -64,25 +64,25 @@ export async function limitTries(
   limit: AddressLimit,
   attempt: () => Promise<boolean>,
 ): Promise<boolean> {
-  const running = trying(core);
+  const running = runningTries(core);
   const name = `${limit.name}\n${clientGroup(address)}`;
   const turn = (running.get(name) ?? Promise.resolve()).then(async () => {
     await limitAddress(core, address, limit);
     const isRight = await attempt();
-    if (isRight) await giveBack(core, clientGroup(address), limit);
+    if (isRight) await uncount(core, clientGroup(address), limit);
     return isRight;
   });
-  const over = turn.catch(() => undefined);
-  running.set(name, over);
+  const ended = turn.catch(() => undefined);
+  running.set(name, ended);
   try {
     return await turn;
   } finally {
-    if (running.get(name) === over) running.delete(name);
+    if (running.get(name) === ended) running.delete(name);
   }
 }
 
 /** If the store is down, the call stays counted. */
-const giveBack = (core: Core, group: string, limit: AddressLimit): Promise<unknown> =>
+const uncount = (core: Core, group: string, limit: AddressLimit): Promise<unknown> =>
   count(core, group, limit, -1).catch(() => undefined);
 
 async function limitGroup(core: Core, group: string, limit: AddressLimit): Promise<void> {
@@ -95,7 +95,7 @@ async function limitGroup(core: Core, group: string, limit: AddressLimit): Promi
 }
 
 function count(core: Core, group: string, limit: AddressLimit, keyTokens: number) {
-  const figures = {
+  const limits = {
     keyRate: limit.perMinute / 60,
     keyBurst: limit.burst,
     keyTokens,
@@ -106,6 +106,6 @@ function count(core: Core, group: string, limit: AddressLimit, keyTokens: number
     await core.database();
     const hash = core.ports.keyring.mac(`${limit.name}\n${group}`, 'address-limit');
     const id = `adr_${Buffer.from(hash).toString('base64url').slice(0, 32)}`;
-    return core.limits.take(id, publicId, figures, core.ports.now());
+    return core.limits.take(id, publicId, limits, core.ports.now());
   });
 }

@@ -1,4 +1,4 @@
-// The first two steps of every call: authentication and rate limits. Used by REST and the tool endpoint.
+// The first two steps of every call: authentication and rate limits. Used by REST and the MCP endpoint.
 import { isIP } from 'node:net';
 import { defineStatement } from '../contract/context/handle.ts';
 import type { Actor, Workspace } from '../contract/context/workspace.ts';
@@ -22,7 +22,7 @@ export interface Admission {
   /** Undefined for the embedding program, which has every scope. */
   readonly scopes: ReadonlySet<string> | undefined;
   readonly sandbox: boolean;
-  /** What the caller's key may use up. (Default: no limits) */
+  /** The limits of the caller's key. (Default: no limits) */
   readonly leash?: Leash | undefined;
   /** The id of the counter of the leash. (Default: the id of the caller's key) */
   readonly leashCounter?: string | undefined;
@@ -81,28 +81,28 @@ interface KeyHolder extends Omit<Admission, 'headers'> {
   readonly keyId: string;
 }
 
-const expanded = new WeakMap<ScopeRegistry, Map<string, ReadonlySet<string>>>();
+const expandedScopes = new WeakMap<ScopeRegistry, Map<string, ReadonlySet<string>>>();
 
 /**
  * The scopes of a key by their stored text, with all scopes that they imply. The result for a text never changes, so it is
  * cached.
  */
 export function grantedScopes(registry: ScopeRegistry, scopes: string): ReadonlySet<string> {
-  const cache = expanded.get(registry) ?? new Map<string, ReadonlySet<string>>();
-  expanded.set(registry, cache);
-  let held = cache.get(scopes);
-  if (held === undefined) {
-    held = registry.expand(JSON.parse(scopes) as string[]);
+  const cache = expandedScopes.get(registry) ?? new Map<string, ReadonlySet<string>>();
+  expandedScopes.set(registry, cache);
+  let granted = cache.get(scopes);
+  if (granted === undefined) {
+    granted = registry.expand(JSON.parse(scopes) as string[]);
     if (cache.size > 1_000) cache.clear();
-    cache.set(scopes, held);
+    cache.set(scopes, granted);
   }
-  return held;
+  return granted;
 }
 
-const everywhere = unscoped('the key determines the workspace');
+const unscopedReason = unscoped('the key determines the workspace');
 
 /**
- * The key that the credentials prove, with the rights of the caller: those of its token, or those of the key.
+ * The key that the credentials prove, with the rights of the caller: the rights of its token, or of the key.
  * @throws invalid_api_key
  */
 async function findKey(core: Core, { request, kind }: Credentials, now: number) {
@@ -123,7 +123,7 @@ async function findKey(core: Core, { request, kind }: Credentials, now: number) 
   if (parsed === undefined && token === undefined) return refusal('unknown');
   const database = await core.database();
   const row = await database.read(
-    everywhere,
+    unscopedReason,
     (handle) =>
       token === undefined
         ? handle.one(keyByHash, { hash: parsed?.hash ?? '' })
@@ -175,13 +175,13 @@ const sandboxDecision = (now: number): LimitDecision => ({
   retryAfterSeconds: 0,
 });
 
-const unlimited = (figure: number): string =>
-  String(Number.isFinite(figure) ? Math.max(0, Math.floor(figure)) : Number.MAX_SAFE_INTEGER);
+const headerNumber = (value: number): string =>
+  String(Number.isFinite(value) ? Math.max(0, Math.floor(value)) : Number.MAX_SAFE_INTEGER);
 
 function rateHeaders(decision: LimitDecision): Record<string, string> {
   return {
-    'X-RateLimit-Limit': unlimited(decision.limit),
-    'X-RateLimit-Remaining': unlimited(decision.remaining),
+    'X-RateLimit-Limit': headerNumber(decision.limit),
+    'X-RateLimit-Remaining': headerNumber(decision.remaining),
     'X-RateLimit-Reset': new Date(Math.min(decision.resetAt, 8.64e15)).toISOString(),
     'X-RateLimit-Scope': decision.scope,
   };
@@ -190,9 +190,9 @@ function rateHeaders(decision: LimitDecision): Record<string, string> {
 async function decide(core: Core, holder: KeyHolder, now: number): Promise<LimitDecision> {
   if (holder.sandbox) return sandboxDecision(now);
   const { keyRate, keyBurst, workspacePerMinute } = holder.workspace.plan;
-  const figures = { keyRate, keyBurst, workspacePerMinute };
+  const limits = { keyRate, keyBurst, workspacePerMinute };
   const decision = await takeFromLimitStore(core, () =>
-    core.limits.take(holder.keyId, holder.workspace.id, figures, now),
+    core.limits.take(holder.keyId, holder.workspace.id, limits, now),
   );
   return decision ?? sandboxDecision(now);
 }

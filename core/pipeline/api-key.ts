@@ -26,11 +26,11 @@ export interface ParsedApiKey {
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const modes: readonly ApiKeyMode[] = ['live', 'test', 'mcp'];
 const secretBytes = 32;
-/** 62⁴³ is the first power that holds 256 bits, 62⁶ the first that holds 32. */
+/** 62⁴³ is the first power that exceeds 256 bits, 62⁶ the first that exceeds 32 bits. */
 const randomLength = 43;
 const checksumLength = 6;
-const shownLength = 6;
-const tail = new RegExp(`^[0-9A-Za-z]{${randomLength + checksumLength}}$`);
+const visibleLength = 6;
+const randomPart = new RegExp(`^[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 const maxHeaderLength = 8_192;
 /** RFC 6750, section 2.1: one b64token after the scheme, which RFC 9110 compares without case. */
 const bearer = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
@@ -39,16 +39,16 @@ const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
 function base62(value: bigint, length: number): string {
   let text = '';
-  for (let rest = value; rest > 0n; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text;
+  for (let remaining = value; remaining > 0n; remaining /= 62n) text = digits.charAt(Number(remaining % 62n)) + text;
   return text.padStart(length, '0');
 }
 
 /** Runs for every request: plain numbers are several times faster than base62(). */
 function checksumOf(text: string): string {
   let checksum = '';
-  for (let rest = crc32(text), place = 0; place < checksumLength; place += 1) {
-    checksum = digits.charAt(rest % 62) + checksum;
-    rest = Math.floor(rest / 62);
+  for (let remaining = crc32(text), position = 0; position < checksumLength; position += 1) {
+    checksum = digits.charAt(remaining % 62) + checksum;
+    remaining = Math.floor(remaining / 62);
   }
   return checksum;
 }
@@ -61,7 +61,7 @@ export function createApiKey(slug: string, mode: ApiKeyMode, randomness: Randomn
   const random = base62(BigInt(`0x${Buffer.from(randomness.bytes(secretBytes)).toString('hex')}`), randomLength);
   const beginning = `${slug}_${mode}_`;
   const secret = beginning + random + checksumOf(beginning + random);
-  return { secret, prefix: beginning + random.slice(0, shownLength), hash: sha256(secret) };
+  return { secret, prefix: beginning + random.slice(0, visibleLength), hash: sha256(secret) };
 }
 
 /** Whether a text begins like a key of this service. */
@@ -73,10 +73,10 @@ export function parseApiKey(slug: string, text: string): ParsedApiKey | undefine
   if (typeof text !== 'string') return undefined;
   for (const mode of modes) {
     const beginning = `${slug}_${mode}_`;
-    const checked = beginning.length + randomLength;
-    if (text.length !== checked + checksumLength || !text.startsWith(beginning)) continue;
-    if (!tail.test(text.slice(beginning.length))) return undefined;
-    if (checksumOf(text.slice(0, checked)) !== text.slice(checked)) return undefined;
+    const checkedLength = beginning.length + randomLength;
+    if (text.length !== checkedLength + checksumLength || !text.startsWith(beginning)) continue;
+    if (!randomPart.test(text.slice(beginning.length))) return undefined;
+    if (checksumOf(text.slice(0, checkedLength)) !== text.slice(checkedLength)) return undefined;
     return { mode, hash: sha256(text) };
   }
   return undefined;
@@ -87,7 +87,7 @@ export function parseApiKey(slug: string, text: string): ParsedApiKey | undefine
  * and for more than one token.
  */
 export function parseBearer(header: string | readonly string[] | undefined): string | undefined {
-  const [value, ...others] = typeof header === 'string' ? [header] : (header ?? []);
-  if (typeof value !== 'string' || others.length > 0 || value.length > maxHeaderLength) return undefined;
+  const [value, ...otherValues] = typeof header === 'string' ? [header] : (header ?? []);
+  if (typeof value !== 'string' || otherValues.length > 0 || value.length > maxHeaderLength) return undefined;
   return bearer.exec(value)?.[1];
 }

@@ -12,8 +12,8 @@ import { mayCall } from './scopes.ts';
  * Refuses a sandbox call of a live-only operation. Workspaces on the sandbox plan have no live side, so they pass.
  * @throws live_key_required
  */
-export function assertLive({ liveOnly }: Operation, on: Pick<Admission, 'sandbox' | 'workspace'>): void {
-  if (liveOnly && on.sandbox && on.workspace.plan.name !== 'sandbox') throw coreErrors.live_key_required();
+export function assertLive({ liveOnly }: Operation, caller: Pick<Admission, 'sandbox' | 'workspace'>): void {
+  if (liveOnly && caller.sandbox && caller.workspace.plan.name !== 'sandbox') throw coreErrors.live_key_required();
 }
 
 /** @throws insufficient_scope, leash_exceeded, live_key_required, workspace_suspended */

@@ -1,7 +1,7 @@
-// The lock for taking reservations of a counter and for counting without a reservation. It ends with the transaction, even with a
-// transaction of the program. Where locks belong to connections (MySQL, MariaDB) it is a row lock. That row also stores the
-// amount that its last holder read, because a plain read in the program's transaction may show an older snapshot. Called by
-// budgets.ts and budget-reservations.ts.
+// The lock under which calls reserve amounts of a counter, or count without a reservation. It ends with the
+// transaction, even with a transaction of the program. If the database's locks belong to connections (MySQL, MariaDB),
+// it is a row lock. That row also stores the amount that its last holder read, because a plain read in the program's
+// transaction may show an older snapshot. Called by budgets.ts and budget-reservations.ts.
 import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import { readSnapshotSettings, readsOneSnapshot } from '../storage/snapshot-settings.ts';
@@ -13,24 +13,24 @@ export interface BudgetLock {
    * An upper bound of the amount used or reserved after the last holder. 0 if every reading is exact: on PostgreSQL at READ
    * COMMITTED.
    */
-  readonly seen: number;
+  readonly usedOrPromised: number;
   /** Stores the amount that is used or reserved now, for the next holder. */
-  tell(seen: number): Promise<void>;
+  store(usedOrPromised: number): Promise<void>;
 }
 
-/** By budget: the period, and the amount seen in it. */
-type Seen = Readonly<Record<string, readonly [period: string, seen: number]>>;
+/** By budget: the period, and the amount that was used or reserved in it. */
+type StoredAmounts = Readonly<Record<string, readonly [period: string, usedOrPromised: number]>>;
 
-// Each workspace has one row, inserted with it: inserting a row that others wait for could end the program's transaction. A row
-// that another transaction has locked is skipped: an error would end a transaction of ours.
+// Each workspace has one row, which is inserted with the workspace: a later insertion, for which others wait, could end the
+// program's transaction. A row that another transaction has locked is skipped, because an error would end this transaction.
 const lockedRow = defineStatement((db) => db.selectFrom('budget_locks').select('seen').forUpdate().skipLocked());
-const tellSeen = defineStatement((db, p: { seen: string }) => db.updateTable('budget_locks').set({ seen: p.seen }));
+const storeAmounts = defineStatement((db, p: { seen: string }) => db.updateTable('budget_locks').set({ seen: p.seen }));
 
 /** The name of the lock under which reservations of a counter are taken and its deltas are compacted. */
 export const budgetLock = (workspaceId: string, budget: string, period: string): string =>
   `budget ${workspaceId} ${budget} ${period}`;
 
-const readingIsExact: BudgetLock = { seen: 0, tell: async () => undefined };
+const readingIsExact: BudgetLock = { usedOrPromised: 0, store: async () => undefined };
 
 /** Takes the lock until the transaction ends. Undefined if another transaction holds it. */
 export async function lockBudget(
@@ -44,12 +44,12 @@ export async function lockBudget(
   }
   const row = await trx.one(lockedRow, {});
   if (row === undefined) return undefined;
-  const all = JSON.parse(row.seen) as Seen;
-  const [of, seen] = all[budget] ?? [pool, 0];
+  const storedAmounts = JSON.parse(row.seen) as StoredAmounts;
+  const [storedPeriod, usedOrPromised] = storedAmounts[budget] ?? [pool, 0];
   return {
-    seen: of === pool ? seen : 0,
-    async tell(now) {
-      await trx.run(tellSeen, { seen: JSON.stringify({ ...all, [budget]: [pool, now] }) });
+    usedOrPromised: storedPeriod === pool ? usedOrPromised : 0,
+    async store(amount) {
+      await trx.run(storeAmounts, { seen: JSON.stringify({ ...storedAmounts, [budget]: [pool, amount] }) });
     },
   };
 }

@@ -19,9 +19,9 @@ export interface MonthlyBudget {
 
 /** Remembers the shares for which this process has enqueued a job. */
 export interface BudgetMarks {
-  /** The share that may be used up for the first time with `seen`; undefined in all but a few calls a month. */
-  due(budget: MonthlyBudget & { readonly limit: number; readonly seen: number }): number | undefined;
-  /** Call after a job for the share was committed, or after its part of a transaction of the program was. */
+  /** The share that `usedOrPromised` may be the first to reach and whose job must be enqueued; otherwise undefined. */
+  due(budget: MonthlyBudget & { readonly limit: number; readonly usedOrPromised: number }): number | undefined;
+  /** Call after a job for the share was committed, or was written in a transaction of the program. */
   announced(share: MonthlyBudget & { readonly percent: number }, joined: boolean): void;
 }
 
@@ -33,19 +33,19 @@ const keyOf = ({ workspaceId, budget, period }: MonthlyBudget): string => `${wor
 
 /** The marks of one process. */
 export function createBudgetMarks(): BudgetMarks {
-  const reached = new Map<string, { readonly percent: number; readonly until: number }>();
+  const enqueued = new Map<string, { readonly percent: number; readonly until: number }>();
   return {
-    due({ limit, seen, ...budget }) {
-      const percent = shareOf(seen, limit);
+    due({ limit, usedOrPromised, ...budget }) {
+      const percent = shareOf(usedOrPromised, limit);
       if (percent === undefined) return undefined;
-      const before = reached.get(keyOf(budget));
-      return before !== undefined && before.percent >= percent && performance.now() < before.until
+      const earlier = enqueued.get(keyOf(budget));
+      return earlier !== undefined && earlier.percent >= percent && performance.now() < earlier.until
         ? undefined
         : percent;
     },
     announced({ percent, ...budget }, joined) {
-      if (reached.size > 10_000) reached.clear();
-      reached.set(keyOf(budget), { percent, until: joined ? performance.now() + joinedMs : Number.POSITIVE_INFINITY });
+      if (enqueued.size > 10_000) enqueued.clear();
+      enqueued.set(keyOf(budget), { percent, until: joined ? performance.now() + joinedMs : Number.POSITIVE_INFINITY });
     },
   };
 }

@@ -16,22 +16,22 @@ import {
   shrinkReservation,
 } from './budget-rows.ts';
 
-/** A reservation reserves one part in this many of the remaining budget, or more if waiting calls want more. */
-const share = 16;
-const largest = 1_000;
+/** The size of a reservation is the remaining budget divided by this number, or more if waiting calls need more. */
+const sizeDivisor = 16;
+const maxSize = 1_000;
 /** How long calls may take from a reservation, far from and near the limit. The unused amount is then given back. */
 const farMs = 2_000;
 const nearMs = 250;
-/** A budget is near its limit if no more than this part of the limit is left. */
-const near = 0.2;
-/** A reservation is renewed at this age, or when no more than this part of it is left. Calls still take from it meanwhile. */
+/** A budget is near its limit if no more than this fraction of the limit is left. */
+const nearLimitShare = 0.2;
+/** A reservation is renewed at this age, or when no more than this fraction of it is left. Calls still take from it meanwhile. */
 const renewAfterMs = 1_200;
 const renewAtPart = 0.25;
 /** How long a renewal waits for a connection. No call waits for the renewal. */
 const renewalConnectionMs = 1_000;
 /** How long a new reservation waits for a connection. Short, because the calls that wait for it may use all connections. */
 const connectionMs = 100;
-/** The same for a call in a transaction of the program, because that call may have no other way to count. */
+/** Longer for a call in a transaction of the program, because that call may have no other way to count. */
 const joinedConnectionMs = 250;
 
 /** A request to take an amount from a budget. */
@@ -41,7 +41,7 @@ export interface ReservationRequest {
   readonly amount: number;
   readonly limit: number;
   /** The amount that the same transaction has already taken. */
-  readonly own: number;
+  readonly alreadyTaken: number;
   /** Whether the transaction belongs to the program: this process does not see its end. */
   readonly joined: boolean;
 }
@@ -53,40 +53,40 @@ export interface TakenAmount {
   /** The delta that the amount is added to, if transactions run one after another. (Default: a new delta) */
   readonly delta?: string | undefined;
   /** An upper bound of the used amount when the reservation was taken, including this call. */
-  readonly seen: number;
-  /** Call when the call's own part of the transaction is sure to be stored if the transaction is stored. */
+  readonly usedOrPromised: number;
+  /** Call when the writes of the call can be undone only together with its whole transaction. */
   committed(): void;
-  /** Call when the transaction or our savepoint in it has ended. `committed` may be called a moment later. */
+  /** Call when the transaction, or the call's savepoint in it, has ended. `committed` may be called a moment later. */
   ended(): void;
 }
 
 interface BudgetReservation {
   readonly id: string;
-  readonly order: Pick<ReservationRequest, 'workspaceId' | 'counter' | 'joined' | 'limit'>;
-  readonly seen: number;
+  readonly request: Pick<ReservationRequest, 'workspaceId' | 'counter' | 'joined' | 'limit'>;
+  readonly usedOrPromised: number;
   readonly size: number;
   /** When the reservation was taken, by `performance.now()`. */
   readonly since: number;
-  left: number;
+  remaining: number;
   /** Whether the next reservation was requested. */
   renewed: boolean;
   /** The amount taken by calls that have not ended. */
-  running: number;
+  runningAmount: number;
   /** The amount taken by calls that ended with `committed`. */
-  done: number;
+  committedAmount: number;
   /** The amount taken by calls that ended, committed or not. */
-  over: number;
+  endedAmount: number;
   /** Whether calls may take from the reservation. */
   open: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The amount that a reading of the counter leaves. */
+/** The remaining amount according to a reading of the counter. */
 export interface ReservationRoom {
   /** How much may still be taken. */
   readonly room: number;
   /** The amount that is used or promised (reserved by reservations). */
-  readonly seen: number;
+  readonly usedOrPromised: number;
 }
 
 /** Why there is no reservation: the budget is used up; other calls have reserved the remaining amount; the lock is taken. */
@@ -104,7 +104,7 @@ export interface ReservationContext {
 /** A reservation in a transaction that is not committed. */
 export interface UncommittedReservation {
   /** The amount that is used or promised, including the call and the reservation. */
-  readonly seen: number;
+  readonly usedOrPromised: number;
   /** Makes the reservation usable. Call after the transaction is committed. */
   committed(): void;
   /** Deletes the reservation in the same transaction, before that transaction counts again: the promised amount is free again. */
@@ -119,40 +119,40 @@ export interface UncommittedReservation {
  */
 export interface BudgetReservations {
   /** Takes from the current reservation without a query. Undefined if the reservation does not cover the amount. */
-  draw(order: ReservationRequest): TakenAmount | undefined;
+  draw(request: ReservationRequest): TakenAmount | undefined;
   /**
    * Takes a new reservation, or returns why there is none.
    * @throws StorageError `busy` or `unavailable` if no connection is free
    */
-  extend(order: ReservationRequest, wanted: number): Promise<ReservationRefusal | undefined>;
+  extend(request: ReservationRequest, desiredAmount: number): Promise<ReservationRefusal | undefined>;
   /**
    * Writes a reservation for later calls, in the transaction of a call that holds the lock and fits into `room`. Undefined near
    * the limit of the budget, where each call takes its own reservation.
    */
   insert(
     handle: WorkspaceHandle,
-    order: ReservationRequest,
+    request: ReservationRequest,
     room: ReservationRoom,
   ): Promise<UncommittedReservation | undefined>;
-  /** Gives back what no running call uses, in the transaction of a call that finds the rest of the budget promised. */
-  giveBackIn(handle: WorkspaceHandle, order: ReservationRequest): Promise<void>;
+  /** Gives back the amounts that no running call uses, in the transaction of a call that finds the rest of the budget reserved. */
+  giveBackIn(handle: WorkspaceHandle, request: ReservationRequest): Promise<void>;
   /** Whether `settle` has anything to give back. */
   readonly hasUnused: boolean;
   /** Gives back the reservations that no running call uses. */
   settle(): Promise<void>;
 }
 
-/** How much more the reading allows, or why it allows nothing. `own` is reserved by the requesting transaction itself. */
+/** The amount that the reading still allows, or the reason why it allows too little. */
 export function roomIn(
   { used, promised }: BudgetReading,
-  { amount, limit, own }: ReservationRequest,
+  { amount, limit, alreadyTaken }: ReservationRequest,
 ): number | ReservationRefusal {
   const room = limit - used - promised;
   if (room >= amount) return room;
-  return used + own + amount > limit ? 'full' : 'promised';
+  return used + alreadyTaken + amount > limit ? 'full' : 'promised';
 }
 
-const keyOf = ({ workspaceId, counter, joined }: Omit<BudgetReservation['order'], 'limit'>): string =>
+const keyOf = ({ workspaceId, counter, joined }: Omit<BudgetReservation['request'], 'limit'>): string =>
   `${workspaceId} ${counter.budget} ${counter.period}${joined ? ' joined' : ''}`;
 
 /** The reservations of this process. Holds no reservation until the first `extend`. */
@@ -164,16 +164,16 @@ export function createBudgetReservations(context: ReservationContext): BudgetRes
   const closing = new Set<BudgetReservation>();
   const renewals = new Set<Promise<unknown>>();
 
-  const rowOf = ({ id, order: { counter } }: BudgetReservation) => ({
+  const rowOf = ({ id, request: { counter } }: BudgetReservation) => ({
     id,
     budget: counter.budget,
     period: counter.period,
   });
 
   const giveBack = async (scope: TransactionScope, reservation: BudgetReservation): Promise<void> => {
-    const handle = scope.handle(reservation.order.workspaceId);
-    if (reservation.order.joined && reservation.done > 0)
-      await handle.run(shrinkReservation, { ...rowOf(reservation), amount: reservation.done });
+    const handle = scope.handle(reservation.request.workspaceId);
+    if (reservation.request.joined && reservation.committedAmount > 0)
+      await handle.run(shrinkReservation, { ...rowOf(reservation), amount: reservation.committedAmount });
     else await handle.run(deleteReservation, rowOf(reservation));
   };
 
@@ -182,7 +182,7 @@ export function createBudgetReservations(context: ReservationContext): BudgetRes
       let isOurs = false;
       try {
         await (await context.database()).transact(async (scope) => {
-          // While this waited for a connection, a call may have given it back.
+          // Meanwhile, a call may have given the reservation back.
           isOurs = finished.delete(reservation);
           if (isOurs) await giveBack(scope, reservation);
         });
@@ -194,18 +194,18 @@ export function createBudgetReservations(context: ReservationContext): BudgetRes
   };
 
   const finishedOf = ({ workspaceId, counter: { period } }: ReservationRequest): BudgetReservation[] =>
-    [...finished].filter(({ order }) => order.workspaceId === workspaceId && order.counter.period === period);
+    [...finished].filter(({ request }) => request.workspaceId === workspaceId && request.counter.period === period);
 
   /** The last give-back. The next one starts after it. */
-  let last = Promise.resolve();
-  let unsettled = 0;
+  let lastGiveBack = Promise.resolve();
+  let runningGiveBacks = 0;
 
   const settle = (): Promise<void> => {
-    unsettled += 1;
-    const run = last.then(giveAllBack).finally(() => {
-      unsettled -= 1;
+    runningGiveBacks += 1;
+    const run = lastGiveBack.then(giveAllBack).finally(() => {
+      runningGiveBacks -= 1;
     });
-    last = run.catch(() => undefined);
+    lastGiveBack = run.catch(() => undefined);
     return run;
   };
 
@@ -215,42 +215,41 @@ export function createBudgetReservations(context: ReservationContext): BudgetRes
   };
 
   const finish = (reservation: BudgetReservation): void => {
-    if (reservation.open || reservation.running > 0) return;
+    if (reservation.open || reservation.runningAmount > 0) return;
     closing.delete(reservation);
     finished.add(reservation);
-    // Other calls may wait for the part that was not counted, so give it back soon. If everything was counted, there is no
-    // hurry.
-    if (reservation.left > 0 || reservation.done < reservation.over) settleSoon();
+    // Other calls may wait for an amount that was not counted, so it is given back soon. If all was counted, this can wait.
+    if (reservation.remaining > 0 || reservation.committedAmount < reservation.endedAmount) settleSoon();
   };
 
   const close = (reservation: BudgetReservation): void => {
     if (!reservation.open) return;
     reservation.open = false;
     clearTimeout(reservation.timer);
-    const key = keyOf(reservation.order);
+    const key = keyOf(reservation.request);
     if (current.get(key) === reservation) current.delete(key);
     closing.add(reservation);
     finish(reservation);
   };
 
   const take = (reservation: BudgetReservation, amount: number): TakenAmount => {
-    reservation.left -= amount;
-    reservation.running += amount;
+    reservation.remaining -= amount;
+    reservation.runningAmount += amount;
     let ended = false;
-    if (reservation.left === 0) close(reservation);
+    if (reservation.remaining === 0) close(reservation);
     return {
       reservation: reservation.id,
-      seen: reservation.seen,
+      usedOrPromised: reservation.usedOrPromised,
       committed() {
-        reservation.done += amount;
+        reservation.committedAmount += amount;
       },
       ended() {
         if (ended) return;
         ended = true;
-        // Runs after the call's `committed`, so that `done` is up to date.
+        // Runs after the call's `committed`, so that the amounts are up to date.
         setImmediate(() => {
-          reservation.running -= amount;
-          reservation.over += amount;
+          reservation.runningAmount -= amount;
+          reservation.endedAmount += amount;
           finish(reservation);
         });
       },
@@ -262,65 +261,59 @@ export function createBudgetReservations(context: ReservationContext): BudgetRes
     handle: WorkspaceHandle,
     { workspaceId, counter, joined, limit }: ReservationRequest,
     size: number,
-    seen: number,
+    usedOrPromised: number,
   ): Promise<BudgetReservation> => {
     const id = context.newId('bls');
-    const expires_at = context.now() + reservationMs;
-    await handle.run(insertReservation, {
-      id,
-      budget: counter.budget,
-      period: counter.period,
-      amount: size,
-      expires_at,
-    });
-    const counts = { left: size, running: 0, done: 0, over: 0 };
-    const since = performance.now();
-    const order = { workspaceId, counter, joined, limit };
-    return { id, order, seen: seen + size, size, since, ...counts, renewed: false, open: true, timer: undefined };
+    const row = { id, budget: counter.budget, period: counter.period, amount: size };
+    await handle.run(insertReservation, { ...row, expires_at: context.now() + reservationMs });
+    const amounts = { remaining: size, runningAmount: 0, committedAmount: 0, endedAmount: 0 };
+    const state = { ...amounts, renewed: false, open: true, timer: undefined };
+    const request = { workspaceId, counter, joined, limit };
+    return { id, request, usedOrPromised: usedOrPromised + size, size, since: performance.now(), ...state };
   };
 
-  const isFar = ({ order, seen }: Pick<BudgetReservation, 'order' | 'seen'>): boolean =>
-    order.limit - seen > order.limit * near;
+  const isFar = ({ request, usedOrPromised }: Pick<BudgetReservation, 'request' | 'usedOrPromised'>): boolean =>
+    request.limit - usedOrPromised > request.limit * nearLimitShare;
 
   /** Lets calls take from a reservation whose row is committed. */
   const adopt = (reservation: BudgetReservation): void => {
-    const key = keyOf(reservation.order);
-    const before = current.get(key);
-    if (before !== undefined) close(before);
+    const key = keyOf(reservation.request);
+    const previous = current.get(key);
+    if (previous !== undefined) close(previous);
     current.set(key, reservation);
     reservation.timer = setTimeout(() => close(reservation), isFar(reservation) ? farMs : nearMs);
     reservation.timer.unref();
   };
 
-  const sizeOf = (room: number, min: number, wanted: number): number =>
-    Math.min(room, Math.max(min, Math.min(largest, Math.floor(room / share)), wanted));
+  const sizeOf = (room: number, min: number, desiredAmount: number): number =>
+    Math.min(room, Math.max(min, Math.min(maxSize, Math.floor(room / sizeDivisor)), desiredAmount));
 
   const extend = async (
-    order: ReservationRequest,
-    wanted: number,
+    request: ReservationRequest,
+    desiredAmount: number,
     waitMs: number,
   ): Promise<ReservationRefusal | undefined> => {
-    const { workspaceId, counter } = order;
-    const mine = finishedOf(order);
-    for (const one of mine) finished.delete(one);
+    const { workspaceId, counter } = request;
+    const ownReservations = finishedOf(request);
+    for (const reservationToGiveBack of ownReservations) finished.delete(reservationToGiveBack);
     const work = async (scope: TransactionScope): Promise<BudgetReservation | ReservationRefusal> => {
       const handle = scope.handle(workspaceId);
       // In this order, and concurrently, so that a remote database needs one round trip. Giving back needs no lock.
       const [lock, , reading] = await Promise.all([
         lockBudget(scope, handle, counter),
-        Promise.all(mine.map((reservation) => giveBack(scope, reservation))),
+        Promise.all(ownReservations.map((reservation) => giveBack(scope, reservation))),
         readCounter(handle, counter, context.now()),
       ]);
       if (lock === undefined) return 'locked';
-      const room = roomIn(reading, order);
+      const room = roomIn(reading, request);
       if (typeof room === 'string') return room;
       const reservation = await write(
         handle,
-        order,
-        sizeOf(room, order.amount, wanted),
+        request,
+        sizeOf(room, request.amount, desiredAmount),
         reading.used + reading.promised,
       );
-      await lock.tell(reservation.seen);
+      await lock.store(reservation.usedOrPromised);
       return reservation;
     };
     try {
@@ -329,65 +322,67 @@ export function createBudgetReservations(context: ReservationContext): BudgetRes
       adopt(result);
       return undefined;
     } catch (error) {
-      for (const reservation of mine) finished.add(reservation);
+      for (const reservation of ownReservations) finished.add(reservation);
       throw error;
     }
   };
 
   /** Requests the next reservation while calls still take from this one. */
-  const renew = (reservation: BudgetReservation, order: ReservationRequest): void => {
+  const renew = (reservation: BudgetReservation, request: ReservationRequest): void => {
     if (reservation.renewed || !isFar(reservation)) return;
-    if (performance.now() - reservation.since < renewAfterMs && reservation.left > reservation.size * renewAtPart)
+    if (performance.now() - reservation.since < renewAfterMs && reservation.remaining > reservation.size * renewAtPart)
       return;
     reservation.renewed = true;
     // If the renewal fails, the first call that finds no reservation requests one.
-    const renewal = extend(order, 0, renewalConnectionMs)
+    const renewal = extend(request, 0, renewalConnectionMs)
       .catch(() => undefined)
       .finally(() => renewals.delete(renewal));
     renewals.add(renewal);
   };
 
   return {
-    draw(order) {
-      const reservation = current.get(keyOf(order));
+    draw(request) {
+      const reservation = current.get(keyOf(request));
       if (reservation === undefined) return undefined;
-      if (reservation.left < order.amount) {
+      if (reservation.remaining < request.amount) {
         // The unused amount counts as reserved until it is given back. Then the call's next reservation can include it.
-        if (reservation.running === 0) close(reservation);
+        if (reservation.runningAmount === 0) close(reservation);
         return undefined;
       }
-      if (reservation.order.limit <= order.limit) {
-        const taken = take(reservation, order.amount);
-        renew(reservation, order);
+      if (reservation.request.limit <= request.limit) {
+        const taken = take(reservation, request.amount);
+        renew(reservation, request);
         return taken;
       }
       // The plan was lowered since: the reservation may allow more than the plan.
       close(reservation);
       return undefined;
     },
-    extend: (order, wanted) => extend(order, wanted, order.joined ? joinedConnectionMs : connectionMs),
-    async insert(handle, order, { room, seen }) {
-      const size = sizeOf(room - order.amount, 0, 0);
-      if (size === 0 || !isFar({ order, seen: seen + order.amount + size })) return undefined;
-      const reservation = await write(handle, order, size, seen + order.amount);
+    extend: (request, desiredAmount) =>
+      extend(request, desiredAmount, request.joined ? joinedConnectionMs : connectionMs),
+    async insert(handle, request, { room, usedOrPromised }) {
+      const size = sizeOf(room - request.amount, 0, 0);
+      if (size === 0 || !isFar({ request, usedOrPromised: usedOrPromised + request.amount + size })) return undefined;
+      const reservation = await write(handle, request, size, usedOrPromised + request.amount);
       let isDropped = false;
       return {
-        seen: reservation.seen,
+        usedOrPromised: reservation.usedOrPromised,
         committed() {
           if (!isDropped) adopt(reservation);
         },
-        async drop(by) {
+        async drop(currentHandle) {
           isDropped = true;
-          await by.run(deleteReservation, rowOf(reservation));
+          await currentHandle.run(deleteReservation, rowOf(reservation));
         },
       };
     },
-    async giveBackIn(handle, order) {
-      // They stay finished, in case this transaction is rolled back.
-      for (const one of finishedOf(order)) if (!one.order.joined) await handle.run(deleteReservation, rowOf(one));
+    async giveBackIn(handle, request) {
+      // The reservations stay in `finished`, in case this transaction is rolled back.
+      for (const reservation of finishedOf(request))
+        if (!reservation.request.joined) await handle.run(deleteReservation, rowOf(reservation));
     },
     get hasUnused() {
-      return current.size + closing.size + finished.size + renewals.size + unsettled > 0;
+      return current.size + closing.size + finished.size + renewals.size + runningGiveBacks > 0;
     },
     async settle() {
       await Promise.all(renewals);

@@ -7,7 +7,7 @@ import { defineStatement, type Handle, type WorkspaceHandle } from '../contract/
 import type { BudgetRow } from '../storage/core-tables.ts';
 import { filledList } from '../storage/filled-list.ts';
 
-/** A counted counter: the deltas of one budget in one period or, for credits, in both pools. */
+/** A counter: the deltas of one budget in one period or, for credits, in both pools. */
 export interface BudgetCounter {
   readonly budget: string;
   /** The period under which reservations are held. */
@@ -71,7 +71,7 @@ const sumOf = defineStatement((db, p: { budget: string; period: string }) =>
     .where('period', '=', p.period),
 );
 
-const sumsByLease = defineStatement((db, p: { budget: string; pool: string; other_pool: string }) =>
+const sumsByReservation = defineStatement((db, p: { budget: string; pool: string; other_pool: string }) =>
   db
     .selectFrom('budgets')
     .select((builder) => [
@@ -84,8 +84,8 @@ const sumsByLease = defineStatement((db, p: { budget: string; pool: string; othe
     .groupBy('lease'),
 );
 
-/** The upper bound is for a clock that was set back: otherwise the reservation of a dead process could count for hours. */
-const liveLeases = defineStatement((db, p: { budget: string; period: string; now: number; latest: number }) =>
+/** `latest` guards against a clock that was set back: otherwise the reservation of a dead process could count for hours. */
+const currentReservations = defineStatement((db, p: { budget: string; period: string; now: number; latest: number }) =>
   db
     .selectFrom('budget_leases')
     .select(['id', 'amount'])
@@ -175,20 +175,23 @@ export async function readCounter(
   { budget, period, pools: [pool, other], sign }: BudgetCounter,
   now: number,
 ): Promise<BudgetReading> {
-  const [leases, sums] = await Promise.all([
-    handle.all(liveLeases, { budget, period, now, latest: now + 2 * reservationMs }),
-    handle.all(sumsByLease, { budget, pool, other_pool: other }),
+  const [reservations, sums] = await Promise.all([
+    handle.all(currentReservations, { budget, period, now, latest: now + 2 * reservationMs }),
+    handle.all(sumsByReservation, { budget, pool, other_pool: other }),
   ]);
   let used = 0;
   let rows = 0;
-  const taken = new Map<string, number>();
+  const takenByReservation = new Map<string, number>();
   for (const sum of sums) {
     const amount = sign * Number(sum.amount);
     used += amount;
     rows += Number(sum.rows);
-    if (sum.lease !== null) taken.set(sum.lease, amount);
+    if (sum.lease !== null) takenByReservation.set(sum.lease, amount);
   }
-  const promised = leases.reduce((all, { id, amount }) => all + Math.max(0, Number(amount) - (taken.get(id) ?? 0)), 0);
+  const promised = reservations.reduce(
+    (sum, { id, amount }) => sum + Math.max(0, Number(amount) - (takenByReservation.get(id) ?? 0)),
+    0,
+  );
   return { used, promised, rows };
 }
 
@@ -199,7 +202,7 @@ export interface BudgetGroup {
   readonly period: string;
 }
 
-const compacted = 1_000;
+const maxCompacted = 1_000;
 
 /**
  * Replaces many deltas of one period by their sum, inside the caller's transaction. Deltas of reservations that still exist stay
@@ -214,29 +217,29 @@ export async function compactBudget(handle: Handle, group: BudgetGroup, id: stri
     .where('workspace_id', '=', workspaceId)
     .where('budget', '=', budget)
     .where('period', '=', period)
-    .limit(compacted)
+    .limit(maxCompacted)
     .execute();
   // Read after the deltas: every reservation that a delta names was written before the delta.
-  const leases = await handle.db
+  const reservations = await handle.db
     .selectFrom('budget_leases')
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .where('budget', '=', budget)
     .execute();
-  const held = new Set(leases.map((lease) => lease.id));
-  const free = rows.filter(({ lease }) => lease === null || !held.has(lease));
-  if (free.length < 2) return 0;
-  const amount = free.reduce((sum, row) => sum + Number(row.amount), 0);
+  const liveReservations = new Set(reservations.map((lease) => lease.id));
+  const compactable = rows.filter(({ lease }) => lease === null || !liveReservations.has(lease));
+  if (compactable.length < 2) return 0;
+  const amount = compactable.reduce((sum, row) => sum + Number(row.amount), 0);
   await handle.db
     .deleteFrom('budgets')
     .where('workspace_id', '=', workspaceId)
     .where('budget', '=', budget)
     .where('period', '=', period)
-    .where('id', 'in', filledList(free.map((row) => row.id)))
+    .where('id', 'in', filledList(compactable.map((row) => row.id)))
     .execute();
   await handle.db
     .insertInto('budgets')
     .values({ id, workspace_id: workspaceId, budget, period, amount, lease: null })
     .execute();
-  return rows.length < compacted ? 0 : free.length;
+  return rows.length < maxCompacted ? 0 : compactable.length;
 }

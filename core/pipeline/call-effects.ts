@@ -5,7 +5,7 @@ import type { EmitOptions, TransactionContext } from '../contract/context/contex
 import type { WorkspaceHandle } from '../contract/context/handle.ts';
 import type { Actor, Workspace } from '../contract/context/workspace.ts';
 import type { EventDeclaration } from '../contract/declaration/events.ts';
-import { type JobRequest, lanes } from '../contract/declaration/jobs.ts';
+import { type JobRequest, lanes, urgentLane } from '../contract/declaration/jobs.ts';
 import type { Operation } from '../contract/declaration/operation.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import type { TransactionScope } from '../storage/database.ts';
@@ -13,7 +13,7 @@ import { oneSide } from '../storage/scope.ts';
 import { writeAudit } from './audit.ts';
 import type { Core } from './core.ts';
 import { eventEnvelope } from './event-envelope.ts';
-import { isWanted, isWantedOnce, subjectsInterested } from './event-interests.ts';
+import { hasInterest, hasInterestCached, subjectsInterested } from './event-interests.ts';
 import { patternsOf } from './event-patterns.ts';
 import { maxEventsPerDispatch, type NewEvent, writeDispatch, writeEvent, writeWantedEvent } from './event-writes.ts';
 import type { InnerCallContext, InnerCallResult, RecordedEffects } from './inner-call-context.ts';
@@ -29,11 +29,11 @@ export interface CallEffects extends TransactionContext {
   readonly recorded: RecordedEffects;
   /** The effects that a surrounding transaction takes over. */
   result(): InnerCallResult;
-  /** Call after our own commit, or when a joined call's savepoint is released. */
+  /** Call after the commit of this transaction, or when a joined call's savepoint is released. */
   committed(joined: boolean): void;
 }
 
-/** Where and for whom the effects happen. */
+/** The transaction, the workspace and the actor of the effects. */
 export interface EffectScope {
   readonly core: Core;
   readonly scope: TransactionScope;
@@ -49,13 +49,13 @@ export interface EffectScope {
   readonly innerActor?: Actor;
   /** Scopes of the caller. (Default: all) */
   readonly scopes?: ReadonlySet<string> | undefined;
-  /** Everything is rolled back at the end: new ids are placeholders. (Default: false) */
+  /** If true, everything is rolled back at the end, so new ids are placeholders. (Default: false) */
   readonly dryRun?: boolean;
   /** The operation whose handler causes these effects, and the events that it declares. (Default: any event is allowed) */
   readonly operation?: Pick<Operation, 'id' | 'emits'>;
   /** The surrounding transaction of an inner call. */
   readonly inner?: InnerCallContext | undefined;
-  /** The call of a leashed key whose effects these are. (Default: no leash) */
+  /** The call that causes these effects, if its key has a leash. (Default: no leash) */
   readonly leashed?: LeashedCall | undefined;
 }
 
@@ -66,17 +66,26 @@ export interface EffectScope {
 const placeholderOf = (id: string): string => id.replace(/_...(?=[^_]*$)/, '_DRY');
 
 /** TransactionContext on an open transaction. */
-export function createEffects(of: EffectScope): CallEffects {
-  const { core, scope, workspace, now, sandbox, actor = { kind: 'system' }, idempotencyKey, dryRun = false } = of;
+export function createEffects(effectScope: EffectScope): CallEffects {
+  const {
+    core,
+    scope,
+    workspace,
+    now,
+    sandbox,
+    actor = { kind: 'system' },
+    idempotencyKey,
+    dryRun = false,
+  } = effectScope;
   const trx: WorkspaceHandle = scope.handle(oneSide(workspace.id, sandbox));
-  const waiting: (() => void)[] = [];
+  const afterCommitWork: (() => void)[] = [];
   const recorded: RecordedEffects = { events: [], jobs: [], mayDispatch: false, credits: 0 };
   const newId = (prefix: string): string => {
     const id = core.ports.ids.create(prefix);
     return dryRun ? placeholderOf(id) : id;
   };
-  const totals = of.inner?.totals ?? totalsOf(scope, workspace.id);
-  const afterCommit = (work: () => void): void => void waiting.push(work);
+  const totals = effectScope.inner?.totals ?? totalsOf(scope, workspace.id);
+  const afterCommit = (work: () => void): void => void afterCommitWork.push(work);
   const metering = createMetering({
     core,
     scope,
@@ -86,15 +95,15 @@ export function createEffects(of: EffectScope): CallEffects {
     sandbox,
     totals,
     recorded,
-    leashed: of.leashed,
+    leashed: effectScope.leashed,
     newId,
     afterCommit,
     enqueue: (job) => ctx.enqueue(job),
   });
-  const keyed = createKeyedJobs(scope, trx, recorded);
+  const keyedJobs = createKeyedJobs(scope, trx, recorded);
   /** Whether an event consumer is running. The operation need not declare the events that the consumer emits. */
   let isDispatching = false;
-  let { requestId } = of;
+  let { requestId } = effectScope;
   let lastCall: Promise<unknown> = Promise.resolve();
   const requestIdOf = (): string => {
     requestId ??= newId('req');
@@ -108,25 +117,25 @@ export function createEffects(of: EffectScope): CallEffects {
     now,
     sandbox,
     dryRun,
-    actor: of.innerActor ?? actor,
-    scopes: of.scopes,
-    leashed: of.leashed,
+    actor: effectScope.innerActor ?? actor,
+    scopes: effectScope.scopes,
+    leashed: effectScope.leashed,
     totals,
     requestId: requestIdOf,
-    absorb(outcome) {
-      recorded.events.push(...outcome.recorded.events);
-      recorded.jobs.push(...outcome.recorded.jobs);
-      recorded.mayDispatch ||= outcome.recorded.mayDispatch;
-      recorded.credits += outcome.recorded.credits;
-      waiting.push(...outcome.afterCommit);
+    absorb(innerResult) {
+      recorded.events.push(...innerResult.recorded.events);
+      recorded.jobs.push(...innerResult.recorded.jobs);
+      recorded.mayDispatch ||= innerResult.recorded.mayDispatch;
+      recorded.credits += innerResult.recorded.credits;
+      afterCommitWork.push(...innerResult.afterCommit);
     },
     inTurn(work) {
-      let kept = 0;
+      let partsBefore = 0;
       const turn = lastCall.then(() => {
-        kept = totals.parts.length;
+        partsBefore = totals.parts.length;
         return work();
       });
-      lastCall = turn.catch(() => giveBackParts(totals, kept));
+      lastCall = turn.catch(() => giveBackParts(totals, partsBefore));
       return turn;
     },
   });
@@ -155,8 +164,8 @@ export function createEffects(of: EffectScope): CallEffects {
     const side = row.synthetic === 1 && !sandbox ? trx.onSide(true) : trx;
     const patterns = patternsOf(core.registry.events, row.type, 'service');
     const traceparent = core.telemetry.active();
-    const sure = notifySubscribers(row);
-    writeWantedEvent(side, row, { patterns, consumers, sure, traceparent, newJobId: () => newId('job') });
+    const mustStore = notifySubscribers(row);
+    writeWantedEvent(side, row, { patterns, consumers, always: mustStore, traceparent, newJobId: () => newId('job') });
     if (consumers.length > 0) recorded.mayDispatch = true;
     recorded.events.push(row.type);
   };
@@ -165,13 +174,14 @@ export function createEffects(of: EffectScope): CallEffects {
    * The declaration of an event.
    * @throws Error if no plugin declares it or, outside production, if the data or the operation's `emits` do not match
    */
-  const declared = (type: string, data: unknown): EventDeclaration => {
+  const declarationOf = (type: string, data: unknown): EventDeclaration => {
     const declaration = core.registry.events.get(type);
     if (declaration === undefined) throw undeclared('event', type, core.registry.events.keys());
     if (!core.settings.checkEvents) return declaration;
     const { error } = declaration.data.safeParse(data);
     if (error !== undefined) throw eventDataInvalid(type, error);
-    if (!isDispatching && of.operation?.emits.includes(type) === false) throw undeclaredBy(of.operation.id, type);
+    if (!isDispatching && effectScope.operation?.emits.includes(type) === false)
+      throw undeclaredBy(effectScope.operation.id, type);
     return declaration;
   };
 
@@ -179,17 +189,17 @@ export function createEffects(of: EffectScope): CallEffects {
    * Writes an event of the catalogue. If the workspace's plan includes the event, also writes a job for each of these consumers.
    */
   const emit = (type: string, data: unknown, options: EmitOptions, consumers: readonly string[]): string => {
-    const declaration = declared(type, data);
+    const declaration = declarationOf(type, data);
     const row = rowOf(type, 'service', data, options);
-    write(row, isHeard(declaration) ? consumers : []);
+    write(row, isInPlan(declaration) ? consumers : []);
     return row.id;
   };
-  const isHeard = ({ minimumTier = 0 }: EventDeclaration): boolean => minimumTier <= workspace.plan.tier;
+  const isInPlan = ({ minimumTier = 0 }: EventDeclaration): boolean => minimumTier <= workspace.plan.tier;
 
-  /** Whether a subscriber of this process or a consumer takes events of the type. */
-  const isHeardOn = async (side: WorkspaceHandle, type: string): Promise<boolean> =>
+  /** Whether a subscriber of this process or a consumer receives events of the type. */
+  const hasReceiverOn = async (side: WorkspaceHandle, type: string): Promise<boolean> =>
     core.eventRouter.subscribersOf(type, 'service').length > 0 ||
-    isWantedOnce(scope, side, patternsOf(core.registry.events, type, 'service'));
+    hasInterestCached(scope, side, patternsOf(core.registry.events, type, 'service'));
 
   /** Writes events of one type, with their jobs. A joint consumer gets one job per 100 events. */
   const emitMany = (type: string, items: readonly (EmitOptions & { readonly data: unknown })[]): void => {
@@ -197,9 +207,9 @@ export function createEffects(of: EffectScope): CallEffects {
     if (first === undefined) return;
     const isJoint = items.length > 1 && items.every(({ synthetic }) => synthetic !== true);
     const joint = isJoint ? core.jointConsumerIds : [];
-    const others = isJoint ? core.consumerIds.filter((id) => !joint.includes(id)) : core.consumerIds;
-    const eventIds = items.map(({ data, ...options }) => emit(type, data, options, others));
-    if (joint.length === 0 || !isHeard(declared(type, first.data))) return;
+    const separateConsumers = isJoint ? core.consumerIds.filter((id) => !joint.includes(id)) : core.consumerIds;
+    const eventIds = items.map(({ data, ...options }) => emit(type, data, options, separateConsumers));
+    if (joint.length === 0 || !isInPlan(declarationOf(type, first.data))) return;
     const patterns = patternsOf(core.registry.events, type, 'service');
     const about = { patterns, subject: null, traceparent: core.telemetry.active(), now, newJobId: () => newId('job') };
     for (let from = 0; from < eventIds.length; from += maxEventsPerDispatch)
@@ -220,15 +230,15 @@ export function createEffects(of: EffectScope): CallEffects {
     emit: (type, data, options = {}) => emit(type, data, options, core.consumerIds),
     async emitIfSubscribed(type, data, options = {}) {
       const side = options.synthetic === true && !sandbox ? trx.onSide(true) : trx;
-      if (!core.settings.checkEvents && !(await isHeardOn(side, type))) recorded.events.push(type);
+      if (!core.settings.checkEvents && !(await hasReceiverOn(side, type))) recorded.events.push(type);
       else emit(type, await data(), options, core.consumerIds);
     },
     async emitEach(type, items) {
       const patterns = patternsOf(core.registry.events, type, 'service');
       const hasSubscribers = core.eventRouter.subscribersOf(type, 'service').length > 0;
       const side = !sandbox && items.some(({ synthetic }) => synthetic === true) ? trx.onSide(true) : trx;
-      if (!hasSubscribers && !(await isWanted(side, patterns))) {
-        for (const { data } of items) declared(type, data);
+      if (!hasSubscribers && !(await hasInterest(side, patterns))) {
+        for (const { data } of items) declarationOf(type, data);
         if (items.length > 0) recorded.events.push(type);
         return;
       }
@@ -242,12 +252,12 @@ export function createEffects(of: EffectScope): CallEffects {
       for (const consumer of core.registry.eventConsumers) {
         const subjects = await subjectsInterested(trx, consumer.id, patterns);
         isDispatching = true;
-        const reached = subjects.length === 0 ? 0 : await consumer.dispatch(ctx, event, subjects);
+        const deliveries = subjects.length === 0 ? 0 : await consumer.dispatch(ctx, event, subjects);
         isDispatching = false;
-        fanOut[consumer.countName] = (fanOut[consumer.countName] ?? 0) + reached;
+        fanOut[consumer.countName] = (fanOut[consumer.countName] ?? 0) + deliveries;
       }
-      const wanted = notifySubscribers(row) || Object.values(fanOut).some((count) => count > 0);
-      if (wanted) writeEvent(trx, row);
+      const mustWrite = notifySubscribers(row) || Object.values(fanOut).some((count) => count > 0);
+      if (mustWrite) writeEvent(trx, row);
       recorded.events.push(type);
       return { id: row.id, fanOut };
     },
@@ -271,11 +281,11 @@ export function createEffects(of: EffectScope): CallEffects {
         traceparent: core.telemetry.active(),
       };
       if (job.key === undefined) trx.defer(insertJob, row);
-      else keyed.put(job.key, row);
-      recorded.jobs.push({ id, kind: job.kind, due });
+      else keyedJobs.put(job.key, row);
+      recorded.jobs.push({ id, kind: job.kind, lane: row.lane, due });
       return id;
     },
-    cancelJob: (name) => keyed.cancel(typeof name === 'string' ? { key: name } : name, sandbox),
+    cancelJob: (name) => keyedJobs.cancel(typeof name === 'string' ? { key: name } : name, sandbox),
     charge: metering.charge,
     spend: metering.spend,
     hold: metering.hold,
@@ -288,9 +298,9 @@ export function createEffects(of: EffectScope): CallEffects {
     },
     afterCommit,
     contentChanged: async (kind, targetIds) => core.registry.callHolder?.contentChanged(ctx, kind, targetIds),
-    result: () => ({ recorded, afterCommit: waiting }),
+    result: () => ({ recorded, afterCommit: afterCommitWork }),
     committed(joined) {
-      for (const work of waiting) {
+      for (const work of afterCommitWork) {
         try {
           work();
         } catch (cause) {
@@ -301,7 +311,8 @@ export function createEffects(of: EffectScope): CallEffects {
       const due = recorded.jobs.filter((job) => job.due);
       if (joined) {
         if (due.length > 0) core.jobSignal.watch(due.map((job) => job.id));
-      } else if (due.length > 0) core.jobSignal.wake();
+      } else if (due.some(({ lane }) => lane === urgentLane)) core.jobSignal.wake('urgent');
+      else if (due.length > 0) core.jobSignal.wake();
       else if (recorded.mayDispatch) core.jobSignal.wake('perhaps');
     },
   };

@@ -32,9 +32,9 @@ export async function withCallSlot<T>(
   try {
     return await work();
   } finally {
-    const left = (counts.get(key) ?? 1) - 1;
-    if (left === 0) counts.delete(key);
-    else counts.set(key, left);
+    const remainingCalls = (counts.get(key) ?? 1) - 1;
+    if (remainingCalls === 0) counts.delete(key);
+    else counts.set(key, remainingCalls);
   }
 }
 

@@ -1,13 +1,13 @@
 // The four strategies to run a call. They differ in the work outside, before and inside the transaction. Called by execute.ts.
 //   read: `prepare` or `computeBefore`, then the handler, without a transaction
-//   prepared: a lease on the idempotency key, `prepare` outside any transaction, then the transaction
+//   prepared: a reservation of the idempotency key, `prepare` outside any transaction, then the transaction
 //   repeated: the transaction, again after each conflict
 //   ordinary: `computeBefore`, then the transaction
 import type { WorkspaceHandle } from '../contract/context/handle.ts';
 import type { Database } from '../storage/database.ts';
 import { repeatOnConflict } from '../storage/repeat-on-conflict.ts';
 import type { OperationCall, PendingCallResult } from './call.ts';
-import { commit, reachOf, replayOf } from './call-transaction.ts';
+import { commit, handleScopeOf, replayOf } from './call-transaction.ts';
 import type { ValidatedCall } from './check-call.ts';
 import { releaseKey, reserveKey } from './idempotency.ts';
 import { createPrepareContext, createReadContext } from './operation-context.ts';
@@ -15,7 +15,7 @@ import { represent } from './representations.ts';
 import { untilAborted, withinTime } from './time-limit.ts';
 import { serialiseOutput } from './validate.ts';
 
-/** A validated call on its way to the database. */
+/** A validated call, and the database that it uses. */
 interface Execution extends ValidatedCall {
   readonly database: Database;
 }
@@ -44,8 +44,8 @@ function computeBefore({ core, call, details, input }: Execution): Promise<unkno
   const { operation, programTransaction, signal } = call;
   const compute = operation.computeBefore;
   if (compute === undefined || programTransaction !== undefined) return undefined;
-  return untilAborted(operation.timeoutSeconds, signal, (limited) =>
-    compute(createPrepareContext(core, { ...details, signal: limited }), input),
+  return untilAborted(operation.timeoutSeconds, signal, (limitedSignal) =>
+    compute(createPrepareContext(core, { ...details, signal: limitedSignal }), input),
   );
 }
 
@@ -66,8 +66,8 @@ async function runRead(execution: Execution): Promise<PendingCallResult> {
     });
   };
   if (programTransaction !== undefined)
-    return database.transactIn(programTransaction, (scope) => work(scope.handle(reachOf(details))));
-  return database.read(reachOf(details), work);
+    return database.transactIn(programTransaction, (scope) => work(scope.handle(handleScopeOf(details))));
+  return database.read(handleScopeOf(details), work);
 }
 
 async function runPrepared(execution: Execution): Promise<PendingCallResult> {
@@ -78,13 +78,13 @@ async function runPrepared(execution: Execution): Promise<PendingCallResult> {
   try {
     const prepared = await prepareOutside(execution);
     // One time limit for both parts.
-    return await commit({ ...execution, prepared, lease: claim, seconds: secondsLeft(call, began) });
+    return await commit({ ...execution, prepared, reservation: claim, seconds: secondsLeft(call, began) });
   } catch (error) {
     if (idempotent !== undefined && claim !== undefined) {
       await releaseKey(database, idempotent, claim).catch((cause: unknown) =>
         core.log.warn(
           { request_id: details.requestId, cause: String(cause) },
-          'an idempotency lease could not be released; it expires by itself',
+          'an idempotency reservation could not be released; it expires by itself',
         ),
       );
     }
@@ -98,12 +98,13 @@ async function runPrepared(execution: Execution): Promise<PendingCallResult> {
 function runRepeated(execution: Execution): Promise<PendingCallResult> {
   const { call } = execution;
   const began = performance.now();
-  const once = () => commit({ ...execution, prepared: undefined, lease: undefined, seconds: secondsLeft(call, began) });
-  return repeatOnConflict(once, call.signal);
+  const attempt = () =>
+    commit({ ...execution, prepared: undefined, reservation: undefined, seconds: secondsLeft(call, began) });
+  return repeatOnConflict(attempt, call.signal);
 }
 
 async function runOrdinary(execution: Execution): Promise<PendingCallResult> {
   const began = performance.now();
   const prepared = await computeBefore(execution);
-  return commit({ ...execution, prepared, lease: undefined, seconds: secondsLeft(execution.call, began) });
+  return commit({ ...execution, prepared, reservation: undefined, seconds: secondsLeft(execution.call, began) });
 }

@@ -1,5 +1,5 @@
 // The inside of a call: one transaction with the handler, its effects and the stored answer. Called by call-strategies.ts, which
-// commits it, and by inner-call.ts, whose surrounding transaction does.
+// commits it, and by inner-call.ts, where the surrounding transaction commits it.
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { type HandleScope, oneSide } from '../storage/scope.ts';
 import type { PendingCallResult } from './call.ts';
@@ -14,7 +14,7 @@ import {
   storeUnderReservation,
 } from './idempotency.ts';
 import type { InnerCallContext } from './inner-call-context.ts';
-import { isCounted } from './leash.ts';
+import { mustBeCounted } from './leash.ts';
 import { countLeashed, inLeashTurn } from './leashed-call.ts';
 import { type CallDetails, createOperationContext } from './operation-context.ts';
 import { readContextOf } from './read-context.ts';
@@ -40,22 +40,22 @@ export const replayOf = (stored: StoredResponse): PendingCallResult => ({
 });
 
 /** The workspace and side that the call may reach. */
-export const reachOf = ({ workspace, sandbox }: CallDetails): HandleScope => oneSide(workspace.id, sandbox);
+export const handleScopeOf = ({ workspace, sandbox }: CallDetails): HandleScope => oneSide(workspace.id, sandbox);
 
 /** The input of one transaction of a call. */
 interface Commit extends ValidatedCall {
   readonly database: Database;
   /** The result of `prepare` or `computeBefore`; undefined if the operation has neither. */
   readonly prepared: unknown;
-  /** The lease of a prepared call that has an idempotency key. */
-  readonly lease: KeyReservation | undefined;
+  /** The reservation of a prepared call that has an idempotency key. */
+  readonly reservation: KeyReservation | undefined;
   /** The time limit of the transaction. */
   readonly seconds: number;
 }
 
 /** Runs the handler and writes its effects. `inner`: the surrounding transaction, if the call runs inside one. */
 export async function runInTransaction(
-  { core, call, details, input, raw, idempotent, prepared, lease }: Omit<Commit, 'database' | 'seconds'>,
+  { core, call, details, input, raw, idempotent, prepared, reservation }: Omit<Commit, 'database' | 'seconds'>,
   scope: TransactionScope,
   inner?: InnerCallContext,
 ): Promise<{ result: PendingCallResult; effects?: CallEffects }> {
@@ -63,8 +63,9 @@ export async function runInTransaction(
   core.ports.phase('transaction.begun', details.requestId);
   const { workspace, now, sandbox, actor, scopes, requestId, idempotencyKey } = details;
   // Sent before the queries of `prefetch`, so the database completes it before them.
-  const claim = idempotent !== undefined && lease === undefined ? claimKey(core, scope, idempotent, now) : undefined;
-  const reading = operation.prefetch?.(readContextOf(core, scope.handle(reachOf(details)), now), input);
+  const claim =
+    idempotent !== undefined && reservation === undefined ? claimKey(core, scope, idempotent, now) : undefined;
+  const reading = operation.prefetch?.(readContextOf(core, scope.handle(handleScopeOf(details)), now), input);
   // The handler throws this error when it awaits `reading`. If the handler ends earlier, the rejection must not stay unhandled.
   reading?.catch(() => undefined);
   if (claim !== undefined) {
@@ -80,8 +81,19 @@ export async function runInTransaction(
   const dryRun = inner?.dryRun ?? details.dryRun;
   const effects = createEffects({ core, scope, workspace, now, sandbox, dryRun, operation, ...caller, inner, leashed });
   const { approvedRequest } = call;
-  const held = { operation, raw, approvedRequest, mustWait: inner === undefined && leashed?.mustWait === true };
-  const context = createOperationContext(core, details, effects, held, inner === undefined ? leashed : undefined);
+  const heldCallInput = {
+    operation,
+    raw,
+    approvedRequest,
+    mustWait: inner === undefined && leashed?.mustWait === true,
+  };
+  const context = createOperationContext(
+    core,
+    details,
+    effects,
+    heldCallInput,
+    inner === undefined ? leashed : undefined,
+  );
   const { status, value, json } = serialiseOutput(
     operation,
     await operation.handler(context.value, input, prepared, reading),
@@ -91,18 +103,24 @@ export async function runInTransaction(
   // A call that waits for a decision counts when it is carried out.
   if (inner === undefined && !context.isWaiting()) leashed?.store();
   if (operation.audit !== undefined) {
-    const { action: usual, target } = operation.audit;
-    const action = status === operation.status ? usual : (operation.secondSuccess?.auditAction ?? usual);
+    const { action: operationAction, target } = operation.audit;
+    const action =
+      status === operation.status ? operationAction : (operation.secondSuccess?.auditAction ?? operationAction);
     effects.audit(action, target(value as never, input as never), context.notes());
   }
   const answer = { status, json, bytes };
-  if (idempotent !== undefined && lease === undefined)
+  if (idempotent !== undefined && reservation === undefined)
     await storeResponse(core, scope, { operation, call: idempotent, answer, now: details.now });
   if (scope.joined && effects.recorded.jobs.some((job) => job.due)) await scope.notify('jobs');
-  if (lease === undefined && !details.dryRun) await scope.flushLast();
+  if (reservation === undefined && !details.dryRun) await scope.flushLast();
   else await scope.flush();
-  if (idempotent !== undefined && lease !== undefined) {
-    await storeUnderReservation(core, scope, { operation, call: idempotent, answer, now: core.ports.now() }, lease);
+  if (idempotent !== undefined && reservation !== undefined) {
+    await storeUnderReservation(
+      core,
+      scope,
+      { operation, call: idempotent, answer, now: core.ports.now() },
+      reservation,
+    );
   }
   core.ports.phase('transaction.flushed', details.requestId);
   const result: PendingCallResult = { ...answer, value, replayed: false, report: undefined, representation: undefined };
@@ -124,11 +142,11 @@ export async function commit(options: Commit): Promise<PendingCallResult> {
   const work = (scope: TransactionScope) => withinTime(seconds, () => runInTransaction(options, scope));
   try {
     // A dry run writes before its end, and a call that counts against a leash locks its counter.
-    const mayShare = call.operation.sharesTransaction && !details.dryRun && !isCounted(call);
+    const mayShare = call.operation.sharesTransaction && !details.dryRun && !mustBeCounted(call);
     const run = () => database.transact(work, { mayShare, ...(signal !== undefined && { signal }) });
     const { result, effects } = await (programTransaction !== undefined
       ? database.transactIn(programTransaction, work)
-      : isCounted(call)
+      : mustBeCounted(call)
         ? inLeashTurn(core, database, details, run)
         : run());
     core.ports.phase('transaction.committed', details.requestId);

@@ -1,11 +1,11 @@
-// The header WWW-Authenticate (RFC 6750) of refused requests: at the tool endpoint it also names where clients find the
-// authorisation server (RFC 9728) and the scopes to ask for. Called by admit.ts and the tool endpoint.
+// The header WWW-Authenticate (RFC 6750) of refused requests: at the MCP endpoint it also names where clients find the
+// authorisation server (RFC 9728) and the scopes to ask for. Called by admit.ts and the MCP endpoint.
 import type { Core } from './core.ts';
 
 /** The reason of a refusal. (Default: the request has no token) */
-interface Refused {
+interface ChallengeReason {
   readonly error?: 'invalid_token' | 'insufficient_scope';
-  /** The scopes that a client should ask for. (Default: those of the preset `read`) */
+  /** The scopes that a client should ask for. (Default: the scopes of the preset `read`) */
   readonly scopes?: readonly string[];
 }
 
@@ -17,8 +17,8 @@ const realmOf = ({ ports }: Core): string => `Bearer realm=${quoted(ports.servic
 /** The challenge for callers that must send an API key. */
 export const keyChallenge = (core: Core): Readonly<Record<string, string>> => ({ 'WWW-Authenticate': realmOf(core) });
 
-/** The challenge for clients of the tool endpoint. */
-export function toolChallenge(core: Core, { error, scopes }: Refused = {}): Readonly<Record<string, string>> {
+/** The challenge for clients of the MCP endpoint. */
+export function toolChallenge(core: Core, { error, scopes }: ChallengeReason = {}): Readonly<Record<string, string>> {
   const { registry, ports } = core;
   const metadata = registry.bearerTokens?.metadataUrl(ports.service);
   if (metadata === undefined) return keyChallenge(core);

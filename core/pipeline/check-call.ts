@@ -28,8 +28,8 @@ export interface ValidatedCall {
 function fingerprintOf({ operation, admission, ifMatch }: OperationCall, raw: RawInput, type: string): string {
   const body = raw.body === undefined && operation.input.body ? {} : raw.body;
   const representation = type === jsonType ? undefined : type;
-  const sent = fingerprint({ ...raw, body, representation, ifMatch });
-  return admission.sandbox ? `sandbox ${sent}` : sent;
+  const requestFingerprint = fingerprint({ ...raw, body, representation, ifMatch });
+  return admission.sandbox ? `sandbox ${requestFingerprint}` : requestFingerprint;
 }
 
 /**
@@ -44,7 +44,7 @@ function mustHaveKey({ operation: { idempotencyKeyRequiredFromTier }, admission,
 }
 
 /** The signal for callers that cannot disconnect. */
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** The validated call for its handler. @throws validation_failed, idempotency_key_invalid */
 export function validateCall(core: Core, call: OperationCall, raw: RawInput, now: number): ValidatedCall {
@@ -77,7 +77,7 @@ export function validateCall(core: Core, call: OperationCall, raw: RawInput, now
     idempotencyKey: key,
     representation,
     ifMatch: call.ifMatch,
-    signal: call.signal ?? never,
+    signal: call.signal ?? neverAborted,
   };
   return { core, call, details, input, raw, idempotent };
 }

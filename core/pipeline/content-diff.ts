@@ -23,27 +23,27 @@ const isPlain = (value: unknown): value is ContentJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value for people; long texts are cut. */
-function shown(value: unknown): unknown {
+function valueForPeople(value: unknown): unknown {
   if (value === undefined) return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length <= maxText ? value : shortened(text, maxText, { at: 'letter' });
 }
 
-function collect(path: string, before: unknown, after: unknown, found: ContentDifference[]): void {
-  if (found.length === maxEntries) return;
+function collect(path: string, before: unknown, after: unknown, differences: ContentDifference[]): void {
+  if (differences.length === maxEntries) return;
   if (isPlain(before) && isPlain(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    for (const name of names) collect(path === '' ? name : `${path}.${name}`, before[name], after[name], found);
+    for (const name of names) collect(path === '' ? name : `${path}.${name}`, before[name], after[name], differences);
     return;
   }
   if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) return;
-  found.push({ path, before: shown(before), after: shown(after) });
+  differences.push({ path, before: valueForPeople(before), after: valueForPeople(after) });
 }
 
 /** At most 100 differences from the public content, with texts cut at 2,000 characters; null if nothing is public. */
 export function contentDiff({ before, content }: PublishableContent): ContentDifference[] | null {
   if (before === null) return null;
-  const found: ContentDifference[] = [];
-  collect('', before, content, found);
-  return found;
+  const differences: ContentDifference[] = [];
+  collect('', before, content, differences);
+  return differences;
 }

@@ -13,11 +13,15 @@ export async function ownerOfHost(handle: Handle, host: string): Promise<string 
   return (await handle.one(byHost, { host }))?.workspace_id;
 }
 
-/** Assigns the host to the workspace of the effects; null removes the workspace's host. @throws state_conflict */
-export async function moveContentHost(ctx: TransactionContext, host: string | null): Promise<void> {
+/**
+ * Assigns the host to the workspace of the effects; null removes the workspace's host. Requests name hosts without a
+ * path, so a path after the host does not count. @throws state_conflict
+ */
+export async function moveContentHost(ctx: TransactionContext, contentHost: string | null): Promise<void> {
   const { db } = ctx.trx;
   await db.deleteFrom('content_hosts').execute();
-  if (host === null) return;
+  if (contentHost === null) return;
+  const [host = ''] = contentHost.split('/', 1);
   const inserted = await db
     .insertInto('content_hosts')
     .values({ host, workspace_id: ctx.workspace.id, created_at: ctx.now })

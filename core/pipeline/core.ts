@@ -35,6 +35,7 @@ import type { EventRouter } from './event-router.ts';
 import type { InnerCallContext } from './inner-call-context.ts';
 import type { KeyUsage } from './key-usage.ts';
 import type { DeclaredPlanLimits } from './plans.ts';
+import type { Precedence } from './precedence.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ScopeRegistry } from './scopes.ts';
 
@@ -63,7 +64,7 @@ export interface Registry {
   readonly contentKinds: ReadonlyMap<ContentKindId, ContentKind>;
   /** Decides which calls wait for a decision. Undefined if calls are never held. */
   readonly callHolder: CallHolder | undefined;
-  /** Accepts tokens that are not API keys at the tool endpoint. Undefined if only keys are accepted. */
+  /** Accepts tokens that are not API keys at the MCP endpoint. Undefined if only keys are accepted. */
   readonly bearerTokens: BearerTokens | undefined;
   /** The limits that plugins add to plans, by name. */
   readonly planLimits: DeclaredPlanLimits;
@@ -81,7 +82,7 @@ export interface CoreSettings {
   readonly onStoreFailure: 'allow' | 'deny';
   /** Whether GET /v1/openapi.json needs no key. (Default: false) */
   readonly publicOpenapi: boolean;
-  /** Origins of web pages that may call the tool endpoint. (Default: none) */
+  /** Origins of web pages that may call the MCP endpoint. (Default: none) */
   readonly toolOrigins: readonly string[];
   /** Origins of web pages that may read the API. (Default: none) */
   readonly corsOrigins: readonly string[];
@@ -90,13 +91,13 @@ export interface CoreSettings {
   readonly idempotencyMs: number;
 }
 
-/** Tells this process that jobs were written, so that it does not wait for the next look at the database. */
+/** Tells this process that jobs were written, so that it does not wait for the next poll of the database. */
 export interface JobSignal {
   /**
-   * Call after a commit. `perhaps`: the commit wrote no job, but an event that may cause one. (Default: it
-   * wrote a job)
+   * Call after a commit. `perhaps`: the commit wrote no job, but an event that may cause one. `urgent`: it wrote a job of the lane
+   * `urgent`. (Default: it wrote other jobs)
    */
-  wake(certainty?: 'perhaps'): void;
+  wake(written?: 'perhaps' | 'urgent'): void;
   /** Call for jobs in a transaction of the program, whose commit is not reported. Looks for these jobs for half a minute. */
   watch(jobIds: readonly string[]): void;
 }
@@ -127,6 +128,7 @@ export interface Core {
   /** The key that a bearer token represents; undefined if no plugin knows the token. */
   keyOfToken(token: string, now: number): Promise<BearerKey | undefined>;
   readonly jobSignal: JobSignal;
+  readonly precedence: Precedence;
   readonly telemetry: Telemetry;
   /** The typed calls inside an open transaction, by area and name. */
   innerCalls(context: InnerCallContext, caller: InnerCaller): unknown;

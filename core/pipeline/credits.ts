@@ -207,11 +207,12 @@ export async function endHold(
   if (hold === undefined || (await handle.run(removeHold, { id })) !== 1) return false;
   const fromMonth = Number(hold.from_month);
   const fromGranted = Number(hold.from_granted);
-  const back = fromMonth + fromGranted - Math.min(Math.max(0, price), fromMonth + fromGranted);
-  const toGranted = Math.min(back, fromGranted);
+  const refund = fromMonth + fromGranted - Math.min(Math.max(0, price), fromMonth + fromGranted);
+  const toGranted = Math.min(refund, fromGranted);
   const entry = { kind, hold_id: id };
-  const why = { ...details, reason: hold.reason };
-  if (toGranted > 0) await write(handle, { ...entry, pool: 'granted', amount: toGranted }, why);
-  if (back > toGranted || back === 0) await write(handle, { ...entry, pool: hold.pool, amount: back - toGranted }, why);
+  const refundDetails = { ...details, reason: hold.reason };
+  if (toGranted > 0) await write(handle, { ...entry, pool: 'granted', amount: toGranted }, refundDetails);
+  if (refund > toGranted || refund === 0)
+    await write(handle, { ...entry, pool: hold.pool, amount: refund - toGranted }, refundDetails);
   return true;
 }

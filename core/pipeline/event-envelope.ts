@@ -3,7 +3,7 @@
 import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
 import type { EventEnvelope } from '../contract/declaration/events.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
-import { defineListStatement, ofWorkspace } from '../storage/list-statement.ts';
+import { defineListStatement } from '../storage/list-statement.ts';
 
 /** The columns of a stored event that its envelope needs. */
 export type StoredEvent = Omit<OutboxRow, 'subject' | 'sandbox'>;
@@ -16,8 +16,8 @@ const byId = defineStatement((db, p: { id: string }) => db.selectFrom('outbox').
 export const findEvent = (handle: WorkspaceHandle, id: string): Promise<StoredEvent | undefined> =>
   handle.one(byId, { id });
 
-const listed = defineListStatement((db, p: { workspace_id: string }, ids) =>
-  db.selectFrom('outbox').select(columns).where('id', 'in', ids).where(ofWorkspace('workspace_id', p.workspace_id)),
+const eventsById = defineListStatement((db, _: object, ids) =>
+  db.selectFrom('outbox').select(columns).where('id', 'in', ids),
 );
 
 /** Reads the stored events among these ids. At most 256. */
@@ -25,7 +25,7 @@ export async function findEvents(
   handle: WorkspaceHandle,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StoredEvent>> {
-  const rows = await handle.all(...listed(ids, { workspace_id: handle.workspaceId }));
+  const rows = await handle.all(...eventsById(ids, {}));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -39,11 +39,11 @@ export interface EventsAbout {
 }
 
 /** How many events about a person one statement reads. */
-const aboutAtOnce = 100;
+const eventsPerRead = 100;
 
 // One subject, as a range in the order of the index: with an equality, PostgreSQL may walk all events in the order of their ids.
 // The limit is a literal: SQLite prepares a statement anew each time its limit is bound.
-const about = defineStatement((db, p: { subject: string; type: string; from: number; after: string }) =>
+const eventsAbout = defineStatement((db, p: { subject: string; type: string; from: number; after: string }) =>
   db
     .selectFrom('outbox')
     .select(columns)
@@ -55,24 +55,24 @@ const about = defineStatement((db, p: { subject: string; type: string; from: num
     .where('created_at', '>=', p.from)
     .orderBy('subject')
     .orderBy('id')
-    .limit(({ lit }) => lit(aboutAtOnce)),
+    .limit(({ lit }) => lit(eventsPerRead)),
 );
 
 /**
- * Reads stored events about a person, oldest first, as long as the caller goes on. An event that no consumer wanted is not
+ * Iterates over the stored events about a person, oldest first. An event in which no consumer had an interest is not
  * stored.
  */
 export async function* readEventsAbout(
   handle: WorkspaceHandle,
   { subjects, type, from }: EventsAbout,
 ): AsyncGenerator<EventEnvelope> {
-  for (let last: string | undefined = ''; last !== undefined; ) {
+  for (let lastId: string | undefined = ''; lastId !== undefined; ) {
     const rows: StoredEvent[] = [];
     for (const subject of new Set(subjects))
-      rows.push(...(await handle.all(about, { subject, type, from, after: last })));
-    const next = rows.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, aboutAtOnce);
+      rows.push(...(await handle.all(eventsAbout, { subject, type, from, after: lastId })));
+    const next = rows.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, eventsPerRead);
     yield* next.map(eventEnvelope);
-    last = next.length < aboutAtOnce ? undefined : next.at(-1)?.id;
+    lastId = next.length < eventsPerRead ? undefined : next.at(-1)?.id;
   }
 }
 
@@ -80,8 +80,8 @@ export async function* readEventsAbout(
 export function eventText(row: StoredEvent): string {
   const { id, type, workspace_id, source, synthetic, created_at } = row;
   const timestamp = new Date(created_at).toISOString();
-  const marked = synthetic === 1 ? { synthetic: true } : {};
-  const head = JSON.stringify({ id, type, timestamp, workspace_id, source, ...marked });
+  const syntheticField = synthetic === 1 ? { synthetic: true } : {};
+  const head = JSON.stringify({ id, type, timestamp, workspace_id, source, ...syntheticField });
   return `${head.slice(0, -1)},"data":${row.data}}`;
 }
 

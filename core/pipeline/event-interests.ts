@@ -11,7 +11,7 @@ const insert = defineStatement((db, p: InterestOwner & { pattern: string }) =>
   db.insertInto('event_interests').values({ pattern: p.pattern, consumer: p.consumer, subject: p.subscriberId }),
 );
 
-/** The holder of the interests. */
+/** The owner of interests. */
 export interface InterestOwner {
   /** `EventConsumer.id`. */
   readonly consumer: string;
@@ -20,15 +20,15 @@ export interface InterestOwner {
 }
 
 /**
- * Replaces the holder's interests on the handle's side; an empty list removes all of them. Refuses a handle on both sides.
+ * Replaces the owner's interests on the handle's side; an empty list removes all of them. Refuses a handle on both sides.
  */
 export async function setInterests(
   handle: WorkspaceHandle,
-  holder: InterestOwner,
+  owner: InterestOwner,
   patterns: readonly string[],
 ): Promise<void> {
-  await handle.run(removeAll, holder);
-  for (const pattern of new Set(patterns)) await handle.run(insert, { ...holder, pattern });
+  await handle.run(removeAll, owner);
+  for (const pattern of new Set(patterns)) await handle.run(insert, { ...owner, pattern });
 }
 
 interface FourPatterns {
@@ -48,7 +48,7 @@ const anyOf = defineStatement((db, p: FourPatterns) =>
 );
 
 /** Whether any consumer has an interest in one of these patterns on the handle's side. An event has two to four of them. */
-export async function isWanted(
+export async function hasInterest(
   handle: WorkspaceHandle,
   [first = '*', second = first, third = first, fourth = first]: readonly string[],
 ): Promise<boolean> {
@@ -56,18 +56,18 @@ export async function isWanted(
 }
 
 /** The results of look-ups in each transaction. */
-const lookedUp = new WeakMap<TransactionScope, Map<string, Promise<boolean>>>();
+const lookUps = new WeakMap<TransactionScope, Map<string, Promise<boolean>>>();
 
-/** The same, looked up once per transaction: the ends of many jobs share a transaction. */
-export function isWantedOnce(
+/** The same, but looked up only once per transaction, because the ends of many jobs share a transaction. */
+export function hasInterestCached(
   scope: TransactionScope,
   handle: WorkspaceHandle,
   patterns: readonly string[],
 ): Promise<boolean> {
-  const cache = lookedUp.get(scope) ?? new Map<string, Promise<boolean>>();
-  lookedUp.set(scope, cache);
+  const cache = lookUps.get(scope) ?? new Map<string, Promise<boolean>>();
+  lookUps.set(scope, cache);
   const cacheKey = [handle.workspaceId, handle.sandbox, ...patterns].join(' ');
-  const answer = cache.get(cacheKey) ?? isWanted(handle, patterns);
+  const answer = cache.get(cacheKey) ?? hasInterest(handle, patterns);
   cache.set(cacheKey, answer);
   return answer;
 }

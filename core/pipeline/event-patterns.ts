@@ -7,20 +7,20 @@ type Source = 'service' | 'custom';
 
 interface Catalogue {
   readonly families: ReadonlySet<string>;
-  readonly known: Readonly<Record<Source, Map<string, readonly string[]>>>;
+  readonly patternsByType: Readonly<Record<Source, Map<string, readonly string[]>>>;
 }
 
-/** The most types of custom events in the cache: callers can invent any number. */
-const maxRemembered = 2_000;
+/** The largest number of event types in the cache. It is limited because callers can invent any number of custom events. */
+const maxCached = 2_000;
 
 type Events = ReadonlyMap<string, EventDeclaration>;
 
 const catalogues = new WeakMap<Events, Catalogue>();
-const reserved = new WeakMap<Events, readonly string[]>();
+const reservedFamilies = new WeakMap<Events, readonly string[]>();
 
-/** Reserves families for the service beside those of the composed events. Called once, before the events are used. */
+/** Reserves more families than those of the composed events for the service. Called once, before the events are used. */
 export function reserveFamilies(events: Events, families: readonly string[]): void {
-  reserved.set(events, families);
+  reservedFamilies.set(events, families);
 }
 
 /** `order.item.created` → `order`. */
@@ -33,13 +33,13 @@ function familyPatterns(type: string): string[] {
 }
 
 function catalogueOf(events: ReadonlyMap<string, EventDeclaration>): Catalogue {
-  let found = catalogues.get(events);
-  if (found === undefined) {
-    const families = new Set([...(reserved.get(events) ?? []), ...[...events.keys()].map(familyOf)]);
-    found = { families, known: { service: new Map(), custom: new Map() } };
-    catalogues.set(events, found);
+  let cached = catalogues.get(events);
+  if (cached === undefined) {
+    const families = new Set([...(reservedFamilies.get(events) ?? []), ...[...events.keys()].map(familyOf)]);
+    cached = { families, patternsByType: { service: new Map(), custom: new Map() } };
+    catalogues.set(events, cached);
   }
-  return found;
+  return cached;
 }
 
 /**
@@ -51,14 +51,14 @@ export function patternsOf(
   type: string,
   source: Source,
 ): readonly string[] {
-  const { families, known } = catalogueOf(events);
-  let found = known[source].get(type);
-  if (found === undefined) {
-    const borrowed = source === 'custom' && families.has(familyOf(type));
-    found = borrowed ? ['*'] : [...new Set([type, ...familyPatterns(type), '*'])];
-    if (known[source].size < maxRemembered) known[source].set(type, found);
+  const { families, patternsByType } = catalogueOf(events);
+  let cached = patternsByType[source].get(type);
+  if (cached === undefined) {
+    const usesReservedName = source === 'custom' && families.has(familyOf(type));
+    cached = usesReservedName ? ['*'] : [...new Set([type, ...familyPatterns(type), '*'])];
+    if (patternsByType[source].size < maxCached) patternsByType[source].set(type, cached);
   }
-  return found;
+  return cached;
 }
 
 /** The reason why a program cannot emit a custom event under this name. Undefined for a free name. */
@@ -83,7 +83,7 @@ export function patternFault(events: ReadonlyMap<string, EventDeclaration>, patt
   if (siblings.length === 0)
     return `There is no event ${pattern}. The family ${family} is reserved for the service; no plugin that is composed has it.`;
   // Compared without the family: all names share it, so all of them would look alike.
-  const within = (type: string): string => type.slice(family.length + 1);
-  const hint = didYouMean(within(pattern), siblings.map(within), `${family}.`);
+  const nameInFamily = (type: string): string => type.slice(family.length + 1);
+  const hint = didYouMean(nameInFamily(pattern), siblings.map(nameInFamily), `${family}.`);
   return `There is no event ${pattern}.${hint} The family ${family} has ${siblings.join(', ')}.`;
 }

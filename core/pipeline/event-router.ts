@@ -1,4 +1,4 @@
-// The subscribers of this process: those of plugins and of the program. Made by the kernel, called for every emitted event.
+// The subscribers of this process, which plugins and the program register. Made by the kernel, called for every emitted event.
 import type { SubscribersPort } from '../contract/context/context.ts';
 import type { EventDeclaration } from '../contract/declaration/events.ts';
 import { consumersInterested } from './event-interests.ts';
@@ -10,7 +10,7 @@ export interface Subscription {
   readonly kind: string;
 }
 
-/** The consumers that subscribed in this process. */
+/** The subscribers of this process. */
 export interface EventRouter {
   /** The kinds of jobs that call the subscribers of an event. */
   subscribersOf(type: string, source: 'service' | 'custom'): readonly string[];
@@ -23,8 +23,8 @@ export function createEventRouter(events: ReadonlyMap<string, EventDeclaration>)
   return {
     subscribersOf(type, source) {
       if (subscriptions.length === 0) return [];
-      const answering = patternsOf(events, type, source);
-      return subscriptions.flatMap(({ pattern, kind }) => (answering.includes(pattern) ? [kind] : []));
+      const matchingPatterns = patternsOf(events, type, source);
+      return subscriptions.flatMap(({ pattern, kind }) => (matchingPatterns.includes(pattern) ? [kind] : []));
     },
     subscribe: (subscription) => void subscriptions.push(subscription),
   };

@@ -1,4 +1,4 @@
-// Writes an event in the transaction of the change it reports. Unless a subscriber in the process wants the event, the row and
+// Writes an event in the transaction of the change it reports. Unless the process has a subscriber for the event, the row and
 // the consumer's job are inserted only if an interest matches. The statements check the interests in the database, so that no
 // subscription is missed and an event without interests costs two seeks. Called by call-effects.ts.
 import type { TransactionContext } from '../contract/context/context.ts';
@@ -18,7 +18,7 @@ interface Patterns {
   readonly fourth: string;
 }
 
-const fourOf = ([first = '*', second = first, third = first, fourth = first]: readonly string[]): Patterns => ({
+const toFourPatterns = ([first = '*', second = first, third = first, fourth = first]: readonly string[]): Patterns => ({
   first,
   second,
   third,
@@ -140,26 +140,26 @@ export function writeEvent(trx: WorkspaceHandle, row: NewEvent): void {
 export function writeWantedEvent(
   trx: WorkspaceHandle,
   row: NewEvent,
-  to: {
+  delivery: {
     readonly patterns: readonly string[];
     readonly consumers: readonly string[];
     /** Whether the event is written even without an interest. */
-    readonly sure: boolean;
+    readonly always: boolean;
     /** The trace that the jobs continue. */
     readonly traceparent: string | null;
     newJobId(): string;
   },
 ): void {
-  if (to.sure) trx.defer(insert, row);
-  else trx.defer(insertWanted, { ...row, ...fourOf(to.patterns) });
-  if (to.consumers.length === 0) return;
+  if (delivery.always) trx.defer(insert, row);
+  else trx.defer(insertWanted, { ...row, ...toFourPatterns(delivery.patterns) });
+  if (delivery.consumers.length === 0) return;
   writeDispatch(trx, {
-    consumers: to.consumers,
-    patterns: to.patterns,
-    newJobId: to.newJobId,
+    consumers: delivery.consumers,
+    patterns: delivery.patterns,
+    newJobId: delivery.newJobId,
     eventIds: [row.id],
     subject: row.subject === null ? null : jobSubject(trx.workspaceId, row.subject),
-    traceparent: to.traceparent,
+    traceparent: delivery.traceparent,
     now: row.created_at,
   });
 }
@@ -183,7 +183,7 @@ export function writeDispatch(
   },
 ): void {
   const { consumers, eventIds, subject, traceparent, now } = job;
-  const patterns = fourOf(job.patterns);
+  const patterns = toFourPatterns(job.patterns);
   const payloadOf = (consumer: string): string => JSON.stringify({ eventIds, consumer });
   for (let index = 0; index < consumers.length; index += 2) {
     const [consumer = '', otherConsumer = consumer] = consumers.slice(index, index + 2);

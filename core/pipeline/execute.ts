@@ -1,5 +1,5 @@
-// Runs every call from every interface: checks (check-call.ts), runs it by a strategy (call-strategies.ts), responds.
-// Authentication and rate limits come before it (admit.ts).
+// Runs every call from every interface: checks the call (check-call.ts), runs it by a strategy (call-strategies.ts) and
+// returns its result. Authentication and rate limits come before (admit.ts).
 import { coreErrors } from '../contract/errors/core-errors.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import { authorize } from './authorize.ts';
@@ -14,7 +14,7 @@ import { createPrepareContext } from './operation-context.ts';
 import { databaseResponded, refuse } from './refusals.ts';
 import { loadRepresentation } from './representations.ts';
 
-/** Runs the call. If another call stored an answer for the same key between our look-up and our insert, runs it once more. */
+/** Runs the call. If another call stored an answer for the same key between the look-up and the insert, runs it once more. */
 async function runCallRetryingKeyRace(validated: ValidatedCall): Promise<PendingCallResult> {
   try {
     return await runCall(validated);
@@ -35,6 +35,23 @@ async function findReplay({ core, call, details, idempotent }: ValidatedCall): P
   return stored === undefined ? undefined : replayOf(stored);
 }
 
+/** Runs a validated call. Bulk jobs of this process begin nothing new meanwhile. */
+async function runBeforeBulk(core: Core, validated: ValidatedCall): Promise<PendingCallResult> {
+  const { operation, admission } = validated.call;
+  const end = core.precedence.begin();
+  try {
+    return await withCallSlot(
+      core,
+      operation,
+      admission.workspace.id,
+      () => runCallRetryingKeyRace(validated),
+      () => findReplay(validated),
+    );
+  } finally {
+    end();
+  }
+}
+
 /** Runs one call. @throws PostriderError, with the request id set */
 export function execute(core: Core, call: OperationCall): Promise<CallResult> {
   if (!core.telemetry.isOn()) return run(core, call);
@@ -53,14 +70,7 @@ async function run(core: Core, call: OperationCall): Promise<CallResult> {
     authorize(core.registry, call.operation, call.admission);
     const validated = validateCall(core, call, await call.input(), core.ports.now());
     core.ports.phase('request.validated', requestId);
-    const { operation, admission } = call;
-    const result = await withCallSlot(
-      core,
-      operation,
-      admission.workspace.id,
-      () => runCallRetryingKeyRace(validated),
-      () => findReplay(validated),
-    );
+    const result = await runBeforeBulk(core, validated);
     core.ports.phase('answer.ready', requestId);
     databaseResponded(core, call.operation.idempotency !== 'read');
     const { bytes } = result;
@@ -71,8 +81,8 @@ async function run(core: Core, call: OperationCall): Promise<CallResult> {
     return { ...result, representation };
   } catch (error) {
     // A caller that has disconnected while the call waited gets request_timeout, which is not logged.
-    const gone = call.signal?.aborted === true && error === call.signal.reason;
-    const cause = gone ? coreErrors.request_timeout({ seconds: call.operation.timeoutSeconds }) : error;
+    const disconnected = call.signal?.aborted === true && error === call.signal.reason;
+    const cause = disconnected ? coreErrors.request_timeout({ seconds: call.operation.timeoutSeconds }) : error;
     throw refuse(core, { requestId: call.requestId, operation: call.operation.id }, cause);
   }
 }

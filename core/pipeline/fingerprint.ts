@@ -18,17 +18,21 @@ function tooDeep(): Error {
 }
 
 /** Up to this many names, sorting by insertion is faster than Array.sort. */
-const fewNames = 24;
+const maxInsertionSort = 24;
 
 /** Own names in the order of their UTF-16 units, as RFC 8785 requires. */
 function sortedNames(value: object): string[] {
   const names = Object.keys(value);
-  if (names.length > fewNames) return names.sort();
+  if (names.length > maxInsertionSort) return names.sort();
   for (let index = 1; index < names.length; index += 1) {
     const name = names[index] ?? '';
     let position = index;
-    for (let before = names[position - 1]; before !== undefined && before > name; before = names[position - 1]) {
-      names[position] = before;
+    for (
+      let previousName = names[position - 1];
+      previousName !== undefined && previousName > name;
+      previousName = names[position - 1]
+    ) {
+      names[position] = previousName;
       position -= 1;
     }
     names[position] = name;
@@ -66,8 +70,8 @@ function plainOf(value: unknown): unknown {
   return typeof convert === 'function' ? convert.call(value, '') : value;
 }
 
-function writeArray(items: readonly unknown[], depth: number, before: string, sink: Sink): string {
-  let text = `${before}[`;
+function writeArray(items: readonly unknown[], depth: number, prefix: string, sink: Sink): string {
+  let text = `${prefix}[`;
   let separator = '';
   for (const item of items) {
     text += separator;
@@ -78,8 +82,8 @@ function writeArray(items: readonly unknown[], depth: number, before: string, si
   return `${text}]`;
 }
 
-function writeObject(value: object, depth: number, before: string, sink: Sink): string {
-  let text = `${before}{`;
+function writeObject(value: object, depth: number, prefix: string, sink: Sink): string {
+  let text = `${prefix}{`;
   let separator = '';
   for (const name of sortedNames(value)) {
     const plain = plainOf((value as Readonly<Record<string, unknown>>)[name]);
@@ -91,14 +95,14 @@ function writeObject(value: object, depth: number, before: string, sink: Sink): 
 }
 
 /** Appends a value to the text before it, and passes the text to the sink when it is long. */
-function write(value: unknown, depth: number, before: string, sink: Sink): string {
+function write(value: unknown, depth: number, prefix: string, sink: Sink): string {
   if (depth > maxDepth) throw tooDeep();
   let text: string;
-  if (isText(value)) text = before + quoted(value);
-  else if (Array.isArray(value)) text = writeArray(value, depth, before, sink);
-  else if (typeof value === 'object' && value !== null) text = writeObject(value, depth, before, sink);
-  else if (typeof value === 'bigint') text = before + String(value);
-  else text = before + JSON.stringify(value);
+  if (isText(value)) text = prefix + quoted(value);
+  else if (Array.isArray(value)) text = writeArray(value, depth, prefix, sink);
+  else if (typeof value === 'object' && value !== null) text = writeObject(value, depth, prefix, sink);
+  else if (typeof value === 'bigint') text = prefix + String(value);
+  else text = prefix + JSON.stringify(value);
   if (text.length < pieceLength) return text;
   sink(text);
   return '';
@@ -111,10 +115,10 @@ function write(value: unknown, depth: number, before: string, sink: Sink): strin
  */
 export function canonicalJson(value: unknown): string {
   let text = '';
-  const rest = write(plainOf(value) ?? null, 0, '', (piece) => {
+  const lastPiece = write(plainOf(value) ?? null, 0, '', (piece) => {
     text += piece;
   });
-  return text + rest;
+  return text + lastPiece;
 }
 
 /**
@@ -132,9 +136,11 @@ export function fingerprint(input: {
 }): string {
   const { params, query, body, representation, ifMatch } = input;
   let digest: ReturnType<typeof createHash> | undefined;
-  const rest = write({ params, query, body, representation, ifMatch }, 0, '', (piece) => {
+  const lastPiece = write({ params, query, body, representation, ifMatch }, 0, '', (piece) => {
     digest ??= createHash('sha256');
     digest.update(piece, 'utf8');
   });
-  return digest === undefined ? hash('sha256', rest, 'base64url') : digest.update(rest, 'utf8').digest('base64url');
+  return digest === undefined
+    ? hash('sha256', lastPiece, 'base64url')
+    : digest.update(lastPiece, 'utf8').digest('base64url');
 }

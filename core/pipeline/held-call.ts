@@ -31,11 +31,11 @@ const neverHeld: OperationContext['requireDecision'] = async () => undefined;
 /** The `requireDecision` of one call. `context` is called when the handler asks. */
 export function decisionOf(
   core: Core,
-  part: HeldCallInput,
+  heldCall: HeldCallInput,
   ctx: CallEffects,
   context: () => OperationContext,
 ): OperationContext['requireDecision'] {
-  const { operation } = part;
+  const { operation } = heldCall;
   const kind = operation.contentKind ?? operation.proposes;
   const { callHolder: holder, contentKinds } = core.registry;
   if (kind === undefined || holder === undefined) return neverHeld;
@@ -44,23 +44,24 @@ export function decisionOf(
     throw new Error(`No composed plugin declares the content kind ${kind} of ${operation.id}.`);
   return async (targetId, { content, summary, publishesAt, credits = 0 } = {}) => {
     const read = async (): Promise<PublishableContent> => {
-      const found = content === undefined ? await contentKind.read(context(), targetId) : await content();
-      if (found === undefined) throw new Error(`${operation.id} asks about ${targetId}, which ${kind} does not find.`);
-      return found;
+      const publishable = content === undefined ? await contentKind.read(context(), targetId) : await content();
+      if (publishable === undefined)
+        throw new Error(`${operation.id} asks about ${targetId}, which ${kind} does not find.`);
+      return publishable;
     };
-    const waits = await holder.hold(context(), {
-      transition: { operation: operation.id, input: flatOf(part) },
+    const decision = await holder.hold(context(), {
+      transition: { operation: operation.id, input: flatOf(heldCall) },
       asks: operation.summary,
       summary,
       contentKind,
       targetId,
-      always: operation.proposes !== undefined || part.mustWait,
-      approvedRequest: part.approvedRequest,
+      always: operation.proposes !== undefined || heldCall.mustWait,
+      approvedRequest: heldCall.approvedRequest,
       publishesAt,
       content: read,
     });
-    if (waits !== undefined) part.waits();
-    if (waits !== undefined && context().dryRun) ctx.recorded.credits += credits;
-    return waits;
+    if (decision !== undefined) heldCall.waits();
+    if (decision !== undefined && context().dryRun) ctx.recorded.credits += credits;
+    return decision;
   };
 }

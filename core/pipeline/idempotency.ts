@@ -1,5 +1,5 @@
-// Idempotency: calls with the same key have one effect. Plain operations lock the key inside their transaction; prepared
-// operations hold a committed lease, and the final commit checks its token. Called by the pipeline only.
+// Idempotency: calls with the same key have one effect. Plain operations lock the key inside their transaction. Prepared
+// operations first commit a reservation of the key, and their final commit checks its token. Called by the pipeline only.
 
 import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
 import type { Operation } from '../contract/declaration/operation.ts';
@@ -12,7 +12,7 @@ import type { Core } from './core.ts';
 import type { ResponseBytes } from './representations.ts';
 import { findBytes, storeBytes } from './stored-bytes.ts';
 
-/** How long a key stays taken after its process died. A live process renews its reservation every third of this time. */
+/** How long a key stays reserved after its process died. A live process renews its reservation at every third of this time. */
 export const keyReservationMs = 15_000;
 const retryAfterSeconds = 0.25;
 
@@ -35,28 +35,28 @@ export interface StoredResponse {
 }
 
 /** The columns that a look-up reads. The query already contains the other values of the record. */
-const foundColumns = [
+const lookUpColumns = [
   ...(['fingerprint', 'lease_token', 'status', 'answer'] as const),
   ...(['sealed', 'representation', 'bytes', 'expires_at'] as const),
 ] as const;
 
-type FoundRecord = Pick<IdempotencyRow, (typeof foundColumns)[number]>;
+type FoundRecord = Pick<IdempotencyRow, (typeof lookUpColumns)[number]>;
 
-const findStatement = (asking: boolean) =>
+const findStatement = (locksRecord: boolean) =>
   defineStatement((db, p: { endpoint: string; key: string }) => {
-    const found = db
+    const query = db
       .selectFrom('idempotency')
-      .select(foundColumns)
+      .select(lookUpColumns)
       .where('endpoint', '=', p.endpoint)
       .where('key', '=', p.key);
-    return asking ? found.modifyEnd(shareNoWait) : found;
+    return locksRecord ? query.modifyEnd(shareNoWait) : query;
   });
 
 /**
  * If locks belong to connections, a call that joined a program's transaction has no lock that lasts until the program commits.
  * So the look-up locks the record itself, and fails at once if the record exists and is not committed.
  */
-const find = { plain: findStatement(false), asking: findStatement(true) };
+const find = { plain: findStatement(false), locking: findStatement(true) };
 
 /** @throws idempotency_key_in_progress when another call's record is not committed yet */
 async function findRecord(scope: TransactionScope, call: IdempotentCall): Promise<FoundRecord | undefined> {
@@ -64,7 +64,7 @@ async function findRecord(scope: TransactionScope, call: IdempotentCall): Promis
   const parameters = { endpoint: call.endpoint, key: call.key };
   if (scope.locks !== 'session') return handle.one(find.plain, parameters);
   try {
-    return await handle.one(find.asking, parameters);
+    return await handle.one(find.locking, parameters);
   } catch (error) {
     throw isStorageError(error, 'busy') ? inProgress() : error;
   }
@@ -78,7 +78,7 @@ const remove = defineStatement((db, p: { endpoint: string; key: string; expires_
     .where('expires_at', '=', p.expires_at),
 );
 
-const releaseLease = defineStatement((db, p: { endpoint: string; key: string; token: string }) =>
+const releaseReservation = defineStatement((db, p: { endpoint: string; key: string; token: string }) =>
   db
     .deleteFrom('idempotency')
     .where('endpoint', '=', p.endpoint)
@@ -118,16 +118,17 @@ const insertPlain = defineStatement(
     }),
 );
 
-const renewLease = defineStatement((db, p: { endpoint: string; key: string; token: string; expires_at: number }) =>
-  db
-    .updateTable('idempotency')
-    .set({ expires_at: p.expires_at })
-    .where('endpoint', '=', p.endpoint)
-    .where('key', '=', p.key)
-    .where('lease_token', '=', p.token),
+const renewReservation = defineStatement(
+  (db, p: { endpoint: string; key: string; token: string; expires_at: number }) =>
+    db
+      .updateTable('idempotency')
+      .set({ expires_at: p.expires_at })
+      .where('endpoint', '=', p.endpoint)
+      .where('key', '=', p.key)
+      .where('lease_token', '=', p.token),
 );
 
-const finishLease = defineStatement((db, p: IdempotencyRow & { token: string }) =>
+const finishReservation = defineStatement((db, p: IdempotencyRow & { token: string }) =>
   db
     .updateTable('idempotency')
     .set({
@@ -229,21 +230,25 @@ export async function claimKey(
   if (!locked) throw inProgress();
   if (row !== undefined)
     await handle.run(remove, { endpoint: call.endpoint, key: call.key, expires_at: row.expires_at });
-  if (recordsFirst(scope))
-    await handle.run(insert, { ...unanswered(call), lease_token: joined, expires_at: now + keyReservationMs });
+  if (mustRecordFirst(scope))
+    await handle.run(insert, {
+      ...recordWithoutAnswer(call),
+      lease_token: joinedToken,
+      expires_at: now + keyReservationMs,
+    });
   return undefined;
 }
 
 /** The token of a record that a joined call has written but not completed. No other transaction ever sees it. */
-const joined = 'joined';
+const joinedToken = 'joined';
 
 /**
  * A joined call without a lock inserts its record before its work and completes it afterwards, so that other calls find
  * it in their look-ups. If it were inserted last, concurrent calls would block each other at that insert.
  */
-const recordsFirst = (scope: TransactionScope): boolean => scope.joined && scope.locks === 'session';
+const mustRecordFirst = (scope: TransactionScope): boolean => scope.joined && scope.locks === 'session';
 
-const unanswered = ({ endpoint, key, fingerprint, sandbox }: IdempotentCall) => ({
+const recordWithoutAnswer = ({ endpoint, key, fingerprint, sandbox }: IdempotentCall) => ({
   endpoint,
   key,
   fingerprint,
@@ -290,7 +295,7 @@ async function record(
 export async function storeResponse(core: Core, scope: TransactionScope, stored: ResponseToStore): Promise<void> {
   const handle = scope.handle(stored.call.workspaceId);
   const row = await record(core, handle, stored);
-  if (recordsFirst(scope)) handle.defer(finishLease, { ...row, token: joined });
+  if (mustRecordFirst(scope)) handle.defer(finishReservation, { ...row, token: joinedToken });
   else if (row.sealed === null && row.representation === null) handle.defer(insertPlain, row);
   else handle.defer(insert, row);
 }
@@ -306,7 +311,7 @@ export interface KeyReservation {
  * Renews a reservation until `end` is called or another call has taken the key. If the database is unavailable, the renewal is
  * retried.
  */
-function renewing(core: Core, database: Database, call: IdempotentCall, token: string): KeyReservation {
+function startRenewal(core: Core, database: Database, call: IdempotentCall, token: string): KeyReservation {
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
   const { endpoint, key } = call;
@@ -315,7 +320,7 @@ function renewing(core: Core, database: Database, call: IdempotentCall, token: s
       .transact((scope) =>
         scope
           .handle(call.workspaceId)
-          .run(renewLease, { endpoint, key, token, expires_at: core.ports.now() + keyReservationMs }),
+          .run(renewReservation, { endpoint, key, token, expires_at: core.ports.now() + keyReservationMs }),
       )
       .catch(() => 1);
     if (renewed === 1) schedule();
@@ -346,11 +351,11 @@ export async function reserveKey(
   const stored = await database.transact(async (scope) => {
     const stored = await claimKey(core, scope, call, now);
     if (stored !== undefined) return stored;
-    const held = { ...unanswered(call), lease_token: token, expires_at: now + keyReservationMs };
-    await scope.handle(call.workspaceId).run(insert, held);
+    const reservedRecord = { ...recordWithoutAnswer(call), lease_token: token, expires_at: now + keyReservationMs };
+    await scope.handle(call.workspaceId).run(insert, reservedRecord);
     return undefined;
   });
-  return stored ?? renewing(core, database, call, token);
+  return stored ?? startRenewal(core, database, call, token);
 }
 
 /**
@@ -362,19 +367,19 @@ export async function storeUnderReservation(
   core: Core,
   scope: TransactionScope,
   stored: ResponseToStore,
-  lease: KeyReservation,
+  reservation: KeyReservation,
 ): Promise<void> {
   const handle = scope.handle(stored.call.workspaceId);
   const row = await record(core, handle, stored);
-  const changed = await handle.run(finishLease, { ...row, token: lease.token });
+  const changed = await handle.run(finishReservation, { ...row, token: reservation.token });
   if (changed !== 1) throw coreErrors.request_timeout({ seconds: stored.operation.timeoutSeconds });
 }
 
 /** Releases the key at once after a failure, instead of when the reservation expires. */
-export async function releaseKey(database: Database, call: IdempotentCall, lease: KeyReservation): Promise<void> {
+export async function releaseKey(database: Database, call: IdempotentCall, reservation: KeyReservation): Promise<void> {
   await database.transact(async (scope) => {
     await scope
       .handle(call.workspaceId)
-      .run(releaseLease, { endpoint: call.endpoint, key: call.key, token: lease.token });
+      .run(releaseReservation, { endpoint: call.endpoint, key: call.key, token: reservation.token });
   });
 }

@@ -7,8 +7,8 @@ import type { LeashedCall } from './leash.ts';
 /** The amounts that a transaction has counted against a budget. */
 export interface CountedAmounts {
   /** Taken until the transaction ends. If a call in it is rolled back, the call's part is given back. */
-  own: number;
-  /** The part without a lease that is deferred to the next flush, and so not in the database yet. */
+  alreadyTaken: number;
+  /** The part without a reservation that is deferred to the next flush, and so not in the database yet. */
   unwritten: number;
 }
 
@@ -20,7 +20,7 @@ export interface TransactionTotals {
   readonly parts: TakenPart[];
 }
 
-/** An amount that was taken of a budget. */
+/** An amount that was taken from a budget. */
 export interface TakenPart {
   readonly budget: string;
   readonly amount: number;
@@ -41,10 +41,12 @@ export interface RecordedEffects {
 export interface RecordedJob {
   readonly id: string;
   readonly kind: string;
+  /** Index in `lanes`. */
+  readonly lane: number;
   readonly due: boolean;
 }
 
-/** The result of a successful call: it counts once the surrounding transaction commits. */
+/** The effects of a successful call. They take effect when the surrounding transaction commits. */
 export interface InnerCallResult {
   readonly recorded: RecordedEffects;
   readonly afterCommit: readonly (() => void)[];
@@ -58,7 +60,7 @@ export interface InnerCallContext {
   readonly sandbox: boolean;
   /** Everything is rolled back at the end. */
   readonly dryRun: boolean;
-  /** The actor of calls without an own actor. */
+  /** The actor of calls that name no actor. */
   readonly actor: Actor;
   /** The scopes of the surrounding call; undefined for the service itself, which has all scopes. */
   readonly scopes: ReadonlySet<string> | undefined;

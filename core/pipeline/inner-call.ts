@@ -30,7 +30,7 @@ export interface InnerCall {
  * Whether the fault concerns the whole transaction and not this call: it ends the transaction, or may not recur if the
  * transaction runs again.
  */
-const isOfTheTransaction = (error: unknown): boolean =>
+const isTransactionFault = (error: unknown): boolean =>
   isStorageError(error) && error.fault !== 'unique' && error.fault !== 'other';
 
 async function run(core: Core, innerContext: InnerCallContext, call: OperationCall): Promise<unknown> {
@@ -46,8 +46,8 @@ async function run(core: Core, innerContext: InnerCallContext, call: OperationCa
   }
   // Only the surrounding transaction may write its last flush together with the commit.
   const scope = { ...innerContext.scope, flushLast: innerContext.scope.flush };
-  const running = { ...validated, prepared: undefined, lease: undefined };
-  const { result, effects } = await runInTransaction(running, scope, innerContext);
+  const runnable = { ...validated, prepared: undefined, reservation: undefined };
+  const { result, effects } = await runInTransaction(runnable, scope, innerContext);
   if (effects !== undefined) innerContext.absorb(effects.result());
   return result.replayed ? JSON.parse(result.json) : result.value;
 }
@@ -88,7 +88,7 @@ export async function callInside(core: Core, context: InnerCallContext, inner: I
         return attempt();
       });
     } catch (error) {
-      if (isOfTheTransaction(error)) throw error;
+      if (isTransactionFault(error)) throw error;
       throw refuse(core, { requestId, operation: operation.id }, error);
     }
   });

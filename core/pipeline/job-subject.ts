@@ -1,4 +1,4 @@
-// The value of `jobs.subject` for a person: an id, or a hashed address. An erasure finds the jobs of the person by it.
+// The value of `jobs.subject` for a person: an id, or a hashed address. An erasure finds the jobs of the person by this value.
 // Called by all writers of jobs, and by the erasure. Pure.
 import { hash } from 'node:crypto';
 import { normaliseAddress } from '../contract/values/addresses.ts';

@@ -1,4 +1,4 @@
-// The statements that write a job and cancel one. Called by call-effects.ts; the rest of the queue's SQL is
+// The statements that write a job and cancel one. Called by call-effects.ts; the rest of the queue's SQL is in
 // core/jobs/queue.ts. Only a waiting job has a key: the claim removes it, and the database allows one waiting job for
 // each key in a workspace, kind and side.
 import type { Kysely } from 'kysely';
@@ -27,7 +27,7 @@ export type NewJob = Pick<
 export type KeyedJob = NewJob & { readonly waiting_key: string };
 
 /** The initial counters. The other columns that a claim and the end of a job write are left out: they are null. */
-const fresh = { attempt: 0, crashes: 0 } as const;
+const initialCounters = { attempt: 0, crashes: 0 } as const;
 
 const replaceable = (p: NewJob) => ({
   id: p.id,
@@ -48,7 +48,7 @@ const insert = (db: Kysely<Tables>, p: NewJob, waiting_key: string | null) =>
     kind: p.kind,
     sandbox: p.sandbox,
     waiting_key,
-    ...fresh,
+    ...initialCounters,
   });
 
 /** Inserts a job without a key. */

@@ -22,7 +22,7 @@ const setLastUsed = defineStatement((db, p: { id: string; at: number }) =>
 );
 
 /** Keys in one transaction, and so in one round trip. */
-const batch = 250;
+const batchSize = 250;
 
 /** The usage of this process. Writes each key at most once per flush. */
 export function createKeyUsage(): KeyUsage {
@@ -37,17 +37,17 @@ export function createKeyUsage(): KeyUsage {
     async flush(database) {
       if (touched.size === 0) return;
       // The same order in every process, so that two processes that write the same keys cannot deadlock.
-      const taken = [...touched].sort(([one], [other]) => (one < other ? -1 : 1));
+      const sortedUses = [...touched].sort(([firstKey], [secondKey]) => (firstKey < secondKey ? -1 : 1));
       touched.clear();
-      for (let start = 0; start < taken.length; start += batch) {
+      for (let start = 0; start < sortedUses.length; start += batchSize) {
         try {
           await database.transact(async (scope) => {
-            for (const [id, { workspaceId, at }] of taken.slice(start, start + batch))
+            for (const [id, { workspaceId, at }] of sortedUses.slice(start, start + batchSize))
               scope.handle(workspaceId).defer(setLastUsed, { id, at });
             await scope.flushLast();
           });
         } catch (error) {
-          for (const [id, use] of taken.slice(start)) if (!touched.has(id)) touched.set(id, use);
+          for (const [id, use] of sortedUses.slice(start)) if (!touched.has(id)) touched.set(id, use);
           throw error;
         }
       }

@@ -1,5 +1,5 @@
-// The jobs with a key that one transaction writes: kept until its next flush, so that only the last job of a key is
-// written. A cancellation covers these and the waiting ones in the database. Made by call-effects.ts for every
+// Collects the jobs with a key that one transaction writes until its next flush, so that only the last job of a key is
+// written. A cancellation applies to these jobs and to the waiting jobs in the database. Made by call-effects.ts for every
 // transaction.
 import type { WorkspaceHandle } from '../contract/context/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
@@ -11,14 +11,14 @@ const maxKeyLength = 200;
 
 type Row = Omit<NewJob, 'workspace_id'>;
 
-interface Gathered {
+interface CollectedJob {
   readonly key: string;
   readonly row: Row;
 }
 
 /** Jobs with a key. */
 export interface KeyedJobs {
-  /** Keeps the job for the next flush, in place of an earlier one with the key. */
+  /** Collects the job for the next flush, in place of an earlier job with the key. */
   put(key: string, row: Row): void;
   /** Cancels the waiting jobs with the key on the given side. */
   cancel(
@@ -33,21 +33,21 @@ export function createKeyedJobs(
   trx: WorkspaceHandle,
   recorded: RecordedEffects,
 ): KeyedJobs {
-  let gathered: Gathered[] = [];
+  let collected: CollectedJob[] = [];
 
   const write = (): void => {
     const statement = scope.dialect === 'mysql' ? replaceJob.onDuplicate : replaceJob.onConflict;
-    for (const { key, row } of gathered) trx.defer(statement, { ...row, waiting_key: key });
-    gathered = [];
+    for (const { key, row } of collected) trx.defer(statement, { ...row, waiting_key: key });
+    collected = [];
   };
-  /** Removes the kept jobs of a key. Returns whether there were any. */
+  /** Removes the collected jobs of a key. Returns whether there were any. */
   const drop = (key: string, kind: string | undefined, sandbox: number): boolean => {
-    const dropped = gathered.filter(
-      (one) => one.key === key && (kind === undefined || one.row.kind === kind) && one.row.sandbox === sandbox,
+    const removedJobs = collected.filter(
+      (job) => job.key === key && (kind === undefined || job.row.kind === kind) && job.row.sandbox === sandbox,
     );
-    for (const { row } of dropped) {
-      gathered.splice(
-        gathered.findIndex((one) => one.row === row),
+    for (const { row } of removedJobs) {
+      collected.splice(
+        collected.findIndex((job) => job.row === row),
         1,
       );
       recorded.jobs.splice(
@@ -55,7 +55,7 @@ export function createKeyedJobs(
         1,
       );
     }
-    return dropped.length > 0;
+    return removedJobs.length > 0;
   };
 
   return {
@@ -63,17 +63,17 @@ export function createKeyedJobs(
       if (key === '' || key.length > maxKeyLength)
         throw new RangeError(`The key of a job has 1 to ${maxKeyLength} characters, not ${key.length}.`);
       drop(key, row.kind, row.sandbox);
-      if (gathered.length === 0) scope.beforeFlush(write);
-      gathered.push({ key, row });
+      if (collected.length === 0) scope.beforeFlush(write);
+      collected.push({ key, row });
     },
-    async cancel({ key, kind, sandbox: synthetic }, inSandbox) {
-      const sandbox = inSandbox || synthetic === true ? 1 : 0;
-      const gone = drop(key, kind, sandbox);
+    async cancel({ key, kind, sandbox: onSandboxSide }, inSandbox) {
+      const sandbox = inSandbox || onSandboxSide === true ? 1 : 0;
+      const wasCollected = drop(key, kind, sandbox);
       const removed =
         kind === undefined
           ? await trx.run(removeWaiting.ofAnyKind, { waiting_key: key, sandbox })
           : await trx.run(removeWaiting.ofKind, { waiting_key: key, kind, sandbox });
-      return gone || removed > 0;
+      return wasCollected || removed > 0;
     },
   };
 }

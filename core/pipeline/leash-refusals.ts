@@ -20,7 +20,7 @@ function refusal(field: keyof Leash, code: string, reason: string): PostriderErr
   return coreErrors.leash_exceeded({ reason }, { details: [{ path: `leash.${field}`, code, message: reason }] });
 }
 
-const listed = (values: readonly string[]): string =>
+const listWithLimit = (values: readonly string[]): string =>
   values.length > maxListed
     ? `${values.slice(0, maxListed).join(', ')} and ${values.length - maxListed} more`
     : values.join(', ');
@@ -38,19 +38,19 @@ export interface OverLimit {
 
 export function limitExceeded({ name, limit, amount, left, freeAt }: OverLimit): PostriderError {
   const [unit, time] = units[name];
-  const allows = `The leash of this key allows ${counted(limit, unit)} ${time}`;
+  const allowance = `The leash of this key allows ${counted(limit, unit)} ${time}`;
   if (left === undefined || freeAt === undefined)
     return refusal(
       name,
       'too_large',
-      `${allows}, and this call alone counts as ${amount}. Nothing happened. Make the call smaller, or ask for a longer leash.`,
+      `${allowance}, and this call alone counts as ${amount}. Nothing happened. Make the call smaller, or ask for a longer leash.`,
     );
   const remaining = Math.max(0, left);
   const renews = new Date(freeAt).toISOString();
   return refusal(
     name,
     'used_up',
-    `${allows}. ${remaining === 1 ? '1 is' : `${remaining} are`} left, and this call counts as ${amount}. Nothing happened. Enough is left again at ${renews}.`,
+    `${allowance}. ${remaining === 1 ? '1 is' : `${remaining} are`} left, and this call counts as ${amount}. Nothing happened. Enough is left again at ${renews}.`,
   );
 }
 
@@ -58,21 +58,21 @@ export const domainNotAllowed = (allowed: readonly string[], domain: string): Po
   refusal(
     'recipientDomains',
     'domain_not_allowed',
-    `The leash of this key allows email to ${listed(allowed)} only, and a recipient of this call is at ${domain}. Nothing happened.`,
+    `The leash of this key allows email to ${listWithLimit(allowed)} only, and a recipient of this call is at ${domain}. Nothing happened.`,
   );
 
-export const tooManyRecipients = (atMost: number, recipients: number): PostriderError =>
+export const tooManyRecipients = (limit: number, recipients: number): PostriderError =>
   refusal(
     'holdAbove',
     'too_many_recipients',
-    `The leash of this key allows calls with ${counted(atMost, 'recipient')} at most, and this call has ${recipients}. Nothing happened. Make the call smaller, or ask a person to make it.`,
+    `The leash of this key allows calls with ${counted(limit, 'recipient')} at most, and this call has ${recipients}. Nothing happened. Make the call smaller, or ask a person to make it.`,
   );
 
 export function toolNotAllowed({ tools = [] }: Leash, { tool, method, path }: Operation): PostriderError {
-  const called = tool === undefined ? `${method} ${path}, which is not a tool` : tool.name;
+  const operationName = tool === undefined ? `${method} ${path}, which is not a tool` : tool.name;
   return refusal(
     'tools',
     'tool_not_allowed',
-    `The leash of this key does not include ${called}. It includes: ${listed(tools)}.`,
+    `The leash of this key does not include ${operationName}. It includes: ${listWithLimit(tools)}.`,
   );
 }

@@ -5,7 +5,7 @@ import { defineStatement, type WorkspaceHandle } from '../contract/context/handl
 import type { LeashUsageRow } from '../storage/core-tables.ts';
 import { longestWindowMs } from './leash-windows.ts';
 
-/** The grain of the column that retention uses: an index that changes with every call is costly. */
+/** `expires_at` is rounded up to this, because an index entry that changes with every call is costly. */
 const expiryGrainMs = 3_600_000;
 
 const find = defineStatement((db, p: { counter: string }) =>
@@ -36,7 +36,7 @@ const expiryOf = (now: number): number => Math.ceil((now + longestWindowMs) / ex
 export const findUsed = async (handle: WorkspaceHandle, counter: string): Promise<string | undefined> =>
   (await handle.one(find, { counter }))?.used;
 
-/** The same, with a lock until the transaction ends. */
+/** Reads the stored usage and locks it until the transaction ends. Inserts an empty usage if nothing is stored. */
 export async function lockUsed(handle: WorkspaceHandle, counter: string, now: number): Promise<string> {
   const row = await handle.one(lock, { counter });
   if (row !== undefined) return row.used;

@@ -22,7 +22,7 @@ import {
 const parsed = new Map<string, Leash>();
 const maxParsed = 1_000;
 
-/** The leash of a key as it is stored; undefined for a key without one. */
+/** The leash in its stored text; undefined for a key without a leash. */
 export function storedLeash(text: string | null): Leash | undefined {
   if (text === null) return undefined;
   let leash = parsed.get(text);
@@ -38,7 +38,7 @@ export function storedLeash(text: string | null): Leash | undefined {
 export const leashEnded = (leash: Leash | undefined, now: number): boolean =>
   leash?.expiresAt !== undefined && Date.parse(leash.expiresAt) <= now;
 
-/** Whether the leash lets its key call the operation. */
+/** Whether a key with this leash may call the operation. */
 export const leashAllows = ({ tools }: Leash, { tool }: Operation): boolean =>
   tools === undefined || (tool !== undefined && tools.includes(tool.name));
 
@@ -48,7 +48,7 @@ export function assertTool(leash: Leash | undefined, operation: Operation): void
 }
 
 /** Whether the call has to be counted, so that it waits for other calls of its key. */
-export const isCounted = ({ operation, admission: { leash, sandbox } }: CountableCall): boolean =>
+export const mustBeCounted = ({ operation, admission: { leash, sandbox } }: CountableCall): boolean =>
   leash !== undefined &&
   !sandbox &&
   (leash.creditsPerDay !== undefined || (operation.leash !== undefined && limitsOf(leash).length > 0));
@@ -58,14 +58,14 @@ interface CountableCall {
   readonly admission: { readonly leash?: Leash | undefined; readonly sandbox: boolean };
 }
 
-/** A call of a leashed key, as its transaction counts it. */
+/** A call of a leashed key, with the amounts that its transaction counts. */
 export interface LeashedCall {
   readonly leash: Leash;
   /** The id of the counter: the id of the key, or the counter that several keys share. */
   readonly counter: string;
   /** The number of recipients that were counted for the call. */
   readonly recipients: number;
-  /** Whether the call must wait for a decision, because it has more recipients than the leash allows without one. */
+  /** Whether the call must wait for a decision, because it has more recipients than the leash allows without a decision. */
   readonly mustWait: boolean;
   /** @throws leash_exceeded if the credits do not fit */
   checkCredits(credits: number): void;
@@ -92,15 +92,15 @@ export interface CallToCount {
 /** Whether the call must wait for a decision, because of its number of recipients. @throws leash_exceeded if it cannot wait */
 function mustWait(call: CallToCount, recipients: number): boolean {
   const { operation, leash, isApproved, canBeHeld } = call;
-  const atMost = leash.holdAbove?.recipients;
-  if (atMost === undefined || recipients <= atMost) return false;
+  const limit = leash.holdAbove?.recipients;
+  if (limit === undefined || recipients <= limit) return false;
   const canWait = operation.leash?.canWait === true;
   if (canWait && isApproved) return false;
   if (canWait && canBeHeld) return true;
-  throw tooManyRecipients(atMost, recipients);
+  throw tooManyRecipients(limit, recipients);
 }
 
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
 /**
  * Checks the call against the leash and counts its recipients. Call it before the handler: the lock on the counter then comes
@@ -113,14 +113,14 @@ export async function countCall(call: CallToCount): Promise<LeashedCall> {
   const declared = operation.leash;
   const recipients = declared === undefined ? 0 : await declared.recipients(reading, input as never);
   const domains = leash.recipientDomains;
-  const outside =
+  const disallowedDomain =
     domains === undefined ? undefined : await declared?.disallowedRecipient?.(reading, input as never, domains);
-  if (domains !== undefined && outside !== undefined) throw domainNotAllowed(domains, outside);
+  if (domains !== undefined && disallowedDomain !== undefined) throw domainNotAllowed(domains, disallowedDomain);
   const base = { leash, counter, recipients, mustWait: mustWait(call, recipients) };
   const limits = sandbox ? [] : limitsOf(leash).filter(([name]) => name === 'creditsPerDay' || recipients > 0);
-  if (limits.length === 0) return { ...base, checkCredits: nothing, addCredits: nothing, store: nothing };
+  if (limits.length === 0) return { ...base, checkCredits: doNothing, addCredits: doNothing, store: doNothing };
 
-  // Refused without the lock if it can never fit.
+  // A call that can never fit is refused without the lock.
   for (const [name, limit] of limits)
     if (name !== 'creditsPerDay' && recipients > limit) throw limitExceeded({ name, limit, amount: recipients });
   const usage = readUsage(await lockUsed(trx, counter, now), now);
@@ -132,7 +132,7 @@ export async function countCall(call: CallToCount): Promise<LeashedCall> {
   for (const [name, limit] of limits) if (name !== 'creditsPerDay') check(name, limit, recipients);
   addUsage(usage, 'sendsPerHour', recipients, now);
   addUsage(usage, 'recipientsPerDay', recipients, now);
-  let changed = recipients > 0;
+  let hasChanged = recipients > 0;
   return {
     ...base,
     checkCredits(credits) {
@@ -141,10 +141,10 @@ export async function countCall(call: CallToCount): Promise<LeashedCall> {
     },
     addCredits(credits) {
       addUsage(usage, 'creditsPerDay', credits, now);
-      changed = true;
+      hasChanged = true;
     },
     store() {
-      if (changed) storeUsed(trx, counter, writeUsage(usage), now);
+      if (hasChanged) storeUsed(trx, counter, writeUsage(usage), now);
     },
   };
 }
@@ -167,7 +167,7 @@ export async function assertCreditsLeft(
     throw limitExceeded({ name, limit, amount, left, freeAt: freeAt(usage, name, limit, amount, now) });
 }
 
-/** How much of each limit is left, by its name. Read without a lock. */
+/** The remaining amount of each limit, by its name. Read without a lock. */
 export async function leashState(
   { trx, now }: Pick<ReadContext, 'trx' | 'now'>,
   { leash, counter }: Pick<LeashedCall, 'leash' | 'counter'>,

@@ -54,8 +54,8 @@ const lastCalls = new WeakMap<Core, Map<string, Promise<unknown>>>();
 
 /**
  * Runs `work` after the earlier calls with this counter in this process. They would wait for each other at the counter anyway.
- * Here they wait without a connection, so that other calls get one. If the database runs one transaction after another,
- * nobody waits here.
+ * Here they wait without a connection, so that other calls get a connection. If the database runs one transaction after another,
+ * no call waits here.
  */
 export async function inLeashTurn<T>(
   core: Core,
@@ -66,8 +66,8 @@ export async function inLeashTurn<T>(
   if (counter === undefined || adapter.capabilities.sharedCommits) return work();
   const turns = lastCalls.get(core) ?? new Map<string, Promise<unknown>>();
   lastCalls.set(core, turns);
-  const before = turns.get(counter);
-  const run = before === undefined ? work() : waitFor(before).then(work);
+  const previousCall = turns.get(counter);
+  const run = previousCall === undefined ? work() : waitFor(previousCall).then(work);
   const ended = run
     .catch(() => undefined)
     .finally(() => {
@@ -77,9 +77,9 @@ export async function inLeashTurn<T>(
   return run;
 }
 
-async function waitFor(before: Promise<unknown>): Promise<void> {
-  const over = new AbortController();
-  const timeout = pause(maxWaitMs, undefined, { signal: over.signal }).catch(() => undefined);
-  await Promise.race([before, timeout]);
-  over.abort();
+async function waitFor(previousCall: Promise<unknown>): Promise<void> {
+  const waitEnded = new AbortController();
+  const timeout = pause(maxWaitMs, undefined, { signal: waitEnded.signal }).catch(() => undefined);
+  await Promise.race([previousCall, timeout]);
+  waitEnded.abort();
 }

@@ -1,5 +1,6 @@
-// Charges, budgets and credit holds of a transaction: the effects that cost the workspace something. Created by call-effects.ts
-// for operations, jobs and the calls inside them. The ledger is in credits.ts, the counters in budgets.ts.
+// Charges, budgets and credit holds of a transaction: the effects that use credits or budgets of the workspace. Created
+// by call-effects.ts for operations, jobs and the calls inside them. The ledger is in credits.ts, the counters in
+// budgets.ts.
 import type { TransactionContext } from '../contract/context/context.ts';
 import type { WorkspaceHandle } from '../contract/context/handle.ts';
 import type { Workspace } from '../contract/context/workspace.ts';
@@ -39,18 +40,18 @@ export function totalsOf(scope: object, workspaceId: string): TransactionTotals 
   return totals;
 }
 
-/** Gives back everything that was taken after the first `kept` parts. Call after the rollback of a call in the transaction. */
-export function giveBackParts(totals: TransactionTotals, kept: number): void {
-  for (const { budget, amount, giveBack } of totals.parts.splice(kept)) {
+/** Gives back all parts but the first `keptCount`. Call it after the rollback of a call in the transaction. */
+export function giveBackParts(totals: TransactionTotals, keptCount: number): void {
+  for (const { budget, amount, giveBack } of totals.parts.splice(keptCount)) {
     const counted = totals.budgets.get(budget);
-    if (counted !== undefined) counted.own -= amount;
+    if (counted !== undefined) counted.alreadyTaken -= amount;
     giveBack();
   }
-  nothingUnwritten(totals);
+  markAllWritten(totals);
 }
 
 /** Call after a flush: no write is deferred any more. */
-function nothingUnwritten(totals: TransactionTotals): void {
+function markAllWritten(totals: TransactionTotals): void {
   for (const counted of totals.budgets.values()) counted.unwritten = 0;
 }
 
@@ -77,21 +78,24 @@ export type Metering = Pick<TransactionContext, 'charge' | 'spend' | 'hold' | 's
 export function createMetering(context: MeteringContext): Metering {
   const { core, scope, trx, workspace, now, sandbox, totals, recorded, leashed, newId } = context;
 
-  const serial = async (): Promise<boolean> => (await core.database()).adapter.capabilities.sharedCommits;
+  const runsSerially = async (): Promise<boolean> => (await core.database()).adapter.capabilities.sharedCommits;
 
   /** Records an amount that the transaction has taken, until the transaction ends. */
-  const keep = (budget: string, amount: number, unwritten: number, taken: TakenAmount): void => {
-    const before = totals.budgets.get(budget) ?? { own: 0, unwritten: 0 };
-    totals.budgets.set(budget, { own: before.own + amount, unwritten: before.unwritten + unwritten });
+  const recordTaken = (budget: string, amount: number, unwritten: number, taken: TakenAmount): void => {
+    const countedBefore = totals.budgets.get(budget) ?? { alreadyTaken: 0, unwritten: 0 };
+    totals.budgets.set(budget, {
+      alreadyTaken: countedBefore.alreadyTaken + amount,
+      unwritten: countedBefore.unwritten + unwritten,
+    });
     totals.parts.push({ budget, amount, giveBack: () => taken.ended() });
     scope.onEnd(() => taken.ended());
     context.afterCommit(() => taken.committed());
   };
 
   /** Enqueues the job that emits `budget.reached` if this call may use up a share of the budget. */
-  const watch = (budget: string, limit: number, seen: number): void => {
+  const watchShare = (budget: string, limit: number, usedOrPromised: number): void => {
     const period = periodOf(now);
-    const percent = core.budgetMarks.due({ workspaceId: workspace.id, budget, period, limit, seen });
+    const percent = core.budgetMarks.due({ workspaceId: workspace.id, budget, period, limit, usedOrPromised });
     if (percent === undefined) return;
     context.enqueue({ kind: reachedKind, payload: { budget, period, limit } });
     context.afterCommit(() =>
@@ -103,19 +107,19 @@ export function createMetering(context: MeteringContext): Metering {
    * The reservation that covers the price. Null if credits are unlimited or the sums of the pools are exact.
    * @throws credits_exhausted
    */
-  const covered = async (price: number): Promise<string | null> => {
+  const reserveFor = async (price: number): Promise<string | null> => {
     const limit = workspace.plan.monthlyCredits;
-    if (limit === Number.POSITIVE_INFINITY || (await serial())) return null;
-    const own = totals.budgets.get(creditBudget)?.own ?? 0;
+    if (limit === Number.POSITIVE_INFINITY || (await runsSerially())) return null;
+    const alreadyTaken = totals.budgets.get(creditBudget)?.alreadyTaken ?? 0;
     const taken = await core.budgets.take(context, {
-      ...{ counter: creditCounter(now), amount: price, limit, now, own },
+      ...{ counter: creditCounter(now), amount: price, limit, now, alreadyTaken },
       unwritten: 0,
     });
     if (taken === undefined) {
       const { month, granted } = await creditPools(trx, workspace, now);
       throw exhausted(workspace, price, month + granted, now);
     }
-    keep(creditBudget, price, 0, taken);
+    recordTaken(creditBudget, price, 0, taken);
     return taken.reservation;
   };
 
@@ -126,7 +130,7 @@ export function createMetering(context: MeteringContext): Metering {
     takeFrom: (details: CreditDetails) => Promise<CreditPools>,
   ): Promise<void> => {
     leashed?.checkCredits(price);
-    const { month, rows } = await takeFrom({ reason, now, newId, reservation: await covered(price) });
+    const { month, rows } = await takeFrom({ reason, now, newId, reservation: await reserveFor(price) });
     if (leashed !== undefined) {
       leashed.addCredits(price);
       totals.parts.push({ budget: 'leash', amount: price, giveBack: () => leashed.addCredits(-price) });
@@ -135,7 +139,7 @@ export function createMetering(context: MeteringContext): Metering {
     for (const { pool, count } of rows) core.budgets.summed({ ...group, period: pool }, count);
     recorded.credits += price;
     const limit = workspace.plan.monthlyCredits;
-    watch(creditBudget, limit, limit - month + price);
+    watchShare(creditBudget, limit, limit - month + price);
   };
 
   return {
@@ -159,24 +163,24 @@ export function createMetering(context: MeteringContext): Metering {
       if (sandbox) return { exceeded: false };
       const counter = monthlyCounter(budget, now);
       const { period } = counter;
-      let lease: string | null = null;
+      let reservation: string | null = null;
       if (limit !== Number.POSITIVE_INFINITY) {
-        const { own, unwritten } = totals.budgets.get(budget) ?? { own: 0, unwritten: 0 };
-        const count = { counter, amount, limit, now, own, unwritten };
-        const taken = (await serial())
+        const { alreadyTaken, unwritten } = totals.budgets.get(budget) ?? { alreadyTaken: 0, unwritten: 0 };
+        const count = { counter, amount, limit, now, alreadyTaken, unwritten };
+        const taken = (await runsSerially())
           ? await core.budgets.takeSerially(context, count)
           : await core.budgets.take(context, count);
         if (taken === undefined) return { exceeded: true, renewsAt: nextPeriodAt(now) };
-        if (unwritten === 0) scope.beforeFlush(() => nothingUnwritten(totals));
-        keep(budget, amount, taken.reservation === null ? amount : 0, taken);
-        watch(budget, limit, taken.seen);
+        if (unwritten === 0) scope.beforeFlush(() => markAllWritten(totals));
+        recordTaken(budget, amount, taken.reservation === null ? amount : 0, taken);
+        watchShare(budget, limit, taken.usedOrPromised);
         if (taken.delta !== undefined) {
           trx.defer(addToBudget, { id: taken.delta, budget, period, amount });
           return { exceeded: false };
         }
-        lease = taken.reservation;
+        reservation = taken.reservation;
       }
-      trx.defer(insertBudget, { id: newId('bud'), budget, period, amount, lease });
+      trx.defer(insertBudget, { id: newId('bud'), budget, period, amount, lease: reservation });
       context.afterCommit(() => core.budgets.added({ workspaceId: workspace.id, budget, period }));
       return { exceeded: false };
     },

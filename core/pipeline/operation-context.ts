@@ -58,23 +58,23 @@ export const createPrepareContext = (
   representation: call.representation,
   signal: call.signal,
   holds: (scope) => call.scopes === undefined || call.scopes.has(scope),
-  read: (work) => readBeside(core, call, work),
+  read: (work) => readOutsideCall(core, call, work),
   async checkLeash(credits) {
     const caller = leashOf(call);
-    if (caller !== undefined) await readBeside(core, call, (ctx) => assertCreditsLeft(ctx, caller, credits));
+    if (caller !== undefined) await readOutsideCall(core, call, (ctx) => assertCreditsLeft(ctx, caller, credits));
   },
   checkpoint: (work) => checkpoint(core, call, work),
 });
 
 /** Reads outside the transaction of the call. */
-const readBeside = async <T>(
+const readOutsideCall = async <T>(
   core: Core,
   { workspace, sandbox, now }: Pick<CallDetails, 'workspace' | 'sandbox' | 'now'>,
   work: (ctx: ReadContext) => Promise<T>,
 ): Promise<T> =>
   (await core.database()).read(oneSide(workspace.id, sandbox), (trx) => work(readContextOf(core, trx, now)));
 
-/** Runs a separate transaction beside the call. */
+/** Runs a transaction that is separate from the transaction of the call. */
 async function checkpoint<T>(
   core: Core,
   { workspace, sandbox }: Pick<CallDetails, 'workspace' | 'sandbox'>,
@@ -110,19 +110,19 @@ export function createOperationContext(
   core: Core,
   call: CallDetails,
   effects: CallEffects,
-  held: Omit<HeldCallInput, 'waits'>,
+  heldCallInput: Omit<HeldCallInput, 'waits'>,
   leashed: LeashedCall | undefined,
 ): BuiltContext {
   const { workspace, now, sandbox } = call;
   let isWaiting = false;
-  const part: HeldCallInput = {
-    ...held,
+  const heldCall: HeldCallInput = {
+    ...heldCallInput,
     waits() {
       isWaiting = true;
     },
   };
   const metadata: Record<string, string | number | boolean> = {};
-  const built: BuiltContext = {
+  const context: BuiltContext = {
     notes: () => metadata,
     isWaiting: () => isWaiting,
     // Listed one by one, not spread: this object is created for every call, and a spread is slower.
@@ -159,8 +159,8 @@ export function createOperationContext(
       audit: effects.audit,
       afterCommit: effects.afterCommit,
       contentChanged: effects.contentChanged,
-      requireDecision: decisionOf(core, part, effects, () => built.value),
-      approvedRequest: held.approvedRequest,
+      requireDecision: decisionOf(core, heldCall, effects, () => context.value),
+      approvedRequest: heldCallInput.approvedRequest,
       holds: (scope) => call.scopes === undefined || call.scopes.has(scope),
       refuse,
       note(entries) {
@@ -168,7 +168,7 @@ export function createOperationContext(
       },
     },
   };
-  return built;
+  return context;
 }
 
 function refuse(details: readonly ErrorDetail[]): void {

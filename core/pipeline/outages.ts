@@ -10,13 +10,13 @@ interface Outage {
 /** An outage that is over. */
 export interface EndedOutage<Kind extends string> {
   readonly kind: Kind;
-  /** How many failures it had, the first included. */
+  /** The number of failures, including the first. */
   readonly failures: number;
   readonly seconds: number;
 }
 
 /** After this time without a failure, the next failure begins a new outage, whether or not a success ended the first outage. */
-const forgottenMs = 60_000;
+const newOutageMs = 60_000;
 
 /** The outages of one service, by their kind. */
 export class Outages<Kind extends string> {
@@ -26,7 +26,7 @@ export class Outages<Kind extends string> {
   failed(kind: Kind): number {
     const now = performance.now();
     const outage = this.#current.get(kind);
-    if (outage === undefined || now - outage.failedAt > forgottenMs) {
+    if (outage === undefined || now - outage.failedAt > newOutageMs) {
       this.#current.set(kind, { since: now, failedAt: now, failures: 1 });
       return 1;
     }
@@ -36,21 +36,21 @@ export class Outages<Kind extends string> {
   }
 
   /**
-   * Call after a success that shows that outages may be over. `quietMs` returns how long after its last failure an outage of
-   * this kind is over: if some calls fail and others succeed, the first success is not the end. It returns undefined if the
-   * success shows nothing about this kind.
+   * Call after a success that shows that outages may be over. `quietMs` returns the time without a failure after which an outage
+   * of this kind is over, or undefined if the success shows nothing about this kind. The first success alone does not end an
+   * outage, because some calls may fail while others succeed.
    */
   ended(quietMs: (kind: Kind) => number | undefined): EndedOutage<Kind>[] {
     if (this.#current.size === 0) return [];
     const now = performance.now();
-    const over: EndedOutage<Kind>[] = [];
+    const endedOutages: EndedOutage<Kind>[] = [];
     for (const [kind, { since, failedAt, failures }] of this.#current) {
       const quiet = quietMs(kind);
       if (quiet === undefined || now - failedAt < quiet) continue;
       this.#current.delete(kind);
-      over.push({ kind, failures, seconds: Math.round((now - since) / 1_000) });
+      endedOutages.push({ kind, failures, seconds: Math.round((now - since) / 1_000) });
     }
-    return over;
+    return endedOutages;
   }
 }
 

@@ -107,27 +107,28 @@ const coreSwitches: readonly string[] = ['keyOptional'];
 /** The limits that plugins declare, by name. */
 export type DeclaredPlanLimits = ReadonlyMap<string, PlanLimitDeclaration>;
 
-const noFigures: DeclaredPlanLimits = new Map();
+const noPlanLimits: DeclaredPlanLimits = new Map();
 
 /**
  * @param declared the limits that the composed plugins declare
- * @throws TypeError for an unknown limit or a wrong value; `where` is its place in the program's call, such as `plans.pro`
+ * @param where the name of the checked value in the program's call, such as `plans.pro`
+ * @throws TypeError for an unknown limit or a wrong value
  */
 export function checkPlanLimits(
   where: string,
-  figures: unknown,
-  declared: DeclaredPlanLimits = noFigures,
-): asserts figures is PlanLimits {
+  limits: unknown,
+  declared: DeclaredPlanLimits = noPlanLimits,
+): asserts limits is PlanLimits {
   const bounds = new Map<string, number>(Object.entries(min));
   const switches = [...coreSwitches];
-  for (const [name, figure] of declared)
-    if ('min' in figure) bounds.set(name, figure.min);
+  for (const [name, declaration] of declared)
+    if ('min' in declaration) bounds.set(name, declaration.min);
     else switches.push(name);
-  const figureNames = [...bounds.keys(), ...switches];
-  if (typeof figures !== 'object' || figures === null || Array.isArray(figures)) {
-    throw new TypeError(`${where} is an object of figures, such as { monthlyCredits: 10_000 }.`);
+  const limitNames = [...bounds.keys(), ...switches];
+  if (typeof limits !== 'object' || limits === null || Array.isArray(limits)) {
+    throw new TypeError(`${where} is an object of limits, such as { monthlyCredits: 10_000 }.`);
   }
-  for (const [name, value] of Object.entries(figures)) {
+  for (const [name, value] of Object.entries(limits)) {
     if (value === undefined) continue;
     if (switches.includes(name)) {
       if (typeof value !== 'boolean') throw new TypeError(`${where}.${name} is true or false.`);
@@ -135,8 +136,8 @@ export function checkPlanLimits(
     }
     const minimum = bounds.get(name);
     if (minimum === undefined) {
-      const meant = didYouMean(name, figureNames);
-      throw new TypeError(`${where} has no figure ${name}.${meant} Available: ${figureNames.join(', ')}.`);
+      const suggestion = didYouMean(name, limitNames);
+      throw new TypeError(`${where} has no limit ${name}.${suggestion} Available: ${limitNames.join(', ')}.`);
     }
     if (typeof value !== 'number' || !(value >= minimum)) {
       const bound = name === 'keyRate' ? 'more than 0' : `at least ${minimum}`;
@@ -146,18 +147,18 @@ export function checkPlanLimits(
 }
 
 /** Drops undefined members, which would override a default. */
-const definedOnly = (figures: PlanLimits): PlanLimits =>
-  Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
+const definedOnly = (limits: PlanLimits): PlanLimits =>
+  Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 
 /** Checks a plan that the program adds and fills in its limits. */
-function ownPlan(name: string, settings: PlanSettings, declared: DeclaredPlanLimits): CorePlan {
+function createOwnPlan(name: string, settings: PlanSettings, declared: DeclaredPlanLimits): CorePlan {
   if (!/^[a-z][a-z0-9_-]{0,39}$/.test(name)) {
     throw new TypeError(
       `${JSON.stringify(name)} cannot be the name of a plan: use a letter, then letters, digits, _ and -, in lower case, 40 at most.`,
     );
   }
   const where = `plans.${name}`;
-  const { tier, ...figures }: PlanSettings = typeof settings === 'object' && settings !== null ? settings : {};
+  const { tier, ...limits }: PlanSettings = typeof settings === 'object' && settings !== null ? settings : {};
   if (tier === undefined) {
     throw new TypeError(
       `There is no plan ${name}.${didYouMean(name, Object.keys(defaultPlans))} Available: ${Object.keys(defaultPlans).join(', ')}. A plan of your own says its tier, 0 to 4: plans: { ${name}: { tier: 2, … } }.`,
@@ -165,39 +166,41 @@ function ownPlan(name: string, settings: PlanSettings, declared: DeclaredPlanLim
   }
   if (!Number.isInteger(tier) || tier < 0 || tier > 4)
     throw new TypeError(`${where}.tier is a whole number from 0 to 4.`);
-  checkPlanLimits(where, figures, declared);
-  return { ...embedded, ...definedOnly(figures), name, tier };
+  checkPlanLimits(where, limits, declared);
+  return { ...embedded, ...definedOnly(limits), name, tier };
 }
 
 /**
  * The plans of one service, with the limits that its plugins declare.
  * @throws TypeError for an unknown plan or an invalid limit
  */
-export function resolvePlans(overrides: PlanOverrides = {}, declared: DeclaredPlanLimits = noFigures): Plans {
+export function resolvePlans(overrides: PlanOverrides = {}, declared: DeclaredPlanLimits = noPlanLimits): Plans {
   if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides)) {
     throw new TypeError('plans is an object of plans by name, such as { hobby: { monthlyCredits: 500 } }.');
   }
-  const added = (plan: Exclude<StandardPlanName, 'enterprise'>): PlanLimits =>
-    Object.fromEntries([...declared].map(([name, figure]) => [name, figure.plans?.[plan] ?? figure.default]));
-  const figuresOf = (plan: StandardPlanName): PlanLimits => {
-    const figures = overrides[plan] ?? {};
-    checkPlanLimits(`plans.${plan}`, figures, declared);
-    return definedOnly(figures);
+  const pluginLimitsOf = (plan: Exclude<StandardPlanName, 'enterprise'>): PlanLimits =>
+    Object.fromEntries(
+      [...declared].map(([name, declaration]) => [name, declaration.plans?.[plan] ?? declaration.default]),
+    );
+  const limitsOf = (plan: StandardPlanName): PlanLimits => {
+    const limits = overrides[plan] ?? {};
+    checkPlanLimits(`plans.${plan}`, limits, declared);
+    return definedOnly(limits);
   };
-  const own = Object.entries(overrides).flatMap(([name, settings]) =>
+  const ownPlans = Object.entries(overrides).flatMap(([name, settings]) =>
     Object.hasOwn(defaultPlans, name) || settings === undefined
       ? []
-      : [[name, { ...added('embedded'), ...ownPlan(name, settings, declared) }] as const],
+      : [[name, { ...pluginLimitsOf('embedded'), ...createOwnPlan(name, settings, declared) }] as const],
   );
-  const scaled = { ...added('scale'), ...scale, ...figuresOf('scale') };
+  const scalePlan = { ...pluginLimitsOf('scale'), ...scale, ...limitsOf('scale') };
   const plans: Readonly<Record<string, CorePlan>> = {
-    ...Object.fromEntries(own),
-    sandbox: { ...added('sandbox'), ...sandbox, ...figuresOf('sandbox') },
-    hobby: { ...added('hobby'), ...hobby, ...figuresOf('hobby') },
-    pro: { ...added('pro'), ...pro, ...figuresOf('pro') },
-    scale: scaled,
-    enterprise: { ...scaled, ...figuresOf('enterprise'), name: 'enterprise', tier: 4 },
-    embedded: { ...added('embedded'), ...embedded, ...figuresOf('embedded') },
+    ...Object.fromEntries(ownPlans),
+    sandbox: { ...pluginLimitsOf('sandbox'), ...sandbox, ...limitsOf('sandbox') },
+    hobby: { ...pluginLimitsOf('hobby'), ...hobby, ...limitsOf('hobby') },
+    pro: { ...pluginLimitsOf('pro'), ...pro, ...limitsOf('pro') },
+    scale: scalePlan,
+    enterprise: { ...scalePlan, ...limitsOf('enterprise'), name: 'enterprise', tier: 4 },
+    embedded: { ...pluginLimitsOf('embedded'), ...embedded, ...limitsOf('embedded') },
   };
   // Each plan has the declared limits.
   return plans as Plans;

@@ -1,5 +1,5 @@
-// The context of reads: the rows of one workspace, and the services around them. Made wherever plugins read outside their
-// own transaction; never writes.
+// The context of reads: the rows of one workspace, the services and the ports. Made for reads of plugins outside of a
+// transaction. It never writes.
 import type { ReadContext, ServiceContext } from '../contract/context/context.ts';
 import type { WorkspaceHandle } from '../contract/context/handle.ts';
 

@@ -1,12 +1,12 @@
-// Turns any thrown error into the refusal that callers see; details that callers must not see are logged. Called where calls
-// end: execute.ts, in-process calls, and the interfaces for faults before the call.
+// Turns any thrown error into the refusal that callers see; details that callers must not see are logged. Called at the end of
+// calls: by execute.ts, by in-process calls, and by the interfaces for faults before the call.
 import { coreErrors } from '../contract/errors/core-errors.ts';
 import { isPostriderError, type PostriderError } from '../contract/errors/errors.ts';
 import { isPassingFault, isStorageError, type StorageFault } from '../contract/ports/storage.ts';
 import type { Core } from './core.ts';
 import { Outages, perService } from './outages.ts';
 
-/** `refused`: a part of the service cannot work for another reason and reports that itself. */
+/** `refused`: a part of the service cannot work for another reason, and throws its own refusal. */
 const outagesOf = perService(() => new Outages<StorageFault | 'refused'>());
 
 /**
@@ -14,19 +14,19 @@ const outagesOf = perService(() => new Outages<StorageFault | 'refused'>());
  * refusal.
  */
 const quietMs = 1_000;
-/** The same for a full disk, locks and deadlocks, which affect only some of the writes. */
+/** Longer for a full disk, locks and deadlocks, which affect only some of the writes. */
 const quietWritesMs = 5_000;
 
 /**
- * Call after each answered call: logs once that an outage is over. `wrote`: whether the call changes something. A read shows
- * less, because reads succeed even if the disk is full or the database is locked. Costs one look-up.
+ * Call after each answered call: logs once that an outage is over. `isWrite`: whether the call changes something. A read ends
+ * fewer outages, because reads succeed even if the disk is full or the database is locked. Costs one look-up.
  */
-export function databaseResponded(core: Core, wrote: boolean): void {
-  const over = outagesOf(core).ended((fault) => {
+export function databaseResponded(core: Core, isWrite: boolean): void {
+  const ended = outagesOf(core).ended((fault) => {
     if (fault === 'refused') return undefined;
-    return fault === 'unavailable' ? quietMs : wrote ? quietWritesMs : undefined;
+    return fault === 'unavailable' ? quietMs : isWrite ? quietWritesMs : undefined;
   });
-  for (const { kind: fault, failures: refusals, seconds } of over)
+  for (const { kind: fault, failures: refusals, seconds } of ended)
     core.log.warn({ fault, refusals, seconds }, 'the database answers again');
 }
 

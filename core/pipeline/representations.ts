@@ -24,7 +24,7 @@ export type ResponseBytes = { readonly type: string; readonly filename?: string 
   | { readonly reference: string }
 );
 
-/** The offered types, JSON first. If an argument of the operation selects the type, only that type is offered beside JSON. */
+/** The offered types, JSON first. If an argument of the operation selects the type, only JSON and that type are offered. */
 function offeredTypes({ representations, representationArgument }: Operation, input: OperationInput): string[] {
   if (representationArgument === undefined) return [jsonType, ...representations.keys()];
   const { name, types } = representationArgument;
@@ -51,9 +51,9 @@ export async function represent(
   { output, input, prepared }: { readonly output: unknown; readonly input: OperationInput; readonly prepared: unknown },
 ): Promise<ResponseBytes | undefined> {
   const type = context.representation;
-  const declared = operation.representations.get(type);
-  if (declared === undefined || context.dryRun) return undefined;
-  const rendered = await declared.render({ context, output, input } as never, prepared as never);
+  const representation = operation.representations.get(type);
+  if (representation === undefined || context.dryRun) return undefined;
+  const rendered = await representation.render({ context, output, input } as never, prepared as never);
   const { filename } = rendered;
   if ('bytes' in rendered) {
     const { bytes } = rendered;
@@ -64,7 +64,7 @@ export async function represent(
     return { type, filename, bytes: buffer };
   }
   const { reference } = rendered;
-  if (declared.read === undefined)
+  if (representation.read === undefined)
     throw new Error(`${operation.id} answers a reference for ${type} and declares no read.`);
   if (reference.length > maxReference)
     throw new Error(`A reference of ${operation.id} is longer than ${maxReference}.`);
@@ -74,14 +74,14 @@ export async function represent(
 /** The bytes for the caller. Bytes behind a reference are read outside the transaction. */
 export async function loadRepresentation(
   operation: Operation,
-  answered: ResponseBytes,
+  responseBytes: ResponseBytes,
   context: () => PrepareContext,
 ): Promise<Representation> {
-  const { type, filename } = answered;
+  const { type, filename } = responseBytes;
   const contentType = type.startsWith('text/') ? `${type}; charset=utf-8` : type;
-  if ('bytes' in answered) return { contentType, filename, bytes: answered.bytes };
+  if ('bytes' in responseBytes) return { contentType, filename, bytes: responseBytes.bytes };
   const read = operation.representations.get(type)?.read;
   // The record may come from a previous release that had this type.
   if (read === undefined) throw new Error(`${operation.id} cannot read the stored ${type} any more.`);
-  return { contentType, filename, bytes: await read(context(), answered.reference) };
+  return { contentType, filename, bytes: await read(context(), responseBytes.reference) };
 }

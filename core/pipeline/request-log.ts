@@ -1,12 +1,12 @@
 // The log of requests with a key: collected in memory and written in batches by the service's upkeep, never on the request path.
-// A row holds nothing that the caller sent except the id of the request: paths and queries contain addresses.
+// Of the data that the caller sent, a row contains only the id of the request, because paths and queries may contain addresses.
 import type { HttpRequest } from '../contract/http/http.ts';
 import type { Logger } from '../contract/ports/platform.ts';
 import type { Database } from '../storage/database.ts';
 import { filledList } from '../storage/filled-list.ts';
 import { oneSide, unscoped } from '../storage/scope.ts';
 
-/** The key that a request proves, and where it works. */
+/** The key of a request, with its workspace and side. */
 export interface RequestCaller {
   readonly workspaceId: string;
   readonly sandbox: boolean;
@@ -26,7 +26,7 @@ export interface AnsweredRequest {
 
 /** The requests of this process that are not written yet. */
 export interface RequestLog {
-  /** Remembers whose request it is. Called as soon as its key is found, so that a request over a limit is logged, too. */
+  /** Records the caller of a request. Called as soon as its key is found, so that a request over a limit is logged, too. */
   noteCaller(request: HttpRequest, caller: RequestCaller): void;
   /** Collects the request, if it had a key. */
   answered(request: HttpRequest, answered: AnsweredRequest): void;
@@ -39,16 +39,19 @@ export interface RequestLog {
 type LoggedRequest = AnsweredRequest & RequestCaller;
 
 /** Requests in one transaction, so that other writers never wait long. */
-const batch = 250;
+const batchSize = 250;
 /** Requests that are kept while the database cannot store them. */
-const maxKept = 20_000;
+const maxBuffered = 20_000;
 
-const everywhere = unscoped('requests to every workspace are written together');
+const unscopedReason = unscoped('requests to every workspace are written together');
 
 /** The workspaces among these that were not deleted since their requests. */
-async function existing(database: Database, requests: readonly LoggedRequest[]): Promise<ReadonlySet<string>> {
+async function existingWorkspaces(
+  database: Database,
+  requests: readonly LoggedRequest[],
+): Promise<ReadonlySet<string>> {
   const ids = filledList([...new Set(requests.map(({ workspaceId }) => workspaceId))]);
-  const rows = await database.read(everywhere, ({ db }) =>
+  const rows = await database.read(unscopedReason, ({ db }) =>
     db.selectFrom('workspaces').select('id').where('id', 'in', ids).execute(),
   );
   return new Set(rows.map(({ id }) => id));
@@ -57,8 +60,8 @@ async function existing(database: Database, requests: readonly LoggedRequest[]):
 /** The log of this process. */
 export function createRequestLog(log: Logger, newId: (prefix: string) => string): RequestLog {
   const callers = new WeakMap<HttpRequest, RequestCaller>();
-  let kept: LoggedRequest[] = [];
-  let dropped = 0;
+  let buffered: LoggedRequest[] = [];
+  let droppedCount = 0;
 
   const rowOf = ({ keyId, requestId, ts, method, route, status, ms }: LoggedRequest) => ({
     id: newId('rql'),
@@ -72,7 +75,7 @@ export function createRequestLog(log: Logger, newId: (prefix: string) => string)
   });
 
   const write = async (database: Database, requests: readonly LoggedRequest[]): Promise<void> => {
-    const workspaces = await existing(database, requests);
+    const workspaces = await existingWorkspaces(database, requests);
     const bySide = new Map<string, LoggedRequest[]>();
     for (const request of requests) {
       if (!workspaces.has(request.workspaceId)) continue;
@@ -95,22 +98,23 @@ export function createRequestLog(log: Logger, newId: (prefix: string) => string)
     answered(request, answered) {
       const caller = callers.get(request);
       if (caller === undefined) return;
-      if (kept.length < maxKept) kept.push({ ...answered, ...caller });
-      else dropped += 1;
+      if (buffered.length < maxBuffered) buffered.push({ ...answered, ...caller });
+      else droppedCount += 1;
     },
     get pending() {
-      return kept.length > 0;
+      return buffered.length > 0;
     },
     async flush(database) {
-      if (dropped > 0) log.warn({ requests: dropped }, 'requests are missing in the request log: it was full');
-      dropped = 0;
-      const taken = kept;
-      kept = [];
-      for (let start = 0; start < taken.length; start += batch) {
+      if (droppedCount > 0)
+        log.warn({ requests: droppedCount }, 'requests are missing in the request log: it was full');
+      droppedCount = 0;
+      const batchToWrite = buffered;
+      buffered = [];
+      for (let start = 0; start < batchToWrite.length; start += batchSize) {
         try {
-          await write(database, taken.slice(start, start + batch));
+          await write(database, batchToWrite.slice(start, start + batchSize));
         } catch (error) {
-          kept = [...taken.slice(start), ...kept].slice(-maxKept);
+          buffered = [...batchToWrite.slice(start), ...buffered].slice(-maxBuffered);
           throw error;
         }
       }

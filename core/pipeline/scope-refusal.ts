@@ -1,4 +1,4 @@
-// The refusal of a call for which the key lacks the scope. Called by check-call.ts.
+// The refusal of a call for which the key lacks the scope. Called by authorize.ts.
 
 import type { Operation } from '../contract/declaration/operation.ts';
 import { coreErrors } from '../contract/errors/core-errors.ts';
@@ -10,12 +10,12 @@ import { mayCall } from './scopes.ts';
 export function scopeRefusal(
   { operations }: Pick<Registry, 'operations'>,
   { scopes, instead }: Operation,
-  held: ReadonlySet<string>,
+  grantedScopes: ReadonlySet<string>,
 ): PostriderError {
   for (const [id, action] of instead) {
-    const other = operations.get(id);
-    if (other !== undefined && mayCall(other, held))
-      return coreErrors.insufficient_scope({ scopes, instead: `${action}: ${other.method} ${other.path}` });
+    const alternative = operations.get(id);
+    if (alternative !== undefined && mayCall(alternative, grantedScopes))
+      return coreErrors.insufficient_scope({ scopes, instead: `${action}: ${alternative.method} ${alternative.path}` });
   }
   return coreErrors.insufficient_scope({ scopes });
 }

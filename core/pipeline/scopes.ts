@@ -28,11 +28,11 @@ export function createScopeRegistry(declarations: readonly ScopeDeclaration[]): 
   const declared = new Map(declarations.map((declaration) => [declaration.scope, declaration]));
   const rules = declarations.map(({ scope, implies = [] }) => [scope, ...implies]);
 
-  function collect(scope: string, held: Set<string>): void {
+  function collect(scope: string, collected: Set<string>): void {
     const declaration = declared.get(scope);
-    if (declaration === undefined || held.has(scope)) return;
-    held.add(scope);
-    for (const implied of impliedBy(declaration)) collect(implied, held);
+    if (declaration === undefined || collected.has(scope)) return;
+    collected.add(scope);
+    for (const implied of impliedBy(declaration)) collect(implied, collected);
   }
 
   return {
@@ -40,9 +40,9 @@ export function createScopeRegistry(declarations: readonly ScopeDeclaration[]): 
     declarations: [...declarations],
     has: (scope) => declared.has(scope),
     expand(scopes) {
-      const held = new Set<string>();
-      for (const scope of scopes) collect(scope, held);
-      return held;
+      const expanded = new Set<string>();
+      for (const scope of scopes) collect(scope, expanded);
+      return expanded;
     },
     preset(name) {
       if (name === 'full') return [...declared.keys()];
@@ -54,5 +54,5 @@ export function createScopeRegistry(declarations: readonly ScopeDeclaration[]): 
 }
 
 /** Whether a key with these scopes may call an operation. */
-export const mayCall = ({ anyKey, scopes }: Operation, held: ReadonlySet<string>): boolean =>
-  anyKey || scopes.some((scope) => held.has(scope));
+export const mayCall = ({ anyKey, scopes }: Operation, grantedScopes: ReadonlySet<string>): boolean =>
+  anyKey || scopes.some((scope) => grantedScopes.has(scope));

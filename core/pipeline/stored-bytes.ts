@@ -1,5 +1,5 @@
 // The bytes of stored answers, beside the idempotency record: small ones in its row, large ones in rows of pieces, so
-// that rows and statements stay small. Both are deleted with the record. Called by idempotency.ts, and by the erasing of
+// that rows and statements stay small. Both are deleted with the record. Called by idempotency.ts, and by the erasure of
 // a person.
 import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
 import type { StoredBytesRow } from '../storage/core-tables.ts';
@@ -43,17 +43,17 @@ const findPieces = defineStatement((db, p: { id: string }) =>
 /** Stores bytes that do not fit into the record. Returns the record's columns. */
 export async function storeBytes(
   handle: WorkspaceHandle,
-  answered: ResponseBytes | undefined,
+  response: ResponseBytes | undefined,
   { newId, expiresAt }: { readonly newId: (prefix: string) => string; readonly expiresAt: number },
 ): Promise<BytesColumns> {
-  if (answered === undefined) return { representation: null, bytes: null };
-  const { type, filename } = answered;
-  const columns = (more: Partial<StoredRepresentation>, bytes: Uint8Array | null): BytesColumns => ({
-    representation: JSON.stringify({ type, filename, ...more } satisfies Partial<Record<string, unknown>>),
+  if (response === undefined) return { representation: null, bytes: null };
+  const { type, filename } = response;
+  const columns = (additional: Partial<StoredRepresentation>, bytes: Uint8Array | null): BytesColumns => ({
+    representation: JSON.stringify({ type, filename, ...additional } satisfies Partial<Record<string, unknown>>),
     bytes,
   });
-  if ('reference' in answered) return columns({ reference: answered.reference }, null);
-  const { bytes } = answered;
+  if ('reference' in response) return columns({ reference: response.reference }, null);
+  const { bytes } = response;
   if (bytes.length <= maxInRow) return columns({}, bytes);
   const id = newId('byt');
   for (let position = 0, start = 0; start < bytes.length; position += 1, start += pieceSize) {
@@ -84,9 +84,9 @@ const textTypes = /^text\/|[/+](json|xml|csv)$/;
  * record has no bytes, or refers to the operation's own store: that store's table declares its personal data.
  */
 export async function searchableBytes(handle: WorkspaceHandle, columns: BytesColumns): Promise<string | undefined> {
-  const found = await findBytes(handle, columns);
-  if (found === undefined || 'reference' in found) return '';
-  return textTypes.test(found.type) ? found.bytes.toString('utf8') : undefined;
+  const response = await findBytes(handle, columns);
+  if (response === undefined || 'reference' in response) return '';
+  return textTypes.test(response.type) ? response.bytes.toString('utf8') : undefined;
 }
 
 const removePieces = defineStatement((db, p: { workspace_id: string; id: string }) =>

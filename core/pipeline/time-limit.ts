@@ -21,11 +21,11 @@ export async function untilAborted<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = AbortSignal.timeout(seconds * 1_000);
-  const either = signal === undefined ? limit : AbortSignal.any([limit, signal]);
+  const combinedSignal = signal === undefined ? limit : AbortSignal.any([limit, signal]);
   const ended = new Promise<never>((_, reject) => {
     const end = () => reject(coreErrors.request_timeout({ seconds }));
-    if (either.aborted) end();
-    else either.addEventListener('abort', end, { once: true });
+    if (combinedSignal.aborted) end();
+    else combinedSignal.addEventListener('abort', end, { once: true });
   });
-  return Promise.race([work(either), ended]);
+  return Promise.race([work(combinedSignal), ended]);
 }

@@ -1,6 +1,6 @@
 // Errors for an event or a job that no composed plugin declares, for an event that the emitting operation does not list, and for
-// data that do not match the event. Thrown by call-effects.ts. The test service (hosts/testing) recognises them by their text in the log, because callers only see
-// `internal_error`.
+// data that do not match the event. Thrown by call-effects.ts. The test service (hosts/testing) recognises them by their text in
+// the log, because callers only see `internal_error`.
 import type { z } from 'zod';
 import { didYouMean } from '../contract/errors/suggestion.ts';
 
@@ -16,10 +16,10 @@ export const isUndeclared = (message: string): boolean =>
 
 const listedIn = { event: 'events', job: 'jobs' } as const;
 
-/** The error for an undeclared event or job: names it, and where to declare it. */
-export const undeclared = (what: keyof typeof listedIn, input: string, known: Iterable<string>): Error =>
+/** The error for an undeclared event or job. It contains the name, and the field in which to declare it. */
+export const undeclared = (kind: keyof typeof listedIn, name: string, known: Iterable<string>): Error =>
   new Error(
-    `${undeclaredPrefix}${what} ${input}.${didYouMean(input, known)} Declare it, and list it under ${listedIn[what]} in definePlugin.`,
+    `${undeclaredPrefix}${kind} ${name}.${didYouMean(name, known)} Declare it, and list it under ${listedIn[kind]} in definePlugin.`,
   );
 
 /** The error for an operation that emits an event that its declaration does not name. */

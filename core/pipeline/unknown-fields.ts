@@ -1,10 +1,11 @@
-// Hints in a refusal for a field that an operation does not have, if its schema cannot know what was meant: hints that the
-// operation declares (fieldHints), settings of the call, arguments under other names. Called by validate.ts and flat.ts.
+// Hints in a refusal for a field that an operation does not have, beyond the similar names that its schema suggests:
+// hints that the operation declares (fieldHints), settings of the call, and arguments under other names. Called by
+// validate.ts and flat.ts.
 
 import type { Operation } from '../contract/declaration/operation.ts';
 import type { ErrorDetail } from '../contract/errors/errors.ts';
 
-/** Where a call comes from: each origin takes the settings of a call in another place. */
+/** The origin of a call. Each origin accepts the settings of a call in a different form, such as headers or arguments. */
 export type CallOrigin = 'rest' | 'tool' | 'process';
 
 /** A setting that is given with a call and is not part of its input. */
@@ -35,12 +36,15 @@ const callSettings: readonly CallSetting[] = [
   },
 ];
 
-/** The hint for an idempotency key given to a tool that takes none: describes the effect of repeating the call. */
-function withoutKey({ idempotency }: Operation, path: string): string | undefined {
+/**
+ * The hint for an idempotency key that is passed to a tool without such an argument: describes the effect of repeating
+ * the call.
+ */
+function hintWithoutKey({ idempotency }: Operation, path: string): string | undefined {
   if (idempotency === 'replay' || !/^idempotency[-_]?key$/i.test(path)) return undefined;
   return idempotency === 'recorded'
-    ? 'This call takes no idempotency key: where it is not known whether it took effect, look before you repeat it.'
-    : 'This call takes no idempotency key: to repeat it does no harm.';
+    ? 'This call takes no idempotency key: if you do not know whether it took effect, check before you repeat it.'
+    : 'This call takes no idempotency key: repeating it does no harm.';
 }
 
 function hintFor(operation: Operation, path: string, origin: CallOrigin): string | undefined {
@@ -48,8 +52,8 @@ function hintFor(operation: Operation, path: string, origin: CallOrigin): string
   if (declared !== undefined) return declared;
   const setting = callSettings.find(({ name, takes }) => name.test(path) && takes(operation));
   if (setting !== undefined) return setting.hint[origin];
-  const keyless = origin === 'tool' ? withoutKey(operation, path) : undefined;
-  if (keyless !== undefined) return keyless;
+  const keyHint = origin === 'tool' ? hintWithoutKey(operation, path) : undefined;
+  if (keyHint !== undefined) return keyHint;
   const [, argument] = Object.entries(operation.rename).find(([parameter]) => parameter === path) ?? [];
   if (argument === undefined) return undefined;
   const isField = origin !== 'rest' || Object.hasOwn(operation.input.body?.shape ?? {}, argument);

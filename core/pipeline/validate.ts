@@ -18,9 +18,9 @@ export interface RawInput {
 
 const maxDetails = 50;
 
-function check(schema: z.ZodType | undefined, value: unknown, details: ErrorDetail[], whole: string): unknown {
+function check(schema: z.ZodType | undefined, value: unknown, details: ErrorDetail[], subject: string): unknown {
   if (schema === undefined) return {};
-  const checked = checkValue(schema, value, whole);
+  const checked = checkValue(schema, value, subject);
   if (checked.ok) return checked.data;
   // Pushed one by one: there may be more faults than one call can take as arguments.
   for (const fault of checked.faults) details.push(fault);
@@ -36,8 +36,8 @@ export function validationFailed(details: readonly ErrorDetail[]): Error {
 /** The typed input. @throws validation_failed with one detail for each fault */
 export function validateInput(operation: Operation, raw: RawInput): OperationInput {
   const details: ErrorDetail[] = [];
-  const hidden = findRawFault(raw.params, raw.query, raw.body);
-  if (hidden !== undefined) throw validationFailed([hidden]);
+  const rawFault = findRawFault(raw.params, raw.query, raw.body);
+  if (rawFault !== undefined) throw validationFailed([rawFault]);
   const params = check(operation.input.params, raw.params, details, 'The path');
   const query = check(operation.input.query, raw.query, details, 'The query');
   if (operation.input.query === undefined) {

@@ -31,7 +31,7 @@ function figuresOf({ figures }: StoredSettings): PlanLimits | undefined {
   return Object.fromEntries(entries) as PlanLimits;
 }
 
-/** If the configuration no longer names a plan, the plan has the limits of hobby. */
+/** The plan with this name. If the configuration no longer has it, it has the limits of hobby. */
 function planOf(name: string, figures: PlanLimits | undefined, plans: Plans): Plan {
   const plan = (Object.hasOwn(plans, name) ? plans[name] : undefined) ?? plans.hobby;
   return figures === undefined ? plan : { ...plan, ...figures };
@@ -41,10 +41,10 @@ function planOf(name: string, figures: PlanLimits | undefined, plans: Plans): Pl
 export function toWorkspace(row: WorkspaceRow, plans: Plans): Workspace {
   const defaultFrom = JSON.parse(row.default_from) as { email: string; name: string };
   const domains = new Set(JSON.parse(row.sending_domains) as string[]);
-  const own = parseAddress(defaultFrom.email);
+  const defaultSender = parseAddress(defaultFrom.email);
   const stored = JSON.parse(row.settings) as StoredSettings;
   const { figures: _, contentHost, ...settings } = stored;
-  if (own !== undefined) domains.add(own.domain);
+  if (defaultSender !== undefined) domains.add(defaultSender.domain);
   return {
     id: row.id,
     name: row.name,
@@ -59,17 +59,20 @@ export function toWorkspace(row: WorkspaceRow, plans: Plans): Workspace {
 }
 
 /** A cache of workspaces, with the rows that they were made from. */
-const latest = new Map<string, { readonly row: WorkspaceRow; readonly plans: Plans; readonly workspace: Workspace }>();
-const maxLatest = 1_000;
+const cachedWorkspaces = new Map<
+  string,
+  { readonly row: WorkspaceRow; readonly plans: Plans; readonly workspace: Workspace }
+>();
+const maxCached = 1_000;
 
-const isSameRow = (one: WorkspaceRow, other: WorkspaceRow): boolean =>
-  one.settings === other.settings &&
-  one.sending_domains === other.sending_domains &&
-  one.default_from === other.default_from &&
-  one.plan === other.plan &&
-  one.name === other.name &&
-  one.suspended_at === other.suspended_at &&
-  one.created_at === other.created_at;
+const isSameRow = (first: WorkspaceRow, second: WorkspaceRow): boolean =>
+  first.settings === second.settings &&
+  first.sending_domains === second.sending_domains &&
+  first.default_from === second.default_from &&
+  first.plan === second.plan &&
+  first.name === second.name &&
+  first.suspended_at === second.suspended_at &&
+  first.created_at === second.created_at;
 
 function freezeAll<T extends object>(value: T): T {
   for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) freezeAll(member);
@@ -78,12 +81,12 @@ function freezeAll<T extends object>(value: T): T {
 
 /** The same as `toWorkspace`, but cached until the row changes. Frozen, because calls share it. */
 export function workspaceOfCall(row: WorkspaceRow, plans: Plans): Workspace {
-  const cached = latest.get(row.id);
+  const cached = cachedWorkspaces.get(row.id);
   if (cached !== undefined && cached.plans === plans && isSameRow(cached.row, row)) return cached.workspace;
-  const { plan, ...rest } = toWorkspace(row, plans);
-  const workspace = Object.freeze({ ...freezeAll(rest), plan });
-  if (latest.size >= maxLatest) latest.clear();
-  latest.set(row.id, { row, plans, workspace });
+  const { plan, ...withoutPlan } = toWorkspace(row, plans);
+  const workspace = Object.freeze({ ...freezeAll(withoutPlan), plan });
+  if (cachedWorkspaces.size >= maxCached) cachedWorkspaces.clear();
+  cachedWorkspaces.set(row.id, { row, plans, workspace });
   return workspace;
 }
 

@@ -39,7 +39,7 @@ function precision({ type, subtype }: MediaRange, offered: string): number {
 
 /**
  * The best of the offered types, or undefined if none is acceptable. If several types are equally acceptable, the type that the
- * header names more precisely wins, then the type that is offered first. A missing header, or a header without a valid range,
+ * header names more precisely is chosen, then the type that is offered first. A missing header, or a header without a valid range,
  * accepts everything. Parameters of a range other than `q` are ignored.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string | undefined {

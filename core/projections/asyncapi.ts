@@ -55,9 +55,9 @@ const operationOf = (event: DescribedEvent): JsonSchema => ({
 export function asyncapiDocument(registry: Registry, info: Pick<ServiceInfo, 'name'>): Record<string, unknown> {
   const components = createSchemaComponents();
   const events = describedEvents(registry, components);
-  const byName = (make: (event: DescribedEvent) => JsonSchema): JsonSchema =>
+  const mapByName = (make: (event: DescribedEvent) => JsonSchema): JsonSchema =>
     Object.fromEntries(events.map((event) => [event.name, make(event)]));
-  const { document, schemas } = components.settle({ messages: byName((event) => messageOf(event, info.name)) });
+  const { document, schemas } = components.settle({ messages: mapByName((event) => messageOf(event, info.name)) });
   return {
     asyncapi: '3.0.0',
     info: {
@@ -74,11 +74,11 @@ export function asyncapiDocument(registry: Registry, info: Pick<ServiceInfo, 'na
         address: null,
         title: 'The URL of a subscription',
         description:
-          'Each event that the subscription names is sent there with a POST. 2xx within 15 s takes it, 410 ends the subscription, all else is tried again: 8 times over 31 hours.',
-        messages: byName(({ name }) => ({ $ref: `#/components/messages/${name}` })),
+          'Each event that the subscription names is sent there with a POST. A 2xx within 15 s means that it was delivered; 410 ends the subscription; otherwise the delivery is retried: 8 times over 31 hours.',
+        messages: mapByName(({ name }) => ({ $ref: `#/components/messages/${name}` })),
       },
     },
-    operations: byName(operationOf),
+    operations: mapByName(operationOf),
     components: {
       schemas,
       messages: document.messages,

@@ -1,5 +1,5 @@
 // Reads a request's body up to the limit, in every form that a host passes, and parses JSON. Called by rest.ts, the
-// tool endpoint, and request-body.ts for public routes.
+// MCP endpoint, and request-body.ts for public routes.
 import { coreErrors } from '../contract/errors/core-errors.ts';
 import { isPostriderError } from '../contract/errors/errors.ts';
 import type { HttpRequest, HttpRequestBody } from '../contract/http/http.ts';
@@ -45,7 +45,7 @@ export async function readBytes(request: HttpRequest, limit: number): Promise<Ui
   return collect(body, limit);
 }
 
-/** In the further media types of readJsonBody: all types that end with `+json`. */
+/** An additional media type for readJsonBody: all types that end with `+json`. */
 export const anyJson = '*+json';
 const anyJsonPattern = /^application\/[a-z0-9.-]+\+json$/;
 
@@ -54,14 +54,18 @@ export const mediaTypeOf = ({ headers }: Pick<HttpRequest, 'headers'>): string =
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** A 415 that names the accepted types. */
-export const unsupportedType = (request: Pick<HttpRequest, 'headers'>, wanted: string): Error => {
+export const unsupportedType = (request: Pick<HttpRequest, 'headers'>, accepted: string): Error => {
   const type = mediaTypeOf(request);
-  return coreErrors.media_type_unsupported({ given: type === '' ? '(none)' : type.slice(0, 100), wanted });
+  return coreErrors.media_type_unsupported({ received: type === '' ? '(none)' : type.slice(0, 100), accepted });
 };
 
-function checkJsonType(request: HttpRequest, more: readonly string[]): void {
+function checkJsonType(request: HttpRequest, additionalTypes: readonly string[]): void {
   const type = mediaTypeOf(request);
-  if (type !== 'application/json' && !more.includes(type) && !(more.includes(anyJson) && anyJsonPattern.test(type)))
+  if (
+    type !== 'application/json' &&
+    !additionalTypes.includes(type) &&
+    !(additionalTypes.includes(anyJson) && anyJsonPattern.test(type))
+  )
     throw unsupportedType(request, 'application/json');
 }
 
@@ -72,7 +76,7 @@ function reasonOf(cause: unknown): string {
   return position === undefined ? 'it ends too early, or begins with something else.' : `look at position ${position}.`;
 }
 
-/** The allowance for values around an input that is only part of the body. */
+/** The number of values that a body may contain in addition to the input, for an envelope around it such as JSON-RPC. */
 const envelopeValues = 100;
 
 /** Parses JSON. @throws json_invalid, validation_failed for too many values */

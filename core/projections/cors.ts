@@ -12,7 +12,10 @@ export interface CorsOptions {
 
 /** Adds CORS headers to the answers of the API. */
 export interface Cors {
-  /** The answer to a preflight request; undefined for any other request. `hasGetRoute`: whether the API has a GET route at this path. */
+  /**
+   * The answer to a preflight request; undefined for any other request. `hasGetRoute`: whether the API has a GET route
+   * at this path.
+   */
   preflight(request: HttpRequest, path: string, hasGetRoute: () => boolean): HttpResponse | undefined;
   /** The response with the headers that let the page read it. */
   withCorsHeaders(request: HttpRequest, response: HttpResponse): HttpResponse;
@@ -29,7 +32,7 @@ const maxAge = '600';
 export const isOrigin = (text: unknown): boolean =>
   typeof text === 'string' && /^https?:/.test(text) && parseUrl(text)?.origin === text;
 
-/** The tool endpoint is not included: it has its own origins, settings.toolOrigins. */
+/** The MCP endpoint is not included: it has its own origins, settings.toolOrigins. */
 const isReadRequest = ({ method, url }: HttpRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && /^\/v1\/(?!mcp(?:[/?]|$))/.test(url);
 

@@ -1,4 +1,4 @@
-// The Dry-Run header. Called by rest.ts and by the tool endpoint.
+// The Dry-Run header. Called by rest.ts and by the MCP endpoint.
 import { validationFailed } from '../pipeline/validate.ts';
 
 /**

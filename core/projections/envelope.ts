@@ -1,4 +1,4 @@
-// The error envelope, the same bytes for REST and MCP. Called by rest.ts and the tool endpoint.
+// The error envelope, the same bytes for REST and MCP. Called by rest.ts and the MCP endpoint.
 
 import type { ErrorDetail, ErrorEnvelope, PostriderError } from '../contract/errors/errors.ts';
 import { beginning } from '../contract/values/shorten.ts';
@@ -14,10 +14,12 @@ export function toRefusal(error: unknown, requestId: string): PostriderError {
 /** The largest number of details, and of characters in each text: both may repeat the caller's input. */
 const [maxDetails, maxLength] = [50, 1_000];
 
-const cut = (text: string): string => (text.length > maxLength ? `${beginning(text, maxLength)}…` : text);
+const shortenText = (text: string): string => (text.length > maxLength ? `${beginning(text, maxLength)}…` : text);
 
-const shownDetails = (details: readonly ErrorDetail[]): ErrorDetail[] =>
-  details.slice(0, maxDetails).map(({ path, code, message }) => ({ path: cut(path), code, message: cut(message) }));
+const boundedDetails = (details: readonly ErrorDetail[]): ErrorDetail[] =>
+  details
+    .slice(0, maxDetails)
+    .map(({ path, code, message }) => ({ path: shortenText(path), code, message: shortenText(message) }));
 
 /** The JSON envelope of a refusal, of a bounded size. */
 export function errorEnvelope(refusal: PostriderError, requestId: string): ErrorEnvelope {
@@ -25,10 +27,10 @@ export function errorEnvelope(refusal: PostriderError, requestId: string): Error
     error: {
       type: refusal.type,
       code: refusal.code,
-      message: cut(refusal.message),
+      message: shortenText(refusal.message),
       request_id: requestId,
       ...(refusal.retryAfterSeconds === undefined ? {} : { retry_after_seconds: refusal.retryAfterSeconds }),
-      ...(refusal.details === undefined ? {} : { details: shownDetails(refusal.details) }),
+      ...(refusal.details === undefined ? {} : { details: boundedDetails(refusal.details) }),
     },
   };
 }

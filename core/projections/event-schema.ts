@@ -1,6 +1,6 @@
-// An event as receivers get it: the schema of the envelope, the headers of a delivery, complete examples. The OpenAPI document
-// (openapi-webhooks.ts) and the AsyncAPI document (asyncapi.ts) use only this description; pipeline/event-envelope.ts writes
-// such events.
+// The description of a delivered event: the schema of the envelope, the headers of a delivery, complete examples. The OpenAPI
+// document (openapi-webhooks.ts) and the AsyncAPI document (asyncapi.ts) use only this description; pipeline/event-envelope.ts
+// writes such events.
 import type { CustomEventsDeclaration, EventDeclaration } from '../contract/declaration/events.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { planOfTier } from '../pipeline/plans.ts';
@@ -35,9 +35,9 @@ function envelope(type: JsonSchema, source: 'service' | 'custom', data: JsonSche
     properties: {
       id: text('Identifies the event: a repeated delivery has the same id. Prefix evt_.'),
       type,
-      timestamp: text('When it happened.', { format: 'date-time' }),
+      timestamp: text('The time of the event.', { format: 'date-time' }),
       workspace_id: text('The workspace of the event.'),
-      source: text(source === 'service' ? 'The service tells it of itself.' : 'A caller recorded it.', {
+      source: text(source === 'service' ? 'An event of the service itself.' : 'An event that a caller recorded.', {
         const: source,
       }),
       synthetic: {

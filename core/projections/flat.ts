@@ -38,10 +38,10 @@ interface Fields {
   readonly definitions: DefinedSchema['definitions'];
 }
 
-const nothing: Fields = { properties: {}, required: new Set(), definitions: {} };
+const noFields: Fields = { properties: {}, required: new Set(), definitions: {} };
 
 function fieldsOf(schema: z.ZodObject | undefined): Fields {
-  if (schema === undefined) return nothing;
+  if (schema === undefined) return noFields;
   const defined = jsonSchemaOf(schema, 'input');
   const { properties, required } = rootSchema(defined) as {
     properties?: Record<string, JsonSchema>;
@@ -159,16 +159,16 @@ export function unflatten(operation: Operation, args: Readonly<Record<string, un
 /** The fault of a renamed path parameter, with its argument name; the fault of an unknown argument, with a similar name. */
 function flatFault(detail: ErrorDetail, flat: FlatInput, renamed: ReadonlyMap<string, string>): ErrorDetail {
   if (detail.code === 'unknown_field') {
-    const meant = detail.path.includes('.') ? undefined : suggestionFor(detail.path, flat.arguments.keys());
-    if (meant !== undefined) return unknownField(detail.path, `Did you mean ${meant}?`);
+    const suggestion = detail.path.includes('.') ? undefined : suggestionFor(detail.path, flat.arguments.keys());
+    if (suggestion !== undefined) return unknownField(detail.path, `Did you mean ${suggestion}?`);
     if (detail.path.includes('.') || detail.message.endsWith(checkSpelling)) return detail;
-    const others = listKnownNames(flat.arguments.keys());
-    return others === undefined ? detail : unknownField(detail.path, others);
+    const knownNames = listKnownNames(flat.arguments.keys());
+    return knownNames === undefined ? detail : unknownField(detail.path, knownNames);
   }
-  const [first = '', ...rest] = detail.path.split('.');
-  const name = renamed.get(first);
+  const [firstPart = '', ...otherParts] = detail.path.split('.');
+  const name = renamed.get(firstPart);
   if (name === undefined) return detail;
-  const path = [name, ...rest].join('.');
+  const path = [name, ...otherParts].join('.');
   const subject = `${detail.path} `;
   const message = detail.message.startsWith(subject)
     ? `${path} ${detail.message.slice(subject.length)}`
@@ -180,8 +180,8 @@ function flatFault(detail: ErrorDetail, flat: FlatInput, renamed: ReadonlyMap<st
 export function flatRefusal(operation: Operation, error: unknown, origin: CallOrigin): unknown {
   if (!isPostriderError(error, 'validation_failed') || error.details === undefined) return error;
   const { query, body } = operation.input;
-  const taken = new Set([...Object.keys(query?.shape ?? {}), ...Object.keys(body?.shape ?? {})]);
-  const renamed = new Map(Object.entries(operation.rename).filter(([field]) => !taken.has(field)));
+  const usedNames = new Set([...Object.keys(query?.shape ?? {}), ...Object.keys(body?.shape ?? {})]);
+  const renamed = new Map(Object.entries(operation.rename).filter(([field]) => !usedNames.has(field)));
   const flat = flatInput(operation);
   const faults = error.details.map((detail) => flatFault(detail, flat, renamed));
   const details = withFieldHints(operation, faults, origin);

@@ -15,7 +15,10 @@ import {
 /** The schema of accepted input or of output. The two differ by defaults and transforms. */
 export type Direction = 'input' | 'output';
 
-const converted: Record<Direction, WeakMap<z.ZodType, DefinedSchema>> = { input: new WeakMap(), output: new WeakMap() };
+const conversionCache: Record<Direction, WeakMap<z.ZodType, DefinedSchema>> = {
+  input: new WeakMap(),
+  output: new WeakMap(),
+};
 
 /** Removes redundant keywords, and keywords that would forbid later additions. */
 function tidy(schema: JsonSchema, direction: Direction): void {
@@ -38,11 +41,16 @@ function tidy(schema: JsonSchema, direction: Direction): void {
 
 /** Some clients know only one word as a type: a null becomes a branch of its own, as zod writes it elsewhere. */
 function branchTypes(schema: JsonSchema): JsonSchema {
-  const { type, format, pattern, minLength, maxLength, ...rest } = schema;
+  const { type, format, pattern, minLength, maxLength, ...otherKeywords } = schema;
   if (!Array.isArray(type)) return schema;
-  const ofTexts = Object.entries({ minLength, maxLength, format, pattern }).filter(([, value]) => value !== undefined);
-  const texts = Object.fromEntries(ofTexts);
-  return { ...rest, anyOf: (type as string[]).map((one) => ({ type: one, ...(one === 'string' ? texts : {}) })) };
+  const textKeywords = Object.entries({ minLength, maxLength, format, pattern }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const texts = Object.fromEntries(textKeywords);
+  return {
+    ...otherKeywords,
+    anyOf: (type as string[]).map((typeName) => ({ type: typeName, ...(typeName === 'string' ? texts : {}) })),
+  };
 }
 
 /** zod's schema for `z.json()`, with a placeholder for its reference to itself. It accepts any value. */
@@ -68,67 +76,67 @@ function nameRecursions({ schema, definitions }: DefinedSchema): DefinedSchema {
   const rename = (part: JsonSchema): JsonSchema => {
     const id = definitionOf(part);
     if (id === undefined || !names.has(id)) return part;
-    const { $ref: _, ...beside } = part;
+    const { $ref: _, ...siblings } = part;
     const name = names.get(id);
-    return name === undefined ? beside : { ...beside, $ref: definitionPrefix + name };
+    return name === undefined ? siblings : { ...siblings, $ref: definitionPrefix + name };
   };
-  const kept = Object.entries(definitions).flatMap(([id, definition]) => {
+  const keptDefinitions = Object.entries(definitions).flatMap(([id, definition]) => {
     const name = names.has(id) ? names.get(id) : id;
     return name === undefined ? [] : [[name, mapSchema(definition, rename)] as const];
   });
-  return { schema: mapSchema(schema, rename), definitions: Object.fromEntries(kept) };
+  return { schema: mapSchema(schema, rename), definitions: Object.fromEntries(keptDefinitions) };
 }
 
 function convert(schema: z.ZodType, direction: Direction): DefinedSchema {
   // Only inside a wrapper does a root schema with an id become a definition.
-  const whole = z.toJSONSchema(z.object({ value: schema }), {
+  const wrapper = z.toJSONSchema(z.object({ value: schema }), {
     io: direction,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema, direction),
   }) as unknown as { properties: { value: JsonSchema }; $defs?: Record<string, JsonSchema> };
   // After the conversion: zod joins some types only at its end.
-  const { value } = { value: mapSchema(whole.properties.value, branchTypes) };
-  const definitions = Object.entries(whole.$defs ?? {}).map(([id, schema]) => [id, mapSchema(schema, branchTypes)]);
+  const { value } = { value: mapSchema(wrapper.properties.value, branchTypes) };
+  const definitions = Object.entries(wrapper.$defs ?? {}).map(([id, schema]) => [id, mapSchema(schema, branchTypes)]);
   return nameRecursions({ schema: value, definitions: Object.fromEntries(definitions) });
 }
 
 /** The JSON Schema of a Zod schema, and its definitions. */
 export function jsonSchemaOf(schema: z.ZodType, direction: Direction): DefinedSchema {
-  const cached = converted[direction].get(schema);
+  const cached = conversionCache[direction].get(schema);
   if (cached !== undefined) return cached;
   const schemaOf = convert(schema, direction);
-  converted[direction].set(schema, schemaOf);
+  conversionCache[direction].set(schema, schemaOf);
   return schemaOf;
 }
 
 /**
- * The schema with its definitions inlined. Recursive definitions stay under `$defs` at the root, written out so many levels deep
- * that no reference leads back to itself.
+ * The schema with its definitions inlined. Recursive definitions stay under `$defs` at the root, written out level by level, so
+ * that no reference is circular.
  */
 export function standaloneSchema(defined: DefinedSchema): JsonSchema {
   const { schema, definitions } = withoutCycles(defined);
   const isLevel = (id: string): boolean => definitions[id] !== defined.definitions[id];
-  const kept = new Set<string>();
-  const put = (value: JsonSchema): JsonSchema =>
+  const levelDefinitions = new Set<string>();
+  const inlined = (value: JsonSchema): JsonSchema =>
     mapSchema(value, (part) => {
       const id = definitionOf(part);
       const definition = id === undefined ? undefined : definitions[id];
       if (id === undefined || definition === undefined) return part;
       if (isLevel(id)) {
-        kept.add(id);
+        levelDefinitions.add(id);
         return part;
       }
-      const { $ref: _, ...beside } = part;
-      return { ...put(definition), ...beside };
+      const { $ref: _, ...siblings } = part;
+      return { ...inlined(definition), ...siblings };
     });
-  const root = put(schema);
-  if (kept.size === 0) return root;
-  const written: [string, JsonSchema][] = [];
+  const root = inlined(schema);
+  if (levelDefinitions.size === 0) return root;
+  const writtenDefinitions: [string, JsonSchema][] = [];
   // A level refers to the next one, which is added to the set meanwhile.
-  for (const id of kept) written.push([id, put(definitions[id] ?? {})]);
-  const $defs = Object.fromEntries(written.sort(([a], [b]) => (a < b ? -1 : 1)));
-  const own = definitionOf(root);
-  return own === undefined ? { ...root, $defs } : { ...$defs[own], $defs };
+  for (const id of levelDefinitions) writtenDefinitions.push([id, inlined(definitions[id] ?? {})]);
+  const $defs = Object.fromEntries(writtenDefinitions.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const rootId = definitionOf(root);
+  return rootId === undefined ? { ...root, $defs } : { ...$defs[rootId], $defs };
 }
 
 /** The root schema of an object: if the root is only a reference, the referenced definition. */

@@ -26,9 +26,9 @@ function unitsOf(json: string | Uint8Array): Units {
 /** The index after a string that starts at `start`; indexOf skips long strings fast. */
 function afterString(units: Units, start: number): number {
   for (let end = units.quoteFrom(start + 1); end !== -1; end = units.quoteFrom(end + 1)) {
-    let before = end - 1;
-    while (units.at(before) === backslash) before -= 1;
-    if ((end - before) % 2 === 1) return end + 1;
+    let precedingIndex = end - 1;
+    while (units.at(precedingIndex) === backslash) precedingIndex -= 1;
+    if ((end - precedingIndex) % 2 === 1) return end + 1;
   }
   return units.length;
 }
@@ -41,7 +41,7 @@ export function hasTooManyValues(json: string | Uint8Array, limit: number): bool
   // The text is too short for that many commas and brackets.
   if (json.length <= 2 * limit) return false;
   const units = unitsOf(json);
-  let left = 2 * limit;
+  let remaining = 2 * limit;
   for (let index = 0; index < units.length; ) {
     const unit = units.at(index);
     if (unit === quote) {
@@ -49,8 +49,8 @@ export function hasTooManyValues(json: string | Uint8Array, limit: number): bool
       continue;
     }
     if (unit === comma || unit === openBracket || unit === openBrace) {
-      left -= 1;
-      if (left < 0) return true;
+      remaining -= 1;
+      if (remaining < 0) return true;
     }
     index += 1;
   }

@@ -1,4 +1,4 @@
-// A tool as tools/list shows it: shorter than its definition, because models read the whole list before each job. Texts that all
+// A tool as tools/list shows it: shorter than its definition, because models read the whole list before each task. Texts that all
 // tools share are in the instructions of the server. Pure; called by core/mcp/tool-list.ts.
 import { flatInput } from './flat.ts';
 import { endpointArguments, formatArgument, type ToolDefinition, type ToolOperation, toolDefinition } from './mcp.ts';
@@ -29,12 +29,12 @@ function shortHints({ readOnlyHint, destructiveHint, idempotentHint, openWorldHi
 /** The arguments of a tool without references, and with the endpoint's own arguments. Their texts are in the instructions. */
 export function plainInput(operation: ToolOperation): JsonSchema {
   const plain = plainSchema(flatInput(operation).defined);
-  const takes = endpointArguments(operation);
+  const endpointArgs = endpointArguments(operation);
   const properties = {
     ...(plain.properties as JsonSchema),
-    ...(takes.idempotencyKey ? { idempotency_key: { type: 'string' } } : {}),
-    ...(takes.dryRun ? { dry_run: { type: 'boolean' } } : {}),
-    ...(takes.format ? { format: formatArgument(operation) } : {}),
+    ...(endpointArgs.idempotencyKey ? { idempotency_key: { type: 'string' } } : {}),
+    ...(endpointArgs.dryRun ? { dry_run: { type: 'boolean' } } : {}),
+    ...(endpointArgs.format ? { format: formatArgument(operation) } : {}),
   };
   return { ...plain, properties };
 }
@@ -42,7 +42,7 @@ export function plainInput(operation: ToolOperation): JsonSchema {
 /** The name of the tool that returns the complete schemas. */
 export const searchTool = 'search_tools';
 
-/** The tool with the given arguments: those of `plainInput`, which a workspace may have narrowed. */
+/** The tool with these arguments: the result of `plainInput`, which a workspace may have narrowed. */
 export function listedTool(operation: ToolOperation, input: JsonSchema, mayCut: boolean): ListedTool {
   const { name, title, annotations } = toolDefinition(operation);
   const { summary, description } = operation;

@@ -31,7 +31,7 @@ export interface ToolOperation extends Operation {
   readonly tool: ToolDeclaration;
 }
 
-/** Arguments that the endpoint adds to those of the operation. An operation's own argument of the same name wins. */
+/** Arguments that the endpoint adds to the arguments of the operation, unless the operation has an argument of the same name. */
 export interface EndpointArguments {
   readonly idempotencyKey: boolean;
   readonly dryRun: boolean;
@@ -39,13 +39,16 @@ export interface EndpointArguments {
   readonly format: boolean;
 }
 
-/** Which of the endpoint's own arguments a tool takes. */
+/** The endpoint's own arguments that a tool takes. */
 export function endpointArguments(operation: Operation): EndpointArguments {
-  const own = flatInput(operation).arguments;
+  const operationArguments = flatInput(operation).arguments;
   return {
-    idempotencyKey: operation.idempotency === 'replay' && !own.has('idempotency_key'),
-    dryRun: operation.idempotency !== 'read' && !own.has('dry_run'),
-    format: operation.representations.size > 0 && operation.representationArgument === undefined && !own.has('format'),
+    idempotencyKey: operation.idempotency === 'replay' && !operationArguments.has('idempotency_key'),
+    dryRun: operation.idempotency !== 'read' && !operationArguments.has('dry_run'),
+    format:
+      operation.representations.size > 0 &&
+      operation.representationArgument === undefined &&
+      !operationArguments.has('format'),
   };
 }
 
@@ -81,12 +84,12 @@ export function formatArgument({ representations }: Operation): JsonSchema {
 
 function inputSchema(operation: Operation): JsonSchema {
   const { schema } = flatInput(operation);
-  const takes = endpointArguments(operation);
+  const endpointArgs = endpointArguments(operation);
   const properties = {
     ...(schema.properties as JsonSchema),
-    ...(takes.idempotencyKey ? { idempotency_key: idempotencyKeySchema(operation) } : {}),
-    ...(takes.dryRun ? { dry_run: dryRunSchema } : {}),
-    ...(takes.format ? { format: formatArgument(operation) } : {}),
+    ...(endpointArgs.idempotencyKey ? { idempotency_key: idempotencyKeySchema(operation) } : {}),
+    ...(endpointArgs.dryRun ? { dry_run: dryRunSchema } : {}),
+    ...(endpointArgs.format ? { format: formatArgument(operation) } : {}),
   };
   return { ...schema, properties };
 }
@@ -114,12 +117,12 @@ function outputSchema({ output, secondSuccess }: Operation): JsonSchema | undefi
 
 /** A schema for both successes without oneOf at the root, because some clients do not support that. */
 function outputOfEither(first: z.ZodType, second: z.ZodType): JsonSchema | undefined {
-  const [one, other] = [jsonSchemaOf(first, 'output'), jsonSchemaOf(second, 'output')];
-  if ([one, other].some((defined) => rootSchema(defined).type !== 'object')) return undefined;
-  const either = { anyOf: [one.schema, other.schema] };
+  const [firstSchema, secondSchema] = [jsonSchemaOf(first, 'output'), jsonSchemaOf(second, 'output')];
+  if ([firstSchema, secondSchema].some((defined) => rootSchema(defined).type !== 'object')) return undefined;
+  const merged = { anyOf: [firstSchema.schema, secondSchema.schema] };
   return standaloneSchema({
-    schema: { type: 'object', if: { required: ['error'] }, else: either },
-    definitions: { ...one.definitions, ...other.definitions },
+    schema: { type: 'object', if: { required: ['error'] }, else: merged },
+    definitions: { ...firstSchema.definitions, ...secondSchema.definitions },
   });
 }
 

@@ -9,7 +9,7 @@ import { OutageLog } from '../jobs/outage-log.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { RawRoute } from './routing.ts';
 
-/** Which requests may read the metrics. */
+/** The condition under which a request may read the metrics: it sends the token, or the guard accepts it. */
 export type MetricsAccess =
   | { readonly token: string }
   | { readonly guard: (request: HttpRequest) => boolean | Promise<boolean> };
@@ -21,7 +21,7 @@ export const metricsPath = '/metrics';
 /** A check that takes longer counts as failed. */
 const checkMs = 3_000;
 
-const word = (status: number, text: string, requestId: string): HttpResponse => ({
+const wordResponse = (status: number, text: string, requestId: string): HttpResponse => ({
   status,
   headers: {
     'Content-Type': 'application/json; charset=utf-8',
@@ -32,7 +32,7 @@ const word = (status: number, text: string, requestId: string): HttpResponse => 
 });
 
 /** @throws the error of the check, or an error if the check takes too long */
-async function holds(check: () => Promise<unknown>): Promise<void> {
+async function runCheck(check: () => Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`No answer came within ${checkMs / 1_000} s.`)), checkMs);
@@ -44,13 +44,13 @@ async function holds(check: () => Promise<unknown>): Promise<void> {
   }
 }
 
-const sameToken = (input: string | undefined, token: string): boolean => {
-  const [one, other] = [Buffer.from(input ?? ''), Buffer.from(`Bearer ${token}`)];
-  return one.length === other.length && timingSafeEqual(one, other);
+const isSameToken = (input: string | undefined, token: string): boolean => {
+  const [inputHash, tokenHash] = [Buffer.from(input ?? ''), Buffer.from(`Bearer ${token}`)];
+  return inputHash.length === tokenHash.length && timingSafeEqual(inputHash, tokenHash);
 };
 
 async function mayRead(access: MetricsAccess, request: HttpRequest): Promise<boolean> {
-  return 'token' in access ? sameToken(request.headers.authorization, access.token) : access.guard(request);
+  return 'token' in access ? isSameToken(request.headers.authorization, access.token) : access.guard(request);
 }
 
 /** The checks of readiness: each throws if it fails. */
@@ -65,7 +65,7 @@ export function createObservationRoutes(
   const health: RawRoute = {
     method: 'GET',
     path: healthPath,
-    handle: async (_, requestId) => word(200, 'ok', requestId),
+    handle: async (_, requestId) => wordResponse(200, 'ok', requestId),
   };
   // Readiness is requested often and without a key: concurrent requests share one check.
   let checking: Promise<boolean> | undefined;
@@ -75,10 +75,10 @@ export function createObservationRoutes(
     method: 'GET',
     path: readinessPath,
     async handle(_, requestId) {
-      checking ??= Promise.all(checks.map(holds))
+      checking ??= Promise.all(checks.map(runCheck))
         .then(
           () => {
-            outages.over(readinessCheck);
+            outages.reportRecovery(readinessCheck);
             return true;
           },
           (cause: unknown) => {
@@ -90,18 +90,18 @@ export function createObservationRoutes(
         .finally(() => {
           checking = undefined;
         });
-      return (await checking) ? word(200, 'ready', requestId) : word(503, 'not_ready', requestId);
+      return (await checking) ? wordResponse(200, 'ready', requestId) : wordResponse(503, 'not_ready', requestId);
     },
   };
-  const counting = 'counting jobs for the metrics';
+  const countingTask = 'counting jobs for the metrics';
   /** Empty while the database is unavailable: then the counts of the process itself matter most. */
   const countJobs = async (): Promise<Awaited<ReturnType<typeof jobCounts>>> => {
     try {
       const counts = await jobCounts(await core.database());
-      outages.over(counting);
+      outages.reportRecovery(countingTask);
       return counts;
     } catch (cause) {
-      if (!isPostriderError(cause, 'service_unavailable')) outages.report(counting, cause);
+      if (!isPostriderError(cause, 'service_unavailable')) outages.report(countingTask, cause);
       return [];
     }
   };

@@ -18,8 +18,8 @@ function withoutDefault(schema: JsonSchema): JsonSchema {
   };
 }
 
-const pending = '#/pending/';
-const place = '#/components/schemas/';
+const pendingPrefix = '#/pending/';
+const componentPrefix = '#/components/schemas/';
 
 interface SchemaDirections {
   input?: JsonSchema;
@@ -41,9 +41,9 @@ function mapReferences(value: unknown, name: (direction: Direction, id: string) 
   if (Array.isArray(value)) return value.map((item) => mapReferences(item, name));
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(([key, inner]) => {
-    if (key !== '$ref' || typeof inner !== 'string' || !inner.startsWith(pending))
+    if (key !== '$ref' || typeof inner !== 'string' || !inner.startsWith(pendingPrefix))
       return [key, mapReferences(inner, name)];
-    const [direction, id] = inner.slice(pending.length).split('/') as [Direction, string];
+    const [direction, id] = inner.slice(pendingPrefix.length).split('/') as [Direction, string];
     return [key, name(direction, id)];
   });
   return Object.fromEntries(entries);
@@ -60,16 +60,16 @@ function namesIn(schema: JsonSchema): Set<string> {
 
 /** Whether both directions have the same schema, apart from the direction in references. */
 const sameText = ({ input, output }: SchemaDirections): boolean =>
-  JSON.stringify(input).replaceAll(`${pending}input/`, pending) ===
-  JSON.stringify(output).replaceAll(`${pending}output/`, pending);
+  JSON.stringify(input).replaceAll(`${pendingPrefix}input/`, pendingPrefix) ===
+  JSON.stringify(output).replaceAll(`${pendingPrefix}output/`, pendingPrefix);
 
 /** Ids whose input schema differs from their output schema, directly or through a reference. */
-function divided(named: ReadonlyMap<string, SchemaDirections>): Set<string> {
-  const both = [...named].filter(([, { input, output }]) => input !== undefined && output !== undefined);
-  const different = new Set(both.filter(([, pair]) => !sameText(pair)).map(([id]) => id));
-  for (let before = -1; before !== different.size; ) {
-    before = different.size;
-    for (const [id, { input }] of both)
+function idsWithTwoForms(schemasById: ReadonlyMap<string, SchemaDirections>): Set<string> {
+  const withBoth = [...schemasById].filter(([, { input, output }]) => input !== undefined && output !== undefined);
+  const different = new Set(withBoth.filter(([, pair]) => !sameText(pair)).map(([id]) => id));
+  for (let previousSize = -1; previousSize !== different.size; ) {
+    previousSize = different.size;
+    for (const [id, { input }] of withBoth)
       if ([...namesIn(input as JsonSchema)].some((name) => different.has(name))) different.add(id);
   }
   return different;
@@ -85,24 +85,28 @@ export function createSchemaComponents(composed: ReadonlyMap<string, z.ZodType> 
   const refer = (schema: JsonSchema, direction: Direction): JsonSchema =>
     mapSchema(schema, (part) => {
       const id = definitionOf(part);
-      const referred = id === undefined ? part : { ...part, $ref: `${pending}${direction}/${id}` };
+      const referred = id === undefined ? part : { ...part, $ref: `${pendingPrefix}${direction}/${id}` };
       return direction === 'input' ? withoutDefault(referred) : referred;
     });
 
   const define = (id: string, schema: JsonSchema, direction: Direction): void => {
     const entry = byId.get(id) ?? {};
     byId.set(id, entry);
-    const text = refer(schema, direction);
-    if (entry[direction] !== undefined && JSON.stringify(entry[direction]) !== JSON.stringify(text)) {
+    const referencingSchema = refer(schema, direction);
+    if (entry[direction] !== undefined && JSON.stringify(entry[direction]) !== JSON.stringify(referencingSchema)) {
       throw new Error(`Two different schemas have the id ${id}. Rename one of them.`);
     }
-    entry[direction] = text;
+    entry[direction] = referencingSchema;
   };
 
   const put = ({ schema, definitions }: DefinedSchema, direction: Direction): JsonSchema => {
     for (const [id, definition] of Object.entries(definitions)) {
-      const instead = composed.get(id);
-      define(id, instead === undefined ? definition : put(jsonSchemaOf(instead, direction), direction), direction);
+      const replacement = composed.get(id);
+      define(
+        id,
+        replacement === undefined ? definition : put(jsonSchemaOf(replacement, direction), direction),
+        direction,
+      );
     }
     return refer(schema, direction);
   };
@@ -111,23 +115,23 @@ export function createSchemaComponents(composed: ReadonlyMap<string, z.ZodType> 
     use: (schema, direction) => put(jsonSchemaOf(schema, direction), direction),
     parameter({ schema, definitions }) {
       const { default: value, ...rest } = schema;
-      const placed = put({ schema: rest, definitions }, 'input');
-      return value === undefined ? placed : { ...placed, default: value };
+      const schemaWithDefault = put({ schema: rest, definitions }, 'input');
+      return value === undefined ? schemaWithDefault : { ...schemaWithDefault, default: value };
     },
     settle(document) {
-      const apart = divided(byId);
-      const final = (value: JsonSchema): JsonSchema =>
+      const dividedIds = idsWithTwoForms(byId);
+      const withFinalNames = (value: JsonSchema): JsonSchema =>
         mapReferences(
           value,
-          (direction, id) => `${place}${direction === 'input' && apart.has(id) ? `${id}Input` : id}`,
+          (direction, id) => `${componentPrefix}${direction === 'input' && dividedIds.has(id) ? `${id}Input` : id}`,
         ) as JsonSchema;
       const schemas: [string, JsonSchema][] = [];
       for (const [id, { input, output }] of byId) {
-        schemas.push([id, final((output ?? input) as JsonSchema)]);
-        if (apart.has(id)) schemas.push([`${id}Input`, final(input as JsonSchema)]);
+        schemas.push([id, withFinalNames((output ?? input) as JsonSchema)]);
+        if (dividedIds.has(id)) schemas.push([`${id}Input`, withFinalNames(input as JsonSchema)]);
       }
       schemas.sort(([a], [b]) => (a < b ? -1 : 1));
-      return { document: final(document), schemas: Object.fromEntries(schemas) };
+      return { document: withFinalNames(document), schemas: Object.fromEntries(schemas) };
     },
   };
 }

@@ -9,7 +9,7 @@ import type { JsonSchema } from './schema-parts.ts';
 /** The envelope of every error. */
 export const errorSchema: JsonSchema = {
   type: 'object',
-  description: 'The body of every error, on REST and on the tool endpoint.',
+  description: 'The body of every error, on REST and on the MCP endpoint.',
   properties: {
     error: {
       type: 'object',
@@ -28,16 +28,17 @@ export const errorSchema: JsonSchema = {
             'api_error',
           ],
         },
-        code: { type: 'string', description: 'Stable: decide by it.' },
-        message: { type: 'string', description: 'The fault and the way out, for people.' },
-        request_id: { type: 'string', description: 'Names this request in the log.' },
+        code: { type: 'string', description: 'Stable: programs can rely on it.' },
+        message: { type: 'string', description: 'The fault and how to fix it, for people.' },
+        request_id: { type: 'string', description: 'The id of this request in the log.' },
         retry_after_seconds: {
           type: 'number',
-          description: 'Wait this long before trying again; may be fractional. Retry-After is this, rounded up.',
+          description:
+            'Seconds to wait before a retry; may be fractional. The header Retry-After is this number, rounded up.',
         },
         details: {
           type: 'array',
-          description: 'One entry a fault of the input.',
+          description: 'One entry for each fault of the input.',
           items: {
             type: 'object',
             properties: {
@@ -90,12 +91,13 @@ export const codesOf = (operation: Operation): string[] => [...pipelineCodes(ope
 
 /** The definitions of the codes, by status. */
 function byStatus(codes: readonly string[], registry: Registry): Map<number, ErrorDefinition[]> {
-  const found = new Map<number, ErrorDefinition[]>();
+  const definitionsByStatus = new Map<number, ErrorDefinition[]>();
   for (const code of [...new Set(codes)].sort()) {
     const definition = registry.errors.get(code);
-    if (definition !== undefined) found.set(definition.status, [...(found.get(definition.status) ?? []), definition]);
+    if (definition !== undefined)
+      definitionsByStatus.set(definition.status, [...(definitionsByStatus.get(definition.status) ?? []), definition]);
   }
-  return new Map([...found].sort(([a], [b]) => a - b));
+  return new Map([...definitionsByStatus].sort(([a], [b]) => a - b));
 }
 
 const pascalCase = (code: string): string => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());

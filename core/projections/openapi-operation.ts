@@ -32,12 +32,12 @@ function parameterValue(text: string, { type }: JsonSchema): unknown {
 }
 
 function parametersIn(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   { input, rename }: Operation,
   { components }: OpenapiParts,
   values: Readonly<Record<string, string>> = {},
 ): JsonSchema[] {
-  const schema = place === 'path' ? input.params : input.query;
+  const schema = location === 'path' ? input.params : input.query;
   if (schema === undefined) return [];
   const defined = jsonSchemaOf(schema, 'input');
   const { properties = {}, required = [] } = rootSchema(defined) as {
@@ -45,12 +45,12 @@ function parametersIn(
     required?: string[];
   };
   return Object.entries(properties).map(([name, property]) => {
-    const asJson = place === 'query' ? queryParameterSchema(schema.shape[name] as z.ZodType, property) : property;
+    const asJson = location === 'query' ? queryParameterSchema(schema.shape[name] as z.ZodType, property) : property;
     const { description, ...rest } = components.parameter({ schema: asJson, definitions: defined.definitions });
     return {
       name,
-      in: place,
-      required: place === 'path' || required.includes(name),
+      in: location,
+      required: location === 'path' || required.includes(name),
       ...(description === undefined ? {} : { description }),
       ...(rename[name] === undefined ? {} : { 'x-argument': rename[name] }),
       schema: rest,
@@ -63,9 +63,9 @@ function describe(operation: Operation): string {
   const { summary, description, scopes, anyKey, deprecated, tool } = operation;
   const parts = [sentence(description ?? summary)];
   parts.push(
-    anyKey ? 'Any valid key will do.' : `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
+    anyKey ? 'Needs any valid key.' : `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
   );
-  if (tool !== undefined) parts.push(`The same as a tool: \`${tool.name}\`.`);
+  if (tool !== undefined) parts.push(`Tool with the same effect: \`${tool.name}\`.`);
   if (deprecated !== undefined)
     parts.push(`Deprecated since ${deprecated.since}, ends on ${deprecated.sunset}: ${deprecated.link}`);
   return parts.join('\n\n');
@@ -109,12 +109,12 @@ function extensionsOf(operation: Operation, example: OperationExample | undefine
 /** The object at the operation's path and method. */
 export function operationObject(operation: Operation, parts: OpenapiParts): JsonSchema {
   const { idempotency, method } = operation;
-  const mutating = idempotency !== 'read';
+  const isChange = idempotency !== 'read';
   const example = parts.examples.get(operation.id);
   const parameters = [
     ...parametersIn('path', operation, parts, example?.params),
     ...parametersIn('query', operation, parts, example?.query),
-    ...(mutating ? [parameterRef('IdempotencyKey'), parameterRef('DryRun')] : []),
+    ...(isChange ? [parameterRef('IdempotencyKey'), parameterRef('DryRun')] : []),
     ...(operation.ifMatch ? [parameterRef('IfMatch')] : []),
     ...(supportsConditions(operation) ? [parameterRef('IfNoneMatch')] : []),
   ];

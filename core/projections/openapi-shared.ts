@@ -12,14 +12,14 @@ export const securitySchemes = (name: string): JsonSchema => ({
   },
 });
 
-const ofChanges: JsonSchema = {
+const changeParameters: JsonSchema = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
     description:
-      'Makes retries safe: the same key with the same input answers what the first request answered, for 24 hours, with Idempotent-Replay: true. ' +
-      'Where x-idempotency is not replay it is only written into the audit entry. Required on sends from the plan pro up.',
+      'Makes retries safe: for 24 hours, the same key with the same input gets the response of the first request, with Idempotent-Replay: true. ' +
+      'If x-idempotency is not replay, the key is only written into the audit entry. Required for sends from the plan pro up.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
     example: 'order-1042',
   },
@@ -28,29 +28,29 @@ const ofChanges: JsonSchema = {
     in: 'header',
     required: false,
     description:
-      'true runs everything and keeps nothing: the answer says what would have been, its Dry-Run-* headers what it would have caused.',
+      'true runs the call and stores nothing: the response shows the result of the real call, and its Dry-Run-* headers show its effects.',
     schema: { type: 'string', enum: ['true', 'false'] },
   },
 };
 
-const ofIfMatch: JsonSchema = {
+const ifMatchParameter: JsonSchema = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     required: false,
     description:
-      'Changes the resource only if it still has one of these entity tags (RFC 9110): otherwise 412 version_conflict. * takes any.',
+      'Changes the resource only if it still has one of these entity tags (RFC 9110): otherwise 412 version_conflict. * accepts any version.',
     schema: { type: 'string' },
     example: '"3"',
   },
 };
 
-const ofIfNoneMatch: JsonSchema = {
+const ifNoneMatchParameter: JsonSchema = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'Entity tags of answers that the client has: 304 without a body if one of them is the current one.',
+    description: 'Entity tags of responses that the client has: 304 without a body if one of them is current.',
     schema: { type: 'string' },
     example: '"3"',
   },
@@ -62,67 +62,67 @@ const text = (description: string, extra: JsonSchema = {}): JsonSchema => ({
 });
 const integer = (description: string): JsonSchema => ({ description, schema: { type: 'integer', minimum: 0 } });
 
-const always: JsonSchema = {
-  'X-Request-Id': text('Names this request in the log.', { examples: ['req_01JD0C8Z4V6QK3M9T2X5R7W8YB'] }),
-  'X-RateLimit-Limit': integer('Size of the bucket with the smaller share left.'),
-  'X-RateLimit-Remaining': integer('What is left of it.'),
-  'X-RateLimit-Reset': text('When it is full again.', { format: 'date-time' }),
-  'X-RateLimit-Scope': text('The bucket that these figures are about: that of the key or of the workspace.', {
+const commonHeaders: JsonSchema = {
+  'X-Request-Id': text('The id of this request in the log.', { examples: ['req_01JD0C8Z4V6QK3M9T2X5R7W8YB'] }),
+  'X-RateLimit-Limit': integer('The size of the limit with the smaller remaining share.'),
+  'X-RateLimit-Remaining': integer('The remaining requests of this limit.'),
+  'X-RateLimit-Reset': text('When the full limit is available again.', { format: 'date-time' }),
+  'X-RateLimit-Scope': text('The limit to which these values belong: the limit of the key or of the workspace.', {
     enum: ['key', 'workspace'],
   }),
   'Retry-After': {
     description: 'Seconds to wait before trying again.',
     schema: { type: 'integer', minimum: 1 },
   },
-  'WWW-Authenticate': text('The scheme that is expected.'),
+  'WWW-Authenticate': text('The required authentication scheme.'),
 };
 
-const ofReplays: JsonSchema = {
-  'Idempotent-Replay': text('true on an answer that was stored for the Idempotency-Key.', { enum: ['true'] }),
+const replayHeaders: JsonSchema = {
+  'Idempotent-Replay': text('true if the response was stored for the Idempotency-Key.', { enum: ['true'] }),
 };
 
-const ofDryRuns: JsonSchema = {
-  'Dry-Run': text('true on the answer of a dry run.', { enum: ['true'] }),
+const dryRunHeaders: JsonSchema = {
+  'Dry-Run': text('true in the response of a dry run.', { enum: ['true'] }),
   'Dry-Run-Credits': integer('Credits that the call would have cost.'),
   'Dry-Run-Events': text(
-    'Events that it would have emitted, separated by commas; percent-encoded if a name is not plain ASCII.',
+    'Events that the call would have emitted, separated by commas; percent-encoded if a name is not plain ASCII.',
   ),
-  'Dry-Run-Jobs': text('Kinds of jobs that it would have started, separated by commas.'),
+  'Dry-Run-Jobs': text('Kinds of jobs that the call would have started, separated by commas.'),
 };
 
-const ofVersions: JsonSchema = {
-  ETag: text('The version of the answer as a strong entity tag (RFC 9110), for If-Match and If-None-Match.', {
+const versionHeaders: JsonSchema = {
+  ETag: text('The version of the response as a strong entity tag (RFC 9110), for If-Match and If-None-Match.', {
     examples: ['"3"'],
   }),
 };
 
-const ofRepresentations: JsonSchema = {
-  Vary: text('Accept: the operation answers in more than one media type.', { enum: ['Accept'] }),
+const representationHeaders: JsonSchema = {
+  Vary: text('Accept: the operation can respond in several media types.', { enum: ['Accept'] }),
 };
 
-const ofDeprecation: JsonSchema = {
-  Deprecation: text('Since when the operation is deprecated (RFC 9745).'),
-  Sunset: text('When it ends (RFC 8594).'),
-  Link: text('Where the notice is (RFC 8288).'),
+const deprecationHeaders: JsonSchema = {
+  Deprecation: text('The date since which the operation is deprecated (RFC 9745).'),
+  Sunset: text('The date on which the operation ends (RFC 8594).'),
+  Link: text('The address of the deprecation notice (RFC 8288).'),
 };
 
 /** The request headers of these operations. */
 export function parameters(operations: readonly Operation[]): JsonSchema {
   return {
-    ...(operations.some(({ idempotency }) => idempotency !== 'read') ? ofChanges : {}),
-    ...(operations.some(({ ifMatch }) => ifMatch) ? ofIfMatch : {}),
-    ...(operations.some(supportsConditions) ? ofIfNoneMatch : {}),
+    ...(operations.some(({ idempotency }) => idempotency !== 'read') ? changeParameters : {}),
+    ...(operations.some(({ ifMatch }) => ifMatch) ? ifMatchParameter : {}),
+    ...(operations.some(supportsConditions) ? ifNoneMatchParameter : {}),
   };
 }
 
 /** The answer headers of these operations. */
 export function headers(operations: readonly Operation[]): JsonSchema {
   return {
-    ...always,
-    ...(operations.some(({ idempotency }) => idempotency === 'replay') ? ofReplays : {}),
-    ...(operations.some(({ idempotency }) => idempotency !== 'read') ? ofDryRuns : {}),
-    ...(operations.some(({ entityTag }) => entityTag !== undefined) ? ofVersions : {}),
-    ...(operations.some(({ representations }) => representations.size > 0) ? ofRepresentations : {}),
-    ...(operations.some(({ deprecated }) => deprecated !== undefined) ? ofDeprecation : {}),
+    ...commonHeaders,
+    ...(operations.some(({ idempotency }) => idempotency === 'replay') ? replayHeaders : {}),
+    ...(operations.some(({ idempotency }) => idempotency !== 'read') ? dryRunHeaders : {}),
+    ...(operations.some(({ entityTag }) => entityTag !== undefined) ? versionHeaders : {}),
+    ...(operations.some(({ representations }) => representations.size > 0) ? representationHeaders : {}),
+    ...(operations.some(({ deprecated }) => deprecated !== undefined) ? deprecationHeaders : {}),
   };
 }

@@ -45,7 +45,7 @@ export function successResponses(
   example: OperationExample | undefined,
 ): Record<string, JsonSchema> {
   const { idempotency, deprecated, status, output, representations, secondSuccess } = operation;
-  const everywhere = [...limitHeaders, ...(deprecated === undefined ? [] : ['Deprecation', 'Sunset', 'Link'])];
+  const commonHeaders = [...limitHeaders, ...(deprecated === undefined ? [] : ['Deprecation', 'Sunset', 'Link'])];
   const names = [
     ...limitHeaders,
     ...(idempotency === 'replay' ? ['Idempotent-Replay'] : []),
@@ -71,7 +71,7 @@ export function successResponses(
     };
   }
   if (supportsConditions(operation)) {
-    const headers = headerRefs([...everywhere, ...conditionalHeaders(operation)]);
+    const headers = headerRefs([...commonHeaders, ...conditionalHeaders(operation)]);
     responses['304'] = { description: 'If-None-Match names the answer that the client has.', headers };
   }
   return responses;

@@ -1,5 +1,5 @@
 // The routes of every service that are not operations of a plugin, for the OpenAPI document: the document itself, the
-// AsyncAPI document and the tool endpoint. Called by openapi.ts; system-routes.ts serves them.
+// AsyncAPI document and the MCP endpoint. Called by openapi.ts; system-routes.ts serves them.
 
 import type { ErrorResponses } from './openapi-errors.ts';
 import { headerRefs, limitHeaders } from './openapi-successes.ts';
@@ -25,7 +25,7 @@ const openObject = (description: string): JsonSchema => ({ type: 'object', descr
 const stringHeader = (description: string): JsonSchema => ({ description, schema: { type: 'string' } });
 
 export const systemTags: readonly JsonSchema[] = [
-  { name: 'mcp', description: 'The tool endpoint for editors and agents.' },
+  { name: 'mcp', description: 'The MCP endpoint for editors and agents.' },
   { name: 'openapi', description: 'This document.' },
   { name: 'asyncapi', description: 'The document of the events.' },
   { name: 'health', description: 'For load balancers and orchestrators.' },
@@ -44,16 +44,16 @@ const openapiInfo = (name: string): DocumentInfo => ({
   id: 'openapi',
   summary: 'Read the OpenAPI document',
   description:
-    'This document, OpenAPI 3.1: it holds every operation that the service composes, and wins where other documents differ.',
+    'This document, OpenAPI 3.1. It contains every operation of the service. If other documents differ, this document is right.',
   schema: {
     type: 'object',
     properties: {
       openapi: text('The version of the specification.', { examples: ['3.1.0'] }),
       info: openObject('Title, version, description.'),
-      servers: { type: 'array', items: openObject('Where the service is mounted.') },
+      servers: { type: 'array', items: openObject('The address of the mounted service.') },
       paths: openObject('The operations, by path and method.'),
       webhooks: openObject('The events, by type.'),
-      components: openObject('Schemas, parameters, headers and answers that they share.'),
+      components: openObject('Shared schemas, parameters, headers and responses.'),
     },
     required: ['openapi', 'info', 'paths', 'components'],
   },
@@ -69,7 +69,7 @@ const asyncapiInfo = (name: string): DocumentInfo => ({
     properties: {
       asyncapi: text('The version of the specification.', { examples: ['3.0.0'] }),
       info: openObject('Title, version, description.'),
-      channels: openObject('Where events go.'),
+      channels: openObject('The addresses to which events are sent.'),
       operations: openObject('The events, by type.'),
       components: openObject('Their messages and schemas.'),
     },
@@ -85,8 +85,8 @@ const asyncapiInfo = (name: string): DocumentInfo => ({
 });
 
 const entityHeaders: JsonSchema = {
-  ETag: stringHeader('Names these bytes: send it as If-None-Match.'),
-  'Cache-Control': stringHeader('The document may be kept, and is to be asked for anew before each use.'),
+  ETag: stringHeader('Identifies these bytes: send it as If-None-Match.'),
+  'Cache-Control': stringHeader('The document may be cached, but must be revalidated before each use.'),
 };
 
 function documentOperation(
@@ -97,7 +97,7 @@ function documentOperation(
   return {
     operationId: `${id}.read`,
     summary,
-    description: `${description} Its answers have an ETag; with If-None-Match, unchanged bytes are not sent again.\n\n${publicOpenapi ? 'Needs no key.' : 'Any valid key will do.'}`,
+    description: `${description} The responses have an ETag; with If-None-Match, unchanged bytes are not sent again.\n\n${publicOpenapi ? 'Needs no key.' : 'Needs any valid key.'}`,
     tags: [id],
     'x-scopes': [],
     'x-idempotency': 'read',
@@ -117,13 +117,13 @@ function documentOperation(
         headers: { ...headerRefs(publicOpenapi ? ['X-Request-Id'] : limitHeaders), ...entityHeaders },
         content: { 'application/json': { schema, example } },
       },
-      '304': { description: 'You have it already.', headers: entityHeaders },
+      '304': { description: 'The client already has the current document.', headers: entityHeaders },
       ...errors.use(publicOpenapi ? ['internal_error'] : admissionCodes),
     },
   };
 }
 
-const rpcId: JsonSchema = { type: ['string', 'integer'], description: 'Comes back with the answer.' };
+const rpcId: JsonSchema = { type: ['string', 'integer'], description: 'Repeated in the response.' };
 const rpcVersion: JsonSchema = { type: 'string', const: '2.0' };
 
 const rpcRequest: JsonSchema = {
@@ -133,7 +133,7 @@ const rpcRequest: JsonSchema = {
     jsonrpc: rpcVersion,
     id: rpcId,
     method: text('Such as tools/list or tools/call.'),
-    params: openObject('What the method takes.'),
+    params: openObject('The parameters of the method.'),
   },
   required: ['jsonrpc', 'method'],
 };
@@ -143,14 +143,15 @@ const rpcAnswer: JsonSchema = {
   properties: {
     jsonrpc: rpcVersion,
     id: { type: ['string', 'integer', 'null'] },
-    result: openObject('What the method answers.'),
+    result: openObject('The result of the method.'),
     error: {
       type: 'object',
-      description: 'A fault of the protocol. A tool that refuses answers a result with isError and the error envelope.',
+      description:
+        'A fault of the protocol. If a tool refuses a call, the response is a result with isError and the error envelope.',
       properties: {
         code: { type: 'integer' },
         message: { type: 'string' },
-        data: openObject('With a refusal of this service: the error envelope.'),
+        data: openObject('The error envelope, if the service refused the message.'),
       },
       required: ['code', 'message'],
     },
@@ -171,9 +172,9 @@ const refusedCall = (description: string): JsonSchema => ({
 function toolEndpoint(): JsonSchema {
   return {
     operationId: 'mcp.message',
-    summary: 'Send a message to the tool endpoint',
+    summary: 'Send a message to the MCP endpoint',
     description:
-      'The Model Context Protocol over stateless streamable HTTP, answered with JSON: every operation that names a tool, for editors and agents. tools/list shows what the key may call, with the schemas of arguments and answers.\n\nAny valid key will do; each tool needs the scope of its operation.',
+      'The Model Context Protocol over stateless streamable HTTP, with JSON responses: the operations as tools, for editors and agents. tools/list shows the tools that the key may call, with the schemas of arguments and responses.\n\nNeeds any valid key; each tool needs the scope of its operation.',
     tags: ['mcp'],
     requestBody: {
       required: true,
@@ -181,12 +182,12 @@ function toolEndpoint(): JsonSchema {
     },
     responses: {
       '200': {
-        description: 'The answer to a request.',
+        description: 'The response to a request.',
         headers: headerRefs(limitHeaders),
         content: rpcContent(rpcAnswer, { jsonrpc: '2.0', id: 1, result: { tools: [] } }),
       },
-      '202': { description: 'A notification was taken.', headers: headerRefs(limitHeaders) },
-      '400': refusedCall('The message is no JSON-RPC, or breaks the protocol.'),
+      '202': { description: 'A notification was accepted.', headers: headerRefs(limitHeaders) },
+      '400': refusedCall('The message is not valid JSON-RPC, or violates the protocol.'),
       '401': refusedCall('The key is missing or not valid.'),
       '429': refusedCall('Too many requests: wait for Retry-After seconds.'),
     },
@@ -237,17 +238,17 @@ export function systemPaths(
     '/v1/health': {
       get: healthOperation({
         operationId: 'health.live',
-        summary: 'Ask whether the process answers',
-        description: 'Reads nothing, and needs no key.',
+        summary: 'Check whether the process responds',
+        description: 'Needs no key and reads no data.',
         words: { 200: 'ok' },
       }),
     },
     '/v1/health/ready': {
       get: healthOperation({
         operationId: 'health.ready',
-        summary: 'Ask whether the process can work',
+        summary: 'Check whether the process can work',
         description:
-          'Whether the database answers and its schema fits, and an external queue can be reached. Needs no key and tells no reason.',
+          'Ready if the database responds, its schema is up to date, and an external queue can be reached. Needs no key. The response contains no reason.',
         words: { 200: 'ready', 503: 'not_ready' },
       }),
     },

@@ -25,7 +25,7 @@ function entryOf({ name, description, body, example }: DescribedEvent, parameter
       content: { 'application/json': { schema: body, examples: { delivery: { value: example } } } },
     },
     responses: {
-      '2XX': { description: 'Delivered. Anything else but 410 is tried again.' },
+      '2XX': { description: 'Delivered. After any other status except 410, the delivery is retried.' },
       '410': { description: 'Ends the subscription.' },
     },
   };

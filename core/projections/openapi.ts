@@ -25,22 +25,22 @@ export interface OpenapiInfo extends Pick<ServiceInfo, 'name' | 'publicUrl'> {
 const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Operations by path, then method, independent of the order of plugins. */
-function sorted(registry: Registry): Operation[] {
+function sortedOperations(registry: Registry): Operation[] {
   return [...registry.operations.values()].sort((a, b) =>
     a.path === b.path ? methodOrder.indexOf(a.method) - methodOrder.indexOf(b.method) : a.path < b.path ? -1 : 1,
   );
 }
 
-/** The composed examples. If two plugins have an example for an operation, the operation's own plugin wins. */
+/** The composed examples. If two plugins have an example for an operation, the example of the operation's own plugin is used. */
 function examplesOf(registry: Registry): Map<string, OperationExample> {
-  const found = new Map<string, OperationExample>();
+  const examplesById = new Map<string, OperationExample>();
   const plugins = [...registry.plugins].sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const { examples, operations } of plugins) {
-    const own = new Set(operations.map(({ id }) => id));
+    const ownIds = new Set(operations.map(({ id }) => id));
     for (const [id, example] of Object.entries(examples?.() ?? {}))
-      if (own.has(id) || !found.has(id)) found.set(id, example);
+      if (ownIds.has(id) || !examplesById.has(id)) examplesById.set(id, example);
   }
-  return found;
+  return examplesById;
 }
 
 function tagsOf(operations: readonly Operation[]): JsonSchema[] {
@@ -63,7 +63,7 @@ function tagsOf(operations: readonly Operation[]): JsonSchema[] {
 export function openapiDocument(registry: Registry, info: OpenapiInfo): Record<string, unknown> {
   const components = createSchemaComponents(new Map([[timelineItemName, timelineItemOf(registry.timeline)]]));
   const errors = createErrorResponses(registry);
-  const operations = sorted(registry);
+  const operations = sortedOperations(registry);
   const examples = examplesOf(registry);
   const paths: Record<string, JsonSchema> = {};
   for (const operation of operations) {
@@ -73,8 +73,8 @@ export function openapiDocument(registry: Registry, info: OpenapiInfo): Record<s
   }
   Object.assign(paths, systemPaths(info, errors));
   const webhooks = webhooksOf(describedEvents(registry, components), info.name);
-  const settled = components.settle({ paths, webhooks });
-  const { paths: finalPaths, webhooks: finalWebhooks } = settled.document as {
+  const settledDocument = components.settle({ paths, webhooks });
+  const { paths: finalPaths, webhooks: finalWebhooks } = settledDocument.document as {
     paths: JsonSchema;
     webhooks: JsonSchema;
   };
@@ -97,7 +97,7 @@ export function openapiDocument(registry: Registry, info: OpenapiInfo): Record<s
       parameters: { ...parameters(operations), ...deliveryParameters(info.name) },
       headers: headers(operations),
       responses: errors.responses(),
-      schemas: { Error: errorSchema, ...settled.schemas },
+      schemas: { Error: errorSchema, ...settledDocument.schemas },
     },
   };
 }

@@ -3,8 +3,8 @@
 import { type HttpRequest, type HttpResponse, isStream } from '../contract/http/http.ts';
 import type { Logger } from '../contract/ports/platform.ts';
 
-/** The body of an answer that has no body. */
-const nothing: AsyncIterable<Uint8Array> = {
+/** An empty stream, for responses that must not have a body. */
+const emptyStream: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
 };
 
@@ -19,14 +19,15 @@ function discard(body: AsyncIterable<Uint8Array>): void {
 }
 
 function declaredLength(headers: Readonly<Record<string, string>>): number | undefined {
-  const name = Object.keys(headers).find((one) => one.toLowerCase() === 'content-length');
+  const name = Object.keys(headers).find((candidate) => candidate.toLowerCase() === 'content-length');
   return name === undefined ? undefined : Number(headers[name]);
 }
 
 /**
- * The answer with a stream that a host can pipe as it is; other answers stay as they are. HEAD, 204 and 304 never start their
- * stream. The first bytes are awaited: a failure before them is thrown and can still be answered with an error. A later failure
- * fails the stream, and the host closes the connection, so that no client takes a part for the whole.
+ * The response with a stream that a host can pipe without checks; other responses stay the same. HEAD, 204 and 304
+ * never start their stream. The first bytes are awaited: a failure before them is thrown, so that the response can be
+ * an error. A later failure fails the stream, and the host closes the connection, so that no client mistakes a part for
+ * the whole.
  */
 export async function openStream(
   request: Pick<HttpRequest, 'method' | 'signal'>,
@@ -38,17 +39,17 @@ export async function openStream(
   if (!isStream(body)) return response;
   if (request.method === 'HEAD' || status === 204 || status === 304) {
     discard(body);
-    return { status, headers, body: nothing };
+    return { status, headers, body: emptyStream };
   }
   const { signal } = request;
   const length = declaredLength(headers);
   const iterator = body[Symbol.asyncIterator]();
   let sent = 0;
-  let over = false;
+  let hasEnded = false;
 
   const end = (): void => {
-    if (over) return;
-    over = true;
+    if (hasEnded) return;
+    hasEnded = true;
     signal?.removeEventListener('abort', end);
     iterator.return?.().then(undefined, () => undefined);
   };
@@ -56,9 +57,9 @@ export async function openStream(
   if (signal?.aborted === true) end();
 
   const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
-    // Not an ordinary end: a client that is still reading would take the part for the whole.
+    // Not an ordinary end: a client that is still reading would mistake the part for the whole.
     signal?.throwIfAborted();
-    if (over) return { done: true, value: undefined };
+    if (hasEnded) return { done: true, value: undefined };
     try {
       const step = await iterator.next();
       signal?.throwIfAborted();
@@ -66,7 +67,7 @@ export async function openStream(
       if (length !== undefined && (step.done === true ? sent !== length : sent > length))
         throw new Error(`The stream of an answer had ${sent} bytes and declared ${length}.`);
       if (step.done !== true) return step;
-      over = true;
+      hasEnded = true;
       signal?.removeEventListener('abort', end);
       return { done: true, value: undefined };
     } catch (cause) {
@@ -95,9 +96,9 @@ export async function openStream(
     body: {
       [Symbol.asyncIterator]: () => ({
         async next() {
-          const begun = first;
+          const firstPending = first;
           first = undefined;
-          return begun ?? nextOrLog();
+          return firstPending ?? nextOrLog();
         },
         async return() {
           end();

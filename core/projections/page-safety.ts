@@ -7,22 +7,22 @@ const pagePolicy =
   "default-src 'none'; img-src 'self' https: data:; style-src 'self' 'unsafe-inline'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const noSniff = { 'X-Content-Type-Options': 'nosniff' };
-const ofPages = { ...noSniff, 'Content-Security-Policy': pagePolicy };
-const none = {};
+const pageHeaders = { ...noSniff, 'Content-Security-Policy': pagePolicy };
+const noHeaders = {};
 
 /** The headers to add. Headers that the answer has, in upper or lower case, stay as they are. */
 export function safetyOf({ headers }: HttpResponse): Readonly<Record<string, string>> {
   let type: string | undefined;
-  let isPoliced = false;
-  let isTyped = false;
+  let hasPolicy = false;
+  let hasTypeOptions = false;
   for (const name in headers) {
-    const word = name.toLowerCase();
-    if (word === 'content-type') type = headers[name];
-    else if (word === 'content-security-policy') isPoliced = true;
-    else if (word === 'x-content-type-options') isTyped = true;
+    const lowerCaseName = name.toLowerCase();
+    if (lowerCaseName === 'content-type') type = headers[name];
+    else if (lowerCaseName === 'content-security-policy') hasPolicy = true;
+    else if (lowerCaseName === 'x-content-type-options') hasTypeOptions = true;
   }
-  if (type === undefined) return none;
+  if (type === undefined) return noHeaders;
   const isPage = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
-  if (!isPage || isPoliced) return isTyped ? none : noSniff;
-  return isTyped ? { 'Content-Security-Policy': pagePolicy } : ofPages;
+  if (!isPage || hasPolicy) return hasTypeOptions ? noHeaders : noSniff;
+  return hasTypeOptions ? { 'Content-Security-Policy': pagePolicy } : pageHeaders;
 }

@@ -1,4 +1,4 @@
-// The request that the handler of a public route gets. Its query and its body are parsed only when they are read: the busiest
+// The request of a public route's handler. Its query and its body are parsed only when they are read, because the busiest
 // routes need neither. Made by the kernel's public routes.
 
 import type { PublicRequest } from '../contract/declaration/public-route.ts';
@@ -41,8 +41,8 @@ export class PublicRouteRequest implements PublicRequest {
 
   get query(): URLSearchParams {
     if (this.#query === undefined) {
-      const mark = this.url.indexOf('?');
-      this.#query = new URLSearchParams(mark === -1 ? '' : this.url.slice(mark + 1));
+      const queryStart = this.url.indexOf('?');
+      this.#query = new URLSearchParams(queryStart === -1 ? '' : this.url.slice(queryStart + 1));
     }
     return this.#query;
   }

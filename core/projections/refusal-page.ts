@@ -1,68 +1,103 @@
 // A refusal as an HTML page: the core's answer to a browser outside the API. Called by rest.ts, public-routes.ts and the hosts.
 import type { PostriderError } from '../contract/errors/errors.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http/http.ts';
-import { escapeHtml } from '../pages/html.ts';
-import { pageFrame } from '../pages/page-frame.ts';
+import { escapeHtml, sentenceHtml } from '../pages/html.ts';
+import { chooseTexts } from '../pages/page-texts.ts';
+import { neutralAppearance, type PageAppearance, paragraph, publicPage } from '../pages/public-page.ts';
+import { refusalTexts } from '../pages/refusal-texts.ts';
+import { wantsPage } from './wants-page.ts';
 
-const frame = pageFrame(
-  'body{max-width:40rem;margin:15vh auto 0;padding:0 1.25rem;font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere}h1{font-size:1.5rem}',
-);
+/** The appearance of the page if the workspace is unknown: without a name. */
+const neutral = neutralAppearance('');
 
-/** Whether the client prefers HTML: browsers list text/html first, programs do not list it or prefer JSON. */
-export function wantsPage({ headers }: Pick<HttpRequest, 'headers'>): boolean {
-  const types = (headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '');
-  const page = types.indexOf('text/html');
-  const json = types.indexOf('application/json');
-  return page !== -1 && (json === -1 || page < json);
+type Request = Pick<HttpRequest, 'headers' | 'url'>;
+
+/** The appearance of the page, and the start path to which it leads. */
+export interface RefusalView {
+  /** (Default: neutral, without a name) */
+  readonly appearance?: PageAppearance | undefined;
+  /** The start path of the pages around an unknown path. (Default: no link) */
+  readonly start?: string | undefined;
 }
 
-/** The page of a refusal, with a policy that forbids scripts and loading. */
-export function refusalPage(refusal: PostriderError, title: string, requestId: string): HttpResponse {
-  const { status, message, headers } = refusal;
-  return htmlPage({ status, headers, title, requestId, content: `<p>${escapeHtml(message)}</p>` });
-}
-
-interface Page extends Pick<HttpResponse, 'status' | 'headers'> {
-  readonly title: string;
+interface PageContent {
+  readonly refusal: PostriderError;
   readonly requestId: string;
-  readonly content: string;
+  readonly language: string;
+  readonly title: string;
+  readonly body: string;
 }
 
-function htmlPage({ status, headers, title, requestId, content }: Page): HttpResponse {
-  return {
-    status,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'Content-Security-Policy': frame.policy,
-      'X-Content-Type-Options': 'nosniff',
-      'X-Robots-Tag': 'noindex',
-      Vary: 'Accept',
-      'X-Request-Id': requestId,
-      ...headers,
-    },
-    body: frame.write({ title, body: `<h1>${escapeHtml(title)}</h1>\n${content}` }),
-  };
-}
+const writePage = ({ refusal, requestId, language, title, body }: PageContent, appearance = neutral): HttpResponse =>
+  publicPage({
+    ...{ status: refusal.status, appearance, language, title, body },
+    headers: { Vary: 'Accept, Accept-Language', 'X-Request-Id': requestId, ...refusal.headers },
+  });
 
-/**
- * The answer for an unknown path. The API answers every client with its envelope; other paths answer a browser with a page.
- * `start` is the start path of the pages around the unknown path.
- */
-export function unknownRoutePage(
-  request: Pick<HttpRequest, 'headers' | 'url'>,
+/** The page for a visitor who sent too many requests. */
+export function tooManyPage(
+  { headers }: Request,
   refusal: PostriderError,
   requestId: string,
-  start?: string,
+  { appearance }: RefusalView = {},
+): HttpResponse {
+  const { language, texts } = chooseTexts(refusalTexts, headers['accept-language']);
+  return writePage(
+    { refusal, requestId, language, title: texts.tooManyTitle, body: paragraph(texts.tooMany) },
+    appearance,
+  );
+}
+
+const isUnknown = ({ code }: PostriderError): boolean => code === 'route_not_found';
+
+/** Whether a page is the answer: for an unknown path, or if the service failed. The API answers every client with its envelope. */
+export const isPageRefusal = (request: Request, refusal: PostriderError): boolean =>
+  (isUnknown(refusal) || refusal.status >= 500) && !/^\/v1(?:[/?]|$)/.test(request.url) && wantsPage(request);
+
+/** The page for a visitor whom the service failed. It names the request, so that the sender's support finds it in the log. */
+function failurePage(
+  { headers }: Request,
+  refusal: PostriderError,
+  requestId: string,
+  appearance: PageAppearance | undefined,
+): HttpResponse {
+  const { language, texts } = chooseTexts(refusalTexts, headers['accept-language']);
+  const reference = sentenceHtml(texts.reference, { id: requestId });
+  const body = `${paragraph(texts.failed)}\n<p class="small">${reference}</p>`;
+  return writePage({ refusal, requestId, language, title: texts.failedTitle, body }, appearance);
+}
+
+/** The page for a refusal; undefined if the client gets the envelope of the API. */
+export function refusalPage(
+  request: Request,
+  refusal: PostriderError,
+  requestId: string,
+  view: RefusalView,
 ): HttpResponse | undefined {
-  const isApi = /^\/v1(?:[/?]|$)/.test(request.url);
-  if (refusal.code !== 'route_not_found' || isApi || !wantsPage(request)) return undefined;
+  if (isUnknown(refusal)) return unknownRoutePage(request, refusal, requestId, view);
+  return isPageRefusal(request, refusal) ? failurePage(request, refusal, requestId, view.appearance) : undefined;
+}
+
+/** The page for an unknown path; undefined if the client gets the envelope of the API. */
+export function unknownRoutePage(
+  request: Request,
+  refusal: PostriderError,
+  requestId: string,
+  { appearance, start }: RefusalView = {},
+): HttpResponse | undefined {
+  if (!isUnknown(refusal) || !isPageRefusal(request, refusal)) return undefined;
   const [path = ''] = request.url.split('?', 1);
+  const { language, texts } = chooseTexts(refusalTexts, request.headers['accept-language']);
   // Does not show the path: the mount's own part is missing in it, and the browser shows the whole path.
-  const text = '<p>There is no page at this address. It may have moved, or the address may have a slip.</p>';
+  const text = paragraph(texts.missing);
   // A relative link, because the mount's own path precedes it.
-  const back = start === undefined ? undefined : `${'../'.repeat(path.split('/').length - 2)}${start.slice(1)}`;
-  const content = back === undefined ? text : `${text}\n<p><a href="${escapeHtml(back)}">Back to the start</a></p>`;
-  const { status, headers } = refusal;
-  return { ...htmlPage({ status, headers, title: 'Page not found', requestId, content }), unknownRoute: true };
+  const startLink = start === undefined ? undefined : `${'../'.repeat(path.split('/').length - 2)}${start.slice(1)}`;
+  const body =
+    startLink === undefined
+      ? text
+      : `${text}\n<p><a href="${escapeHtml(startLink)}">${escapeHtml(texts.start)}</a></p>`;
+  return {
+    ...writePage({ refusal, requestId, language, title: texts.missingTitle, body }, appearance),
+    unknownRoute: true,
+  };
 }

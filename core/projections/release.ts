@@ -1,4 +1,4 @@
-// The version of this package for the OpenAPI document and the tool endpoint. A test compares it with package.json; no
+// The version of this package for the OpenAPI document and the MCP endpoint. A test compares it with package.json; no
 // other file may state it.
 
 /** The version in package.json. */

@@ -27,8 +27,8 @@ const tooManyFields = () =>
 /** Converts a form that the program's parser has read: names with a text or a list of texts. Nested values cannot be converted. */
 function formOf(parsed: unknown): URLSearchParams {
   const form = new URLSearchParams();
-  for (const [name, given] of Object.entries(parsed ?? {})) {
-    for (const value of Array.isArray(given) ? (given as unknown[]) : [given]) {
+  for (const [name, fieldValue] of Object.entries(parsed ?? {})) {
+    for (const value of Array.isArray(fieldValue) ? (fieldValue as unknown[]) : [fieldValue]) {
       if (typeof value !== 'string') throw coreErrors.body_already_parsed();
       form.append(name, value);
     }
@@ -43,7 +43,9 @@ export function createBodyReader(
 ): Pick<PublicRequest, 'bytes' | 'text' | 'form' | 'json'> {
   let reading: Promise<Uint8Array> | undefined;
   const bytes = (): Promise<Uint8Array> => {
-    reading ??= readBytes(request, limit).then((read) => (typeof read === 'string' ? Buffer.from(read) : read));
+    reading ??= readBytes(request, limit).then((bodyBytes) =>
+      typeof bodyBytes === 'string' ? Buffer.from(bodyBytes) : bodyBytes,
+    );
     return reading;
   };
   return {
@@ -58,11 +60,11 @@ export function createBodyReader(
         if (form.size > maxFields) throw tooManyFields();
         return form;
       }
-      const read = await bytes();
+      const bodyBytes = await bytes();
       let separators = 0;
-      for (let at = read.indexOf(0x26); at !== -1; at = read.indexOf(0x26, at + 1)) separators += 1;
+      for (let at = bodyBytes.indexOf(0x26); at !== -1; at = bodyBytes.indexOf(0x26, at + 1)) separators += 1;
       if (separators >= maxFields) throw tooManyFields();
-      return new URLSearchParams(decoded(read));
+      return new URLSearchParams(decoded(bodyBytes));
     },
   };
 }

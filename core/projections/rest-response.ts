@@ -37,8 +37,8 @@ export function operationHeaders({ deprecated, representations }: Operation): Re
 const patchPattern = /^\s*(application\/[a-z0-9.-]*patch\+json)\s*(?:;|$)/i;
 
 /**
- * Refuses a condition that nothing checks: if it passed as met, the call would overwrite the change of another caller. `*`
- * requires no version, and reads change nothing.
+ * Refuses a condition that the operation does not check: if it were ignored, the call would overwrite the change of
+ * another caller. `*` requires no version, and reads change nothing.
  * @throws validation_failed
  */
 function refuseCondition({ ifMatch, idempotency }: Operation, input: string | undefined): void {
@@ -49,8 +49,8 @@ function refuseCondition({ ifMatch, idempotency }: Operation, input: string | un
 
 /**
  * The headers Accept and If-Match, for operations that read them.
- * @throws validation_failed, for example for If-Match on a change that does not check the version; media_type_unsupported for a patch format
- * that the operation does not declare
+ * @throws validation_failed, for example for If-Match on a change that does not check the version; media_type_unsupported for a
+ * patch format that the operation does not declare
  */
 export function readConditions(
   operation: Operation,
@@ -60,19 +60,19 @@ export function readConditions(
   refuseCondition(operation, headers['if-match']);
   const patch = method === 'GET' ? undefined : patchPattern.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
   if (patch !== undefined && !accepts.includes(patch)) {
-    const wanted = ['application/json', ...accepts].join(' or ');
-    throw coreErrors.media_type_unsupported({ given: patch.slice(0, 100), wanted });
+    const acceptedTypes = ['application/json', ...accepts].join(' or ');
+    throw coreErrors.media_type_unsupported({ received: patch.slice(0, 100), accepted: acceptedTypes });
   }
   const header = ifMatch ? headers['if-match'] : undefined;
-  const demanded = header === undefined ? undefined : parseIfMatch(header);
-  if (header !== undefined && demanded === undefined) {
+  const expectedTags = header === undefined ? undefined : parseIfMatch(header);
+  if (header !== undefined && expectedTags === undefined) {
     const message =
       'The header If-Match must contain entity tags in quotes, separated by commas, or *. Otherwise leave it out.';
     throw validationFailed([{ path: 'If-Match', code: 'invalid_value', message }]);
   }
   return {
     ...(representations.size === 0 ? {} : { choose: (offered) => negotiate(headers.accept, offered) }),
-    ifMatch: demanded,
+    ifMatch: expectedTags,
   };
 }
 

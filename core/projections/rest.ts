@@ -8,19 +8,20 @@ import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { execute } from '../pipeline/execute.ts';
 import { logFailure, refuse } from '../pipeline/refusals.ts';
-import { type Measure, unmeasured } from '../telemetry/index.ts';
+import { type Measure, noMeasure } from '../telemetry/index.ts';
 import { readJsonBody } from './body.ts';
 import { createCors } from './cors.ts';
 import { readDryRun } from './dry-run.ts';
 import { errorEnvelope, toRefusal } from './envelope.ts';
 import { createNearestRoute } from './nearest-route.ts';
 import { openStream } from './outgoing-stream.ts';
-import { unknownRoutePage } from './refusal-page.ts';
+import { refusalAppearance } from './refusal-appearance.ts';
+import { isPageRefusal, refusalPage } from './refusal-page.ts';
 import { jsonContentType, operationHeaders, readConditions, successResponse } from './rest-response.ts';
 import { createRouting, type RawRoute } from './routing.ts';
 import { createWellKnown } from './well-known.ts';
 
-/** Other methods are recorded as `_OTHER`: a caller must not be able to create labels. */
+/** Metrics record other methods as `_OTHER`, because a caller must not be able to create labels. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const requestIdPattern = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 
@@ -39,9 +40,9 @@ function parseQuery(search: string): Record<string, string | string[]> {
   if (search === '') return {};
   const query = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(search)) {
-    const before = query.get(name);
-    if (Array.isArray(before)) before.push(value);
-    else query.set(name, before === undefined ? value : [before, value]);
+    const previousValue = query.get(name);
+    if (Array.isArray(previousValue)) previousValue.push(value);
+    else query.set(name, previousValue === undefined ? value : [previousValue, value]);
   }
   // fromEntries defines properties: a name such as __proto__ stays a plain, refused field.
   return Object.fromEntries(query);
@@ -93,7 +94,7 @@ export function createRestDispatch(
   const routing = createRouting(core.registry.operations.values(), raw);
   const nearestRoute = createNearestRoute(core.registry.operations.values());
   const cors = createCors(core.settings.corsOrigins);
-  const belowMount = createWellKnown(core.ports.service.publicUrl);
+  const toPathBelowMount = createWellKnown(core.ports.service.publicUrl);
 
   const refuseRoute = (request: HttpRequest, path: string): Error => {
     const allowed = routing.methods(request, path);
@@ -118,7 +119,7 @@ export function createRestDispatch(
     return startPages.has(start) && routing.methods(request, start).includes('GET') ? start : undefined;
   };
 
-  /** Whether the path reads an operation or a document of the API. The tool endpoint decides itself which pages may call it. */
+  /** Whether the path reads an operation or a document of the API. The MCP endpoint decides itself which pages may call it. */
   const isRead = (request: HttpRequest, path: string): boolean =>
     routing
       .find({ ...request, method: 'GET' }, path)
@@ -131,9 +132,9 @@ export function createRestDispatch(
     measure: Measure,
     onRoute: (route: string) => void,
   ): Promise<HttpResponse> => {
-    const mark = request.url.indexOf('?');
-    const path = belowMount(mark === -1 ? request.url : request.url.slice(0, mark));
-    const search = mark === -1 ? '' : request.url.slice(mark + 1);
+    const queryStart = request.url.indexOf('?');
+    const path = toPathBelowMount(queryStart === -1 ? request.url : request.url.slice(0, queryStart));
+    const search = queryStart === -1 ? '' : request.url.slice(queryStart + 1);
     for (const { target, params } of routing.find(request, path)) {
       const route = 'operation' in target ? target.operation.path : target.raw.path;
       measure.label({ 'http.route': route });
@@ -160,7 +161,11 @@ export function createRestDispatch(
     } catch (error) {
       const refusal = toRefusal(error, requestId);
       if (refusal.status >= 500) logFailure(core, refusal, requestId);
-      return unknownRoutePage(request, refusal, requestId, startOf(request)) ?? refusalResponse(refusal, requestId);
+      // While the database is down, no look can be read from it.
+      const hasLook = isPageRefusal(request, refusal) && refusal.status !== 503;
+      const appearance = hasLook ? await refusalAppearance(core, request) : undefined;
+      const view = { appearance, start: startOf(request) };
+      return refusalPage(request, refusal, requestId, view) ?? refusalResponse(refusal, requestId);
     }
   };
 
@@ -184,12 +189,12 @@ export function createRestDispatch(
   };
 
   return async (request) => {
-    const requested = request.headers['x-request-id'];
+    const requestedId = request.headers['x-request-id'];
     const requestId =
-      requested !== undefined && requestIdPattern.test(requested) ? requested : core.ports.ids.create('req');
+      requestedId !== undefined && requestIdPattern.test(requestedId) ? requestedId : core.ports.ids.create('req');
     const loading = core.telemetry.load();
     if (loading !== undefined) await loading;
-    if (!core.telemetry.isOn()) return dispatch(request, requestId, unmeasured);
+    if (!core.telemetry.isOn()) return dispatch(request, requestId, noMeasure);
     const method = methods.has(request.method) ? request.method : '_OTHER';
     const measured = {
       name: method,

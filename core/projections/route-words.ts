@@ -1,5 +1,5 @@
 // Messages for callers who do not call the REST API. If a text names a REST route or header, the message names the tool or the
-// typed call instead. Called by the tool endpoint and by calls in process.
+// typed call instead. Called by the MCP endpoint and by calls in process.
 
 import type { Operation } from '../contract/declaration/operation.ts';
 import { isPostriderError, PostriderError } from '../contract/errors/errors.ts';
@@ -43,12 +43,12 @@ function callOf(routing: Routing, words: CallerWords, method: string, target: st
 
 /** A text that names routes and headers, reworded for these callers. */
 export function withCallerNames(words: CallerWords, registry: Registry, text: string): string {
-  const reworded = text.replace(route, (whole, method: string, rest: string) => {
-    const target = rest.replace(/[.:?!]+$/, '');
+  const rewordedText = text.replace(route, (match, method: string, remainingText: string) => {
+    const target = remainingText.replace(/[.:?!]+$/, '');
     const call = callOf(routingOf(registry), words, method, target);
-    return call === undefined ? whole : call + rest.slice(target.length);
+    return call === undefined ? match : call + remainingText.slice(target.length);
   });
-  return words.headers.reduce((sentence, [header, other]) => sentence.replace(header, other), reworded);
+  return words.headers.reduce((sentence, [header, replacement]) => sentence.replace(header, replacement), rewordedText);
 }
 
 const quoted = (value: string): string => `'${value.replace(/['\\]/g, '\\$&')}'`;
@@ -66,24 +66,27 @@ const processWords: CallerWords = {
   ],
 };
 
-/** A refusal, reworded for callers in the process. An error that is not a refusal, or that does not name a route, stays as it is. */
+/**
+ * A refusal, reworded for callers in the process. An error that is not a refusal, or that does not name a route, stays
+ * as it is.
+ */
 export function processRefusal(registry: Registry, error: unknown): unknown {
   if (!isPostriderError(error)) return error;
-  const say = (text: string): string => withCallerNames(processWords, registry, text);
-  const message = say(error.message);
-  const details = error.details?.map((detail) => ({ ...detail, message: say(detail.message) }));
+  const rewordText = (text: string): string => withCallerNames(processWords, registry, text);
+  const message = rewordText(error.message);
+  const details = error.details?.map((detail) => ({ ...detail, message: rewordText(detail.message) }));
   if (
     message === error.message &&
     details?.every((detail, at) => detail.message === error.details?.[at]?.message) !== false
   )
     return error;
   const { status, type, code, retryAfterSeconds, headers, cause } = error;
-  const worded = new PostriderError({ status, type, code, description: '' }, message, {
+  const rewordedError = new PostriderError({ status, type, code, description: '' }, message, {
     ...(details === undefined ? {} : { details }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(cause === undefined ? {} : { cause }),
     headers,
   });
-  worded.requestId = error.requestId;
-  return worded;
+  rewordedError.requestId = error.requestId;
+  return rewordedError;
 }

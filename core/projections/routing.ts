@@ -4,7 +4,7 @@ import type { Operation } from '../contract/declaration/operation.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http/http.ts';
 import { hostName } from '../contract/values/host-name.ts';
 
-/** A route that is not an operation: the tool endpoint, the OpenAPI document, a plugin's public route. */
+/** A route that is not an operation: the MCP endpoint, the OpenAPI document, a plugin's public route. */
 export interface RawRoute {
   readonly method: string;
   readonly path: string;
@@ -38,12 +38,12 @@ interface RawMatch extends Match {
 interface MatchedRoutes {
   /** Routes of hosts, the most exact path first. */
   readonly onHosts: readonly RawMatch[];
-  readonly everywhere: Match | undefined;
+  readonly onEveryHost: Match | undefined;
 }
 
-/** Limits of the cache of public paths, in entries and in characters per path: clients may make up any path. */
-const maxKnown = 5_000;
-const maxKnownLength = 100;
+/** Limits of the cache of public paths, in entries and in characters per path, because clients may invent any path. */
+const maxCached = 5_000;
+const maxCachedLength = 100;
 
 /** The routes of a service. */
 export interface Routing {
@@ -74,63 +74,63 @@ function decodeParams(params: Record<string, string> | undefined): Record<string
 
 /** The routes of these operations and raw routes. If two match equally, the first in the list is tried first. */
 export function createRouting(operations: Iterable<Operation>, raw: readonly RawRoute[]): Routing {
-  const everywhere = createRouter<RouteTarget>();
+  const onEveryHost = createRouter<RouteTarget>();
   const onHosts = createRouter<RawRoute>();
   const hasHosts = raw.some(({ serves }) => serves !== undefined);
-  for (const operation of operations) addRoute(everywhere, operation.method, pattern(operation.path), { operation });
+  for (const operation of operations) addRoute(onEveryHost, operation.method, pattern(operation.path), { operation });
   // rou3 finds routes in the order in which they were added, the most exact path last; the result is reversed below, so
   // this order is reversed too.
   for (const route of [...raw].reverse()) {
     if (route.serves !== undefined) addRoute(onHosts, route.method, pattern(route.path), route);
   }
   for (const route of raw) {
-    if (route.serves === undefined) addRoute(everywhere, route.method, pattern(route.path), { raw: route });
+    if (route.serves === undefined) addRoute(onEveryHost, route.method, pattern(route.path), { raw: route });
   }
 
   const lookUp = (method: string, path: string): MatchedRoutes => {
     // Below /v1, every host serves the API: a host's route `/{a}/{b}` must not take its place.
     const onHost = hasHosts && !path.startsWith('/v1/') ? findAllRoutes(onHosts, method, path).reverse() : [];
-    const found = findRoute(everywhere, method, path);
+    const matches = findRoute(onEveryHost, method, path);
     return {
       onHosts: onHost.map(({ data, params }) => ({ target: { raw: data }, params: decodeParams(params) })),
-      everywhere: found === undefined ? undefined : { target: found.data, params: decodeParams(found.params) },
+      onEveryHost: matches === undefined ? undefined : { target: matches.data, params: decodeParams(matches.params) },
     };
   };
 
   const cache = new Map<string, MatchedRoutes>();
   /** Cached, because public routes are requested often, and splitting their paths is a large part of the work of a redirect. */
-  const foundAt = (method: string, path: string): MatchedRoutes => {
-    if (path.length > maxKnownLength) return lookUp(method, path);
+  const cachedLookUp = (method: string, path: string): MatchedRoutes => {
+    if (path.length > maxCachedLength) return lookUp(method, path);
     const key = `${method} ${path}`;
-    const before = cache.get(key);
-    if (before !== undefined) return before;
-    const found = lookUp(method, path);
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const routes = lookUp(method, path);
     // Not cached: paths of operations contain ids that occur once, and unknown paths must not push the others out.
-    if (found.everywhere === undefined || 'operation' in found.everywhere.target) return found;
-    for (const { params } of [...found.onHosts, found.everywhere]) Object.freeze(params);
+    if (routes.onEveryHost === undefined || 'operation' in routes.onEveryHost.target) return routes;
+    for (const { params } of [...routes.onHosts, routes.onEveryHost]) Object.freeze(params);
     // Clears the whole cache: keeping an order of entries would slow down every request.
-    if (cache.size >= maxKnown) cache.clear();
-    cache.set(key, found);
-    return found;
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(key, routes);
+    return routes;
   };
 
-  const ofHost = ({ host, headers }: HttpRequest, found: readonly RawMatch[]): Match[] => {
-    if (found.length === 0) return [];
-    const requested = hostName(host ?? headers.host);
-    if (requested === undefined) return [];
-    const answers = new Map<RawRoute['serves'], boolean>();
+  const ofHost = ({ host, headers }: HttpRequest, candidates: readonly RawMatch[]): Match[] => {
+    if (candidates.length === 0) return [];
+    const requestedHost = hostName(host ?? headers.host);
+    if (requestedHost === undefined) return [];
+    const servesByCheck = new Map<RawRoute['serves'], boolean>();
     const isServed = ({ serves }: RawRoute): boolean => {
-      const answer = answers.get(serves) ?? serves?.(requested) ?? true;
-      answers.set(serves, answer);
-      return answer;
+      const isMatch = servesByCheck.get(serves) ?? serves?.(requestedHost) ?? true;
+      servesByCheck.set(serves, isMatch);
+      return isMatch;
     };
-    return found.filter(({ target }) => isServed(target.raw));
+    return candidates.filter(({ target }) => isServed(target.raw));
   };
 
   const find = (request: HttpRequest, method: string, path: string): Match[] => {
-    const found = foundAt(method, path);
-    const matches = ofHost(request, found.onHosts);
-    if (found.everywhere !== undefined) matches.push(found.everywhere);
+    const routes = cachedLookUp(method, path);
+    const matches = ofHost(request, routes.onHosts);
+    if (routes.onEveryHost !== undefined) matches.push(routes.onEveryHost);
     return matches;
   };
 

@@ -5,30 +5,30 @@ import { type DefinedSchema, definitionOf, definitionPrefix, type JsonSchema, ma
 const levels = 3;
 
 function referencesOf(schema: JsonSchema): ReadonlySet<string> {
-  const found = new Set<string>();
+  const ids = new Set<string>();
   mapSchema(schema, (part) => {
     const id = definitionOf(part);
-    if (id !== undefined) found.add(id);
+    if (id !== undefined) ids.add(id);
     return part;
   });
-  return found;
+  return ids;
 }
 
-/** The definitions that a chain of references leads back to. */
+/** The definitions that refer to themselves, directly or through other definitions. */
 function recursiveIds(definitions: DefinedSchema['definitions']): ReadonlySet<string> {
   const direct = new Map(Object.entries(definitions).map(([id, schema]) => [id, referencesOf(schema)]));
-  const leadsBack = (start: string): boolean => {
+  const refersToItself = (start: string): boolean => {
     const seen = new Set<string>();
-    const open = [...(direct.get(start) ?? [])];
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const pendingIds = [...(direct.get(start) ?? [])];
+    for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
       if (id === start) return true;
       if (seen.has(id)) continue;
       seen.add(id);
-      open.push(...(direct.get(id) ?? []));
+      pendingIds.push(...(direct.get(id) ?? []));
     }
     return false;
   };
-  return new Set([...direct.keys()].filter(leadsBack));
+  return new Set([...direct.keys()].filter(refersToItself));
 }
 
 const nameOf = (id: string, level: number): string => (level === 1 ? id : `${id}Level${level}`);
@@ -46,9 +46,9 @@ export function withoutCycles(defined: DefinedSchema): DefinedSchema {
   if (recursive.size === 0) return defined;
   const definitions: Record<string, JsonSchema> = { ...defined.definitions };
   for (const id of recursive) {
-    const whole = defined.definitions[id] ?? {};
+    const definition = defined.definitions[id] ?? {};
     for (let level = 1; level <= levels; level += 1) {
-      definitions[nameOf(id, level)] = mapSchema(whole, (part) => {
+      definitions[nameOf(id, level)] = mapSchema(definition, (part) => {
         const next = definitionOf(part);
         if (next === undefined || !recursive.has(next)) return part;
         if (level < levels) return { ...part, $ref: definitionPrefix + nameOf(next, level + 1) };

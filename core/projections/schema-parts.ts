@@ -24,9 +24,9 @@ export function definitionOf(schema: JsonSchema): string | undefined {
 }
 
 /** Keywords whose value maps names to schemas; a property may have the name of a keyword. */
-const ofNames = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
+const namedSchemaKeywords = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
 /** Keywords whose value is data. */
-const ofData = new Set(['default', 'const', 'enum', 'examples', 'required']);
+const dataKeywords = new Set(['default', 'const', 'enum', 'examples', 'required']);
 
 /**
  * A change of a schema inside another one; `step` is added to its path: `.name` for a property, `[]` for an item, or an empty
@@ -35,10 +35,10 @@ const ofData = new Set(['default', 'const', 'enum', 'examples', 'required']);
 type InnerChange = (schema: JsonSchema, step: string) => JsonSchema;
 
 function mapKeyword(name: string, value: unknown, change: InnerChange): unknown {
-  if (ofData.has(name)) return value;
+  if (dataKeywords.has(name)) return value;
   if (Array.isArray(value)) return value.map((item) => (isRecord(item) ? change(item, '') : item));
   if (!isRecord(value)) return value;
-  if (!ofNames.has(name)) return change(value, name === 'items' ? '[]' : '');
+  if (!namedSchemaKeywords.has(name)) return change(value, name === 'items' ? '[]' : '');
   return Object.fromEntries(
     Object.entries(value).map(([inner, schema]) => [
       inner,

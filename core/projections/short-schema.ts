@@ -4,9 +4,9 @@ import { pageQuery } from '../contract/schemas/fields.ts';
 import { type JsonSchema, mapInner } from './schema-parts.ts';
 
 /** Above this size, in characters of JSON, inner objects are left out. */
-const largest = 1_500;
-/** From here on, a limit of a number is left out: hardly anybody means so much. */
-const greatest = 1_000_000;
+const maxCharacters = 1_500;
+/** Limits of numbers from this value on are left out, because callers hardly ever need such large numbers. */
+const minOmittedLimit = 1_000_000;
 /** The deepest level whose fields keep their descriptions. */
 const describedDepth = 1;
 
@@ -14,31 +14,35 @@ const describedDepth = 1;
  * Keywords that are left out, because a refusal names these limits. Limits of numbers stay: a model often chooses a number, but
  * rarely the length of a text.
  */
-const unneeded: ReadonlySet<string> = new Set([
+const omittedKeywords: ReadonlySet<string> = new Set([
   ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'propertyNames'],
 ]);
 
-/** Whether a keyword says nothing new: a default that is the same as leaving the field out, or a limit that a model guesses. */
-function isPlain(name: string, value: unknown): boolean {
+/** Whether a keyword is redundant: a default that equals a missing field, or a limit that a model guesses. */
+function isRedundant(name: string, value: unknown): boolean {
   const text = JSON.stringify(value);
   if (name === 'default') return ['null', '[]', '{}', '""'].includes(text);
   if (name === 'additionalProperties') return ['false', 'true', '{}'].includes(text);
-  if (name === 'maximum') return typeof value === 'number' && value >= greatest;
+  if (name === 'maximum') return typeof value === 'number' && value >= minOmittedLimit;
   return name === 'minimum' && (value === 0 || value === 1);
 }
 
-/** The prefix of an id: its name and the tool that lists it tell enough. */
+/** Whether a text only names the prefix of an id. It is left out, because the field's name and the listing tool show it. */
 const isPrefix = (text: string): boolean => /^Prefix \w+_\.$/.test(text);
 
 /** Texts of the arguments of all lists, which the server's instructions explain. */
-const sharedTexts: ReadonlySet<unknown> = new Set(Object.values(pageQuery).map(({ description }) => description));
+let sharedTexts: ReadonlySet<unknown> | undefined;
+function isSharedText(text: unknown): boolean {
+  sharedTexts ??= new Set(Object.values(pageQuery).map(({ description }) => description));
+  return sharedTexts.has(text);
+}
 
 /** The first sentences up to a length. A part in brackets at the end of the text, such as the default, is kept. */
 export function firstSentence(text: string, shortest = 1): string {
   const end = new RegExp(`^.{${shortest - 1},}?[.:;](?= [A-Z(]|$)`, 's');
   const [first = text] = end.exec(text) ?? [];
-  const [whatElse = ''] = /\(Default: [^)]*\)$/.exec(text) ?? [];
-  return first.includes(whatElse) ? first : `${first} ${whatElse}`;
+  const [bracketedEnd = ''] = /\(Default: [^)]*\)$/.exec(text) ?? [];
+  return first.includes(bracketedEnd) ? first : `${first} ${bracketedEnd}`;
 }
 
 const branchesOf = ({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] => (anyOf ?? oneOf ?? []) as JsonSchema[];
@@ -54,21 +58,21 @@ const typeOf = (schema: JsonSchema): unknown =>
     .find((type) => type !== 'null');
 
 function shorten({ ...schema }: JsonSchema, depth: number, deepest: number, isDescribedAbove = false): JsonSchema {
-  // The text of the whole argument says more than that of a branch.
+  // The description of the whole argument is more useful than the description of a branch.
   if (isDescribedAbove) delete schema.description;
-  if (sharedTexts.has(schema.description)) return { type: typeOf(schema) };
+  if (isSharedText(schema.description)) return { type: typeOf(schema) };
   if (depth >= deepest && hasFields(schema)) {
     const { description } = schema;
     const isDescribed = typeof description === 'string' && depth <= describedDepth + 1;
     return { type: typeOf(schema), ...(isDescribed ? { description: firstSentence(description) } : {}) };
   }
-  const kept = Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
-    if (unneeded.has(name) || isPlain(name, value)) return [];
+  const keptEntries = Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
+    if (omittedKeywords.has(name) || isRedundant(name, value)) return [];
     if (name !== 'description' || typeof value !== 'string') return [[name, value]];
     return depth > describedDepth || isPrefix(value) ? [] : [[name, firstSentence(value)]];
   });
   const isDescribedHere = schema.description !== undefined;
-  return mapInner(Object.fromEntries(kept), (inner, step) =>
+  return mapInner(Object.fromEntries(keptEntries), (inner, step) =>
     step === '' ? shorten(inner, depth, deepest, isDescribedHere) : shorten(inner, depth + 1, deepest),
   );
 }
@@ -80,13 +84,16 @@ export interface ShortSchema {
   readonly isPartial: boolean;
 }
 
-/** Shortens a schema without references. With `mayCut`, a large one loses the fields of its inner objects, the innermost first. */
-export function shortSchema(whole: JsonSchema, { mayCut }: { readonly mayCut: boolean }): ShortSchema {
-  const complete = shorten(whole, 0, Number.POSITIVE_INFINITY);
-  if (!mayCut || JSON.stringify(complete).length <= largest) return { schema: complete, isPartial: false };
+/**
+ * Shortens a schema without references. With `mayCut`, a large schema loses the fields of its inner objects, the
+ * innermost first.
+ */
+export function shortSchema(schemaToShorten: JsonSchema, { mayCut }: { readonly mayCut: boolean }): ShortSchema {
+  const complete = shorten(schemaToShorten, 0, Number.POSITIVE_INFINITY);
+  if (!mayCut || JSON.stringify(complete).length <= maxCharacters) return { schema: complete, isPartial: false };
   for (const deepest of [4, 3]) {
-    const schema = shorten(whole, 0, deepest);
-    if (JSON.stringify(schema).length <= largest) return { schema, isPartial: true };
+    const schema = shorten(schemaToShorten, 0, deepest);
+    if (JSON.stringify(schema).length <= maxCharacters) return { schema, isPartial: true };
   }
-  return { schema: shorten(whole, 0, 2), isPartial: true };
+  return { schema: shorten(schemaToShorten, 0, 2), isPartial: true };
 }

@@ -1,4 +1,4 @@
-// Routes that are not operations of a plugin: the tool endpoint, the OpenAPI and the AsyncAPI document.
+// Routes that are not operations of a plugin: the MCP endpoint, the OpenAPI and the AsyncAPI document.
 // openapi-system.ts describes them.
 import { coreErrors } from '../contract/errors/core-errors.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http/http.ts';
@@ -8,7 +8,7 @@ import type { Core } from '../pipeline/core.ts';
 import { healthPath, metricsPath, readinessPath } from './observation-routes.ts';
 import type { RawRoute } from './routing.ts';
 
-/** The part of the tool endpoint that this file needs. */
+/** The part of the MCP endpoint that this file needs. */
 interface ToolEndpoint {
   handle(request: HttpRequest, requestId: string): Promise<HttpResponse>;
 }
@@ -30,8 +30,8 @@ export const systemRoutes = [
 ];
 
 /**
- * Serves a document, made at the first request: for any valid key, or publicly if the settings allow it. It is compressed for
- * clients that accept compression: uncompressed, it is too large for a function behind a load balancer.
+ * Serves a document, which is made at the first request: for any valid key, or publicly if the settings allow it. It is compressed
+ * for clients that accept compression, because the uncompressed document is too large for a function behind a load balancer.
  */
 function documentRoute(core: Core, path: string, make: () => Record<string, unknown>): RawRoute {
   let document: StaticFile | undefined;

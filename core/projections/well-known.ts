@@ -3,7 +3,7 @@
 
 import { parseUrl } from '../contract/values/parse-url.ts';
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
  * Makes the function that turns such a path into the path below the mount: with a mount at /messaging,
@@ -12,6 +12,6 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 export function createWellKnown(publicUrl: string | undefined): (path: string) => string {
   const mount = publicUrl === undefined ? '' : (parseUrl(publicUrl)?.pathname ?? '').replace(/\/+$/, '');
   if (mount === '') return (path) => path;
-  const inserted = new RegExp(`^(/\\.well-known/[^/]+)${escaped(mount)}(/.*)?$`);
-  return (path) => (path.startsWith('/.well-known/') ? path.replace(inserted, '$1$2') : path);
+  const mountPattern = new RegExp(`^(/\\.well-known/[^/]+)${escapeRegExp(mount)}(/.*)?$`);
+  return (path) => (path.startsWith('/.well-known/') ? path.replace(mountPattern, '$1$2') : path);
 }

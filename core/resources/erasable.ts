@@ -1,4 +1,4 @@
-// The shown schema of a field whose texts an erasure may empty, or lengthen by a pseudonym. It is the field's schema
+// The output schema of a field whose texts an erasure may empty or replace by a longer pseudonym. It is the field's schema
 // without the limits of texts and lists, because these limits would refuse the answer. Called by fields.ts alone.
 import { lazily } from '../contract/schemas/lazy-schema.ts';
 import * as z from '../contract/schemas/zod.ts';
@@ -23,8 +23,8 @@ function unlimited(schema: z.ZodType): z.ZodType {
 
 function withoutLimits(schema: z.ZodType): z.ZodType {
   const unlimitedSchema = unlimited(schema);
-  const { id: _, ...said } = schema.meta() ?? {};
-  return unlimitedSchema === schema ? unlimitedSchema : unlimitedSchema.meta(said);
+  const { id: _, ...metadata } = schema.meta() ?? {};
+  return unlimitedSchema === schema ? unlimitedSchema : unlimitedSchema.meta(metadata);
 }
 
 /** The schema of the answer, built when it is first used. */

@@ -1,5 +1,5 @@
-// The fields of a resource, for `defineResource`. Each field declares its column, the values that callers may give, the
-// values that they see, and whether it is personal data. Pure declarations; a field never reads or writes anything.
+// The fields of a resource, for `defineResource`. Each field declares its column, the values that callers may pass, the
+// values that responses show, and whether it is personal data. Pure declarations; a field never reads or writes anything.
 
 import type { OperationContext } from '../contract/context/context.ts';
 import { type PersonalColumn, personal } from '../contract/declaration/personal-fields.ts';
@@ -15,7 +15,7 @@ export interface FieldTypes {
   readonly row: unknown;
   /** The value in the database. */
   readonly stored: unknown;
-  readonly given: z.ZodType;
+  readonly input: z.ZodType;
   /** Undefined if callers do not see the field. */
   readonly shown: z.ZodType | undefined;
   readonly create: 'required' | 'optional' | 'never';
@@ -30,12 +30,12 @@ export type Initial<T> = T | ((ctx: OperationContext) => T);
 /** A field at run time. */
 export interface FieldParts {
   readonly column: Column | undefined;
-  readonly given: z.ZodType;
+  readonly input: z.ZodType;
   readonly shown: z.ZodType | undefined;
   readonly create: FieldTypes['create'];
   readonly update: boolean;
   readonly role: 'own' | 'id' | 'version' | 'created_at' | 'updated_at' | 'computed';
-  /** The value if none is given; undefined for fields that must be given. */
+  /** The value if the caller gives none; undefined for fields that callers must give. */
   readonly initial: Initial<unknown>;
   readonly personal: PersonalColumn | undefined;
   readonly index: 'plain' | 'unique' | undefined;
@@ -67,13 +67,13 @@ export interface Field<D extends FieldTypes> extends AnyField {
       {
         row: D['row'] | null;
         stored: D['stored'] | null;
-        given: NullableType<D['given']> & z.ZodType;
+        input: NullableType<D['input']> & z.ZodType;
         shown: NullableType<D['shown']>;
       }
     >
   >;
   /** The value in a new row if the caller leaves the field out. Without a default, a create must give the field. */
-  default(value: z.output<D['given']>): Field<Change<D, { create: 'optional' }>>;
+  default(value: z.output<D['input']>): Field<Change<D, { create: 'optional' }>>;
   /** Callers cannot give the field: a new row has `initial`, and hooks change it. */
   readOnly(initial: Initial<D['row']>): Field<Change<D, { create: 'never'; update: false }>>;
   /** Callers give the field when the row is created, and cannot change it. */
@@ -107,25 +107,25 @@ export interface Field<D extends FieldTypes> extends AnyField {
   later(): Field<D>;
 }
 
-/** The parts of a field's types that most builders share. */
-type Given<T, S, In extends z.ZodType, Out extends z.ZodType = In> = Field<{
+/** A field that callers give. */
+type WritableField<T, S, In extends z.ZodType, Out extends z.ZodType = In> = Field<{
   readonly row: T;
   readonly stored: S;
-  readonly given: In;
+  readonly input: In;
   readonly shown: Out;
   readonly create: 'required';
   readonly update: true;
   readonly column: 'own';
 }>;
 /** A field that callers cannot give. */
-type Own<T, Out extends z.ZodType, Place extends FieldTypes['column'] = 'own'> = Field<{
+type ReadOnlyField<T, Out extends z.ZodType, ColumnRole extends FieldTypes['column'] = 'own'> = Field<{
   readonly row: T;
   readonly stored: T;
-  readonly given: z.ZodNever;
+  readonly input: z.ZodNever;
   readonly shown: Out;
   readonly create: 'never';
   readonly update: false;
-  readonly column: Place;
+  readonly column: ColumnRole;
 }>;
 
 function define<F>(parts: FieldParts): F {
@@ -135,7 +135,7 @@ function define<F>(parts: FieldParts): F {
     nullable: () =>
       next({
         column: parts.column?.nullable(),
-        given: parts.given.nullable(),
+        input: parts.input.nullable(),
         shown: parts.shown?.nullable(),
       }),
     default: (value) => next({ create: 'optional', initial: value }),
@@ -174,14 +174,14 @@ const writableField = <T, S, In extends z.ZodType, Out extends z.ZodType = In>(
   stored: Column,
   schema: In,
   shown?: Out,
-): Given<T, S, In, Out> => define({ ...plain, column: stored, given: schema, shown: shown ?? schema });
+): WritableField<T, S, In, Out> => define({ ...plain, column: stored, input: schema, shown: shown ?? schema });
 
-const own = <T, Out extends z.ZodType, Place extends FieldTypes['column'] = 'own'>(
+const readOnlyField = <T, Out extends z.ZodType, ColumnRole extends FieldTypes['column'] = 'own'>(
   stored: Column | undefined,
   shown: Out,
-  rest: Partial<FieldParts>,
-): Own<T, Out, Place> =>
-  define({ ...plain, column: stored, given: z.never(), shown, create: 'never', update: false, ...rest });
+  parts: Partial<FieldParts>,
+): ReadOnlyField<T, Out, ColumnRole> =>
+  define({ ...plain, column: stored, input: z.never(), shown, create: 'never', update: false, ...parts });
 
 /**
  * The fields of a resource. A builder takes the schema of the values that callers give. Answers show values of the same
@@ -190,39 +190,48 @@ const own = <T, Out extends z.ZodType, Place extends FieldTypes['column'] = 'own
  */
 export const field = {
   /** The id of the resource, `nte_…`, in the column `id`, whatever the name of the field. Every resource has one. */
-  ownId: (prefix: string): Own<string, z.ZodString, 'id'> =>
-    own(column.id(prefix), z.string().describe(`Prefix ${prefix}_.`), { role: 'id' }),
+  ownId: (prefix: string): ReadOnlyField<string, z.ZodString, 'id'> =>
+    readOnlyField(column.id(prefix), z.string().describe(`Prefix ${prefix}_.`), { role: 'id' }),
   /** The id of another resource. */
-  reference: (prefix: string): Given<string, string, z.ZodString, z.ZodString> =>
+  reference: (prefix: string): WritableField<string, string, z.ZodString, z.ZodString> =>
     writableField(column.id(prefix), idOf(prefix), z.string()),
   /** One of a few words of at most 40 characters: a state, a kind. */
-  word: <S extends z.ZodType<string>>(schema: S): Given<z.output<S>, z.output<S>, S> =>
+  word: <S extends z.ZodType<string>>(schema: S): WritableField<z.output<S>, z.output<S>, S> =>
     writableField(column.word(), schema),
   /** Up to 200 characters, compared byte by byte: names, keys. The schema must refuse longer ones. */
-  key: <S extends z.ZodType<string>>(schema: S): Given<string, string, S> => writableField(column.key(), schema),
+  key: <S extends z.ZodType<string>>(schema: S): WritableField<string, string, S> =>
+    writableField(column.key(), schema),
   /** Text of any length. */
-  text: <S extends z.ZodType<string>>(schema: S): Given<string, string, S> => writableField(column.text(), schema),
+  text: <S extends z.ZodType<string>>(schema: S): WritableField<string, string, S> =>
+    writableField(column.text(), schema),
   /** An address of at most 320 characters, by which a person is found; stored normalised. */
-  address: <S extends z.ZodType<string> = typeof emailAddress>(schema?: S): Given<string, string, S, z.ZodString> =>
+  address: <S extends z.ZodType<string> = typeof emailAddress>(
+    schema?: S,
+  ): WritableField<string, string, S, z.ZodString> =>
     writableField(column.address(), schema ?? (emailAddress as z.ZodType as S), z.string()),
   /** A value that is stored as JSON. */
-  json: <S extends z.ZodType>(schema: S): Given<z.output<S>, string, S> => writableField(column.json(), schema),
+  json: <S extends z.ZodType>(schema: S): WritableField<z.output<S>, string, S> => writableField(column.json(), schema),
   /** A whole number. */
-  integer: <S extends z.ZodType<number>>(schema: S): Given<number, number, S> =>
+  integer: <S extends z.ZodType<number>>(schema: S): WritableField<number, number, S> =>
     writableField(column.integer(), schema),
   /** True or false. */
-  flag: <S extends z.ZodType<boolean> = z.ZodBoolean>(schema?: S): Given<boolean, number, S> =>
+  flag: <S extends z.ZodType<boolean> = z.ZodBoolean>(schema?: S): WritableField<boolean, number, S> =>
     writableField(column.flag(), schema ?? (z.boolean() as z.ZodType as S)),
   /** A time: milliseconds in rows, ISO 8601 on the wire. */
-  time: <S extends z.ZodType<number> = typeof timeInput>(schema?: S): Given<number, number, S, typeof isoTime> =>
+  time: <S extends z.ZodType<number> = typeof timeInput>(
+    schema?: S,
+  ): WritableField<number, number, S, typeof isoTime> =>
     writableField(column.time(), schema ?? (timeInput as z.ZodType as S), isoTime),
   /** Counts the changes of a row, from 1. Updates then take If-Match and `expectedVersion`, and answers carry an ETag. */
-  version: (shown: z.ZodInt = z.int().describe('Counts the changes.')): Own<number, z.ZodInt, 'version'> =>
-    own(column.integer(), shown, { role: 'version', initial: 1 }),
+  version: (shown: z.ZodInt = z.int().describe('Counts the changes.')): ReadOnlyField<number, z.ZodInt, 'version'> =>
+    readOnlyField(column.integer(), shown, { role: 'version', initial: 1 }),
   /** When the row was created. Every resource has the column `created_at`; this field shows it. */
-  createdAt: (): Own<number, typeof isoTime, 'time'> => own(column.time(), isoTime, { role: 'created_at' }),
+  createdAt: (): ReadOnlyField<number, typeof isoTime, 'time'> =>
+    readOnlyField(column.time(), isoTime, { role: 'created_at' }),
   /** When the row was changed last. Every resource has the column `updated_at`; this field shows it. */
-  updatedAt: (): Own<number, typeof isoTime, 'time'> => own(column.time(), isoTime, { role: 'updated_at' }),
+  updatedAt: (): ReadOnlyField<number, typeof isoTime, 'time'> =>
+    readOnlyField(column.time(), isoTime, { role: 'updated_at' }),
   /** A field without a column: the resource's `computed` returns its value. */
-  computed: <S extends z.ZodType>(shown: S): Own<never, S, 'none'> => own(undefined, shown, { role: 'computed' }),
+  computed: <S extends z.ZodType>(shown: S): ReadOnlyField<never, S, 'none'> =>
+    readOnlyField(undefined, shown, { role: 'computed' }),
 } as const;

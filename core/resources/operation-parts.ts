@@ -15,9 +15,9 @@ export interface OperationWords {
   readonly tool?: string | ToolDeclaration;
   /** Users' words that its texts lack: as in `defineOperation`. */
   readonly searchWords?: readonly string[];
-  /** Error codes beyond the standard ones of the operation and those in `errorCases`. */
+  /** Error codes in addition to the standard codes of the operation and the codes in `errorCases`. */
   readonly errors?: readonly string[];
-  /** How the generated tests raise each error beyond the standard ones. */
+  /** How the generated tests cause each error that is not standard. */
   readonly errorCases?: ErrorCases;
 }
 
@@ -56,7 +56,7 @@ export const sharedFields = {
 } as const;
 
 /**
- * The path parameter that names a row. `rows`: the rows that it may name; if their ids have a prefix, it must have it.
+ * The path parameter that names a row. `rows`: the rows that it may name. If their ids have a prefix, the parameter must have it.
  */
 export function keyParams<N extends string>(name: N, rows: object = {}): KeyParams<N> {
   const { table } = rows as Partial<TenantRows<object>>;
@@ -68,8 +68,8 @@ export type KeyParams<N extends string> = z.ZodObject<{ readonly [K in N]: z.Zod
 export type ParamOf<Path extends string> = Path extends `${string}{${infer N}}${string}` ? N : never;
 
 export const parameterOf = (http: string): string => {
-  const [, name, ...more] = http.split(/[{}]/);
-  if (name === undefined || more.length > 1) throw new TypeError(`${http} must name one parameter.`);
+  const [, name, ...extraNames] = http.split(/[{}]/);
+  if (name === undefined || extraNames.length > 1) throw new TypeError(`${http} must name one parameter.`);
   return name;
 };
 

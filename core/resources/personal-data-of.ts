@@ -14,8 +14,8 @@ export interface ExportedResource {
   show(ctx: ReadContext, rows: readonly object[]): Promise<readonly object[]>;
 }
 
-const newestFirst = (position: ExportedResource['rows']['position']) => (one: object, other: object) => {
-  const [a, b] = [position(one), position(other)];
+const newestFirst = (position: ExportedResource['rows']['position']) => (first: object, second: object) => {
+  const [a, b] = [position(first), position(second)];
   return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 };
 
@@ -31,12 +31,12 @@ export const personalDataOf = (resources: Readonly<Record<string, ExportedResour
     const isSided = Object.values(resources).some(({ table }) => table.sides);
     for (const [kind, { table, rows, show }] of Object.entries(resources)) {
       if (ctx.sandbox && isSided && !table.sides) continue;
-      const found = new Map<string, object>();
-      for (const [column, holds] of table.personal === undefined ? [] : namingColumns(table.personal))
-        for (const name of holds === 'address' ? emails : personId === null ? [] : [personId])
+      const rowsById = new Map<string, object>();
+      for (const [column, kindOfName] of table.personal === undefined ? [] : namingColumns(table.personal))
+        for (const name of kindOfName === 'address' ? emails : personId === null ? [] : [personId])
           for (const row of await rows.page(ctx.trx, { where: { [column]: name }, limit }))
-            found.set(rows.position(row).id, row);
-      const newest = [...found.values()].sort(newestFirst(rows.position)).slice(0, limit);
+            rowsById.set(rows.position(row).id, row);
+      const newest = [...rowsById.values()].sort(newestFirst(rows.position)).slice(0, limit);
       kinds[kind] = await show(
         ctx,
         newest.map((row) => withoutWordsOfOthers(table, row, subject)),

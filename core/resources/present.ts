@@ -1,6 +1,7 @@
 // Shows rows as the API does, from the resource's schema: columns under their wire names, times as ISO 8601.
 import type { z } from 'zod';
 import { toIsoTime } from '../contract/schemas/fields.ts';
+import { fieldNamesOf } from '../contract/schemas/lazy-schema.ts';
 import type { RowOf, TableDefinition } from './table.ts';
 
 /** The column of a field: `createdAt` is `created_at`, because columns are always snake_case. */
@@ -23,9 +24,9 @@ export function presenter<
   C extends keyof D['definitions'] = keyof D['definitions'],
 >(table: D, resource: S, overrides: Overrides<Pick<RowOf<D>, C>, S> = {}): (row: Pick<RowOf<D>, C>) => z.input<S> {
   type Show = (row: Readonly<Record<string, unknown>>) => unknown;
-  const shown = overrides as Readonly<Record<string, Show | undefined>>;
-  const fields = Object.keys(resource.shape).map((field): [string, Show] => {
-    const override = shown[field];
+  const overridesByField = overrides as Readonly<Record<string, Show | undefined>>;
+  const fields = fieldNamesOf(resource).map((field): [string, Show] => {
+    const override = overridesByField[field];
     if (override !== undefined) return [field, override];
     const name = columnName(field);
     const definition = table.definitions[name];

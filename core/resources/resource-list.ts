@@ -69,6 +69,11 @@ interface ListText<Id extends string, Path extends string, S extends z.ZodType, 
   ) => Promise<readonly object[]> | undefined;
   /** Filters that `conditions` or `find` reads, instead of an equality with the column of their name. */
   readonly customFilters?: readonly (keyof F & string)[];
+  /**
+   * Filters that no index answers. A page with one of them reads 20,000 rows in the order of the list: it can be short, or empty,
+   * and have a `next_cursor`.
+   */
+  readonly scannedFilters?: readonly (keyof F & string)[];
   /** Representations of the page in addition to JSON, by media type: as in `defineOperation`. */
   readonly representations?: Readonly<
     Record<Types, RepresentationDeclaration<z.output<ListOutput<S>>, OperationInput>>
@@ -93,7 +98,7 @@ interface ListSpec<
   readonly rows: TenantRows<Row>;
   readonly item: S;
   /** Loads data for all rows of the page, in one look-up. */
-  readonly load?: (context: OperationContext, shown: readonly Row[]) => Promise<Loaded>;
+  readonly load?: (context: OperationContext, pageRows: readonly Row[]) => Promise<Loaded>;
   present(row: Row, context: OperationContext, loaded: Loaded): z.input<S>;
   /** Makes a row that the list shows, for the generated tests. */
   readonly exampleRow: MakeItem;
@@ -115,7 +120,7 @@ type ListOperation<
 /**
  * Declares a list: newest first, in keyset pages (`cursor`, `limit` 1 to 100, 25 by default). A filter selects by the
  * column of its name (`closesAt` is `closes_at`); use `conditions` for other comparisons. `within` declares the parent
- * in the path: 404 with its `missing` if the parent does not exist. Outputs `{ data, next_cursor }`.
+ * in the path: 404 with its `notFoundError` if the parent does not exist. Outputs `{ data, next_cursor }`.
  * @example defineList({ id: 'notes.list', summary: 'List notes', http: 'GET /v1/notes', tool: 'list_notes',
  *   scopes: ['notes:read'], rows, item: noteResource, present, filters: { state: noteState.optional() }, exampleRow: someNote });
  */
@@ -140,13 +145,13 @@ export function defineList<Row extends object, S extends z.ZodType, F extends Sh
 ): Operation {
   const spec = withResource(declared, listedOf);
   refuseUnknownFields(`defineList of ${spec.id}`, spec, listFields);
-  const { rows, within, filters, conditions, representations, customFilters = [] } = spec;
+  const { rows, within, filters, conditions, representations, customFilters = [], scannedFilters = [] } = spec;
   const parameter = within === undefined ? undefined : parameterOf(spec.http);
-  const equal = Object.keys(filters ?? {}).filter((name) => !customFilters.includes(name));
-  for (const name of equal)
+  const equalityFilters = Object.keys(filters ?? {}).filter((name) => !customFilters.includes(name));
+  for (const name of equalityFilters)
     if (!Object.hasOwn(rows.table.definitions, columnName(name)))
       throw new TypeError(
-        `The filter ${name} of ${spec.id} selects by the column ${columnName(name)}, which ${rows.table.name} does not have. Name the filter in unequal, and say in conditions what it selects.`,
+        `The filter ${name} of ${spec.id} selects by the column ${columnName(name)}, which ${rows.table.name} does not have. Name the filter in customFilters, and select its rows in conditions or find.`,
       );
   return defineOperation({
     ...textOf(spec),
@@ -164,9 +169,9 @@ export function defineList<Row extends object, S extends z.ZodType, F extends Sh
       ...(within === undefined ? [] : [within.notFoundError({ id: '' }).code]),
     ]),
     async fixture(kit) {
-      const ofParent =
+      const parentParams =
         within === undefined ? undefined : fixtureOf({ ...spec, exampleRow: within.exampleRow }, parameter ?? '');
-      const { foreign: params, ...fixture } = (await ofParent?.(kit)) ?? {
+      const { foreign: params, ...fixture } = (await parentParams?.(kit)) ?? {
         ...errorCasesOf(spec),
         foreign: undefined,
       };
@@ -179,7 +184,9 @@ export function defineList<Row extends object, S extends z.ZodType, F extends Sh
         readonly cursor?: string;
         readonly limit: number;
       };
-      const where: Record<string, unknown> = Object.fromEntries(equal.map((name) => [columnName(name), query[name]]));
+      const where: Record<string, unknown> = Object.fromEntries(
+        equalityFilters.map((name) => [columnName(name), query[name]]),
+      );
       let list: string = spec.id;
       if (within !== undefined && parameter !== undefined) {
         const key = (input.params as Readonly<Record<string, string>>)[parameter] as string;
@@ -192,14 +199,18 @@ export function defineList<Row extends object, S extends z.ZodType, F extends Sh
       const after = decodeCursor(list, query.cursor);
       const limit = query.limit + 1;
       // Before `find`, because it may refuse the query.
-      const narrowed = conditions?.(query as never, context);
-      const own = spec.find?.(query as never, context, { after, limit });
-      const found =
-        own === undefined
-          ? await rows.page(context.trx, { where: where as RowPart<Row>, conditions: narrowed, after, limit })
-          : ((await own) as Row[]);
-      const loaded = (await spec.load?.(context, found.slice(0, query.limit))) as Loaded;
-      return toPage(list, found, query.limit, rows.position, (row) => spec.present(row, context, loaded)) as never;
+      const rowConditions = conditions?.(query as never, context);
+      const foundRows = spec.find?.(query as never, context, { after, limit });
+      const request = { where: where as RowPart<Row>, after };
+      const scans = foundRows === undefined && scannedFilters.some((name) => query[name] !== undefined);
+      const scannedTo = scans ? await rows.scanEnd(context.trx, request) : undefined;
+      const pageRows =
+        foundRows === undefined
+          ? await rows.page(context.trx, { ...request, conditions: rowConditions, scannedTo, limit })
+          : ((await foundRows) as Row[]);
+      const loaded = (await spec.load?.(context, pageRows.slice(0, query.limit))) as Loaded;
+      const present = (row: Row) => spec.present(row, context, loaded);
+      return toPage(list, pageRows, query.limit, rows.position, present, scannedTo) as never;
     },
   });
 }
@@ -211,6 +222,7 @@ const listFields: Readonly<Record<keyof ListSpec<string, string, object, z.ZodTy
   conditions: true,
   find: true,
   customFilters: true,
+  scannedFilters: true,
   load: true,
   representations: true,
   foreign: true,

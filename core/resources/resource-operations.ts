@@ -27,7 +27,7 @@ import {
 import type { AuditName, Fields, Item, ResourceRow } from './resource.ts';
 import type { TenantRows } from './rows.ts';
 
-interface One<Row extends object> {
+interface RowDeclaration<Row extends object> {
   readonly rows: TenantRows<Row>;
   /** The plugin's own `…_not_found`. */
   notFoundError(details: { readonly id: string }): PostriderError;
@@ -49,7 +49,7 @@ interface ReadSpec<
   Types extends string,
 > extends ReadText<Id, Path, S, Types>,
     OperationText,
-    One<Row> {
+    RowDeclaration<Row> {
   readonly summary: string;
   readonly item: S;
   present(row: Row, context: OperationContext): z.input<S> | Promise<z.input<S>>;
@@ -64,7 +64,7 @@ type ReadOperation<Id extends string, Path extends string, S extends z.ZodType, 
   Types
 >;
 
-/** Declares the reading of one row: 404 with `missing` if the workspace, or this side of it, does not have the row. */
+/** Declares the read of one row: 404 with `notFoundError` if the workspace, or this side of it, does not have the row. */
 export function defineRead<
   const Id extends string,
   const Path extends `GET /${string}`,
@@ -114,7 +114,7 @@ interface DeleteText<Id extends string, Path extends string, Row extends object>
 interface DeleteSpec<Id extends string, Path extends string, Row extends object>
   extends DeleteText<Id, Path, Row>,
     OperationText,
-    One<Row> {
+    RowDeclaration<Row> {
   readonly summary: string;
   readonly audit: AuditName;
 }
@@ -125,7 +125,7 @@ type DeleteOperation<Id extends string, Path extends string> = TypedOperation<
   false
 >;
 
-/** Declares the deletion of one row: `{ id, deleted: true }`, 404 with `missing` if the row does not exist. */
+/** Declares the deletion of one row: `{ id, deleted: true }`, 404 with `notFoundError` if the row does not exist. */
 export function defineDelete<const Id extends string, const Path extends `DELETE /${string}`, R extends Fields>(
   spec: DeleteText<Id, Path, ResourceRow<R>> & OfResource<R> & { readonly audit?: AuditName },
 ): DeleteOperation<Id, Path>;

@@ -27,12 +27,12 @@ import type { AuditName, CreateBody, Fields, Item, Resource, ResourceRow, Update
 import type { RowPart } from './row-statements.ts';
 
 /** Fields of `defineOperation` that a write passes on unchanged. */
-type Passed = Pick<
+type PassedFields = Pick<
   OperationSpec<string, undefined, undefined, undefined, z.ZodType, NoRename, never, z.ZodNever, never, undefined>,
   'liveOnly' | 'emits' | 'instead' | 'fieldHints' | 'retryOnConflict' | 'deprecated' | 'allowWhenSuspended'
 >;
 
-interface Write<Id extends string, F extends Fields> extends OperationWords, OfResource<F>, Passed {
+interface Write<Id extends string, F extends Fields> extends OperationWords, OfResource<F>, PassedFields {
   readonly id: Id;
   /** (Default: derived from the resource's name) */
   readonly audit?: AuditName;
@@ -55,7 +55,7 @@ const passedFields = {
   retryOnConflict: true,
   deprecated: true,
   allowWhenSuspended: true,
-} as const satisfies Readonly<Record<keyof Passed, true>>;
+} as const satisfies Readonly<Record<keyof PassedFields, true>>;
 const writeFields = {
   ...wordFields,
   ...passedFields,
@@ -69,10 +69,10 @@ const writeFields = {
 } as const;
 const createFields = { ...writeFields, limit: true } as const;
 
-const passedOf = (spec: Passed): Passed =>
+const passedOf = (spec: PassedFields): PassedFields =>
   Object.fromEntries(
     Object.keys(passedFields).flatMap((name) => {
-      const value = spec[name as keyof Passed];
+      const value = spec[name as keyof PassedFields];
       return value === undefined ? [] : [[name, value]];
     }),
   );
@@ -102,9 +102,9 @@ function sharedOf<F extends Fields>(spec: Write<string, F>, verb: Verb) {
   };
 }
 
-const showOne = async <F extends Fields>(of: Resource<string, F>, ctx: OperationContext, row: ResourceRow<F>) => {
-  const [shown] = await of.show(ctx, [row]);
-  return shown as never;
+const showOne = async <F extends Fields>(resource: Resource<string, F>, ctx: OperationContext, row: ResourceRow<F>) => {
+  const [presented] = await resource.show(ctx, [row]);
+  return presented as never;
 };
 
 type Verb = 'create' | 'update';
@@ -132,9 +132,9 @@ interface UniqueWrite {
 /**
  * Runs a write. The unique index decides whether a value is taken; only then the other row is looked up. The savepoint
  * lets a transaction of the program go on.
- * @throws the error `taken` of the resource, or key_taken, if another row has the value of a unique field
+ * @throws the resource's `takenError`, or key_taken, if another row has the value of a unique field
  */
-async function refuseTaken<F extends Fields, T>(
+async function refuseTakenValues<F extends Fields, T>(
   { rows, takenError }: Resource<string, F>,
   { trx }: OperationContext,
   { kind, unique, columns, id }: UniqueWrite,
@@ -149,13 +149,13 @@ async function refuseTaken<F extends Fields, T>(
     return await inSavepointOf(trx, write);
   } catch (cause) {
     if (!isStorageError(cause, 'unique')) throw cause;
-    for (const [column, given] of values) {
+    for (const [column, storedValue] of values) {
       // A locking read sees rows that are newer than the snapshot of the program's transaction.
-      const other = await rows.findBy(trx, { [column]: given } as RowPart<ResourceRow<F>>, 'share');
-      if (other === undefined || keyOf(other) === id) continue;
-      const value = String(given);
+      const otherRow = await rows.findBy(trx, { [column]: storedValue } as RowPart<ResourceRow<F>>, 'share');
+      if (otherRow === undefined || keyOf(otherRow) === id) continue;
+      const value = String(storedValue);
       throw (
-        takenError?.({ value, id: keyOf(other) }) ?? coreErrors.key_taken({ key: value, resource: kind }, { cause })
+        takenError?.({ value, id: keyOf(otherRow) }) ?? coreErrors.key_taken({ key: value, resource: kind }, { cause })
       );
     }
     throw cause;
@@ -168,7 +168,7 @@ const keyOf = (row: object): string => String((row as Loose)['id']);
  * Declares the creation of a row: 201 with the resource. `before` checks, and returns columns that the body does not
  * give (a word `as const`); `after` runs after the insert, with the new row. Both run in the transaction. 409
  * `key_taken` if another row has the value of a `unique` field.
- * @example defineCreate({ of: notes, id: 'notes.create', summary: 'Create a note', http: 'POST /v1/notes', tool: 'create_note',
+ * @example defineCreate({ resource: notes, id: 'notes.create', summary: 'Create a note', http: 'POST /v1/notes', tool: 'create_note',
  *   scopes: ['notes:write'], audit: { action: 'note.create', kind: 'note' } });
  */
 export function defineCreate<const Id extends string, F extends Fields>(
@@ -191,7 +191,7 @@ export function defineCreate<const Id extends string, F extends Fields>(
   const unique = uniqueIn(resource, 'create');
   const { kind } = spec.audit ?? auditOf(resource, 'create');
   const prefix = rows.table.definitions['id']?.prefix ?? '';
-  const twice = async (kit: FixtureKit): Promise<FixtureRequest> => {
+  const createTwice = async (kit: FixtureKit): Promise<FixtureRequest> => {
     const body = await exampleOf(kit);
     await kit.call(spec.id, body as Loose);
     return { body };
@@ -209,7 +209,7 @@ export function defineCreate<const Id extends string, F extends Fields>(
     fixture: async (kit): Promise<Fixture> => ({
       body: await exampleOf(kit),
       ...(foreign === undefined ? {} : { foreign: { body: await foreign(kit) } }),
-      errors: { ...(unique.length === 0 ? {} : { [takenCode(resource)]: () => twice(kit) }), ...spec.errorCases },
+      errors: { ...(unique.length === 0 ? {} : { [takenCode(resource)]: () => createTwice(kit) }), ...spec.errorCases },
     }),
     async handler(ctx, input) {
       const body = input.body as Created<F> & Loose;
@@ -220,10 +220,16 @@ export function defineCreate<const Id extends string, F extends Fields>(
         if ((await rows.count(ctx.trx, {}, most)) >= most) throw coreErrors.limit_reached({ limit: most, resources });
       }
       const id = ctx.newId(prefix);
-      const set = (await spec.before?.(ctx, body, id)) ?? {};
+      const hookColumns = (await spec.before?.(ctx, body, id)) ?? {};
       const times = { created_at: ctx.now, updated_at: ctx.now };
-      const columns = { ...resource.initial(ctx), ...resource.columnsOf(body), ...definedOnly(set), id, ...times };
-      const row = await refuseTaken(resource, ctx, { kind, unique, columns, id }, () =>
+      const columns = {
+        ...resource.initial(ctx),
+        ...resource.columnsOf(body),
+        ...definedOnly(hookColumns),
+        id,
+        ...times,
+      };
+      const row = await refuseTakenValues(resource, ctx, { kind, unique, columns, id }, () =>
         rows.insert(ctx.trx, columns as ResourceRow<F>),
       );
       await spec.after?.(ctx, row, body);
@@ -237,7 +243,7 @@ const definedOnly = (part: object): object =>
 
 /**
  * Declares the change of one row. Fields that the body leaves out keep their values; null clears a nullable field. 404
- * with the resource's `missing`. `before` checks the locked row, and returns further columns; `after` runs after the
+ * with the resource's `notFoundError`. `before` checks the locked row, and returns further columns; `after` runs after the
  * change, with the changed row. A resource with `field.version` takes `expectedVersion` and If-Match: 412 if the row
  * has another version by now.
  */
@@ -303,12 +309,12 @@ export function defineUpdate<const Id extends string, F extends Fields, const Pa
       const body = input.body as Changed<F> & { readonly expectedVersion?: number } & Loose;
       const row = await rows.lock(ctx.trx, id);
       if (row === undefined) throw resource.notFoundError({ id });
-      const current = (row as Loose)[versionColumn] as number;
-      if (isVersioned) ctx.expectVersion(current, body.expectedVersion);
-      const set = (await spec.before?.(ctx, row, body)) ?? {};
-      const next = isVersioned ? { [versionColumn]: current + 1 } : {};
-      const columns = { ...resource.columnsOf(body), ...definedOnly(set), ...next, updated_at: ctx.now };
-      const changed = await refuseTaken(resource, ctx, { kind, unique, columns, id }, () =>
+      const currentVersion = (row as Loose)[versionColumn] as number;
+      if (isVersioned) ctx.expectVersion(currentVersion, body.expectedVersion);
+      const hookColumns = (await spec.before?.(ctx, row, body)) ?? {};
+      const nextVersion = isVersioned ? { [versionColumn]: currentVersion + 1 } : {};
+      const columns = { ...resource.columnsOf(body), ...definedOnly(hookColumns), ...nextVersion, updated_at: ctx.now };
+      const changed = await refuseTakenValues(resource, ctx, { kind, unique, columns, id }, () =>
         rows.change(ctx.trx, row, columns as RowPart<ResourceRow<F>>),
       );
       await spec.after?.(ctx, changed, row);

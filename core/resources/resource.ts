@@ -6,6 +6,7 @@ import type { FixtureKit } from '../contract/declaration/fixture.ts';
 import type { SchemaChange } from '../contract/declaration/migration.ts';
 import type { PersonalColumn, PersonalTable } from '../contract/declaration/personal-fields.ts';
 import type { PostriderError } from '../contract/errors/errors.ts';
+import { knownMaxLength } from '../contract/schemas/lazy-schema.ts';
 import * as z from '../contract/schemas/zod.ts';
 import { type Column, timestamps } from './columns.ts';
 import type { AnyField, FieldTypes } from './fields.ts';
@@ -45,14 +46,14 @@ type Computed<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['column'] exte
 
 /** The body of a create. */
 export type CreateBody<F extends Fields> = z.ZodObject<
-  { readonly [K in NeededOf<F>]: TypesOf<F[K]>['given'] } & {
-    readonly [K in OptionalOf<F>]: z.ZodDefault<TypesOf<F[K]>['given']>;
+  { readonly [K in NeededOf<F>]: TypesOf<F[K]>['input'] } & {
+    readonly [K in OptionalOf<F>]: z.ZodDefault<TypesOf<F[K]>['input']>;
   }
 >;
 type Version<F extends Fields> = { [K in keyof F]: TypesOf<F[K]>['column'] extends 'version' ? K : never }[keyof F];
 /** The body of an update: fields that are left out keep their values. */
 export type UpdateBody<F extends Fields> = z.ZodObject<
-  { readonly [K in Changeable<F>]: z.ZodOptional<TypesOf<F[K]>['given']> } & {
+  { readonly [K in Changeable<F>]: z.ZodOptional<TypesOf<F[K]>['input']> } & {
     readonly [K in [Version<F>] extends [never] ? never : 'expectedVersion']: z.ZodOptional<z.ZodInt>;
   }
 >;
@@ -147,7 +148,7 @@ export interface ResourceOptions<F extends Fields> {
     /** `workspaceId`: the workspace of the new row, and of the rows that it refers to. */
     body(kit: FixtureKit, workspaceId: string): Loose | Promise<Loose>;
   };
-  /** What an erasure does to whole rows and to free text. (Default: the defaults of `PersonalTable`) */
+  /** The effect of an erasure on whole rows and on free text. (Default: the defaults of `PersonalTable`) */
   readonly personal?: Pick<PersonalTable, 'rows' | 'searched'>;
   /**
    * Loads the data for the computed fields of these rows, in one look-up. Returns a function that returns the computed
@@ -158,22 +159,25 @@ export interface ResourceOptions<F extends Fields> {
 
 /** Pairs each field with the name of its column. `stored`: the fields that have a column. */
 function resolveFields(fields: Fields) {
-  const all = Object.entries(fields).map(([name, { parts }]) => ({
+  const allFields = Object.entries(fields).map(([name, { parts }]) => ({
     name,
     column: parts.role === 'id' ? 'id' : columnName(name),
     parts,
   }));
-  return { all, stored: all.filter(({ parts }) => parts.column !== undefined) };
+  return { all: allFields, stored: allFields.filter(({ parts }) => parts.column !== undefined) };
 }
 
 /** Kinds of columns that not every database indexes. */
-const unindexed: ReadonlySet<string> = new Set(['text', 'json', 'bytes']);
+const unindexedKinds: ReadonlySet<string> = new Set(['text', 'json', 'bytes']);
 
 /** The maximum number of characters in a column of this kind. */
 const maxCharacters: Readonly<Record<string, number>> = { key: 200, id: 40 };
 
 /** Whether callers can give a text of more than `max` characters. */
-const takesMore = (schema: z.ZodType, max: number): boolean =>
+const acceptsMore = (schema: z.ZodType, max: number): boolean =>
+  (knownMaxLength(schema) ?? Number.POSITIVE_INFINITY) > max && acceptsLonger(schema, max);
+
+const acceptsLonger = (schema: z.ZodType, max: number): boolean =>
   ((schema as Partial<z.ZodString>).maxLength ?? 0) > max ||
   ['a', '0', ' '].some((letter) => schema.safeParse(letter.repeat(max + 1)).success);
 
@@ -182,7 +186,7 @@ const takesMore = (schema: z.ZodType, max: number): boolean =>
  * bytes column has an index, or callers can give more characters than the column has
  */
 function checkColumns(table: string, stored: ResolvedFields): void {
-  const taken = new Set<string>();
+  const usedColumns = new Set<string>();
   for (const { name, column, parts } of stored) {
     const { role, index, column: definition } = parts;
     const isTime = role === 'created_at' || role === 'updated_at';
@@ -190,16 +194,16 @@ function checkColumns(table: string, stored: ResolvedFields): void {
       throw new TypeError(
         `The field ${name} of ${table} shows the column ${role}: name the field ${role === 'created_at' ? 'createdAt' : 'updatedAt'} or ${role}.`,
       );
-    if (taken.has(column) || (!isTime && Object.hasOwn(timestamps, column)))
+    if (usedColumns.has(column) || (!isTime && Object.hasOwn(timestamps, column)))
       throw new TypeError(`Another field of ${table} already uses the column ${column}: rename the field ${name}.`);
-    taken.add(column);
+    usedColumns.add(column);
     const { kind = '' } = definition ?? {};
-    if (index !== undefined && unindexed.has(kind))
+    if (index !== undefined && unindexedKinds.has(kind))
       throw new TypeError(
         `The field ${name} of ${table} has an index, and not every database indexes a ${kind}: use a key.`,
       );
     const max = maxCharacters[kind];
-    if (max !== undefined && takesMore(parts.given, max))
+    if (max !== undefined && acceptsMore(parts.input, max))
       throw new TypeError(
         `The field ${name} of ${table} accepts more than ${max} characters, which its column cannot store: add .max(${max}) to its schema, or use field.text.`,
       );
@@ -211,8 +215,8 @@ type ResolvedFields = ReturnType<typeof resolveFields>['all'];
 function tableChanges(table: TableDefinition, stored: ResolvedFields): SchemaChange[] {
   const { name, sides } = table;
   const tenantColumns = sides ? ['workspace_id', 'sandbox'] : ['workspace_id'];
-  const later = new Set(stored.filter(({ parts }) => parts.isLater).map((one) => one.column));
-  const columns = Object.entries(table.columns ?? {}).filter(([one]) => !later.has(one));
+  const later = new Set(stored.filter(({ parts }) => parts.isLater).map((field) => field.column));
+  const columns = Object.entries(table.columns ?? {}).filter(([column]) => !later.has(column));
   const indexes = stored.flatMap(({ column, parts: { index, isPurged, isLater } }): SchemaChange[] => {
     if (isLater) return [];
     const columns = index === 'unique' ? [...tenantColumns, column] : [...tenantColumns, column, 'created_at', 'id'];
@@ -248,21 +252,22 @@ export function defineResource<const Name extends string, const F extends Fields
   options: ResourceOptions<F>,
 ): Resource<Name, F> {
   const { fields, sides = false, notFoundError, takenError, example, computed } = options;
-  const { all, stored } = resolveFields(fields);
+  const { all: allFields, stored } = resolveFields(fields);
   checkColumns(tableName, stored);
-  const id = all.find(({ parts }) => parts.role === 'id');
+  const id = allFields.find(({ parts }) => parts.role === 'id');
   if (id === undefined) throw new TypeError(`The resource ${tableName} has no id: give it a field.ownId(prefix).`);
-  const fieldWithoutLoader = computed === undefined ? all.find(({ parts }) => parts.role === 'computed') : undefined;
+  const fieldWithoutLoader =
+    computed === undefined ? allFields.find(({ parts }) => parts.role === 'computed') : undefined;
   if (fieldWithoutLoader !== undefined)
     throw new TypeError(
       `The field ${fieldWithoutLoader.name} of ${tableName} is computed, but the resource has no option computed.`,
     );
-  const versionField = all.find(({ parts }) => parts.role === 'version')?.name;
+  const versionField = allFields.find(({ parts }) => parts.role === 'version')?.name;
   const personalColumns = stored.flatMap(({ column, parts }): [string, PersonalColumn][] =>
     parts.personal === undefined ? [] : [[column, parts.personal]],
   );
   const columns: Columns = {
-    ...Object.fromEntries(stored.map((one) => [one.column, one.parts.column as Column])),
+    ...Object.fromEntries(stored.map((field) => [field.column, field.parts.column as Column])),
     ...timestamps,
   };
   const onChange = {
@@ -272,16 +277,18 @@ export function defineResource<const Name extends string, const F extends Fields
   const personal = { columns: Object.fromEntries(personalColumns), onChange, ...options.personal };
   const table = defineTable(tableName, columns, { sides, ...(personalColumns.length === 0 ? {} : { personal }) });
   const rows = tenantRows(table) as unknown as TenantRows<ResourceRow<F>>;
-  const seen = all.filter(({ parts }) => parts.shown !== undefined);
-  const item = bodyOf(seen, ({ shown }) => shown as z.ZodType).meta({ id: options.title });
-  const ofColumns = seen.filter(({ parts }) => parts.column !== undefined).map((one) => [one.name, true] as const);
-  const present = presenter(table, item.pick(Object.fromEntries(ofColumns)), {
+  const shownFields = allFields.filter(({ parts }) => parts.shown !== undefined);
+  const item = bodyOf(shownFields, ({ shown }) => shown as z.ZodType).meta({ id: options.title });
+  const presentedColumns = shownFields
+    .filter(({ parts }) => parts.column !== undefined)
+    .map((field) => [field.name, true] as const);
+  const present = presenter(table, item.pick(Object.fromEntries(presentedColumns)), {
     [id.name]: (row: Loose) => row['id'],
   }) as (row: object) => object;
-  const creatable = all.filter(({ parts }) => parts.create !== 'never');
-  const changeable = all.filter(({ parts }) => parts.update);
-  const changes = bodyOf(changeable, ({ given }) => given.optional());
-  const serviceSet = stored.filter(
+  const creatable = allFields.filter(({ parts }) => parts.create !== 'never');
+  const changeable = allFields.filter(({ parts }) => parts.update);
+  const changes = bodyOf(changeable, ({ input }) => input.optional());
+  const serviceFields = stored.filter(
     ({ parts }) => parts.create === 'never' && (parts.role === 'own' || parts.role === 'version'),
   );
   const resource = {
@@ -291,8 +298,8 @@ export function defineResource<const Name extends string, const F extends Fields
     table,
     rows,
     createTable: tableChanges(table, stored),
-    createBody: bodyOf(creatable, ({ given, create, initial }) =>
-      create === 'optional' ? given.default(initial) : given,
+    createBody: bodyOf(creatable, ({ input, create, initial }) =>
+      create === 'optional' ? input.default(initial) : input,
     ),
     updateBody: versionField === undefined ? changes : changes.extend({ expectedVersion }),
     item,
@@ -307,10 +314,12 @@ export function defineResource<const Name extends string, const F extends Fields
       return page.map((row) => ({ ...present(row), ...computedOf?.(row) }));
     },
     columnsOf: (body: Loose) =>
-      Object.fromEntries(stored.flatMap((one) => (body[one.name] === undefined ? [] : [[one.column, body[one.name]]]))),
+      Object.fromEntries(
+        stored.flatMap((field) => (body[field.name] === undefined ? [] : [[field.column, body[field.name]]])),
+      ),
     initial: (ctx: OperationContext) =>
       Object.fromEntries(
-        serviceSet.map(({ column, parts: { initial } }) => [
+        serviceFields.map(({ column, parts: { initial } }) => [
           column,
           typeof initial === 'function' ? initial(ctx) : initial,
         ]),

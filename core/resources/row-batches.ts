@@ -21,8 +21,8 @@ export interface RowBatches<Row extends object> {
     add: readonly NumberColumn<Row>[],
   ): void;
   /**
-   * Like `deferAdd`, for several rows. Columns in `replace` take the value of the new row if it is not null. Give the
-   * rows in the order of `conflict`: two transactions that add to the same rows then cannot deadlock.
+   * Like `deferAdd`, for several rows. Columns in `replace` get the value of the new row if it is not null. Pass the
+   * rows in the order of `conflict`, so that two transactions that add to the same rows cannot deadlock.
    */
   deferAddAll(
     handle: WorkspaceHandle,
@@ -31,7 +31,7 @@ export interface RowBatches<Row extends object> {
     add: readonly NumberColumn<Row>[],
     replace?: readonly (keyof Row & string)[],
   ): void;
-  /** Inserts rows at the end of the transaction. Rows whose values of a unique index are taken are skipped. */
+  /** Inserts rows at the end of the transaction. Skips rows whose values in a unique index are taken. */
   deferUnlessTaken(handle: WorkspaceHandle, rows: readonly Row[], conflict: readonly (keyof Row & string)[]): void;
   /**
    * Inserts the missing rows and locks all of them until the transaction ends, in the given order. A lock on a missing
@@ -45,21 +45,21 @@ export interface RowBatches<Row extends object> {
 }
 
 /** One statement writes this many rows; the remaining rows get one statement each. */
-const together = 16;
+const rowsPerStatement = 16;
 
-const numbered = new Map<string, readonly string[]>();
+const parameterNames = new Map<string, readonly string[]>();
 
 /** The names of a column's parameters, row by row. Cached, because there are many names. */
 function namesOf(column: string): readonly string[] {
-  const cached = numbered.get(column);
+  const cached = parameterNames.get(column);
   if (cached !== undefined) return cached;
-  const names = Array.from({ length: together }, (_, index) => `${column}_${index}`);
-  numbered.set(column, names);
+  const names = Array.from({ length: rowsPerStatement }, (_, index) => `${column}_${index}`);
+  parameterNames.set(column, names);
   return names;
 }
 
 /** An insert with the clause for rows that already exist. */
-type Finished = Compilable<unknown> & { execute(): Promise<unknown> };
+type FinishedInsert = Compilable<unknown> & { execute(): Promise<unknown> };
 type Insert = ReturnType<Kysely<AnyTables>['insertInto']>;
 
 export function createRowBatches<Row extends object>(statements: RowStatements<Row>): RowBatches<Row> {
@@ -70,16 +70,16 @@ export function createRowBatches<Row extends object>(statements: RowStatements<R
   function eachPart(
     handle: WorkspaceHandle,
     rows: readonly Row[],
-    { shape, finish }: { readonly shape: string; finish(insert: Insert): Finished },
-    use: (made: Statement<Stored, Stored>, given: Stored) => void,
+    { shape, finish }: { readonly shape: string; finish(insert: Insert): FinishedInsert },
+    use: (statement: Statement<Stored, Stored>, parameters: Stored) => void,
   ): void {
     const stored = rows.map((row) => insertedBy(handle, row));
     const columns = namedBy(handle, Object.keys(stored[0] ?? {}));
     const parameters = columns.map((column) => [column, namesOf(column)] as const);
-    const named = columns.join();
+    const namedColumns = columns.join();
     for (let from = 0; from < stored.length; ) {
-      const count = stored.length - from >= together ? together : 1;
-      const insertion = statement(`${shape} ${count} of ${named}`, (db, p) =>
+      const count = stored.length - from >= rowsPerStatement ? rowsPerStatement : 1;
+      const insertion = statement(`${shape} ${count} of ${namedColumns}`, (db, p) =>
         finish(
           db
             .insertInto(name)
@@ -114,33 +114,35 @@ export function createRowBatches<Row extends object>(statements: RowStatements<R
               ]),
             ),
         );
-      eachPart(handle, rows, { shape, finish }, (made, given) => handle.defer(made, given));
+      eachPart(handle, rows, { shape, finish }, (insertion, parameters) => handle.defer(insertion, parameters));
     },
     deferUnlessTaken(handle, rows, conflict) {
       const finish = (insert: Insert) => insert.onConflict((target) => target.columns(uniqueBy(conflict)).doNothing());
-      eachPart(handle, rows, { shape: `unless taken on ${conflict.join()}`, finish }, (made, given) =>
-        handle.defer(made, given),
+      eachPart(handle, rows, { shape: `unless taken on ${conflict.join()}`, finish }, (insertion, parameters) =>
+        handle.defer(insertion, parameters),
       );
     },
     async upsertAndLock(handle, rows, conflict) {
-      const [kept] = conflict;
-      if (kept === undefined || rows.length === 0) return;
+      const [firstConflictColumn] = conflict;
+      if (firstConflictColumn === undefined || rows.length === 0) return;
       const finish = (insert: Insert) =>
         insert.onConflict((target) =>
-          target.columns(uniqueBy(conflict)).doUpdateSet(({ ref }) => ({ [kept]: ref(`${name}.${kept}`) })),
+          target
+            .columns(uniqueBy(conflict))
+            .doUpdateSet(({ ref }) => ({ [firstConflictColumn]: ref(`${name}.${firstConflictColumn}`) })),
         );
       const stored = rows.map((row) => insertedBy(handle, row));
       const columns = namedBy(handle, Object.keys(stored[0] ?? {}));
       // Always one statement. If two such statements lock some of the same rows, one waits for the other.
       const values = stored.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
-      const [only, ...more] = values;
-      if (only === undefined || more.length > 0)
+      const [singleRow, ...otherRows] = values;
+      if (singleRow === undefined || otherRows.length > 0)
         await finish(anyTables(handle.db).insertInto(name).values(values)).execute();
       else {
-        const one = statement(`hold ${columns.join()} on ${conflict.join()}`, (db, p) =>
+        const singleInsert = statement(`hold ${columns.join()} on ${conflict.join()}`, (db, p) =>
           finish(db.insertInto(name).values(Object.fromEntries(columns.map((column) => [column, p[column]])))),
         );
-        await handle.run(one, only);
+        await handle.run(singleInsert, singleRow);
       }
     },
   };

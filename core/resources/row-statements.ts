@@ -59,7 +59,7 @@ export const shapeOf = (values: Stored): string =>
     .join();
 
 /** The values as parameters with a prefix, so that a column can be both set and compared in a statement. */
-export const prefixed = (prefix: string, values: Stored): Stored =>
+export const withPrefix = (prefix: string, values: Stored): Stored =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}_${name}`, value]));
 
 interface Conditional {
@@ -68,12 +68,12 @@ interface Conditional {
 
 /** The query with a condition for each value, compared with the parameter `where_<column>`. */
 export function whereEqual<Q>(query: Q, values: Stored, p: Stored): Q {
-  let narrowed = query as Q & Conditional;
+  let boundQuery = query as Q & Conditional;
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) continue;
-    narrowed = value === null ? narrowed.where(name, 'is', null) : narrowed.where(name, '=', p[`where_${name}`]);
+    boundQuery = value === null ? boundQuery.where(name, 'is', null) : boundQuery.where(name, '=', p[`where_${name}`]);
   }
-  return narrowed;
+  return boundQuery;
 }
 
 interface Lockable {
@@ -81,7 +81,7 @@ interface Lockable {
   forShare(): this;
 }
 
-export const locked = <Q extends Lockable>(query: Q, lock: RowLock | undefined): Q =>
+export const withLock = <Q extends Lockable>(query: Q, lock: RowLock | undefined): Q =>
   lock === undefined ? query : lock === 'update' ? query.forUpdate() : query.forShare();
 
 /** Creates the statements of a table. `columns`: the columns that are read. */
@@ -91,12 +91,12 @@ export function createRowStatements<Row extends object>(
 ): RowStatements<Row> {
   const compiled = new Map<string, Statement<Stored, Stored>>();
   const columnCount = Object.keys(table.definitions).length;
-  const coded = Object.entries(table.definitions).filter(([, definition]) => isEncoded(definition));
+  const codedColumns = Object.entries(table.definitions).filter(([, definition]) => isEncoded(definition));
   /** Copies a row that names every column as a whole, which is much cheaper: each send writes several rows. */
   const encodeNew = (row: object): Stored => {
     if (Object.keys(row).length !== columnCount) return encodeRow(table, row);
     const stored: Stored = { ...row };
-    for (const [column, definition] of coded) stored[column] = encodeValue(definition, stored[column]);
+    for (const [column, definition] of codedColumns) stored[column] = encodeValue(definition, stored[column]);
     return stored;
   };
   return {
@@ -118,8 +118,8 @@ export function createRowStatements<Row extends object>(
         throw new Error(`A row of ${table.name} lies on the other side than its handle.`);
       return stored;
     },
-    namedBy: (handle, named) =>
-      table.sides && handle.sandbox !== undefined ? named.filter((column) => column !== sideColumn) : named,
+    namedBy: (handle, columnNames) =>
+      table.sides && handle.sandbox !== undefined ? columnNames.filter((column) => column !== sideColumn) : columnNames,
     uniqueBy: (unique) => ['workspace_id', ...(table.sides ? [sideColumn] : []), ...unique],
   };
 }

@@ -1,7 +1,7 @@
 // The writes of a declared table's rows: inserts, changes and deletions. Made by rows.ts.
 import type { WorkspaceHandle } from '../contract/context/handle.ts';
 import type { RowReads } from './row-reads.ts';
-import { prefixed, type RowPart, type RowStatements, type Stored, shapeOf, whereEqual } from './row-statements.ts';
+import { type RowPart, type RowStatements, type Stored, shapeOf, whereEqual, withPrefix } from './row-statements.ts';
 
 /** The writes of a table in one workspace. */
 export interface RowWrites<Row extends object> {
@@ -13,7 +13,7 @@ export interface RowWrites<Row extends object> {
   /** The same at the end of the transaction, together with its other deferred writes. */
   deferInsert(handle: WorkspaceHandle, row: Row): void;
   /**
-   * Inserts a row, unless the values of a unique index are taken. Returns false if they are: nothing is written then,
+   * Inserts a row, unless the values of a unique index are taken. Returns false if they are taken: then nothing is written,
    * and the transaction can go on.
    */
   insertUnlessTaken(handle: WorkspaceHandle, row: Row): Promise<boolean>;
@@ -37,8 +37,8 @@ export interface RowWrites<Row extends object> {
   remove(handle: WorkspaceHandle, key: string, where?: RowPart<Row>): Promise<boolean>;
 }
 
-/** The columns that are given: an undefined value counts as absent. */
-const givenOf = <Row>(changes: RowPart<Row>): RowPart<Row> =>
+/** The columns with a value: an undefined value counts as absent. */
+const definedValues = <Row>(changes: RowPart<Row>): RowPart<Row> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as RowPart<Row>;
 
 /** The names of statements that insert whole rows, by the sides that their handle reaches. */
@@ -58,7 +58,7 @@ export function createRowWrites<Row extends object>(
 
   const addresses = Object.keys(table.definitions).filter((column) => table.definitions[column]?.kind === 'address');
   /** The row as handlers will read it, with normalised addresses. `stored` is its stored form. */
-  const settled = <R extends object>(row: R, stored: Stored): R => {
+  const asStored = <R extends object>(row: R, stored: Stored): R => {
     const original = row as Stored;
     const changed = addresses.filter((column) => column in original && original[column] !== stored[column]);
     return changed.length === 0
@@ -66,39 +66,39 @@ export function createRowWrites<Row extends object>(
       : { ...row, ...Object.fromEntries(changed.map((column) => [column, stored[column]])) };
   };
 
-  const inserting = (kind: 'insert' | 'unless taken', handle: WorkspaceHandle, row: Stored) => {
-    const some = Object.keys(row);
+  const insertStatement = (kind: 'insert' | 'unless taken', handle: WorkspaceHandle, row: Stored) => {
+    const rowColumns = Object.keys(row);
     // Most rows name every column: their statement is looked up by a constant name, without joining the column names.
-    const isWhole = some.length === columnCount;
+    const isWhole = rowColumns.length === columnCount;
     const shape = wholeShapes[kind][handle.sandbox === undefined ? 'both' : 'one'];
-    return statement(isWhole ? shape : `${shape} ${some.join()}`, (db, p) => {
-      const columns = namedBy(handle, isWhole ? Object.keys(table.definitions) : some);
+    return statement(isWhole ? shape : `${shape} ${rowColumns.join()}`, (db, p) => {
+      const columns = namedBy(handle, isWhole ? Object.keys(table.definitions) : rowColumns);
       const insert = db.insertInto(name).values(Object.fromEntries(columns.map((column) => [column, p[column]])));
       return kind === 'insert' ? insert : insert.onConflict((conflict) => conflict.doNothing());
     });
   };
-  const updating = (changes: object, where: object) => {
-    const [set, narrowed] = [encode(changes), encode(where)];
-    const updated = statement(`update ${Object.keys(set).join()} where ${shapeOf(narrowed)}`, (db, p) => {
+  const updateStatement = (changes: object, where: object) => {
+    const [set, whereValues] = [encode(changes), encode(where)];
+    const updated = statement(`update ${Object.keys(set).join()} where ${shapeOf(whereValues)}`, (db, p) => {
       const values = Object.keys(set).map((column) => [column, p[`set_${column}`]]);
-      return whereEqual(db.updateTable(name).set(Object.fromEntries(values)), narrowed, p);
+      return whereEqual(db.updateTable(name).set(Object.fromEntries(values)), whereValues, p);
     });
-    return { updated, given: { ...prefixed('set', set), ...prefixed('where', narrowed) } };
+    return { updated, parameters: { ...withPrefix('set', set), ...withPrefix('where', whereValues) } };
   };
 
   const writes: RowWrites<Row> = {
     async insert(handle, row) {
       const stored = insertedBy(handle, row);
-      await handle.run(inserting('insert', handle, stored), stored);
-      return settled(row, stored);
+      await handle.run(insertStatement('insert', handle, stored), stored);
+      return asStored(row, stored);
     },
     deferInsert(handle, row) {
       const stored = insertedBy(handle, row);
-      handle.defer(inserting('insert', handle, stored), stored);
+      handle.defer(insertStatement('insert', handle, stored), stored);
     },
     async insertUnlessTaken(handle, row) {
       const stored = insertedBy(handle, row);
-      return (await handle.run(inserting('unless taken', handle, stored), stored)) > 0;
+      return (await handle.run(insertStatement('unless taken', handle, stored), stored)) > 0;
     },
     async upsert(handle, row, conflict, changes) {
       const stored = insertedBy(handle, row);
@@ -115,29 +115,31 @@ export function createRowWrites<Row extends object>(
               .doUpdateSet(Object.fromEntries(Object.keys(set).map((column) => [column, p[`set_${column}`]]))),
           ),
       );
-      await handle.run(upserted, { ...stored, ...prefixed('set', set) });
+      await handle.run(upserted, { ...stored, ...withPrefix('set', set) });
     },
     async update(handle, value, changes, where = {}) {
-      const narrowed = { ...where, [key]: value } as RowPart<Row>;
-      const set = givenOf(changes);
-      if (Object.keys(set).length === 0) return (await count(handle, narrowed, 1)) > 0;
-      const { updated, given } = updating(set, narrowed);
-      return (await handle.run(updated, given)) > 0;
+      const whereValues = { ...where, [key]: value } as RowPart<Row>;
+      const set = definedValues(changes);
+      if (Object.keys(set).length === 0) return (await count(handle, whereValues, 1)) > 0;
+      const { updated, parameters } = updateStatement(set, whereValues);
+      return (await handle.run(updated, parameters)) > 0;
     },
     deferUpdate(handle, value, changes) {
-      const { updated, given } = updating(changes, { [key]: value });
-      handle.defer(updated, given);
+      const { updated, parameters } = updateStatement(changes, { [key]: value });
+      handle.defer(updated, parameters);
     },
     async change(handle, row, changes) {
-      const set = givenOf(changes);
+      const set = definedValues(changes);
       if (Object.keys(set).length === 0) return row;
       await writes.update(handle, (row as Stored)[key] as string, set);
-      return { ...row, ...settled(set, encode(set)) };
+      return { ...row, ...asStored(set, encode(set)) };
     },
     async remove(handle, value, where = {}) {
-      const narrowed = encode({ ...where, [key]: value });
-      const removed = statement(`remove ${shapeOf(narrowed)}`, (db, p) => whereEqual(db.deleteFrom(name), narrowed, p));
-      return (await handle.run(removed, prefixed('where', narrowed))) > 0;
+      const whereValues = encode({ ...where, [key]: value });
+      const removed = statement(`remove ${shapeOf(whereValues)}`, (db, p) =>
+        whereEqual(db.deleteFrom(name), whereValues, p),
+      );
+      return (await handle.run(removed, withPrefix('where', whereValues))) > 0;
     },
   };
   return writes;

@@ -5,7 +5,7 @@ import type { TenantRows } from './rows.ts';
 import { encodeRow } from './table.ts';
 
 /**
- * A table's rows for a state machine: `postStates.move(stateRows(posts, ctx.trx), { id, to: 'ready', missing })`.
+ * A table's rows for a state machine: `postStates.move(stateRows(posts, ctx.trx), { id, to: 'ready', notFoundError })`.
  * @param column the column that contains the state (Default: state)
  */
 export function stateRows<Row extends object, Column extends keyof Row & string = 'state' & keyof Row>(

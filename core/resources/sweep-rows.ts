@@ -21,14 +21,14 @@ export async function sweepRows<Row extends object>(
   finder: AddressFinder,
   { rows, batch = 100, textOf = (row) => JSON.stringify(row), changes }: RowSweep<Row>,
 ): Promise<void> {
-  const found: string[] = [];
+  const keysToChange: string[] = [];
   await read(async (handle) => {
-    for await (const some of rows.each(handle, {}, batch)) {
+    for await (const batchRows of rows.each(handle, {}, batch)) {
       signal.throwIfAborted();
-      for (const row of some) if (finder.isIn(textOf(row))) found.push(rows.position(row).id);
+      for (const row of batchRows) if (finder.isIn(textOf(row))) keysToChange.push(rows.position(row).id);
     }
   });
-  for (const key of found) {
+  for (const key of keysToChange) {
     signal.throwIfAborted();
     await write(async ({ trx, now }) => {
       const row = await rows.lock(trx, key);

@@ -36,9 +36,9 @@ export type StoredRow<D extends TableDefinition> = {
 };
 
 /** The personal data in a table, by the names of its columns. */
-export interface PersonalColumns<C extends Columns> extends Omit<PersonalTable, 'columns' | 'changed'> {
+export interface PersonalColumns<C extends Columns> extends Omit<PersonalTable, 'columns' | 'onChange'> {
   readonly columns: { readonly [K in keyof C & string]?: PersonalColumn };
-  readonly changed?: { readonly time?: keyof C & string; readonly version?: keyof C & string };
+  readonly onChange?: { readonly timeColumn?: keyof C & string; readonly versionColumn?: keyof C & string };
 }
 
 /**
@@ -67,8 +67,8 @@ export function defineTable<const Name extends string, const C extends Columns>(
     );
   if (Object.hasOwn(columns, 'workspace_id'))
     throw new TypeError(`Leave workspace_id out of the columns of ${name}: the handle fills it in.`);
-  const shown = columns['sandbox'];
-  if (shown !== undefined && !(sides && shown.kind === 'flag' && !shown.isNullable))
+  const sandboxColumn = columns['sandbox'];
+  if (sandboxColumn !== undefined && !(sides && sandboxColumn.kind === 'flag' && !sandboxColumn.isNullable))
     throw new TypeError(
       `The column sandbox of ${name} shows the side of a row: declare it as column.flag(), with sides: true.`,
     );

@@ -6,10 +6,10 @@ import type { Logger } from '../contract/ports/platform.ts';
 import type { Database } from './database.ts';
 import { unscoped } from './scope.ts';
 
-const everywhere = unscoped('the clock belongs to no workspace');
+const unscopedReason = unscoped('the clock belongs to no workspace');
 
 /**
- * Half of the difference that two processes may have: if two processes differ by more, at least one of them is further
+ * Half of the difference that two processes may have: if two processes differ by more, at least one of them differs by more
  * than this from the database.
  */
 const toleratedMs = 15_000;
@@ -27,7 +27,7 @@ export async function clockFault(database: Database, now: () => number): Promise
   const { dialect } = database.adapter;
   if (dialect === 'sqlite') return undefined;
   const before = now();
-  const row = await database.read(everywhere, ({ db }) =>
+  const row = await database.read(unscopedReason, ({ db }) =>
     db.selectNoFrom(databaseNow[dialect].as('at')).executeTakeFirst(),
   );
   const after = now();

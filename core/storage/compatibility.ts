@@ -8,9 +8,9 @@ import type { AppliedMigration, MigrationSource, NamespacedMigrations } from './
 export const compatibilityOf = ({ compatibility = 'expand' }: Migration): Compatibility => compatibility;
 
 /**
- * The reason why the change breaks processes of the previous release, if it does. `created` contains the new tables.
+ * The reason why the change breaks processes of the previous release; undefined if it does not. `created` contains the new tables.
  */
-function takenAway(
+function removalReason(
   change: SchemaChange,
   created: ReadonlySet<string>,
   unique: ReadonlySet<string>,
@@ -28,29 +28,29 @@ export function undeclaredContractions(migrations: readonly Migration[]): string
   const unique = new Set<string>();
   return migrations.flatMap((migration) => {
     const created = new Set<string>();
-    const taken: string[] = [];
+    const removals: string[] = [];
     for (const change of migration.changes) {
-      const reason = takenAway(change, created, unique);
-      if (reason !== undefined) taken.push(reason);
+      const reason = removalReason(change, created, unique);
+      if (reason !== undefined) removals.push(reason);
       if ('create' in change) created.add(change.create);
       if ('index' in change && change.unique) unique.add(change.index);
     }
-    if (taken.length === 0 || compatibilityOf(migration) === 'contract') return [];
+    if (removals.length === 0 || compatibilityOf(migration) === 'contract') return [];
     return [
-      `The migration ${migration.id} ${taken.join(' and ')}: processes of the release before would break. Declare compatibility: 'contract', one release after the last that uses it.`,
+      `The migration ${migration.id} ${removals.join(' and ')}: processes of the release before would break. Declare compatibility: 'contract', one release after the last that uses it.`,
     ];
   });
 }
 
 /** The names that a change creates or removes. */
-function namesOf(change: SchemaChange): readonly { readonly name: string; readonly made: boolean }[] {
-  if ('create' in change) return [{ name: `the table ${change.create}`, made: true }];
-  if ('drop' in change) return [{ name: `the table ${change.drop}`, made: false }];
-  if ('index' in change) return [{ name: `the index ${change.index}`, made: true }];
-  if ('dropIndex' in change) return [{ name: `the index ${change.dropIndex}`, made: false }];
+function namesOf(change: SchemaChange): readonly { readonly name: string; readonly isCreated: boolean }[] {
+  if ('create' in change) return [{ name: `the table ${change.create}`, isCreated: true }];
+  if ('drop' in change) return [{ name: `the table ${change.drop}`, isCreated: false }];
+  if ('index' in change) return [{ name: `the index ${change.index}`, isCreated: true }];
+  if ('dropIndex' in change) return [{ name: `the index ${change.dropIndex}`, isCreated: false }];
   const isAddition = 'add' in change;
   const columns = isAddition ? Object.keys(change.add) : change.remove;
-  return columns.map((column) => ({ name: `the column ${column} of ${change.alter}`, made: isAddition }));
+  return columns.map((column) => ({ name: `the column ${column} of ${change.alter}`, isCreated: isAddition }));
 }
 
 /**
@@ -60,11 +60,11 @@ function namesOf(change: SchemaChange): readonly { readonly name: string; readon
 export function namesUsedTwice(migrations: readonly Migration[]): string[] {
   return migrations.flatMap(({ id, changes }) => {
     const names = changes.flatMap(namesOf);
-    const added = new Set(names.flatMap(({ name, made }) => (made ? [name] : [])));
-    const twice = new Set(names.flatMap(({ name, made: isMade }) => (!isMade && added.has(name) ? [name] : [])));
+    const added = new Set(names.flatMap(({ name, isCreated }) => (isCreated ? [name] : [])));
+    const twice = new Set(names.flatMap(({ name, isCreated }) => (!isCreated && added.has(name) ? [name] : [])));
     return [...twice].map(
       (name) =>
-        `The migration ${id} takes away and makes ${name}: broken off on MySQL or MariaDB, it could not be taken up again. Give it another name, or divide the migration in two.`,
+        `The migration ${id} removes and creates ${name}: if it were interrupted on MySQL or MariaDB, it could not continue. Use another name, or split the migration in two.`,
     );
   });
 }
@@ -91,8 +91,8 @@ export function incompatibility(
   const names = contracting.map(({ namespace, id }) => `${namespace}/${id}`).join(', ');
   // `release` is Postrider's own. If it is the same, a plugin that has its own releases is newer.
   if (last.release === release)
-    return `The database is newer than this process: a later release of the plugin ${last.namespace} took something away from it (${names}) that the one composed here still uses. Compose that release of the plugin or a later one, or restore a backup from before.`;
-  return `The database is newer than this process: Postrider ${last.release ?? 'of a later release'} took something away from it (${names}) that ${release}, which runs here, still uses. Run ${last.release ?? 'that release'} or later here, or restore a backup from before.`;
+    return `The database is newer than this process: a later release of the plugin ${last.namespace} removed something from it (${names}) that the release composed here still uses. Compose that release of the plugin or a later one, or restore a backup from before.`;
+  return `The database is newer than this process: Postrider ${last.release ?? 'of a later release'} removed something from it (${names}) that ${release}, which runs here, still uses. Run ${last.release ?? 'that release'} or later here, or restore a backup from before.`;
 }
 
 /** @throws StorageError `unavailable` with the reason from `incompatibility` */
@@ -105,9 +105,9 @@ export function assertCompatible(source: MigrationSource, applied: readonly Appl
 export function assertComplete(pending: readonly { readonly namespace: string; readonly id: string }[]): void {
   if (pending.length === 0) return;
   const names = pending.map(({ namespace, id }) => `${namespace}/${id}`).join(', ');
-  const what = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
+  const subject = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
   throw new StorageError(
     'unavailable',
-    `${what} pending (${names}). Run: postrider migrate (in code: service.migrate()). If that finds none, this process uses another database: postrider reads .env, so start this process with node --env-file=.env.`,
+    `${subject} pending (${names}). Run: postrider migrate (in code: service.migrate()). If that finds none, this process uses another database: postrider reads .env, so start this process with node --env-file=.env.`,
   );
 }

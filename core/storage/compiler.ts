@@ -34,7 +34,7 @@ const parameters = new Proxy({}, { get: (_, name) => new Parameter(String(name))
 
 interface Compiled {
   readonly sql: string;
-  /** The parameters in order: the name of a parameter, or undefined with a constant value of the statement. */
+  /** The parameters in order: the name of a parameter, or a constant value of the statement (then `name` is undefined). */
   readonly slots: readonly { readonly name: string | undefined; readonly value: unknown }[];
   readonly integers: ReadonlySet<string>;
   readonly isRead: boolean;
@@ -74,7 +74,7 @@ export interface StatementCompiler {
     scope: HandleScope,
     access: Access,
   ): SqlStatement;
-  /** A Kysely instance that runs on `driver`, with our table names, bound to `scope`. */
+  /** A Kysely instance that runs on `driver`, with the service's table names, bound to `scope`. */
   kysely(driver: Driver, scope: HandleScope): Kysely<Tables>;
   /**
    * The statement of a query.
@@ -103,11 +103,11 @@ export function createCompiler(
   const scoped = new ScopedStatements(naming, tables);
   const seeking = naming.dialect === 'mysql' ? [seekPages] : [];
   /** The scope of each query that passed a handle, and of its SQL. A driver refuses all other queries. */
-  const built = new WeakMap<object, HandleScope>();
-  const recording = (compiler: QueryCompiler, scope: HandleScope): QueryCompiler => ({
+  const builtScopes = new WeakMap<object, HandleScope>();
+  const recordScope = (compiler: QueryCompiler, scope: HandleScope): QueryCompiler => ({
     compileQuery(node, queryId) {
       const compiled = compiler.compileQuery(node, queryId);
-      if (built.get(node) === scope) built.set(compiled, scope);
+      if (builtScopes.get(node) === scope) builtScopes.set(compiled, scope);
       Object.freeze(compiled.parameters);
       return compiled;
     },
@@ -117,7 +117,7 @@ export function createCompiler(
       dialect: {
         createAdapter: () => new family.adapter(),
         createDriver: () => driver,
-        createQueryCompiler: () => recording(new family.compiler(), scope),
+        createQueryCompiler: () => recordScope(new family.compiler(), scope),
         createIntrospector: (db) => new family.introspector(db),
       },
       plugins: [
@@ -125,14 +125,14 @@ export function createCompiler(
         transforming((node, queryId) => scoped.bind(node, values, queryId)),
         ...seeking,
         transforming((node) => {
-          built.set(node, scope);
+          builtScopes.set(node, scope);
           scoped.finish(node, values);
           return node;
         }),
       ],
     });
-  /** A scope for each reach. `built` uses it to recognise the queries that the builder of that reach made. */
-  const compiling: Readonly<Record<Reach, HandleScope>> = {
+  /** A scope for each reach. `builtScopes` uses it to recognise the queries that the builder of that reach made. */
+  const compilationScopes: Readonly<Record<Reach, HandleScope>> = {
     unscoped: unscoped('a statement over every workspace is compiled once'),
     workspace: unscoped('a statement is compiled before it is bound to a workspace'),
     side: unscoped('a statement is compiled before it is bound to one side of a workspace'),
@@ -141,7 +141,7 @@ export function createCompiler(
   const builderOf = (reach: Reach): Kysely<Tables> => {
     let builder = builders.get(reach);
     if (builder === undefined) {
-      builder = kysely(new DummyDriver(), compiling[reach], parametersOf[reach]);
+      builder = kysely(new DummyDriver(), compilationScopes[reach], parametersOf[reach]);
       builders.set(reach, builder);
     }
     return builder;
@@ -154,7 +154,7 @@ export function createCompiler(
 
   const compile = (statement: Statement<never, unknown>, reach: Reach): Compiled => {
     const query = statement.build(builderOf(reach), parameters as never).compile() as CompiledQuery;
-    if (reach !== 'unscoped' && built.get(query) !== compiling[reach])
+    if (reach !== 'unscoped' && builtScopes.get(query) !== compilationScopes[reach])
       throw new Error(
         'This statement did not pass the handle that runs it: build it with the db that defineStatement gives.',
       );
@@ -168,7 +168,7 @@ export function createCompiler(
     kysely: (driver, scope) => kysely(driver, scope, valuesOf(scope)),
     statementOf(compiled, scope, access) {
       const { sql, parameters, query } = compiled;
-      if (isWorkspaceScope(scope) && !isSameScope(built.get(compiled), scope))
+      if (isWorkspaceScope(scope) && !isSameScope(builtScopes.get(compiled), scope))
         throw new Error('This statement did not pass the handle that runs it: build it with the db of that handle.');
       if (access === 'read' && !isRead(query)) throw readsOnly(sql);
       return {
@@ -180,7 +180,7 @@ export function createCompiler(
         },
       };
     },
-    bind(statement, given, scope, access) {
+    bind(statement, parameterValues, scope, access) {
       const reach = reachOf(scope);
       let compiled = caches[reach].get(statement);
       if (compiled === undefined) {
@@ -190,14 +190,17 @@ export function createCompiler(
       if (access === 'read' && !compiled.isRead) throw readsOnly(compiled.sql);
       const values: unknown[] = [];
       for (const { name, value } of compiled.slots)
-        values.push(name === undefined ? value : slotValue(name, given, scope));
+        values.push(name === undefined ? value : slotValue(name, parameterValues, scope));
       return { sql: compiled.sql, parameters: values, hot: true, integers: compiled.integers };
     },
   };
 }
 
-const isSameScope = (one: HandleScope | undefined, other: WorkspaceScope): boolean =>
-  one !== undefined && isWorkspaceScope(one) && one.workspaceId === other.workspaceId && one.sandbox === other.sandbox;
+const isSameScope = (first: HandleScope | undefined, second: WorkspaceScope): boolean =>
+  first !== undefined &&
+  isWorkspaceScope(first) &&
+  first.workspaceId === second.workspaceId &&
+  first.sandbox === second.sandbox;
 
 /** The value of a parameter: the handle's own, or the caller's. */
 function slotValue(name: string, values: Readonly<Record<string, unknown>>, scope: HandleScope): unknown {

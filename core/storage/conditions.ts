@@ -15,6 +15,6 @@ export function conjuncts(node: OperationNode): OperationNode[] {
 
 /** The parts joined by AND; undefined if there are none. */
 export function allOf(parts: readonly OperationNode[]): OperationNode | undefined {
-  const [first, ...rest] = parts;
-  return first === undefined ? undefined : rest.reduce((all, part) => AndNode.create(all, part), first);
+  const [first, ...otherParts] = parts;
+  return first === undefined ? undefined : otherParts.reduce((joined, part) => AndNode.create(joined, part), first);
 }

@@ -25,12 +25,12 @@ class ConnectionDriver implements Driver {
   }
 
   /** Does nothing: the owner of the connection opens, begins and ends. */
-  readonly #leave = async (): Promise<void> => undefined;
-  readonly init = this.#leave;
-  readonly commitTransaction = this.#leave;
-  readonly rollbackTransaction = this.#leave;
-  readonly releaseConnection = this.#leave;
-  readonly destroy = this.#leave;
+  readonly #doNothing = async (): Promise<void> => undefined;
+  readonly init = this.#doNothing;
+  readonly commitTransaction = this.#doNothing;
+  readonly rollbackTransaction = this.#doNothing;
+  readonly releaseConnection = this.#doNothing;
+  readonly destroy = this.#doNothing;
 
   async acquireConnection(): Promise<DatabaseConnection> {
     return this.#connection;

@@ -36,7 +36,8 @@ export interface ApiKeyRow {
   /** The leash of the key, as JSON; null for no limits. */
   leash: string | null;
   /**
-   * The counter of the leash's usage, which several keys may share; null for a counter of this key alone, named by the key's id.
+   * The counter of the leash's usage, which several keys may share; null if the key has its own counter, whose name is
+   * the key's id.
    */
   leash_counter: string | null;
   /** The OAuth grant that the key represents; null for a key with a secret of its own. */
@@ -148,7 +149,7 @@ export interface BudgetRow {
   lease: string | null;
 }
 
-/** The amount that one process may count against a budget without asking the database again. */
+/** The amount that one process may count against a budget without another query. */
 export interface BudgetReservationRow {
   id: string;
   workspace_id: string;
@@ -189,8 +190,8 @@ export interface JobRow {
   payload: string;
   sandbox: number;
   /**
-   * The key under which the job can be replaced and taken back. Null after the claim. Unique among the jobs that have
-   * one.
+   * The key under which the job can be replaced and canceled. Null after the claim. Unique among the jobs with a
+   * key.
    */
   waiting_key: string | null;
   /** The person whose data the job contains: a person's id, or the hash of an address. */
@@ -218,8 +219,8 @@ export interface JobRow {
   traceparent: string | null;
   finished_at: number | null;
   /**
-   * When its last attempt failed: of jobs that have failed, or that wait for another attempt. Null if that attempt did not
-   * count, and after a success.
+   * When the last attempt failed, if the job has failed or waits for another attempt. Null if that attempt did not count, and
+   * after a success.
    */
   failed_at: number | null;
   reason: string | null;
@@ -242,7 +243,10 @@ export interface OutboxRow {
   created_at: number;
 }
 
-/** Which consumers want which events of one side of a workspace. An event that no consumer wants is not written. */
+/**
+ * The interests of consumers in events of one side of a workspace. An event in which no consumer has an interest is not
+ * written.
+ */
 export interface EventInterestRow {
   workspace_id: string;
   sandbox: number;
@@ -250,7 +254,7 @@ export interface EventInterestRow {
   pattern: string;
   /** The consumer's id. */
   consumer: string;
-  /** The consumer's object that wants the events, such as the id of a webhook. */
+  /** The id of the consumer's object with the interest, such as a webhook. */
   subject: string;
 }
 
@@ -293,13 +297,13 @@ export interface ChangelogRow {
   link: string | null;
   changes: string;
   created_at: number;
-  /** The id of the last workspace that the entry was announced to. */
+  /** The id of the last workspace to which the entry was announced. */
   announced_until: string;
   /** When the entry was announced to the last workspace; null until then. */
   finished_at: number | null;
 }
 
-/** A request with a key, without anything that its caller sent except the id of the request. */
+/** A request with a key. Of the data that its caller sent, only the id of the request is stored. */
 export interface RequestLogRow {
   workspace_id: string;
   sandbox: number;

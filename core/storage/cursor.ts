@@ -44,36 +44,50 @@ interface KeysetBuilder {
 }
 
 /** Rows on one side of a position. The first comparison alone is redundant, but makes it an index range scan on every database. */
-function beyond(operator: '<' | '>', timeColumn: string, idColumn: string, position: CursorPosition) {
+function beyondPosition(
+  operator: '<' | '>',
+  timeColumn: string,
+  idColumn: string,
+  position: CursorPosition,
+  idOperator: '<' | '>' | '>=' = operator,
+) {
   return (builder: unknown): Expression<SqlBool> => {
     const compare = builder as KeysetBuilder;
     const time = timeColumn as never;
     const byTime = compare(time, operator, position.createdAt as never);
-    const byId = compare(idColumn as never, operator, position.id as never);
+    const byId = compare(idColumn as never, idOperator, position.id as never);
     return compare.and([compare(time, `${operator}=`, position.createdAt as never), compare.or([byTime, byId])]);
   };
 }
 
 /** `where(olderThan('created_at', 'id', position))`: rows after the position, newest first. */
 export const olderThan = (timeColumn: string, idColumn: string, position: CursorPosition) =>
-  beyond('<', timeColumn, idColumn, position);
+  beyondPosition('<', timeColumn, idColumn, position);
+
+/** `where(notOlderThan('created_at', 'id', position))`: the row at the position, and the rows before it, newest first. */
+export const notOlderThan = (timeColumn: string, idColumn: string, position: CursorPosition) =>
+  beyondPosition('>', timeColumn, idColumn, position, '>=');
 
 /** `where(newerThan('created_at', 'id', position))`: rows after the position, oldest first. */
 export const newerThan = (timeColumn: string, idColumn: string, position: CursorPosition) =>
-  beyond('>', timeColumn, idColumn, position);
+  beyondPosition('>', timeColumn, idColumn, position);
 
-/** Makes a page of the list envelope from rows fetched with `limit + 1`. */
+/**
+ * Makes a page of the list envelope from rows fetched with `limit + 1`. `scannedTo`: the end of the scan, if the page reads a bounded
+ * number of rows (`scanEnd`). Then the page can be short, or empty, and still have a next one.
+ */
 export function toPage<Row, Item>(
   list: string,
   rows: readonly Row[],
   limit: number,
   position: (row: Row) => CursorPosition,
   present: (row: Row) => Item,
+  scannedTo?: CursorPosition,
 ): { data: Item[]; next_cursor: string | null } {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  return { data: shown.map(present), next_cursor: more ? encode(list, position(last)) : null };
+  const pageRows = rows.slice(0, limit);
+  const last = pageRows.at(-1);
+  const end = rows.length > limit && last !== undefined ? position(last) : scannedTo;
+  return { data: pageRows.map(present), next_cursor: end === undefined ? null : encode(list, end) };
 }
 
 /**
@@ -89,8 +103,8 @@ export function pageOfItems<Item>(
   keyOf: (item: Item) => string,
 ): { data: Item[]; next_cursor: string | null } {
   const after = decodeCursor(list, cursor);
-  const found = after === undefined ? -1 : items.findIndex((item) => keyOf(item) === after.id);
-  const start = after === undefined ? 0 : found < 0 ? after.createdAt : found + 1;
+  const indexOfCursor = after === undefined ? -1 : items.findIndex((item) => keyOf(item) === after.id);
+  const start = after === undefined ? 0 : indexOfCursor < 0 ? after.createdAt : indexOfCursor + 1;
   const page = items.slice(start, start + limit + 1).map((item, index) => ({ item, number: start + index }));
   return toPage(
     list,

@@ -18,10 +18,11 @@ import type {
 import { createCompiler, type StatementCompiler } from './compiler.ts';
 import { ConnectionHandle, type HandleTransaction } from './connection-handle.ts';
 import { inSavepoint, joinTransaction } from './joined-transaction.ts';
+import { primaryKeyOf } from './primary-key.ts';
 import { type HandleScope, scopeOf, type TableScope } from './scope.ts';
 import type { ServiceTables } from './scoped-statements.ts';
 
-/** One transaction of ours, or our savepoint in the program's. */
+/** One transaction of the service, or its savepoint in a transaction of the program. */
 export interface TransactionScope {
   /** A handle with the given reach; the id of a workspace alone reaches both of its sides. */
   handle(scope: HandleScope | string): WorkspaceHandle;
@@ -44,8 +45,8 @@ export interface TransactionScope {
   /** Registers a callback that is called before the next flush, to defer writes that were collected until then. */
   beforeFlush(work: () => void): void;
   /**
-   * Registers a callback for the end of the transaction: called when the transaction, or our savepoint in the program's
-   * one, has ended in any way; at once if it has ended already.
+   * Registers a callback for the end of the transaction: called when the transaction, or its savepoint in the
+   * program's transaction, has ended in any way; at once if it has ended already.
    */
   onEnd(work: () => void): void;
   /**
@@ -59,7 +60,7 @@ export interface TransactionScope {
   readonly locks: StorageCapabilities['locks'];
 }
 
-/** The tables, as the kernel knows them. */
+/** The tables and migrations of the service. */
 export interface DatabaseOptions {
   readonly prefix: string;
   readonly tables: ReadonlyMap<string, TableDeclaration>;
@@ -86,7 +87,7 @@ export interface Database {
   join(handle: object): ProgramTransaction;
 }
 
-const outside = async (): Promise<never> => {
+const outsideTransaction = async (): Promise<never> => {
   throw new Error('Nothing can be read or written here: batched work may only defer writes.');
 };
 
@@ -97,7 +98,7 @@ interface OwnScope {
 }
 
 /** The connection of a handle that must not run statements. */
-const nowhere: SqlConnection = { query: outside, batch: outside };
+const unusableConnection: SqlConnection = { query: outsideTransaction, batch: outsideTransaction };
 
 /** Callbacks for the end of a transaction. */
 interface Ending {
@@ -106,17 +107,17 @@ interface Ending {
 }
 
 function createEnding(): Ending {
-  const waiting: (() => void)[] = [];
+  const callbacks: (() => void)[] = [];
   let ended = false;
   return {
     add(work) {
       // A handler that runs past its time limit may still add callbacks after the end.
       if (ended) work();
-      else waiting.push(work);
+      else callbacks.push(work);
     },
     end() {
       ended = true;
-      for (const work of waiting.splice(0)) work();
+      for (const work of callbacks.splice(0)) work();
     },
   };
 }
@@ -129,20 +130,24 @@ const isInteger = (type: ColumnType): boolean => /^(integer|time|flag)/.test(typ
  */
 function integerColumns(migrations: readonly Migration[]): ReadonlySet<string> {
   const names = new Set<string>();
-  const others = new Set<string>();
+  const textNames = new Set<string>();
   for (const { changes } of migrations) {
     for (const change of changes) {
       const columns = 'create' in change ? change.columns : 'add' in change ? change.add : {};
-      for (const [name, type] of Object.entries(columns)) (isInteger(type) ? names : others).add(name);
+      for (const [name, type] of Object.entries(columns)) (isInteger(type) ? names : textNames).add(name);
     }
   }
-  return new Set([...names].filter((name) => !others.has(name)));
+  return new Set([...names].filter((name) => !textNames.has(name)));
 }
 
-function serviceTables(tables: ReadonlyMap<string, TableDeclaration>): ServiceTables {
+function serviceTables({ tables, migrations }: DatabaseOptions, dialect: SqlDialect): ServiceTables {
   const scopes = new Map<string, TableScope>();
-  for (const [name, { tenant, sides = false, workspaceColumn }] of tables)
-    if (tenant || workspaceColumn !== undefined) scopes.set(name, { column: workspaceColumn ?? 'workspace_id', sides });
+  for (const [name, { tenant, sides = false, workspaceColumn: column = 'workspace_id' }] of tables) {
+    if (!tenant && column === 'workspace_id') continue;
+    const [key, ...otherColumns] = primaryKeyOf([{ migrations }], name);
+    const soughtKey = dialect === 'sqlite' && otherColumns.length === 0 && key !== column ? key : undefined;
+    scopes.set(name, { column, sides, soughtKey });
+  }
   return { names: new Set(tables.keys()), scopes };
 }
 
@@ -152,19 +157,19 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
   const integers = integerColumns(options.migrations);
   const compiler = createCompiler(
     { dialect: adapter.dialect, prefix: options.prefix, schema: adapter.schema },
-    serviceTables(options.tables),
+    serviceTables(options, adapter.dialect),
     options.queryPlugins,
     integers,
   );
 
-  const scopeOver = (connection: SqlConnection, joined: boolean, ending: Ending): OwnScope => {
+  const createScope = (connection: SqlConnection, joined: boolean, ending: Ending): OwnScope => {
     const deferred: SqlStatement[] = [];
     const beforeFlush: (() => void)[] = [];
     let depth = 0;
-    let lost: { readonly error: unknown } | undefined;
-    const plain = (sql: string) => connection.query({ sql, parameters: [] });
+    let savepointFailure: { readonly error: unknown } | undefined;
+    const toStatement = (sql: string) => connection.query({ sql, parameters: [] });
     const takeDeferred = (): readonly SqlStatement[] => {
-      if (lost !== undefined) throw lost.error;
+      if (savepointFailure !== undefined) throw savepointFailure.error;
       for (const work of beforeFlush.splice(0)) work();
       return deferred.splice(0);
     };
@@ -200,21 +205,21 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
         depth += 1;
         // Each depth has its own name: MySQL would replace an outer savepoint of the same name.
         const name = `postrider_inner_${depth}`;
-        await plain(`SAVEPOINT ${name}`);
+        await toStatement(`SAVEPOINT ${name}`);
         try {
           const result = await work();
           await flush();
-          await plain(`RELEASE SAVEPOINT ${name}`);
+          await toStatement(`RELEASE SAVEPOINT ${name}`);
           return result;
         } catch (error) {
           beforeFlush.length = 0;
           deferred.length = 0;
           try {
-            await plain(`ROLLBACK TO SAVEPOINT ${name}`);
-            await plain(`RELEASE SAVEPOINT ${name}`);
+            await toStatement(`ROLLBACK TO SAVEPOINT ${name}`);
+            await toStatement(`RELEASE SAVEPOINT ${name}`);
           } catch {
             // The transaction itself has ended: a later write must not run outside of it.
-            lost = { error };
+            savepointFailure = { error };
           }
           throw error;
         } finally {
@@ -241,13 +246,14 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
         return await driver.transact(async (connection) => {
           // The work may run again if it may share a transaction: its first run has then ended.
           ending?.end();
-          const own = createEnding();
-          ending = own;
+          const currentEnding = createEnding();
+          ending = currentEnding;
           try {
-            return await work(scopeOver(connection, false, own).scope);
+            return await work(createScope(connection, false, currentEnding).scope);
           } catch (error) {
-            // Nothing of it will be stored. A second run may wait for a connection, and others for what the first has taken.
-            own.end();
+            // Nothing of this run will be stored. End it before a second run waits for a connection, because other calls may
+            // wait for amounts that this run has taken.
+            currentEnding.end();
             throw error;
           }
         }, transactOptions);
@@ -256,14 +262,14 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
       }
     },
     deferredScope() {
-      const { scope, takeDeferred } = scopeOver(nowhere, false, createEnding());
+      const { scope, takeDeferred } = createScope(unusableConnection, false, createEnding());
       return { scope, statements: takeDeferred };
     },
     async transactIn(programTransaction, work) {
       await driver.yieldWriter?.();
       const ending = createEnding();
       try {
-        return await inSavepoint(programTransaction, (connection) => work(scopeOver(connection, true, ending).scope));
+        return await inSavepoint(programTransaction, (connection) => work(createScope(connection, true, ending).scope));
       } finally {
         ending.end();
       }

@@ -17,22 +17,22 @@ export interface OldRows {
 }
 
 /** Deletes the oldest of these rows. Returns the number of deleted rows. */
-export async function deleteOldest(dialect: SqlDialect, { db }: Handle, old: OldRows): Promise<number> {
-  const time = sql.ref(old.column);
-  const table = sql.table(old.table);
-  const equal = Object.entries(old.where).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  const conditions = sql.join([sql`${time} < ${old.before}`, ...equal], sql` and `);
-  const oldest = sql`${conditions} order by ${time} limit ${sql.lit(old.limit)}`;
-  const rows = sql`delete from ${table} where`;
+export async function deleteOldest(dialect: SqlDialect, { db }: Handle, oldRows: OldRows): Promise<number> {
+  const time = sql.ref(oldRows.column);
+  const table = sql.table(oldRows.table);
+  const equal = Object.entries(oldRows.where).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const conditions = sql.join([sql`${time} < ${oldRows.before}`, ...equal], sql` and `);
+  const oldest = sql`${conditions} order by ${time} limit ${sql.lit(oldRows.limit)}`;
+  const deleteFrom = sql`delete from ${table} where`;
   const statements = {
     // MySQL allows neither a subquery on the deleted table nor a LIMIT in one.
-    mysql: () => sql`${rows} ${oldest}`,
+    mysql: () => sql`${deleteFrom} ${oldest}`,
     // By ctid: with the primary key, Postgres may join with all old rows. The condition is repeated, because after a
     // concurrent update Postgres evaluates only the outer condition again.
-    postgres: () => sql`${rows} ctid = any(array(select ctid from ${table} where ${oldest})) and ${conditions}`,
+    postgres: () => sql`${deleteFrom} ctid = any(array(select ctid from ${table} where ${oldest})) and ${conditions}`,
     sqlite: () => {
-      const key = sql.join(old.primaryKey.map((name) => sql.ref(name)));
-      return sql`${rows} (${key}) in (select ${key} from ${table} where ${oldest})`;
+      const key = sql.join(oldRows.primaryKey.map((name) => sql.ref(name)));
+      return sql`${deleteFrom} (${key}) in (select ${key} from ${table} where ${oldest})`;
     },
   };
   return Number((await statements[dialect]().execute(db)).numAffectedRows ?? 0);

@@ -32,7 +32,7 @@ const locks = new Set<string | undefined>([
   'NoWait',
   'SkipLocked',
 ]);
-const same = <N>(node: N): N => node;
+const unchanged = <N>(node: N): N => node;
 
 /** `excluded.column` of an upsert in the syntax of both MySQL and MariaDB. */
 class ExcludedValues extends OperationNodeTransformer {
@@ -47,41 +47,46 @@ const excludedValues = new ExcludedValues();
 
 /** MariaDB does not support FOR SHARE; MySQL accepts this older syntax as well. */
 const sharedLock = 'lock in share mode';
-const shared = SelectModifierNode.createWithExpression(RawNode.createWithSql(sharedLock));
+const sharedModifier = SelectModifierNode.createWithExpression(RawNode.createWithSql(sharedLock));
 
 /** The raw modifiers of the service. Statements of one workspace accept no others. */
 export const ownModifiers: ReadonlySet<string> = new Set([sharedLock, shareNoWaitText]);
 
 function mysqlInsert(node: InsertQueryNode): InsertQueryNode {
-  const { onConflict, ...rest } = node;
+  const { onConflict, ...otherParts } = node;
   if (onConflict === undefined) return node;
-  if (onConflict.updates === undefined) return { ...rest, orAction: OrActionNode.create('ignore') };
+  if (onConflict.updates === undefined) return { ...otherParts, orAction: OrActionNode.create('ignore') };
   if (onConflict.updateWhere !== undefined)
     throw new Error(
-      'MySQL and MariaDB update the row that is there without a condition: put it into the values (CASE).',
+      'MySQL and MariaDB cannot update an existing row under a condition: put the condition into the values (CASE).',
     );
   const updates = onConflict.updates.map((update) => ({
     ...update,
     value: excludedValues.transformNode(update.value),
   }));
-  return { ...rest, onDuplicateKey: OnDuplicateKeyNode.create(updates) };
+  return { ...otherParts, onDuplicateKey: OnDuplicateKeyNode.create(updates) };
 }
 
 const phrases: Readonly<Record<SqlDialect, DialectPhrases>> = {
-  postgres: { select: same, insert: same },
+  postgres: { select: unchanged, insert: unchanged },
   // SQLite has one writer at a time: a row that a transaction has read cannot change.
   sqlite: {
     select: (node) =>
       node.endModifiers === undefined
         ? node
         : { ...node, endModifiers: node.endModifiers.filter(({ modifier }) => !locks.has(modifier)) },
-    insert: same,
+    insert: unchanged,
   },
   mysql: {
     select: (node) =>
       node.endModifiers === undefined
         ? node
-        : { ...node, endModifiers: node.endModifiers.map((one) => (one.modifier === 'ForShare' ? shared : one)) },
+        : {
+            ...node,
+            endModifiers: node.endModifiers.map((modifierNode) =>
+              modifierNode.modifier === 'ForShare' ? sharedModifier : modifierNode,
+            ),
+          },
     insert: mysqlInsert,
   },
 };

@@ -1,3 +1,3 @@
-// Builds conditions before their statement, so that callers know whether there are any. Used by the reads of declared
+// Builds conditions before their statement, so that callers know whether there are conditions. Used by the reads of declared
 // tables (core/resources), which import no values of Kysely.
 export { expressionBuilder } from 'kysely';

@@ -6,9 +6,9 @@ const longest = 1_024;
 
 /**
  * The ids for `where('id', 'in', …)`, padded to the next of a few lengths (beyond 1,024: to a multiple of 1,024), so
- * that lists of all sizes share a few statement texts. `filling` (Default: the last id, or '' if there are no ids).
+ * that lists of all sizes share a few statement texts. `filler` (Default: the last id, or '' if there are no ids).
  */
-export function filledList(ids: readonly string[], filling: string = ids.at(-1) ?? ''): string[] {
-  const length = lengths.find((known) => known >= ids.length) ?? Math.ceil(ids.length / longest) * longest;
-  return Array.from({ length }, (_, index) => ids[index] ?? filling);
+export function filledList(ids: readonly string[], filler: string = ids.at(-1) ?? ''): string[] {
+  const length = lengths.find((candidate) => candidate >= ids.length) ?? Math.ceil(ids.length / longest) * longest;
+  return Array.from({ length }, (_, index) => ids[index] ?? filler);
 }

@@ -15,19 +15,20 @@ import {
 } from 'kysely';
 
 /** Functions that return a whole number when all of their arguments are whole numbers. */
-const keeping: ReadonlySet<string> = new Set(['sum', 'min', 'max', 'coalesce', 'greatest', 'least', 'abs']);
+const integerPreserving: ReadonlySet<string> = new Set(['sum', 'min', 'max', 'coalesce', 'greatest', 'least', 'abs']);
 
 function isInteger(node: OperationNode | undefined, columns: ReadonlySet<string>): boolean {
   if (node === undefined) return false;
-  const all = (nodes: readonly OperationNode[]): boolean =>
+  const areIntegers = (nodes: readonly OperationNode[]): boolean =>
     nodes.length > 0 && nodes.every((inner) => isInteger(inner, columns));
   if (ReferenceNode.is(node)) return isInteger(node.column, columns);
   if (ColumnNode.is(node)) return columns.has(node.column.name);
   if (AliasNode.is(node) || ParensNode.is(node)) return isInteger(node.node, columns);
   if (ValueNode.is(node)) return Number.isSafeInteger(node.value);
-  if (AggregateFunctionNode.is(node)) return node.func === 'count' || (keeping.has(node.func) && all(node.aggregated));
-  if (FunctionNode.is(node)) return keeping.has(node.func) && all(node.arguments);
-  if (BinaryOperationNode.is(node)) return all([node.leftOperand, node.rightOperand]);
+  if (AggregateFunctionNode.is(node))
+    return node.func === 'count' || (integerPreserving.has(node.func) && areIntegers(node.aggregated));
+  if (FunctionNode.is(node)) return integerPreserving.has(node.func) && areIntegers(node.arguments);
+  if (BinaryOperationNode.is(node)) return areIntegers([node.leftOperand, node.rightOperand]);
   if (!SelectQueryNode.is(node) || node.selections?.length !== 1) return false;
   return isInteger(node.selections[0]?.selection, columns);
 }

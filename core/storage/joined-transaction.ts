@@ -1,4 +1,4 @@
-// Transactions of the embedding program: recognises Kysely transactions, and runs our savepoint in them, one call at a
+// Transactions of the embedding program: recognises Kysely transactions, and runs savepoints of the service in them, one call at a
 // time.
 import { CompiledQuery } from 'kysely';
 import { assertBackslashEscapes } from '../contract/ports/mysql-escaping.ts';
@@ -14,7 +14,7 @@ import {
   StorageError,
 } from '../contract/ports/storage.ts';
 
-/** The part of a Kysely transaction that we use; another copy or version of Kysely has it too. */
+/** The part of a Kysely transaction that this file uses; another copy or version of Kysely has it too. */
 interface KyselyTransactionShape {
   readonly isTransaction: boolean;
   withoutPlugins(): { executeQuery(query: CompiledQuery): Promise<{ rows: unknown[]; numAffectedRows?: bigint }> };
@@ -37,16 +37,16 @@ function overKysely(
 ): SqlConnection {
   const plain = transaction.withoutPlugins();
   let ended: StorageError | undefined;
-  let checked: Promise<void> | undefined;
+  let sessionCheck: Promise<void> | undefined;
   const execute = async (statement: SqlStatement) => {
     if (ended !== undefined) throw ended;
     // Checked once for each call that joins, because the program may change its session in between.
     if (dialect === 'mysql' && statement !== sessionSettingsQuery) {
-      checked ??= query(sessionSettingsQuery).then(({ rows }) => {
+      sessionCheck ??= query(sessionSettingsQuery).then(({ rows }) => {
         assertBackslashEscapes(rows);
         assertUsableSession(rows);
       });
-      await checked;
+      await sessionCheck;
     }
     try {
       return await plain.executeQuery(CompiledQuery.raw(statement.sql, [...statement.parameters]));
@@ -111,13 +111,13 @@ const queues = new WeakMap<object, Promise<unknown>>();
  */
 const savepoint = 'postrider_call';
 
-/** Runs `work` in a savepoint of the program's transaction, after every earlier call on the same one. */
+/** Runs `work` in a savepoint of the program's transaction, after every earlier call on the same transaction. */
 export async function inSavepoint<T>(
   programTransaction: ProgramTransaction,
   work: (connection: SqlConnection) => Promise<T>,
 ): Promise<T> {
-  const before = queues.get(programTransaction.identity) ?? Promise.resolve();
-  const running = before.then(() => runInSavepoint(programTransaction, work));
+  const previousCall = queues.get(programTransaction.identity) ?? Promise.resolve();
+  const running = previousCall.then(() => runInSavepoint(programTransaction, work));
   queues.set(
     programTransaction.identity,
     running.catch(() => undefined),
@@ -130,16 +130,16 @@ async function runInSavepoint<T>(
   work: (connection: SqlConnection) => Promise<T>,
 ): Promise<T> {
   const runSql = (sql: string) => connection.query({ sql, parameters: [] });
-  const lent = lend(connection);
+  const lentConnection = lend(connection);
   await runSql(`SAVEPOINT ${savepoint}`);
   if (mayEndUnnoticed === true) await assertOpen(connection);
   try {
-    const result = await work(lent.connection);
-    lent.revoke();
+    const result = await work(lentConnection.connection);
+    lentConnection.revoke();
     await runSql(`RELEASE SAVEPOINT ${savepoint}`);
     return result;
   } catch (error) {
-    lent.revoke();
+    lentConnection.revoke();
     try {
       await runSql(`ROLLBACK TO SAVEPOINT ${savepoint}`);
       await runSql(`RELEASE SAVEPOINT ${savepoint}`);

@@ -9,7 +9,7 @@ export type Raw<T = SqlBool> = RawBuilder<T>;
 /** A comparison of two values. */
 export type JsonOperator = '=' | '<' | '<=' | '>' | '>=';
 
-/** The names of objects and the indexes of lists that lead to a value. */
+/** One step to a value: the name of a member of an object, or the index of an element of a list. */
 export type JsonLocation = string | number;
 
 /** A value in JSON. Its expressions may be null if there is no value. */
@@ -31,12 +31,12 @@ export interface JsonValue {
 
 /** The JSON functions of a database. A column is the expression of a column with JSON. */
 export interface JsonFunctions {
-  at(column: Raw<unknown>, ...places: readonly JsonLocation[]): JsonValue;
+  at(column: Raw<unknown>, ...steps: readonly JsonLocation[]): JsonValue;
   /** Whether an element of the list at this location fulfils the condition. False if there is no list. */
   some(
     column: Raw<unknown>,
-    places: readonly JsonLocation[],
-    condition: (element: JsonValue, at: (...places: readonly JsonLocation[]) => JsonValue) => Expression<SqlBool>,
+    steps: readonly JsonLocation[],
+    condition: (element: JsonValue, at: (...steps: readonly JsonLocation[]) => JsonValue) => Expression<SqlBool>,
   ): Expression<SqlBool>;
   compareText(text: Raw<string>, operator: JsonOperator, other: string): Raw;
   compareNumber(number: Raw<number>, operator: JsonOperator, other: number): Raw;
@@ -59,9 +59,9 @@ const operators: Readonly<Record<JsonOperator, Raw<unknown>>> = {
 };
 
 /** A path as SQLite and MySQL read it. */
-const pathOf = (places: readonly JsonLocation[]): string =>
-  places.reduce<string>(
-    (path, place) => path + (typeof place === 'number' ? `[${place}]` : `.${JSON.stringify(place)}`),
+const pathOf = (steps: readonly JsonLocation[]): string =>
+  steps.reduce<string>(
+    (text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${JSON.stringify(step)}`),
     '$',
   );
 
@@ -73,8 +73,8 @@ const elementValue = sql.ref<unknown>(`${elements}.value`);
 
 function someElement(source: Raw<unknown>, condition: Expression<SqlBool>): Expression<SqlBool> {
   const row: ExpressionBuilder<Tables, string> = expressionBuilder<Tables, string>();
-  const found = row.selectFrom(source.as<string>(elements)).select(sql`1`.as('found'));
-  return row.exists(found.where(condition));
+  const rows = row.selectFrom(source.as<string>(elements)).select(sql`1`.as('found'));
+  return row.exists(rows.where(condition));
 }
 
 function sqliteValue(type: Raw<unknown>, value: Raw<unknown>): JsonValue {
@@ -92,14 +92,14 @@ function sqliteValue(type: Raw<unknown>, value: Raw<unknown>): JsonValue {
 }
 
 const sqlite: JsonFunctions = {
-  at(column, ...places) {
-    const path = pathOf(places);
+  at(column, ...steps) {
+    const path = pathOf(steps);
     return sqliteValue(sql`json_type(${column}, ${path})`, sql`json_extract(${column}, ${path})`);
   },
-  some(column, places, condition) {
+  some(column, steps, condition) {
     const element = sqliteValue(sql.ref(`${elements}.type`), elementValue);
     return someElement(
-      sql`json_each(${column}, ${pathOf(places)})`,
+      sql`json_each(${column}, ${pathOf(steps)})`,
       condition(element, (...inner) => sqlite.at(elementValue, ...inner)),
     );
   },
@@ -128,17 +128,17 @@ function postgresValue(value: Raw<unknown>): JsonValue {
 }
 
 /** The value at this location. */
-const postgresAt = (json: Raw<unknown>, places: readonly JsonLocation[]): Raw<unknown> =>
-  places.reduce(
-    (value, place) =>
-      typeof place === 'number' ? sql`(${value} -> ${place}::integer)` : sql`(${value} -> ${place}::text)`,
+const postgresAt = (json: Raw<unknown>, steps: readonly JsonLocation[]): Raw<unknown> =>
+  steps.reduce(
+    (value, step) =>
+      typeof step === 'number' ? sql`(${value} -> ${step}::integer)` : sql`(${value} -> ${step}::text)`,
     json,
   );
 
 const postgres: JsonFunctions = {
-  at: (column, ...places) => postgresValue(postgresAt(sql`${column}::jsonb`, places)),
-  some(column, places, condition) {
-    const list = postgresAt(sql`${column}::jsonb`, places);
+  at: (column, ...steps) => postgresValue(postgresAt(sql`${column}::jsonb`, steps)),
+  some(column, steps, condition) {
+    const list = postgresAt(sql`${column}::jsonb`, steps);
     return someElement(
       sql`jsonb_array_elements(case when jsonb_typeof(${list}) = 'array' then ${list} else '[]'::jsonb end)`,
       condition(postgresValue(elementValue), (...inner) => postgresValue(postgresAt(elementValue, inner))),
@@ -174,9 +174,9 @@ function mysqlValue(json: Raw<unknown>): JsonValue {
 const bytes = (text: string): Raw<unknown> => sql`cast(${text} as binary)`;
 
 const mysql: JsonFunctions = {
-  at: (column, ...places) => mysqlValue(sql`json_extract(${column}, ${pathOf(places)})`),
-  some(column, places, condition) {
-    const list = sql`json_extract(${column}, ${pathOf(places)})`;
+  at: (column, ...steps) => mysqlValue(sql`json_extract(${column}, ${pathOf(steps)})`),
+  some(column, steps, condition) {
+    const list = sql`json_extract(${column}, ${pathOf(steps)})`;
     return someElement(
       sql`json_table(case when json_type(${list}) = 'ARRAY' then ${list} else '[]' end, '$[*]' columns (value json path '$'))`,
       condition(mysqlValue(elementValue), (...inner) => mysql.at(elementValue, ...inner)),

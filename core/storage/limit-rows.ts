@@ -10,17 +10,17 @@ import type { Database, TransactionScope } from './database.ts';
 /** One statement reads this many keys. It is therefore compiled and prepared once, whatever the number of keys. */
 const keysAtOnce = 8;
 
-/** The granularity of the column that retention uses, and the margin for clocks that differ. */
+/** `expires_at` is rounded up to this granularity, after adding a margin for clocks that differ. */
 const expiryGrainMs = 600_000;
 const expirySpareMs = 60_000;
 
-interface Sought {
+interface KeyParameters {
   readonly [slot: `key_${number}`]: string;
 }
 
 const slots = Array.from({ length: keysAtOnce }, (_, index) => `key_${index}` as const);
 
-const rowsOf = (db: Kysely<Tables>, p: Sought) =>
+const rowsOf = (db: Kysely<Tables>, p: KeyParameters) =>
   db
     .selectFrom('rate_limits')
     .select(['key_id', 'amount', 'counted_at', 'whole_at', 'grants'])
@@ -32,10 +32,10 @@ const rowsOf = (db: Kysely<Tables>, p: Sought) =>
     .orderBy('key_id');
 
 const locking = {
-  sqlite: defineStatement((db, p: Sought) => rowsOf(db, p)),
-  mysql: defineStatement((db, p: Sought) => rowsOf(db, p).forUpdate()),
+  sqlite: defineStatement((db, p: KeyParameters) => rowsOf(db, p)),
+  mysql: defineStatement((db, p: KeyParameters) => rowsOf(db, p).forUpdate()),
   // Counters need not survive a crash of the server: their commits need not wait for the disk.
-  postgres: defineStatement((db, p: Sought) =>
+  postgres: defineStatement((db, p: KeyParameters) =>
     rowsOf(db, p).select(sql<string>`set_config('synchronous_commit', 'off', true)`.as('unflushed')).forUpdate(),
   ),
 } as const;
@@ -81,14 +81,16 @@ async function lock(
   keyIds: readonly string[],
 ): Promise<LimitRow[]> {
   const handle = scope.handle(workspaceId);
-  const asked: Promise<LimitRow[]>[] = [];
+  const lockedRows: Promise<LimitRow[]>[] = [];
   for (let start = 0; start < keyIds.length; start += keysAtOnce) {
-    const some = keyIds.slice(start, start + keysAtOnce);
-    const parameters = Object.fromEntries(slots.map((slot, index) => [slot, some[index] ?? some[0] ?? '']));
+    const keysOfStatement = keyIds.slice(start, start + keysAtOnce);
+    const parameters = Object.fromEntries(
+      slots.map((slot, index) => [slot, keysOfStatement[index] ?? keysOfStatement[0] ?? '']),
+    );
     const rows = handle.all(locking[database.adapter.dialect], parameters);
-    asked.push(
-      rows.then((found) =>
-        found.map((row) => ({
+    lockedRows.push(
+      rows.then((storedRows) =>
+        storedRows.map((row) => ({
           workspaceId,
           keyId: row.key_id,
           amount: Number(row.amount),
@@ -99,7 +101,7 @@ async function lock(
       ),
     );
   }
-  return (await Promise.all(asked)).flat();
+  return (await Promise.all(lockedRows)).flat();
 }
 
 /** The counters in a database that is opened when they are first used. */

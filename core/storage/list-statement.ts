@@ -1,6 +1,6 @@
 // Statements over a list of ids, compiled once for a few lengths: shorter lists are padded with '', which is not an id.
 // Callers split lists longer than `maxListLength` with `inLists`.
-import { type Compilable, type Expression, expressionBuilder, type Kysely, type SqlBool } from 'kysely';
+import type { Compilable, Kysely } from 'kysely';
 import { defineStatement, type Statement } from '../contract/context/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import { filledList } from './filled-list.ts';
@@ -12,21 +12,11 @@ export const maxListLength = 256;
 export type BoundList<R> = [Statement<object, R>, object];
 
 /** Binds ids and the other parameters. @throws RangeError for more than `maxListLength` ids */
-export type ListStatement<P, R> = (ids: readonly string[], given: P) => BoundList<R>;
+export type ListStatement<P, R> = (ids: readonly string[], parameters: P) => BoundList<R>;
 
 const slot = (index: number): string => `list_${index}`;
 
-/**
- * The condition that binds a statement over primary keys to its workspace. The handle's own condition would give the
- * same rows, but with it SQLite reads all rows of the workspace, from four ids on, instead of seeking each id.
- * @param column `workspace_id`, with its table if the statement has several
- */
-export function ofWorkspace(column: string, workspaceId: string): Expression<SqlBool> {
-  const row = expressionBuilder<Record<string, Record<string, unknown>>, string>();
-  return row(row.fn.coalesce(column, row.val('')), '=', workspaceId);
-}
-
-/** Declares a statement over a list; `ids` represents its members. If they are a primary key, bind it with `ofWorkspace`. */
+/** Declares a statement over a list; `ids` represents its members. */
 export function defineListStatement<P extends object, R>(
   build: (db: Kysely<Tables>, p: P, ids: string[]) => Compilable<R>,
 ): ListStatement<P, R> {
@@ -34,15 +24,15 @@ export function defineListStatement<P extends object, R>(
   const ofLength = (length: number): Statement<object, R> => {
     const slots = Array.from({ length }, (_, index) => slot(index));
     return defineStatement((db, p: object) => {
-      const named = p as P & Readonly<Record<string, string>>;
+      const allParameters = p as P & Readonly<Record<string, string>>;
       return build(
         db,
-        named,
-        slots.map((name) => named[name] as string),
+        allParameters,
+        slots.map((name) => allParameters[name] as string),
       );
     });
   };
-  return (ids, given) => {
+  return (ids, otherParameters) => {
     if (ids.length > maxListLength) throw new RangeError(`A list has at most ${maxListLength} ids, not ${ids.length}.`);
     // Padded with '', not with an id: some statements look up each member separately.
     const members = filledList(ids, '');
@@ -52,7 +42,7 @@ export function defineListStatement<P extends object, R>(
       statement = ofLength(length);
       statements.set(length, statement);
     }
-    const values: Record<string, unknown> = { ...(given as object) };
+    const values: Record<string, unknown> = { ...(otherParameters as object) };
     for (const [index, id] of members.entries()) values[slot(index)] = id;
     return [statement, values];
   };

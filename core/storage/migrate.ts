@@ -54,7 +54,7 @@ interface Planned extends Omit<PlannedMigration, 'sql'> {
   readonly record: string;
 }
 
-const placeOf = ({ adapter, prefix }: Database): SchemaLocation => ({
+const locationOf = ({ adapter, prefix }: Database): SchemaLocation => ({
   dialect: adapter.dialect,
   prefix,
   schema: adapter.schema,
@@ -63,14 +63,14 @@ const placeOf = ({ adapter, prefix }: Database): SchemaLocation => ({
 const run = (connection: SqlConnection, sql: string) => connection.query({ sql, parameters: [] });
 
 /** Rethrows the database's error with the name of the migration. */
-const failedIn =
+const throwMigrationError =
   ({ namespace, id }: Planned, { dialect }: SchemaLocation) =>
   (error: unknown): never => {
-    const kept =
+    const consequence =
       dialect === 'mysql'
-        ? 'What it had done before stays; the next run goes on from there.'
-        : 'It was rolled back, with those of this run before it.';
-    const message = `The migration ${namespace}/${id} failed: ${error instanceof Error ? error.message : String(error)}. ${kept}`;
+        ? 'Its earlier changes stay; the next run continues after them.'
+        : 'It was rolled back, together with the earlier migrations of this run.';
+    const message = `The migration ${namespace}/${id} failed: ${error instanceof Error ? error.message : String(error)}. ${consequence}`;
     throw isStorageError(error)
       ? new StorageError(error.fault, message, { cause: error })
       : new Error(message, { cause: error });
@@ -84,42 +84,42 @@ function missingOf(location: SchemaLocation, { all, release }: MigrationSource, 
       .filter(({ id }) => !appliedIds.has(`${namespace}/${id}`))
       .map((migration) => {
         const { id, changes } = migration;
-        const named = { namespace, id, compatibility: compatibilityOf(migration) };
+        const migrationName = { namespace, id, compatibility: compatibilityOf(migration) };
         const steps = changes.flatMap(oneByOne).map((change) => ({ change, sql: changeSql(location, change) }));
-        return { ...named, steps, record: recordSql(location, named, release) };
+        return { ...migrationName, steps, record: recordSql(location, migrationName, release) };
       }),
   );
 }
 
 /** The steps that an interrupted migration did not run yet. */
-async function stepsLeft(connection: SqlConnection, { dialect, prefix }: SchemaLocation, steps: readonly Step[]) {
+async function remainingSteps(connection: SqlConnection, { dialect, prefix }: SchemaLocation, steps: readonly Step[]) {
   if (dialect !== 'mysql') return steps;
-  const left: Step[] = [];
+  const remaining: Step[] = [];
   for (const step of steps) {
-    const { ask, present } = traceOf(prefix, step.change);
-    const { rows } = await connection.query(ask);
-    if (Number(rows[0]?.['found']) > 0 !== present) left.push(step);
+    const { query, leavesTraces } = traceOf(prefix, step.change);
+    const { rows } = await connection.query(query);
+    if (Number(rows[0]?.['found']) > 0 !== leavesTraces) remaining.push(step);
   }
-  return left;
+  return remaining;
 }
 
 function toPublic(
   { namespace, id, compatibility, record }: Planned,
   steps: readonly Step[],
-  first: readonly string[] = [],
+  firstStatements: readonly string[] = [],
 ) {
-  return { namespace, id, compatibility, sql: [...first, ...steps.map(({ sql }) => sql), record] };
+  return { namespace, id, compatibility, sql: [...firstStatements, ...steps.map(({ sql }) => sql), record] };
 }
 
 /** Reads the state of the database. */
 export async function migrationStatus(database: Database, source: MigrationSource): Promise<MigrationStatus> {
-  const place = placeOf(database);
+  const location = locationOf(database);
   return database.driver.read(async (connection) => {
-    const history = await findHistory(connection, place);
+    const history = await findHistory(connection, location);
     const pending: PlannedMigration[] = [];
-    for (const planned of missingOf(place, source, history)) {
-      const first = pending.length === 0 ? history.repairs : [];
-      pending.push(toPublic(planned, await stepsLeft(connection, place, planned.steps), first));
+    for (const planned of missingOf(location, source, history)) {
+      const repairs = pending.length === 0 ? history.repairs : [];
+      pending.push(toPublic(planned, await remainingSteps(connection, location, planned.steps), repairs));
     }
     const { applied } = history;
     return {
@@ -131,7 +131,7 @@ export async function migrationStatus(database: Database, source: MigrationSourc
   });
 }
 
-/** @throws StorageError `unavailable` when this process cannot work on the schema as it is */
+/** @throws StorageError `unavailable` if this process cannot work on the present schema */
 export async function assertUsable(database: Database, source: MigrationSource): Promise<void> {
   const { applied, pending } = await migrationStatus(database, source);
   assertCompatible(source, applied);
@@ -142,27 +142,27 @@ export async function assertUsable(database: Database, source: MigrationSource):
  * Applies the pending migrations and returns them. If two processes run it, the second waits, then finds nothing to do.
  */
 export async function applyMigrations(database: Database, source: MigrationSource): Promise<PlannedMigration[]> {
-  const place = placeOf(database);
+  const location = locationOf(database);
   // If nothing is missing, nothing is locked or created. A role that may not change the schema can therefore call this,
   // too.
-  const present = await database.driver.read((connection) => findHistory(connection, place));
-  assertCompatible(source, present.applied);
-  if (present.repairs.length === 0 && missingOf(place, source, present).length === 0) return [];
+  const currentHistory = await database.driver.read((connection) => findHistory(connection, location));
+  assertCompatible(source, currentHistory.applied);
+  if (currentHistory.repairs.length === 0 && missingOf(location, source, currentHistory).length === 0) return [];
   for (let attempt = 0; ; attempt += 1) {
     const applied = await database.driver.transact(
       async (connection) => {
         if (!(await database.driver.tryLock(connection, `${database.prefix}migrate`))) return undefined;
-        await run(connection, createHistory(place));
-        const history = await readHistory(connection, place);
+        await run(connection, createHistory(location));
+        const history = await readHistory(connection, location);
         assertCompatible(source, history.applied);
         for (const sql of history.repairs) await run(connection, sql);
-        const done: PlannedMigration[] = [];
-        for (const planned of missingOf(place, source, history)) {
-          const migration = toPublic(planned, await stepsLeft(connection, place, planned.steps));
-          for (const sql of migration.sql) await run(connection, sql).catch(failedIn(planned, place));
-          done.push(migration);
+        const appliedNow: PlannedMigration[] = [];
+        for (const planned of missingOf(location, source, history)) {
+          const migration = toPublic(planned, await remainingSteps(connection, location, planned.steps));
+          for (const sql of migration.sql) await run(connection, sql).catch(throwMigrationError(planned, location));
+          appliedNow.push(migration);
         }
-        return done;
+        return appliedNow;
       },
       { longRunning: true },
     );

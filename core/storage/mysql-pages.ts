@@ -1,6 +1,6 @@
 // Lets MySQL and MariaDB seek to the start of a page of a list. With `workspace_id = ?` they look up the workspace and
 // walk from its newest row. If the same condition is written as a range, the seek includes the time of the cursor. Used
-// by the compiler for that dialect only. Does not change results.
+// by the compiler for their dialect only. Does not change results.
 import {
   BinaryOperationNode,
   type KyselyPlugin,
@@ -16,7 +16,7 @@ import { allOf, columnOf, conjuncts } from './conditions.ts';
 import { sideColumn } from './scope.ts';
 
 /** The columns that bind a page to a workspace and a side, in the order of the index. */
-const binding = ['workspace_id', sideColumn];
+const scopeColumnNames = ['workspace_id', sideColumn];
 
 const compares = (node: OperationNode, column: string | undefined, operator: string): node is BinaryOperationNode =>
   BinaryOperationNode.is(node) &&
@@ -35,18 +35,18 @@ function seekPage(query: SelectQueryNode): SelectQueryNode {
   if (where === undefined || orderBy === undefined || first === undefined || limit === undefined) return query;
   const column = columnOf(first.orderBy);
   const parts = conjuncts(where.where);
-  const owned = binding.flatMap(
+  const boundColumns = scopeColumnNames.flatMap(
     (name) => parts.find((part): part is BinaryOperationNode => compares(part, name, '=')) ?? [],
   );
-  const isBound = owned[0] !== undefined && columnOf(owned[0].leftOperand) === binding[0];
+  const isBound = boundColumns[0] !== undefined && columnOf(boundColumns[0].leftOperand) === scopeColumnNames[0];
   if (column === undefined || !isBound || !parts.some((part) => compares(part, column, '<='))) return query;
-  const ranged = parts.flatMap((part) => {
-    const equality = owned.find((one) => one === part);
+  const rangeParts = parts.flatMap((part) => {
+    const equality = boundColumns.find((boundColumn) => boundColumn === part);
     return equality === undefined ? [part] : [withOperator(equality, '>='), withOperator(equality, '<=')];
   });
-  const seeking = allOf(ranged);
+  const seeking = allOf(rangeParts);
   if (seeking === undefined) return query;
-  const inOrder = owned.map(({ leftOperand }) => OrderByItemNode.create(leftOperand, first.direction));
+  const inOrder = boundColumns.map(({ leftOperand }) => OrderByItemNode.create(leftOperand, first.direction));
   return { ...query, where: WhereNode.create(seeking), orderBy: OrderByNode.create([...inOrder, ...orderBy.items]) };
 }
 

@@ -15,5 +15,5 @@ export const workspaceParameter = new Parameter('workspace_id');
 export const sideParameter = new Parameter('#side');
 
 /** Whether two values are equal; parameters by their names. */
-export const isSameValue = (one: unknown, other: unknown): boolean =>
-  one === other || (one instanceof Parameter && other instanceof Parameter && one.name === other.name);
+export const isSameValue = (first: unknown, second: unknown): boolean =>
+  first === second || (first instanceof Parameter && second instanceof Parameter && first.name === second.name);

@@ -62,14 +62,14 @@ export function assertLiteral(value: unknown): void {
  * The characters outside of quotes that begin a comment, a variable, a parameter or a kind of quote that this check
  * does not parse.
  */
-const strange: Readonly<Record<SqlDialect, RegExp>> = {
+const uncheckedCharacter: Readonly<Record<SqlDialect, RegExp>> = {
   sqlite: /--|\/\*|[$[?:@]/,
   postgres: /--|\/\*|[$`]/,
   mysql: /--|\/\*|[$#@[?]/,
 };
 
 /** The text outside of its quotes and parentheses, or the reason why it could leave its clause. */
-function outline(text: string, dialect: SqlDialect): { readonly outside: string } | { readonly fault: string } {
+function outsideText(text: string, dialect: SqlDialect): { readonly outside: string } | { readonly fault: string } {
   let outside = '';
   let unquoted = '';
   let depth = 0;
@@ -94,13 +94,13 @@ function outline(text: string, dialect: SqlDialect): { readonly outside: string 
   }
   if (quote !== undefined) return { fault: 'leaves a quote open' };
   if (depth > 0) return { fault: 'leaves a parenthesis open' };
-  if (strange[dialect].test(unquoted))
+  if (uncheckedCharacter[dialect].test(unquoted))
     return { fault: 'holds a comment, a variable, a parameter, or quotes of a special kind' };
   return { outside };
 }
 
 /** The parts of raw SQL as one text, with the nested raw SQL and the names in it. */
-interface Flat {
+interface FlatSql {
   readonly text: string;
   readonly nested: readonly RawNode[];
   readonly names: readonly string[];
@@ -116,7 +116,7 @@ function nameOf(node: OperationNode): string | undefined {
   return IdentifierNode.is(node) ? node.name : undefined;
 }
 
-function flatten(node: RawNode): Flat {
+function flatten(node: RawNode): FlatSql {
   const nested: RawNode[] = [];
   const names: string[] = [];
   const textOf = (raw: RawNode): string =>
@@ -153,7 +153,7 @@ const quotesParts = (node: RawNode): boolean => {
   return walk(node);
 };
 
-/** Where the raw SQL is used, and the names that it must not contain. */
+/** The context of the raw SQL, and the names that it must not contain. */
 export interface RawSqlContext {
   readonly dialect: SqlDialect;
   readonly prefix: string;
@@ -163,15 +163,15 @@ export interface RawSqlContext {
 }
 
 /** A prefix shorter than this occurs in ordinary words, too: `d` in `desc`. */
-const telling = 4;
+const minPrefixLength = 4;
 
 const namesTable = (text: string, prefix: string, isOurs: RawSqlContext['isOurs']): boolean =>
-  (prefix.length >= telling && text.includes(prefix)) ||
+  (prefix.length >= minPrefixLength && text.includes(prefix)) ||
   (text.match(/[\w$]+/g) ?? []).some((word) => word.startsWith(prefix) && word !== prefix && isOurs(word));
 
 /**
  * Returns the nested raw SQL, which was checked together with it.
- * @throws Error when the raw SQL names one of our tables, contains a query, or could leave its clause
+ * @throws Error when the raw SQL names a table of the service, contains a query, or could leave its clause
  */
 export function assertExpression(
   node: RawNode,
@@ -189,10 +189,10 @@ export function assertExpression(
   if ([text, ...names].some((part) => reachingFunctions.test(part)))
     refuse('calls a function that can read rows of other workspaces');
   if (quotesParts(node)) refuse('holds a part of the statement in quotes');
-  const outlined = outline(text, dialect);
-  if ('fault' in outlined) return refuse(outlined.fault);
-  if (clauseWords.test(outlined.outside)) refuse('begins another clause');
-  if (outlined.outside.includes(',')) refuse('is more than one expression');
+  const outside = outsideText(text, dialect);
+  if ('fault' in outside) return refuse(outside.fault);
+  if (clauseWords.test(outside.outside)) refuse('begins another clause');
+  if (outside.outside.includes(',')) refuse('is more than one expression');
   if (isSource && !/^\s*(lateral\s+)?([a-z_]\w*)?\s*\(/i.test(text)) refuse('names a table: call a function there');
   return nested;
 }

@@ -1,5 +1,6 @@
-// Repeats a transaction after a conflict with another one. Called by the pipeline for operations with `retryOnConflict`,
-// by public pages that record what a visitor asks for, by erasures, and by everything that writes the queue's own rows. Never repeats work whose outcome is unknown.
+// Repeats a transaction after a conflict with another one. Called by the pipeline for operations with `retryOnConflict`, by
+// public pages that record a visitor's request, by erasures, and by all code that writes the queue's own rows. Never repeats
+// work whose result is unknown.
 import { setTimeout } from 'node:timers/promises';
 import { isConflict } from '../contract/ports/storage.ts';
 

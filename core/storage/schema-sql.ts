@@ -6,7 +6,7 @@ import type { SqlDialect, SqlStatement } from '../contract/ports/storage.ts';
 import { createCompiler } from './compiler.ts';
 import { unscoped } from './scope.ts';
 
-/** Where our tables are, and their prefix. */
+/** The place of the service's tables, and their prefix. */
 export interface SchemaLocation {
   readonly dialect: SqlDialect;
   readonly prefix: string;
@@ -21,7 +21,7 @@ export interface SchemaLocation {
  */
 const binary = 'character set utf8mb4 collate /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
 
-/** The end of CREATE TABLE on MySQL. Compact rows, the default of some servers, have no room for our indexes. */
+/** The end of CREATE TABLE on MySQL. Compact rows, the default of some servers, have no room for the indexes of the service. */
 export const tableEnd = 'engine = InnoDB row_format = dynamic';
 
 export const columnTypes: Record<SqlDialect, Record<ColumnKind, string>> = {
@@ -79,22 +79,25 @@ function builderOf(dialect: SqlDialect): Kysely<never> {
   return builder as unknown as Kysely<never>;
 }
 
-function createTable({ dialect, ...place }: SchemaLocation, change: Extract<SchemaChange, { create: string }>): string {
-  let table = builderOf(dialect).schema.createTable(placed(place, change.create));
+function createTable(
+  { dialect, ...location }: SchemaLocation,
+  change: Extract<SchemaChange, { create: string }>,
+): string {
+  let table = builderOf(dialect).schema.createTable(withSchema(location, change.create));
   for (const [name, columnType] of Object.entries(change.columns)) {
     const { type, nullable } = typeOf(dialect, columnType);
     table = table.addColumn(name, type as RawBuilder<ColumnDataType>, (column) =>
       nullable ? column : column.notNull(),
     );
   }
-  const keyed = table.addPrimaryKeyConstraint(`${place.prefix}${change.create}_pk`, change.primaryKey as never);
+  const keyed = table.addPrimaryKeyConstraint(`${location.prefix}${change.create}_pk`, change.primaryKey as never);
   const clustered = dialect === 'sqlite' && change.clustered === true;
   const end = dialect === 'mysql' ? sql.raw(tableEnd) : clustered ? sql`without rowid` : undefined;
   return (end === undefined ? keyed : keyed.modifyEnd(end)).compile().sql;
 }
 
 /** A name with its schema, as Kysely's schema builder splits it. */
-function placed({ prefix, schema }: Omit<SchemaLocation, 'dialect'>, name: string): string {
+function withSchema({ prefix, schema }: Omit<SchemaLocation, 'dialect'>, name: string): string {
   return schema === undefined ? `${prefix}${name}` : `${schema}.${prefix}${name}`;
 }
 
@@ -102,25 +105,25 @@ function placed({ prefix, schema }: Omit<SchemaLocation, 'dialect'>, name: strin
 export function changeSql(location: SchemaLocation, change: SchemaChange): string {
   const { schema } = builderOf(location.dialect);
   if ('create' in change) return createTable(location, change);
-  if ('drop' in change) return schema.dropTable(placed(location, change.drop)).compile().sql;
+  if ('drop' in change) return schema.dropTable(withSchema(location, change.drop)).compile().sql;
   if ('dropIndex' in change) {
     const name = `${location.prefix}${change.dropIndex}`;
     // MySQL needs the table to drop an index, Postgres the schema, which Kysely's builder would quote as part of the
     // name.
-    if (location.dialect === 'mysql') return schema.dropIndex(name).on(placed(location, change.on)).compile().sql;
+    if (location.dialect === 'mysql') return schema.dropIndex(name).on(withSchema(location, change.on)).compile().sql;
     if (location.schema === undefined) return schema.dropIndex(name).compile().sql;
     return sql`drop index ${sql.id(location.schema, name)}`.compile(builderOf(location.dialect)).sql;
   }
   if ('index' in change) {
     const index = schema
       .createIndex(`${location.prefix}${change.index}`)
-      .on(placed(location, change.on))
+      .on(withSchema(location, change.on))
       .columns([...change.columns]);
-    const kept = change.unique ? index.unique() : index;
+    const indexBuilder = change.unique ? index.unique() : index;
     const partial = change.present !== undefined && location.dialect !== 'mysql';
-    return (partial ? kept.where(sql.ref(change.present), 'is not', null) : kept).compile().sql;
+    return (partial ? indexBuilder.where(sql.ref(change.present), 'is not', null) : indexBuilder).compile().sql;
   }
-  const table = schema.alterTable(placed(location, change.alter));
+  const table = schema.alterTable(withSchema(location, change.alter));
   if ('remove' in change) return table.dropColumn(change.remove[0] as string).compile().sql;
   const [name, columnType] = Object.entries(change.add)[0] as [string, ColumnType];
   return table.addColumn(name, typeOf(location.dialect, columnType).type as RawBuilder<ColumnDataType>).compile().sql;
@@ -136,23 +139,24 @@ export function oneByOne(change: SchemaChange): readonly SchemaChange[] {
 const catalogues = { table: 'tables', column: 'columns', index: 'statistics' } as const;
 
 /**
- * A query on MySQL that counts the traces of a change; `present`: whether an applied change leaves traces. MySQL
- * commits every change by itself, so an interrupted migration may be half applied.
+ * A query on MySQL that counts the traces of a change. `leavesTraces`: whether an applied change leaves traces. MySQL commits
+ * every change by itself, so an interrupted migration may be half applied.
  */
 export function traceOf(
   prefix: string,
   change: SchemaChange,
-): { readonly ask: SqlStatement; readonly present: boolean } {
-  const ask = (kind: keyof typeof catalogues, table: string, name?: string): SqlStatement => ({
+): { readonly query: SqlStatement; readonly leavesTraces: boolean } {
+  const queryFor = (kind: keyof typeof catalogues, table: string, name?: string): SqlStatement => ({
     sql: `select count(*) as found from information_schema.${catalogues[kind]} where table_schema = database() and table_name = ?${name === undefined ? '' : ` and ${kind}_name = ?`}`,
     parameters: [`${prefix}${table}`, ...(name === undefined ? [] : [name])],
   });
-  if ('create' in change) return { ask: ask('table', change.create), present: true };
-  if ('drop' in change) return { ask: ask('table', change.drop), present: false };
-  if ('index' in change) return { ask: ask('index', change.on, `${prefix}${change.index}`), present: true };
-  if ('dropIndex' in change) return { ask: ask('index', change.on, `${prefix}${change.dropIndex}`), present: false };
-  if ('remove' in change) return { ask: ask('column', change.alter, change.remove[0]), present: false };
-  return { ask: ask('column', change.alter, Object.keys(change.add)[0]), present: true };
+  if ('create' in change) return { query: queryFor('table', change.create), leavesTraces: true };
+  if ('drop' in change) return { query: queryFor('table', change.drop), leavesTraces: false };
+  if ('index' in change) return { query: queryFor('index', change.on, `${prefix}${change.index}`), leavesTraces: true };
+  if ('dropIndex' in change)
+    return { query: queryFor('index', change.on, `${prefix}${change.dropIndex}`), leavesTraces: false };
+  if ('remove' in change) return { query: queryFor('column', change.alter, change.remove[0]), leavesTraces: false };
+  return { query: queryFor('column', change.alter, Object.keys(change.add)[0]), leavesTraces: true };
 }
 
 /** The current time in milliseconds by the database's clock, because printed SQL may run at another time. */

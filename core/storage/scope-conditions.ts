@@ -47,56 +47,80 @@ export const columnOfSource = (alias: string, column: string): OperationNode =>
 const equals = (alias: string, column: string, value: unknown): OperationNode =>
   BinaryOperationNode.create(columnOfSource(alias, column), OperatorNode.create('='), ValueNode.create(value));
 
-/**
- * `coalesce(column, '')` counts as the column: `ofWorkspace` writes it so that the database does not seek by this
- * column.
- */
-function comparedColumn(node: OperationNode): OperationNode {
-  if (!FunctionNode.is(node) || node.func !== 'coalesce') return node;
-  const [column, replacement] = node.arguments;
-  return column !== undefined && replacement !== undefined && ValueNode.is(replacement) && replacement.value === ''
-    ? column
-    : node;
+/** Whether a node is a column of the source. Without the alias it counts only if the statement has one source. */
+function isColumnOf(node: OperationNode, source: Source, column: string, isOnlySource: boolean): boolean {
+  if (columnOf(node) !== column) return false;
+  if (!ReferenceNode.is(node) || node.table === undefined) return isOnlySource;
+  const { schema, identifier } = node.table.table;
+  return schema === undefined && identifier.name === source.alias;
 }
 
-/** Whether a condition is `alias.column = value`. Without the alias it counts only if the statement has one source. */
-function isEquality(node: OperationNode, source: Source, column: string, value: unknown, alone: boolean): boolean {
+/** Whether a condition is `key in (…)`, with the only column of the source's primary key. */
+function listsKeys(node: OperationNode, source: Source, isOnlySource: boolean): boolean {
+  if (source.soughtKey === undefined || !BinaryOperationNode.is(node)) return false;
+  const { operator, leftOperand } = node;
+  return (
+    OperatorNode.is(operator) &&
+    operator.operator === 'in' &&
+    isColumnOf(leftOperand, source, source.soughtKey, isOnlySource)
+  );
+}
+
+/**
+ * The condition that binds the workspace, in a form that no index serves. With `workspace_id = …` and more than a few keys,
+ * SQLite would read all rows of the workspace through another index, instead of seeking each key.
+ */
+const equalsWithoutIndex = (alias: string, column: string, value: unknown): OperationNode =>
+  BinaryOperationNode.create(
+    FunctionNode.create('coalesce', [columnOfSource(alias, column), ValueNode.create('')]),
+    OperatorNode.create('='),
+    ValueNode.create(value),
+  );
+
+/** Whether a condition is `alias.column = value`. */
+function isEquality(
+  node: OperationNode,
+  source: Source,
+  column: string,
+  value: unknown,
+  isOnlySource: boolean,
+): boolean {
   if (!BinaryOperationNode.is(node)) return false;
   const { operator, rightOperand } = node;
   if (!OperatorNode.is(operator) || operator.operator !== '=') return false;
   if (!ValueNode.is(rightOperand) || !isSameValue(rightOperand.value, value)) return false;
-  const compared = comparedColumn(node.leftOperand);
-  if (columnOf(compared) !== column) return false;
-  if (!ReferenceNode.is(compared) || compared.table === undefined) return alone;
-  const { schema, identifier } = compared.table.table;
-  return schema === undefined && identifier.name === source.alias;
+  return isColumnOf(node.leftOperand, source, column, isOnlySource);
 }
 
 /**
- * Joins `condition` with all conditions that bind the sources. Conditions that it already contains are not repeated.
+ * Joins `condition` with all conditions that bind the sources. Conditions that `condition` already contains are not repeated.
  */
 export function boundCondition(
   condition: OperationNode | undefined,
   sources: readonly Source[],
   values: ScopeValues,
-  alone: boolean,
+  isOnlySource: boolean,
 ): OperationNode | undefined {
-  const contained = condition === undefined || isContained(condition);
+  const needsNoParentheses = condition === undefined || isContained(condition);
   // Next to raw SQL, even the caller's own equality does not bind, because an OR may follow it.
-  const conditions = condition === undefined || !contained ? [] : conjuncts(condition);
-  const added = sources.flatMap((source) =>
-    scopeColumns(source, values)
-      .filter(([column, value]) => !conditions.some((part) => isEquality(part, source, column, value, alone)))
-      .map(([column, value]) => equals(source.alias, column, value)),
-  );
-  if (added.length === 0) return condition;
-  if (condition === undefined) return allOf(added);
+  const conditions = condition === undefined || !needsNoParentheses ? [] : conjuncts(condition);
+  const missingConditions = sources.flatMap((source) => {
+    const keysAreListed = conditions.some((part) => listsKeys(part, source, isOnlySource));
+    return scopeColumns(source, values)
+      .filter(([column, value]) => !conditions.some((part) => isEquality(part, source, column, value, isOnlySource)))
+      .map(([column, value]) => {
+        const binds = keysAreListed && column === source.column ? equalsWithoutIndex : equals;
+        return binds(source.alias, column, value);
+      });
+  });
+  if (missingConditions.length === 0) return condition;
+  if (condition === undefined) return allOf(missingConditions);
   // In parentheses: an OR of the caller must not bypass the handle's conditions.
-  return allOf([...added, contained ? condition : ParensNode.create(condition)]);
+  return allOf([...missingConditions, needsNoParentheses ? condition : ParensNode.create(condition)]);
 }
 
 /** The parts of a condition that are a single value, or have their own parentheses. */
-const closed = new Set<OperationNode['kind']>([
+const closedKinds = new Set<OperationNode['kind']>([
   'ReferenceNode',
   'ColumnNode',
   'ValueNode',
@@ -113,7 +137,7 @@ const closed = new Set<OperationNode['kind']>([
  * Whether AND can join the condition to others without parentheses: it has no OR and no raw SQL outside of parentheses.
  */
 function isContained(node: OperationNode): boolean {
-  if (closed.has(node.kind)) return true;
+  if (closedKinds.has(node.kind)) return true;
   if (AndNode.is(node)) return isContained(node.left) && isContained(node.right);
   if (BinaryOperationNode.is(node))
     return OperatorNode.is(node.operator) && isContained(node.leftOperand) && isContained(node.rightOperand);

@@ -50,6 +50,11 @@ export interface TableScope {
   readonly column: string;
   /** Whether the column `sandbox` contains the side of a row. */
   readonly sides: boolean;
+  /**
+   * On SQLite, the column that is the primary key by itself; undefined if the key has several columns, and on other
+   * databases. Statements that list its values seek each of them.
+   */
+  readonly soughtKey?: string | undefined;
 }
 
 /** The tables that contain rows of workspaces, by name without the prefix. */

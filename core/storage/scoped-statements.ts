@@ -1,4 +1,4 @@
-// Binds every statement of a handle to its workspace and side, and adds prefix and schema to the names of our tables.
+// Binds every statement of a handle to its workspace and side, and adds prefix and schema to the names of the service's tables.
 // The only place that does so: stores write neither `workspace_id` nor `sandbox`. Called by the compiler.
 import {
   type AggregateFunctionNode,
@@ -33,7 +33,7 @@ import type { TableScopes } from './scope.ts';
 import { assertSource, boundCondition, namedTable, type ScopeValues, type Source } from './scope-conditions.ts';
 import { assertUpdates, boundInsert, type DeriveQuery } from './scoped-writes.ts';
 
-/** The parts of our tables' names. */
+/** The parts of the names of the service's tables. */
 export interface TableNaming {
   readonly dialect: SqlDialect;
   readonly prefix: string;
@@ -54,8 +54,8 @@ const roots = new Set<OperationNode['kind']>([
 ]);
 
 /** Joins whose ON gets the conditions of their table: in WHERE, a left join would lose rows of its left side. */
-const inOn = new Set(['InnerJoin', 'LeftJoin', 'LateralInnerJoin', 'LateralLeftJoin']);
-const inWhere = new Set(['CrossJoin', 'LateralCrossJoin', 'Using']);
+const joinsBoundInOn = new Set(['InnerJoin', 'LeftJoin', 'LateralInnerJoin', 'LateralLeftJoin']);
+const joinsBoundInWhere = new Set(['CrossJoin', 'LateralCrossJoin', 'Using']);
 
 interface Parts {
   readonly tables: readonly OperationNode[];
@@ -68,7 +68,7 @@ export class ScopedStatements extends OperationNodeTransformer {
   readonly #naming: TableNaming;
   readonly #phrases: DialectPhrases;
   readonly #tables: ServiceTables;
-  /** Our tables' names in the database, in lower case: some databases ignore case. */
+  /** The names of the service's tables in the database, in lower case: some databases ignore case. */
   readonly #stored: ReadonlySet<string>;
   /** The bound statements and their values. A nested query is visited again as part of the outer query. */
   readonly #finished = new WeakMap<OperationNode, ScopeValues | undefined>();
@@ -83,7 +83,7 @@ export class ScopedStatements extends OperationNodeTransformer {
     this.#naming = naming;
     this.#phrases = phrasesOf(naming.dialect);
     this.#tables = tables;
-    this.#stored = new Set([...tables.scopes.keys()].flatMap((name) => [name, naming.prefix + name]).map(lowered));
+    this.#stored = new Set([...tables.scopes.keys()].flatMap((name) => [name, naming.prefix + name]).map(lowerCase));
   }
 
   /** The statement with its tables renamed, bound to `values` if given. */
@@ -101,7 +101,7 @@ export class ScopedStatements extends OperationNodeTransformer {
     this.#finished.set(node, values);
   }
 
-  /** @throws Error when a part of the statement was built by a handle of another reach */
+  /** @throws Error if a part of the statement was built by a handle with another scope */
   #isFinished(node: OperationNode): boolean {
     if (!this.#finished.has(node)) return false;
     const values = this.#finished.get(node);
@@ -115,18 +115,18 @@ export class ScopedStatements extends OperationNodeTransformer {
     return to;
   };
 
-  readonly #isOurs = (name: string): boolean => this.#stored.has(lowered(name));
+  readonly #isOurs = (name: string): boolean => this.#stored.has(lowerCase(name));
 
   /**
    * The table of a source; undefined if it does not contain rows of workspaces. @throws Error when the name bypasses
    * the declaration
    */
   #sourceOf(node: OperationNode): Source | undefined {
-    const named = namedTable(node);
+    const source = namedTable(node);
     // References by such an alias would get the prefix, too, and name the wrong table.
-    if (named !== undefined && AliasNode.is(node) && this.#isOurs(named.alias))
-      throw new Error(`Give ${named.table.table.identifier.name} an alias that no table has: ${named.alias} is one.`);
-    if (named !== undefined) return this.#scopeOf(named.table, named.alias);
+    if (source !== undefined && AliasNode.is(node) && this.#isOurs(source.alias))
+      throw new Error(`Give ${source.table.table.identifier.name} an alias that no table has: ${source.alias} is one.`);
+    if (source !== undefined) return this.#scopeOf(source.table, source.alias);
     assertSource(node);
     const inner = AliasNode.is(node) ? node.node : node;
     if (Raw.is(inner)) this.#sources.add(inner);
@@ -150,17 +150,17 @@ export class ScopedStatements extends OperationNodeTransformer {
     values: ScopeValues,
   ): N {
     const { tables, joins = [] } = parts;
-    const alone = tables.length + joins.length === 1;
+    const isOnlySource = tables.length + joins.length === 1;
     const joined = joins.map((join) => ({ join, source: this.#sourceOf(join.table) }));
-    const own = tables.map((table) => this.#sourceOf(table));
-    const sources = own.filter((source) => source !== undefined);
-    const any = sources.length > 0 || joined.some(({ source }) => source !== undefined);
+    const tableSources = tables.map((table) => this.#sourceOf(table));
+    const sources = tableSources.filter((source) => source !== undefined);
+    const hasSource = sources.length > 0 || joined.some(({ source }) => source !== undefined);
     for (const { join, source } of joined) {
-      if (!inOn.has(join.joinType) && !inWhere.has(join.joinType) && any)
+      if (!joinsBoundInOn.has(join.joinType) && !joinsBoundInWhere.has(join.joinType) && hasSource)
         throw new Error(`${join.joinType} cannot be bound to a workspace: write it as a left join.`);
-      if (source !== undefined && inWhere.has(join.joinType)) sources.push(source);
+      if (source !== undefined && joinsBoundInWhere.has(join.joinType)) sources.push(source);
     }
-    const where = boundCondition(parts.where?.where, sources, values, alone);
+    const where = boundCondition(parts.where?.where, sources, values, isOnlySource);
     return {
       ...node,
       ...(joins.length === 0 ? {} : { joins: joined.map(({ join, source }) => boundJoin(join, source, values)) }),
@@ -199,19 +199,19 @@ export class ScopedStatements extends OperationNodeTransformer {
    * @throws Error when two tables have one alias
    */
   #oncePerAlias(tables: readonly OperationNode[]): readonly OperationNode[] {
-    const kept = new Map<unknown, OperationNode>();
+    const uniqueTables = new Map<unknown, OperationNode>();
     const boundName = (node: OperationNode | undefined): string | undefined => {
       const name = node === undefined ? undefined : namedTable(node)?.table.table.identifier.name;
       return name !== undefined && this.#tables.scopes.has(name) ? name : undefined;
     };
     for (const table of tables) {
       const alias = namedTable(table)?.alias;
-      const [before, name] = [boundName(kept.get(alias)), boundName(table)];
-      if (before !== undefined && name !== undefined && before !== name)
-        throw new Error(`Give ${before} and ${name} an alias each: ${alias} is that of both.`);
-      if (before === undefined) kept.set(alias ?? table, table);
+      const [boundBefore, name] = [boundName(uniqueTables.get(alias)), boundName(table)];
+      if (boundBefore !== undefined && name !== undefined && boundBefore !== name)
+        throw new Error(`Give ${boundBefore} and ${name} an alias each: ${alias} is that of both.`);
+      if (boundBefore === undefined) uniqueTables.set(alias ?? table, table);
     }
-    return [...kept.values()];
+    return [...uniqueTables.values()];
   }
 
   protected override transformDeleteQuery(node: DeleteQueryNode, queryId?: QueryId): DeleteQueryNode {
@@ -255,8 +255,8 @@ export class ScopedStatements extends OperationNodeTransformer {
   protected override transformRaw(node: RawNode, queryId?: QueryId): RawNode {
     if (this.#values !== undefined && !this.#checked.has(node)) {
       const { dialect, prefix } = this.#naming;
-      const place = { dialect, prefix, isOurs: this.#isOurs, isSource: this.#sources.has(node) };
-      for (const nested of assertExpression(node, place)) this.#checked.add(nested);
+      const rawContext = { dialect, prefix, isOurs: this.#isOurs, isSource: this.#sources.has(node) };
+      for (const nested of assertExpression(node, rawContext)) this.#checked.add(nested);
     }
     return super.transformRaw(node, queryId);
   }
@@ -296,7 +296,7 @@ export class ScopedStatements extends OperationNodeTransformer {
   }
 }
 
-const lowered = (name: string): string => name.toLowerCase();
+const lowerCase = (name: string): string => name.toLowerCase();
 
 /** Raw SQL at the end of a write could add a condition, or a conflict clause that changes rows of other workspaces. */
 function assertNoModifiers({ endModifiers = [] }: { readonly endModifiers?: readonly OperationNode[] }): void {
@@ -305,7 +305,7 @@ function assertNoModifiers({ endModifiers = [] }: { readonly endModifiers?: read
 }
 
 function boundJoin(join: JoinNode, source: Source | undefined, values: ScopeValues): JoinNode {
-  if (source === undefined || !inOn.has(join.joinType)) return join;
+  if (source === undefined || !joinsBoundInOn.has(join.joinType)) return join;
   const on = boundCondition(join.on?.on, [source], values, false);
   return on === undefined ? join : { ...join, on: OnNode.create(on) };
 }

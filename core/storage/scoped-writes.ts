@@ -31,13 +31,13 @@ const refuse = (table: string, column: string): never => {
 };
 
 /** A value that the handle fills in. `index`: the position of the column in the insert, or the end. */
-interface Filled {
+interface FilledColumn {
   readonly index: number;
   readonly column: string;
   readonly value: unknown;
 }
 
-function withValue(row: ValuesItemNode, { index, column, value }: Filled, table: string): ValuesItemNode {
+function withValue(row: ValuesItemNode, { index, column, value }: FilledColumn, table: string): ValuesItemNode {
   if (PrimitiveValueListNode.is(row)) {
     const item = row.values[index];
     if (index < row.values.length && item !== undefined && !isSameValue(item, value)) refuse(table, column);
@@ -56,16 +56,19 @@ function withValue(row: ValuesItemNode, { index, column, value }: Filled, table:
 export type DeriveQuery = (from: SelectQueryNode, to: SelectQueryNode) => SelectQueryNode;
 
 /** The selected value with its alias in the query, so that ORDER BY and GROUP BY still find it. */
-function selectedValue(query: SelectQueryNode, { index, column, value }: Filled): SelectQueryNode {
-  const before = query.selections?.[index]?.selection;
-  const alias = before !== undefined && AliasNode.is(before) ? before.alias : IdentifierNode.create(column);
+function selectedValue(query: SelectQueryNode, { index, column, value }: FilledColumn): SelectQueryNode {
+  const existingSelection = query.selections?.[index]?.selection;
+  const alias =
+    existingSelection !== undefined && AliasNode.is(existingSelection)
+      ? existingSelection.alias
+      : IdentifierNode.create(column);
   const selection = SelectionNode.create(AliasNode.create(ValueNode.create(value), alias));
   return { ...query, selections: (query.selections ?? []).toSpliced(index, 1, selection) };
 }
 
 function filledValues(
   values: OperationNode | undefined,
-  filled: Filled,
+  filled: FilledColumn,
   table: string,
   derive: DeriveQuery,
 ): OperationNode {
@@ -91,16 +94,17 @@ export function boundInsert(
   if (node.replace === true || node.orAction?.action === 'replace')
     throw new Error(`Insert into ${name} without REPLACE: it would delete rows of other workspaces.`);
   if (node.columns === undefined) throw new Error(`Name the columns that are inserted into ${name}.`);
-  const named = node.columns.map((one) => one.column.name.toLowerCase());
-  if (new Set(named).size < named.length) throw new Error(`Name each column that is inserted into ${name} once.`);
+  const columnNames = node.columns.map((columnNode) => columnNode.column.name.toLowerCase());
+  if (new Set(columnNames).size < columnNames.length)
+    throw new Error(`Name each column that is inserted into ${name} once.`);
   let bound: InsertQueryNode = node;
   for (const [column, value] of scopeColumns(table, values)) {
     const columns = bound.columns ?? [];
-    const found = columns.findIndex((one) => one.column.name.toLowerCase() === column.toLowerCase());
-    const filled = { index: found === -1 ? columns.length : found, column, value };
+    const position = columns.findIndex((columnNode) => columnNode.column.name.toLowerCase() === column.toLowerCase());
+    const filled = { index: position === -1 ? columns.length : position, column, value };
     bound = {
       ...bound,
-      columns: found === -1 ? [...columns, ColumnNode.create(column)] : columns,
+      columns: position === -1 ? [...columns, ColumnNode.create(column)] : columns,
       values: filledValues(bound.values, filled, name, derive),
     };
   }
@@ -130,8 +134,8 @@ function boundDuplicate(node: OnDuplicateKeyNode, source: Source, values: ScopeV
   const updates = node.updates.map((update) => {
     const column = columnOf(update.column);
     if (column === undefined) throw new Error(`Name the columns of ${source.alias} that an insert updates.`);
-    const kept = columnOfSource(source.alias, column);
-    return { ...update, value: FunctionNode.create('if', [condition, update.value, kept]) };
+    const unchangedValue = columnOfSource(source.alias, column);
+    return { ...update, value: FunctionNode.create('if', [condition, update.value, unchangedValue]) };
   });
   return { ...node, updates };
 }
@@ -146,8 +150,8 @@ export function assertUpdates(
     const name = columnOf(column)?.toLowerCase();
     if (name === undefined) throw new Error('Name the columns that a statement of one workspace sets.');
     for (const table of tables)
-      for (const [bound, own] of scopeColumns(table, { ...values, side: values.side ?? null }))
-        if (name === bound.toLowerCase() && !(ValueNode.is(value) && isSameValue(value.value, own)))
-          refuse(table.alias, bound);
+      for (const [boundColumn, ownValue] of scopeColumns(table, { ...values, side: values.side ?? null }))
+        if (name === boundColumn.toLowerCase() && !(ValueNode.is(value) && isSameValue(value.value, ownValue)))
+          refuse(table.alias, boundColumn);
   }
 }

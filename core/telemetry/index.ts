@@ -1,6 +1,6 @@
 // Spans and metrics of a service: through @opentelemetry/api if the program has it, and for GET /metrics if that is
-// enabled. Names only: no address, subject, body, variable or text of an error is ever recorded. Called by the
-// pipeline, the worker and, as a port, by plugins.
+// enabled. Records names only: no address, subject, body, variable or text of an error. Called by the pipeline, the
+// worker and, as a port, by plugins.
 import type { Context, Counter, Histogram, Span } from '@opentelemetry/api';
 import type { TelemetryPort } from '../contract/ports/telemetry.ts';
 import { type Instrument, type InstrumentName, instruments, type Labels, Metrics, secondsBounds } from './metrics.ts';
@@ -31,27 +31,27 @@ export interface Measure {
 }
 
 export interface Telemetry extends TelemetryPort {
-  /** Loads OpenTelemetry's API; undefined once that is done. */
+  /** Loads OpenTelemetry's API; undefined if it is already loaded. */
   load(): Promise<void> | undefined;
-  /** Whether anything is collected. If not, call the work itself: building a `Measured` costs more than this call. */
+  /** Whether anything is collected. If not, call the work directly: creating a `Measured` costs more than this check. */
   isOn(): boolean;
   measure<T>(measured: Measured, work: (measure: Measure) => Promise<T>): Promise<T>;
   record(instrument: InstrumentName, value: number, labels: Labels): void;
   /** The traceparent of the active span; null if there is none. */
   active(): string | null;
-  /** Binds work that is called later, from elsewhere, to the span that is active now. */
+  /** Binds work that is called later, outside of the active span, to the span that is active now. */
   bound<A extends readonly unknown[], R>(work: (...args: A) => R): (...args: A) => R;
   /** The counts of GET /metrics; undefined if they are not enabled. */
   readonly metrics: Metrics | undefined;
 }
 
 /** The number of measurements between two checks for an SDK. */
-const lookEvery = 500;
+const measurementsPerCheck = 500;
 
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Does nothing. For work when neither metrics nor traces are collected. */
-export const unmeasured: Measure = { rename: () => undefined, label: () => undefined, fail: () => undefined };
+/** Records nothing. For work while neither metrics nor traces are collected. */
+export const noMeasure: Measure = { rename: () => undefined, label: () => undefined, fail: () => undefined };
 
 /** The code of an error, or its name. Neither contains data of a user. */
 export function errorType(error: unknown): string {
@@ -68,7 +68,7 @@ class OpenTelemetry implements Telemetry {
   #loading: Promise<void> | undefined;
   /** Whether an SDK collects spans or metrics. Checked from time to time until there is one. */
   #isCollected = false;
-  #lookIn = 0;
+  #measurementsUntilCheck = 0;
   readonly #recorders = new Map<InstrumentName, (value: number, labels: Labels) => void>();
 
   constructor(metrics: Metrics | undefined) {
@@ -100,9 +100,9 @@ class OpenTelemetry implements Telemetry {
   active(): string | null {
     const api = this.#api;
     if (api === undefined || !this.#isCollected) return null;
-    const found = api.trace.getSpanContext(api.context.active());
-    if (found === undefined || !api.isSpanContextValid(found)) return null;
-    return `00-${found.traceId}-${found.spanId}-${found.traceFlags.toString(16).padStart(2, '0')}`;
+    const spanContext = api.trace.getSpanContext(api.context.active());
+    if (spanContext === undefined || !api.isSpanContextValid(spanContext)) return null;
+    return `00-${spanContext.traceId}-${spanContext.spanId}-${spanContext.traceFlags.toString(16).padStart(2, '0')}`;
   }
 
   bound<A extends readonly unknown[], R>(work: (...args: A) => R): (...args: A) => R {
@@ -113,15 +113,15 @@ class OpenTelemetry implements Telemetry {
   }
 
   isOn(): boolean {
-    if (!this.#isCollected && this.#api !== undefined && this.#lookIn-- <= 0) {
+    if (!this.#isCollected && this.#api !== undefined && this.#measurementsUntilCheck-- <= 0) {
       this.#isCollected = isCollected(this.#api);
-      this.#lookIn = lookEvery;
+      this.#measurementsUntilCheck = measurementsPerCheck;
     }
     return this.#isCollected || this.metrics !== undefined;
   }
 
   measure<T>(measured: Measured, work: (measure: Measure) => Promise<T>): Promise<T> {
-    return this.isOn() ? this.#measure(measured, work) : work(unmeasured);
+    return this.isOn() ? this.#measure(measured, work) : work(noMeasure);
   }
 
   async #measure<T>(measured: Measured, work: (measure: Measure) => Promise<T>): Promise<T> {
@@ -131,9 +131,9 @@ class OpenTelemetry implements Telemetry {
     const span = api === undefined ? undefined : this.#start(api, measured);
     const measure: Measure = {
       rename: (name) => void span?.span.updateName(name),
-      label(more) {
-        labels = { ...labels, ...more };
-        span?.span.setAttributes(more);
+      label(newLabels) {
+        labels = { ...labels, ...newLabels };
+        span?.span.setAttributes(newLabels);
       },
       fail(type) {
         measure.label({ 'error.type': type });
@@ -168,15 +168,22 @@ class OpenTelemetry implements Telemetry {
     { name, kind, labels, ids, parent }: Measured,
   ): { readonly span: Span; readonly context: Context } | undefined {
     const active = api.context.active();
-    const above = api.trace.getSpan(active) === undefined ? withParent(api, active, parent) : active;
+    const parentContext = api.trace.getSpan(active) === undefined ? withParent(api, active, parent) : active;
     // If a span of another instrumentation is active, it already represents the request.
     const isInside =
-      kind === 'SERVER' && above === active && above !== api.ROOT_CONTEXT && api.trace.getSpan(above) !== undefined;
+      kind === 'SERVER' &&
+      parentContext === active &&
+      parentContext !== api.ROOT_CONTEXT &&
+      api.trace.getSpan(parentContext) !== undefined;
     const span = api.trace
       .getTracer('postrider')
-      .startSpan(name, { kind: api.SpanKind[isInside ? 'INTERNAL' : kind], attributes: { ...labels, ...ids } }, above);
+      .startSpan(
+        name,
+        { kind: api.SpanKind[isInside ? 'INTERNAL' : kind], attributes: { ...labels, ...ids } },
+        parentContext,
+      );
     if (!api.isSpanContextValid(span.spanContext())) return undefined;
-    return { span, context: api.trace.setSpan(above, span) };
+    return { span, context: api.trace.setSpan(parentContext, span) };
   }
 }
 
@@ -204,8 +211,8 @@ function recorderOf(api: Api, { name, kind, unit, description }: Instrument): (v
 function withParent(api: Api, context: Context, parent: string | null | undefined): Context {
   const [, traceId, spanId, flags] = traceparentPattern.exec(parent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return context;
-  const found = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
-  return api.isSpanContextValid(found) ? api.trace.setSpanContext(context, found) : context;
+  const parentSpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+  return api.isSpanContextValid(parentSpanContext) ? api.trace.setSpanContext(context, parentSpanContext) : context;
 }
 
 /** The telemetry of one service. `metrics`: whether to count for GET /metrics. */

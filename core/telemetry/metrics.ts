@@ -53,18 +53,18 @@ export const instruments = {
     name: 'postrider.relay.references',
     kind: 'counter',
     unit: '1',
-    description: 'References that were handed on to the external queue, by outcome.',
+    description: 'References that were sent to the external queue, by outcome.',
   },
   ready: {
     name: 'postrider.jobs',
     kind: 'gauge',
     unit: '1',
     description:
-      'Jobs by state: those that wait, are ready, are in the external queue, run or have failed. Read when asked, each counted up to 10,000.',
+      'Jobs by state: waiting, ready, in the external queue, running or failed. Counted at each request, up to 10,000 for each state.',
   },
 } as const satisfies Record<string, Instrument>;
 
-/** The name of an instrument here. */
+/** The name under which the code records an instrument. */
 export type InstrumentName = keyof typeof instruments;
 
 interface Series {
@@ -96,17 +96,17 @@ export class Metrics {
   /** Adds to a counter, or to a distribution. */
   record(name: InstrumentName, value: number, labels: Labels): void {
     const text = labelText(labels);
-    const all = this.#series.get(name) ?? new Map<string, Series>();
-    this.#series.set(name, all);
-    let series = all.get(text);
+    const seriesByLabels = this.#series.get(name) ?? new Map<string, Series>();
+    this.#series.set(name, seriesByLabels);
+    let series = seriesByLabels.get(text);
     if (series === undefined) {
       series = { labels: text, sum: 0, count: 0, buckets: secondsBounds.map(() => 0) };
-      all.set(text, series);
+      seriesByLabels.set(text, series);
     }
     series.sum += value;
     series.count += 1;
-    const place = secondsBounds.findIndex((bound) => value <= bound);
-    if (place >= 0) series.buckets[place] = (series.buckets[place] ?? 0) + 1;
+    const bucketIndex = secondsBounds.findIndex((bound) => value <= bound);
+    if (bucketIndex >= 0) series.buckets[bucketIndex] = (series.buckets[bucketIndex] ?? 0) + 1;
   }
 
   /** All metrics as text, with the current values of gauges. */
@@ -130,10 +130,10 @@ export class Metrics {
 
 function histogramLines(name: string, { labels, buckets, sum, count }: Series): string[] {
   const comma = labels === '' ? '' : `${labels},`;
-  let below = 0;
+  let countSoFar = 0;
   const lines = secondsBounds.map((bound, index) => {
-    below += buckets[index] ?? 0;
-    return `${name}_bucket{${comma}le="${bound}"} ${below}`;
+    countSoFar += buckets[index] ?? 0;
+    return `${name}_bucket{${comma}le="${bound}"} ${countSoFar}`;
   });
   return [
     ...lines,

@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The environment variables that programs, fonts and native libraries need to be found. */
-const passedOn =
+const inheritedNames =
   /^(?:PATH|HOME|USERPROFILE|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|NODE_PATH|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|SYSTEMROOT|WINDIR|APPDATA|LOCALAPPDATA|XDG_\w+|FONTCONFIG_\w+)$/i;
 
 const environment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name)));
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => inheritedNames.test(name)));
 
 /** Starts the program, with its standard input and output as pipes; undefined if its file is missing. */
 export function startProcess(file: URL | string | undefined): ChildProcess | undefined {

@@ -7,11 +7,11 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
  * The program `name` in the folder of the module with this address. It has the extension of the module: .ts in the
  * sources, .js in the package, .cjs next to a bundle of that kind.
  */
-export function programBeside(here: unknown, name: string): URL | undefined {
+export function programBeside(moduleAddress: unknown, name: string): URL | undefined {
   // In a bundle, the address of the module is missing, or it is that of the bundle.
-  if (typeof here !== 'string' || !here.startsWith('file:')) return undefined;
-  const extension = /\.(?:ts|cjs)$/.exec(here)?.[0] ?? '.js';
-  return new URL(`./${name}${extension}`, here);
+  if (typeof moduleAddress !== 'string' || !moduleAddress.startsWith('file:')) return undefined;
+  const extension = /\.(?:ts|cjs)$/.exec(moduleAddress)?.[0] ?? '.js';
+  return new URL(`./${name}${extension}`, moduleAddress);
 }
 
 /** Older versions of Node.js do not run TypeScript in threads, even if tsx runs it in the main thread. */
@@ -31,6 +31,6 @@ export function startThread(file: URL | string | undefined, options: WorkerOptio
     return new Worker(fromSources, { ...options, eval: true, workerData });
   }
   // A thread inherits the options of the command line, and refuses to run a file with the option --input-type.
-  const inherited = process.execArgv.some((option) => option.startsWith('--input-type')) ? { execArgv: [] } : {};
-  return new Worker(pathToFileURL(path), { ...options, ...inherited });
+  const workerOptions = process.execArgv.some((option) => option.startsWith('--input-type')) ? { execArgv: [] } : {};
+  return new Worker(pathToFileURL(path), { ...options, ...workerOptions });
 }

@@ -6,11 +6,11 @@ export interface TurnRules {
   /** The largest number of waiting requests in total, and (`maxWaitingOfKey`) of one key. */
   readonly maxWaiting: number;
   readonly maxWaitingOfKey: number;
-  /** The error if the queue is full, and for waiting requests when the queue is stopped. */
+  /** The error of a request if the queue is full, and of all waiting requests when the queue is stopped. */
   readonly busy: () => Error;
 }
 
-interface Waiting<Worker> {
+interface WaitingRequest<Worker> {
   readonly key: string;
   readonly take: (worker: Worker) => void;
   readonly refuse: (error: Error) => void;
@@ -20,7 +20,7 @@ export class Turns<Worker> {
   readonly #free: Worker[];
   readonly #rules: TurnRules;
   readonly #working = new Set<string>();
-  #waiting: Waiting<Worker>[] = [];
+  #waiting: WaitingRequest<Worker>[] = [];
 
   constructor(workers: readonly Worker[], rules: TurnRules) {
     this.#free = [...workers];
@@ -28,7 +28,8 @@ export class Turns<Worker> {
   }
 
   /**
-   * Runs `work` with its own worker, once it is the turn of this key, such as a workspace.
+   * Runs `work` with a worker, once it is the turn of this key. Keys are, for example, ids of workspaces. No other work
+   * uses the worker meanwhile.
    * @throws `busy` if too many requests wait already; the signal's reason if it is aborted before the turn
    */
   async use<T>(key: string, signal: AbortSignal | undefined, work: (worker: Worker) => Promise<T>): Promise<T> {
@@ -51,15 +52,15 @@ export class Turns<Worker> {
 
   #take(key: string, signal: AbortSignal | undefined): Promise<Worker> {
     const { maxWaiting, maxWaitingOfKey, busy } = this.#rules;
-    const own = this.#waiting.filter((waiting) => waiting.key === key).length;
-    if (this.#waiting.length >= maxWaiting || own >= maxWaitingOfKey) throw busy();
+    const waitingOfKey = this.#waiting.filter((waiting) => waiting.key === key).length;
+    if (this.#waiting.length >= maxWaiting || waitingOfKey >= maxWaitingOfKey) throw busy();
     return new Promise((take, refuse) => {
       const leave = (): void => {
-        this.#waiting = this.#waiting.filter((waiting) => waiting !== mine);
+        this.#waiting = this.#waiting.filter((waiting) => waiting !== entry);
         refuse(signal?.reason);
       };
       const settled = () => signal?.removeEventListener('abort', leave);
-      const mine: Waiting<Worker> = {
+      const entry: WaitingRequest<Worker> = {
         key,
         take(worker) {
           settled();
@@ -71,7 +72,7 @@ export class Turns<Worker> {
         },
       };
       signal?.addEventListener('abort', leave, { once: true });
-      this.#waiting.push(mine);
+      this.#waiting.push(entry);
       this.#next();
     });
   }

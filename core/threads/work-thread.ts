@@ -18,16 +18,16 @@ export interface WorkThreadOptions {
   readonly name: string;
   /** The program; undefined if it cannot be found. */
   readonly file: URL | string | undefined;
-  /** The largest number of seconds for one piece. */
+  /** The largest number of seconds for one piece of work. */
   readonly seconds: number;
   readonly megabytes: number;
 }
 
-/** A message from the program. */
+/** A message from the program of the thread. */
 export type WorkReply = { readonly ready: true } | { readonly result: unknown } | { readonly failure: string };
 
 export interface WorkThread<Request, Result> {
-  /** Does one piece, after all pieces that were requested before. The request and the result are copied. */
+  /** Does one piece of work, after all pieces that were requested before. The request and the result are copied. */
   run(request: Request): Promise<WorkResult<Result>>;
 }
 
@@ -44,15 +44,15 @@ export function createWorkThread<Request, Result>(options: WorkThreadOptions): W
   let turn: Promise<unknown> = Promise.resolve();
 
   const end = (result: WorkResult<Result>): void => {
-    const ended = worker;
+    const endedWorker = worker;
     worker = undefined;
     clearTimeout(timer);
-    void ended?.terminate();
+    void endedWorker?.terminate();
     settle?.(result);
   };
-  const limit = (after: number, result: WorkResult<Result>): void => {
+  const limit = (limitSeconds: number, result: WorkResult<Result>): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => end(result), after * 1_000);
+    timer = setTimeout(() => end(result), limitSeconds * 1_000);
   };
   const limitWork = (): void => limit(seconds, { kind: 'exhausted', limit: 'time' });
 
@@ -66,19 +66,19 @@ export function createWorkThread<Request, Result>(options: WorkThreadOptions): W
 
   function start(): Worker | undefined {
     isReady = false;
-    const started = startThread(file, { name, resourceLimits: { maxOldGenerationSizeMb: megabytes } });
-    started?.on('message', (reply: WorkReply) => {
-      if (started === worker) read(reply);
+    const newWorker = startThread(file, { name, resourceLimits: { maxOldGenerationSizeMb: megabytes } });
+    newWorker?.on('message', (reply: WorkReply) => {
+      if (newWorker === worker) read(reply);
     });
-    started?.on('error', (error: Error & { readonly code?: string }) => {
-      if (started !== worker) return;
+    newWorker?.on('error', (error: Error & { readonly code?: string }) => {
+      if (newWorker !== worker) return;
       const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
       end(isFull ? { kind: 'exhausted', limit: 'memory' } : { kind: 'failed', message: error.message });
     });
-    started?.on('exit', () => {
-      if (started === worker) end({ kind: 'failed', message: 'The thread ended.' });
+    newWorker?.on('exit', () => {
+      if (newWorker === worker) end({ kind: 'failed', message: 'The thread ended.' });
     });
-    return started;
+    return newWorker;
   }
 
   const work = (request: Request): Promise<WorkResult<Result>> =>
@@ -104,9 +104,9 @@ export function createWorkThread<Request, Result>(options: WorkThreadOptions): W
 
   return {
     run(request) {
-      const mine = turn.then(() => work(request));
-      turn = mine;
-      return mine;
+      const ownTurn = turn.then(() => work(request));
+      turn = ownTurn;
+      return ownTurn;
     },
   };
 }

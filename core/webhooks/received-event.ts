@@ -11,7 +11,7 @@ export type ServiceWebhookEvent<T extends WebhookEventType = WebhookEventType> =
   [K in T]: EventEnvelope<K, EventMap[K]> & { readonly source: 'service' };
 }[T];
 
-/** An event from POST /v1/events: its `type` may be any text, also a type of the catalogue. */
+/** An event from POST /v1/events: its `type` may be any text, even a type of the catalogue. */
 export type CustomWebhookEvent = EventEnvelope<string, CustomEventData> & { readonly source: 'custom' };
 
 /** A delivered event: check `source` first, then `type`. */

@@ -9,13 +9,13 @@ export type WebhookHeaders =
 const headerOf = (headers: WebhookHeaders, name: string): unknown =>
   typeof headers.get === 'function' ? headers.get(name) : fromObject(headers, name);
 
-/** Whether there is such a header with a value. */
+/** Whether the header exists and has a value. */
 export function hasHeader(headers: WebhookHeaders, name: string): boolean {
   const value = headerOf(headers, name);
   return typeof value === 'string' && value !== '';
 }
 
-/** `X-Acme-` if the headers are from a service called Acme, detected by the id of the delivery. */
+/** The prefix of the service's own headers, such as `X-Acme-`; undefined if no header contains the id of a delivery. */
 export function ownPrefixIn(headers: WebhookHeaders): string | undefined {
   const names = typeof headers.get === 'function' ? namesOf(headers) : Object.keys(headers);
   const delivery = names.find(
@@ -35,7 +35,7 @@ export function readHeader(headers: WebhookHeaders, name: string): string {
 }
 
 function fromObject(headers: object, name: string): unknown {
-  const wanted = name.toLowerCase();
-  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === wanted) ?? [];
+  const lowerCaseName = name.toLowerCase();
+  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === lowerCaseName) ?? [];
   return Array.isArray(value) ? value.join(',') : value;
 }

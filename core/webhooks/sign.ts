@@ -21,7 +21,8 @@ export function createWebhookSecret(randomness: Randomness): string {
 /** One attempt of one delivery. */
 export interface WebhookToSign {
   /**
-   * `evt_…`, the `id` in the body. It becomes webhook-id: the same for every attempt, every replay and every subscription.
+   * `evt_…`, the `id` in the body. It becomes the header webhook-id, and is the same for every attempt, every replay and
+   * every subscription.
    */
   readonly eventId: string;
   readonly eventType: string;
@@ -31,7 +32,7 @@ export interface WebhookToSign {
   readonly timestampSeconds: number;
   /** The exact bytes of the request. */
   readonly body: string | Uint8Array;
-  /** The valid secrets, the newest first: two while a rotated secret is still valid. */
+  /** The valid secrets, the newest first. There are two while the previous secret is still valid after a rotation. */
   readonly secrets: readonly string[];
   /** The name of the service, which is part of its own header names. */
   readonly service: string;

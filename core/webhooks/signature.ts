@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
 /** The prefix of every signing secret. */
 export const secretPrefix = 'whsec_';
 
-/** The names of the headers that carry a signature; lower-case, as HTTP/2 writes them. */
+/** The names of the headers of Standard Webhooks; in lower case, as HTTP/2 writes them. */
 export const standardHeaders = {
   id: 'webhook-id',
   timestamp: 'webhook-timestamp',
@@ -26,7 +26,7 @@ export function standardKey(secret: string): Uint8Array | undefined {
   return key.length >= 24 && key.length <= 64 && key.toString('base64') === encoded ? key : undefined;
 }
 
-/** The signature of `X-<Service>-Signature`: over `t=<timestamp>|<body>`; the key is the whole secret as UTF-8. */
+/** The signature in `X-<Service>-Signature`: over `t=<timestamp>|<body>`; the key is the whole secret as UTF-8. */
 export function brandedSignature(secret: string, timestamp: string, body: Uint8Array): string {
   return createHmac('sha256', secret).update(`t=${timestamp}|`).update(body).digest('hex');
 }

@@ -29,6 +29,9 @@ export function isWebhookVerificationError(
   error: unknown,
   reason?: WebhookVerificationReason,
 ): error is WebhookVerificationError {
-  const found = error as Partial<WebhookVerificationError> | null | undefined;
-  return found?.name === 'WebhookVerificationError' && (reason === undefined || found.reason === reason);
+  const verificationError = error as Partial<WebhookVerificationError> | null | undefined;
+  return (
+    verificationError?.name === 'WebhookVerificationError' &&
+    (reason === undefined || verificationError.reason === reason)
+  );
 }

@@ -52,16 +52,18 @@ export function verifyWebhook(webhook: WebhookToVerify): WebhookEvent {
   return eventOf(body);
 }
 
-/** The signatures of each family of headers that is present, at least one. */
+/** The signatures of the two families of headers, as far as they are present: at least one. */
 function signaturesIn({ headers, service }: WebhookToVerify): readonly Signed[] {
   const prefix = service === undefined ? ownPrefixIn(headers) : headerPrefix(service);
-  const hasOwn = prefix !== undefined && hasHeader(headers, `${prefix}Signature`);
-  const own = hasOwn ? [readBranded(headers, prefix)] : [];
-  return own.length > 0 && !hasHeader(headers, standardHeaders.signature) ? own : [readStandard(headers), ...own];
+  const hasBranded = prefix !== undefined && hasHeader(headers, `${prefix}Signature`);
+  const branded = hasBranded ? [readBranded(headers, prefix)] : [];
+  return branded.length > 0 && !hasHeader(headers, standardHeaders.signature)
+    ? branded
+    : [readStandard(headers), ...branded];
 }
 
 function checkSignature(
-  { timestamp, given, sign }: Signed,
+  { timestamp, signatures, sign }: Signed,
   webhook: WebhookToVerify,
   secrets: readonly string[],
   body: Uint8Array,
@@ -69,19 +71,20 @@ function checkSignature(
   checkTimestamp(timestamp, webhook);
   const expected = secrets.map((secret) => sign(secret, timestamp, body));
   // Every pair is compared, so that the time of the check reveals nothing.
-  let found = false;
-  for (const one of given) for (const other of expected) found = isSame(one, other) || found;
-  if (!found)
+  let matches = false;
+  for (const signature of signatures)
+    for (const expectedSignature of expected) matches = isSame(signature, expectedSignature) || matches;
+  if (!matches)
     throw new WebhookVerificationError(
       'signature_mismatch',
       'No signature of the webhook is right: the body is not as it was sent, or the secret is another one.',
     );
 }
 
-/** The values of a set of headers, and how they are signed. */
+/** The values of a family of headers, and the function that computes its signature. */
 interface Signed {
   readonly timestamp: string;
-  readonly given: readonly string[];
+  readonly signatures: readonly string[];
   readonly sign: (secret: string, timestamp: string, body: Uint8Array) => string;
 }
 
@@ -91,32 +94,32 @@ function readStandard(headers: WebhookHeaders): Signed {
   const signatures = signaturesOf(readHeader(headers, standardHeaders.signature), {
     name: standardHeaders.signature,
     separator: ' ',
-    form: /^(v\d{1,3}[a-z]{0,3}),([A-Za-z0-9+/]+={0,2})$/,
-    shown: 'v1,<base64>',
+    pattern: /^(v\d{1,3}[a-z]{0,3}),([A-Za-z0-9+/]+={0,2})$/,
+    formatText: 'v1,<base64>',
   });
   const sign: Signed['sign'] = (secret, time, body) => standardSignature(keyOf(secret), id, time, body);
-  return { timestamp, given: signatures, sign };
+  return { timestamp, signatures, sign };
 }
 
 function readBranded(headers: WebhookHeaders, prefix: string): Signed {
   const name = `${prefix}Signature`;
   const timestamp = readHeader(headers, `${prefix}Timestamp`);
-  const written = { name, separator: ',', form: /^(v\d{1,3}[a-z]{0,3})=([0-9a-f]+)$/, shown: 'v1=<hex>' };
-  return { timestamp, given: signaturesOf(readHeader(headers, name), written), sign: brandedSignature };
+  const format = { name, separator: ',', pattern: /^(v\d{1,3}[a-z]{0,3})=([0-9a-f]+)$/, formatText: 'v1=<hex>' };
+  return { timestamp, signatures: signaturesOf(readHeader(headers, name), format), sign: brandedSignature };
 }
 
-interface Form {
+interface SignatureFormat {
   readonly name: string;
   readonly separator: string;
-  readonly form: RegExp;
-  readonly shown: string;
+  readonly pattern: RegExp;
+  readonly formatText: string;
 }
 
 /** The signatures of version 1. */
-function signaturesOf(text: string, { name, separator, form, shown }: Form): string[] {
-  const parts = text.split(separator).map((part) => form.exec(part));
+function signaturesOf(text: string, { name, separator, pattern, formatText }: SignatureFormat): string[] {
+  const parts = text.split(separator).map((part) => pattern.exec(part));
   if (parts.includes(null))
-    throw new WebhookVerificationError('signature_malformed', `The header ${name} is not written as ${shown}.`);
+    throw new WebhookVerificationError('signature_malformed', `The header ${name} is not written as ${formatText}.`);
   const signatures = parts.flatMap((part) => (part?.[1] === 'v1' ? [part[2] ?? ''] : []));
   if (signatures.length === 0)
     throw new WebhookVerificationError(
@@ -151,10 +154,10 @@ function checkTimestamp(text: string, { toleranceSeconds = 300, now = Date.now()
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Compares in constant time, for texts of any length. */
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
+const isSame = (first: string, second: string): boolean => timingSafeEqual(digest(first), digest(second));
 
-function secretsOf(given: string | readonly string[]): readonly string[] {
-  const secrets = [given].flat();
+function secretsOf(input: string | readonly string[]): readonly string[] {
+  const secrets = [input].flat();
   if (secrets.length === 0) throw new WebhookVerificationError('secret_malformed', 'No secret was given.');
   for (const secret of secrets) keyOf(secret);
   return secrets;
@@ -187,7 +190,7 @@ function bytesOf(body: unknown): Uint8Array {
   throw new WebhookVerificationError('body_parsed', `The body was parsed already. ${rawBody}`);
 }
 
-/** Parses the event. If a signed body is not an event of the service, another holder of the secret signed it. */
+/** Parses the event. If a signed body is not an event, another program that has the secret has signed it. */
 function eventOf(body: Uint8Array): WebhookEvent {
   let event: unknown;
   try {
@@ -195,7 +198,7 @@ function eventOf(body: Uint8Array): WebhookEvent {
   } catch {
     event = undefined;
   }
-  const found = event as Partial<WebhookEvent> | null | undefined;
-  if (typeof found?.type === 'string' && typeof found.id === 'string') return found as WebhookEvent;
+  const candidate = event as Partial<WebhookEvent> | null | undefined;
+  if (typeof candidate?.type === 'string' && typeof candidate.id === 'string') return candidate as WebhookEvent;
   throw new WebhookVerificationError('body_malformed', 'The body is signed, but it is not an event in JSON.');
 }

@@ -50,13 +50,13 @@ async function createTables(): Promise<void> {
 }
 
 const login = SMTP_USER === '' ? {} : { auth: { user: SMTP_USER, pass: SMTP_PASSWORD } };
-const printed = captureMail();
-printed.onMessage(({ to, subject }) => console.log(`Mail to ${to.email}: ${subject}`));
+const printedMail = captureMail();
+printedMail.onMessage(({ to, subject }) => console.log(`Mail to ${to.email}: ${subject}`));
 
 const service = createService({
   plugins: standardPlugins,
   storage: postgresStorage({ pool }),
-  mail: SMTP_HOST === undefined ? printed : smtpMail({ host: SMTP_HOST, port: Number(SMTP_PORT), ...login }),
+  mail: SMTP_HOST === undefined ? printedMail : smtpMail({ host: SMTP_HOST, port: Number(SMTP_PORT), ...login }),
   ...(POSTRIDER_KEY === undefined ? {} : { keyring: localKeyring({ keys: POSTRIDER_KEY }) }),
   publicUrl: `${publicUrl}/messaging`,
 });
@@ -91,9 +91,11 @@ const shop = (await db.selectFrom('shop').selectAll().executeTakeFirst()) ?? (aw
 const { email } = service.as(shop.workspace_id, { actor: 'shop' });
 
 /** Stores the state of a receipt in the same transaction as the webhook's id. */
-async function keep(trx: Transaction<Tables>, event: WebhookEvent): Promise<void> {
-  const added = trx.insertInto('webhook_events').values({ id: event.id });
-  const { numInsertedOrUpdatedRows } = await added.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+async function storeReceiptState(trx: Transaction<Tables>, event: WebhookEvent): Promise<void> {
+  const insertion = trx.insertInto('webhook_events').values({ id: event.id });
+  const { numInsertedOrUpdatedRows } = await insertion
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n || event.source === 'custom') return;
   if (event.type !== 'send.sent' && event.type !== 'send.bounced' && event.type !== 'send.failed') return;
   const { id, status } = event.data;
@@ -113,7 +115,7 @@ app.post('/webhooks', express.raw({ type: 'application/json' }), async (request,
     response.sendStatus(400);
     return;
   }
-  await db.transaction().execute((trx) => keep(trx, event));
+  await db.transaction().execute((trx) => storeReceiptState(trx, event));
   response.sendStatus(204);
 });
 
@@ -122,14 +124,16 @@ app.use(express.json());
 app.post('/orders', async (request, response) => {
   const { email: to, item, quantity } = request.body as { email: string; item: string; quantity: number };
   // The order, its receipt and all rows of the send commit together, or not at all.
-  const placed = await db.transaction().execute(async (trx) => {
-    const ordered = trx.insertInto('orders').values({ email: to, item, quantity, send_id: null, receipt: 'waiting' });
-    const { id } = await ordered.returning('id').executeTakeFirstOrThrow();
+  const placedOrder = await db.transaction().execute(async (trx) => {
+    const orderInsertion = trx
+      .insertInto('orders')
+      .values({ email: to, item, quantity, send_id: null, receipt: 'waiting' });
+    const { id } = await orderInsertion.returning('id').executeTakeFirstOrThrow();
     const send = await email.send({ template: 'order-receipt', to, variables: { order: id, item, quantity } }, { trx });
     await trx.updateTable('orders').set({ send_id: send.id }).where('id', '=', id).execute();
     return { order: id, send: send.id };
   });
-  response.status(201).json(placed);
+  response.status(201).json(placedOrder);
 });
 
 app.get('/orders', async (_request, response) => {

@@ -94,7 +94,7 @@ export async function createShop(options: ShopOptions) {
 
   app.post('/orders', async (request, response) => {
     const { email: to, item, quantity } = request.body as { email: string; item: string; quantity: number };
-    const placed = await db.transaction().execute(async (trx) => {
+    const placedOrder = await db.transaction().execute(async (trx) => {
       // A write first: on SQLite, a transaction that begins with a read may find the file locked at its first write.
       const order = await trx
         .insertInto('orders')
@@ -105,7 +105,7 @@ export async function createShop(options: ShopOptions) {
       const send = await email.send({ template: receipt.key, to, variables }, { trx });
       return { order: order.id, send: send.id };
     });
-    response.status(201).json(placed);
+    response.status(201).json(placedOrder);
   });
 
   app.get('/orders', async (_request, response) => {

@@ -1,4 +1,4 @@
-// The program of `cdk deploy`: reads the function's environment from this one.
+// The program of `cdk deploy`. It passes variables of its own environment to the function.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { App } from 'aws-cdk-lib';
@@ -20,7 +20,7 @@ const {
 const app = new App();
 new MessagingStack(app, 'Messaging', {
   bundle: join(dirname(fileURLToPath(import.meta.url)), 'dist'),
-  // To look up the VPC, CDK needs the account and the region. It takes them from the profile.
+  // To look up the VPC, CDK needs the account and the region. It reads them from the profile.
   ...(VPC_ID ? { vpcId: VPC_ID, env: { account: CDK_DEFAULT_ACCOUNT, region: CDK_DEFAULT_REGION } } : {}),
   environment: { DATABASE_URL, POSTRIDER_KEY, POSTRIDER_URL, SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASSWORD },
 });

@@ -1,9 +1,9 @@
 // Bundles the function into dist: npx tsx examples/lambda/build.ts [--mcp] [--mysql] [FOLDER [ENTRY]]. The entry is function.ts.
 // With --mcp the function serves tools, with --mysql it runs on MySQL or MariaDB: their packages are bundled, too.
 // function.cjs starts program.cjs, the bundle, with V8's code cache, because compiling is half of a cold start. If the
-// function's Node.js refuses the cache, its log says how to write another one with write-cache.cjs.
-// compile-worker.cjs compiles templates in a thread when one is published, decode-worker.cjs reads QR codes,
-// picture-process.cjs opens pictures in a process. A cold start loads none of them.
+// function's Node.js refuses the cache, the function logs how to write another one with write-cache.cjs.
+// compile-worker.cjs compiles a template in a thread when the template is published, decode-worker.cjs reads QR codes,
+// picture-process.cjs opens pictures in a separate process. A cold start does not load these files.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,18 +18,18 @@ export interface BundleParts {
   readonly mysql?: boolean;
 }
 
-/** The packages of these parts. */
+/** The packages of the optional parts. */
 const packagesOf = ({ mcp = false, mysql = false }: BundleParts): readonly string[] => [
   ...(mcp ? ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'] : []),
   ...(mysql ? ['mysql2'] : []),
 ];
 
 /**
- * Packages that are loaded when a feature is first used, except those of the optional parts. The packages of QR codes and
- * images are * not bundled but installed into the bundle's folder: sharp is native, and zxing-wasm reads a file next to
- * it. The packages of templates * are in compile-worker.cjs.
+ * Packages that are not bundled, except the packages of optional parts. The packages of QR codes and images are installed
+ * into the bundle's folder: sharp is native, and zxing-wasm reads a file next to it. The packages of templates are in
+ * compile-worker.cjs.
  */
-const leftOut = [
+const externalPackages = [
   'better-sqlite3',
   'mysql2',
   'ioredis',
@@ -41,6 +41,7 @@ const leftOut = [
   'zxing-wasm',
   'mmdb-lib',
   'pdfkit',
+  'bidi-js',
   'twilio',
   '@modelcontextprotocol/sdk',
   '@modelcontextprotocol/server',
@@ -51,8 +52,8 @@ const leftOut = [
   'node-cron',
 ];
 
-/** Only Zod's English messages: its other languages are a tenth of the bundle. */
-const oneLanguage: Plugin = {
+/** Bundles only Zod's English messages, because its other languages are a tenth of the bundle. */
+const englishOnlyPlugin: Plugin = {
   name: 'one-language',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.c?js$/ }, ({ path }) => ({
@@ -114,8 +115,8 @@ const script = {
 } as const satisfies BuildOptions;
 
 /**
- * Composing the service connects to nothing. It uses a placeholder secret, and no secret of the function is read. The
- * region is set as * Lambda sets it, because adapters for AWS read it.
+ * Creating the service opens no connection. The secret is a placeholder: no secret of the function is read. The region is
+ * set, as on Lambda, because adapters for AWS read it.
  */
 const writeCache = `// The message alone: Node.js would print the line of the program, which is all of it.
 process.on('uncaughtException', (error) => {
@@ -159,7 +160,9 @@ export async function bundleFunction(entry: string, folder: string, parts: Bundl
     ...script,
     entryPoints: { program: entry },
     outdir: folder,
-    external: leftOut.filter((name) => !packagesOf(parts).includes(name)).flatMap((name) => [name, `${name}/*`]),
+    external: externalPackages
+      .filter((name) => !packagesOf(parts).includes(name))
+      .flatMap((name) => [name, `${name}/*`]),
     // Converts each import() to require: on Node.js 20, a script from a cache cannot import.
     supported: { 'dynamic-import': false },
     banner: { js: '(function (exports, require, module, __filename, __dirname, importMetaUrl) {' },
@@ -169,7 +172,7 @@ export async function bundleFunction(entry: string, folder: string, parts: Bundl
       // To detect a browser, pg creates a Response, which would load all of fetch at the start.
       navigator: '{"userAgent":"Node.js"}',
     },
-    plugins: [oneLanguage],
+    plugins: [englishOnlyPlugin],
     metafile: true,
   });
   await build({
@@ -217,9 +220,9 @@ export async function bundleFunction(entry: string, folder: string, parts: Bundl
 // Also works in a CommonJS project: no await outside of a function, and no import.meta.dirname.
 const program = fileURLToPath(import.meta.url);
 if (program === process.argv[1]) {
-  const words = process.argv.slice(2);
-  const [folder, entry = 'function.ts'] = words.filter((word) => !word.startsWith('--'));
-  const parts = { mcp: words.includes('--mcp'), mysql: words.includes('--mysql') };
+  const args = process.argv.slice(2);
+  const [folder, entry = 'function.ts'] = args.filter((word) => !word.startsWith('--'));
+  const parts = { mcp: args.includes('--mcp'), mysql: args.includes('--mysql') };
   bundleFunction(join(dirname(program), entry), folder ?? join(dirname(program), 'dist'), parts).catch(
     (error: unknown) => {
       process.exitCode = 1;

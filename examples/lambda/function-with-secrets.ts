@@ -1,4 +1,4 @@
-// The function whose secrets are in AWS Secrets Manager or in the parameter store: its first event reads them, and then
+// A function whose secrets are in AWS Secrets Manager or in the parameter store. At its first event it reads them, and then
 // the service is created. Build it with: npx tsx examples/lambda/build.ts examples/lambda/dist function-with-secrets.ts
 import { lambdaHost } from 'postrider/lambda';
 import { readSecrets } from './secrets.js';

@@ -1,4 +1,4 @@
-// Reads variables of the service that are kept in AWS Secrets Manager or in the parameter store: SECRET_ID or PARAMETER_NAME names a
+// Reads the service's variables from AWS Secrets Manager or from the parameter store. SECRET_ID or PARAMETER_NAME names the stored
 // JSON object such as { "DATABASE_URL": "…", "POSTRIDER_KEY": "…" }. Called by function-with-secrets.ts, once in each instance.
 import { awsCredentials, awsRegion } from 'postrider/adapters/kit/aws-credentials';
 import { signAwsRequest } from 'postrider/adapters/kit/aws-signature';
@@ -29,8 +29,8 @@ function sourceFrom({ SECRET_ID, PARAMETER_NAME }: NodeJS.ProcessEnv): SecretSou
   };
 }
 
-/** Why AWS did not return the value. AWS's own text is left out, because it may contain more than the name. */
-function refusalOf(status: number, body: string, region: string): string {
+/** The reason why AWS did not return the value, without AWS's own text, because that may contain more than the name. */
+function describeRefusal(status: number, body: string, region: string): string {
   const type = /"__type"\s*:\s*"(?:[\w.]+#)?(\w+)"/.exec(body)?.[1] ?? '';
   if (/NotFound/.test(type)) return `is not in ${region}.`;
   if (/AccessDenied/.test(type))
@@ -38,33 +38,33 @@ function refusalOf(status: number, body: string, region: string): string {
   return `was answered ${status} ${type}`.trimEnd().concat('.');
 }
 
-/** Both services take JSON by POST, signed with the key of the function's role. */
+/** Both services accept JSON by POST, signed with the key of the function's role. */
 async function requestSecret({ service, target, input, label }: SecretSource, timeoutMs: number): Promise<string> {
   const region = awsRegion(service, undefined);
   // AWS's own clients read their endpoint from these variables, too.
-  const ofService = service === 'ssm' ? 'AWS_ENDPOINT_URL_SSM' : 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
-  const url = `${process.env[ofService] ?? `https://${service}.${region}.amazonaws.com`}/`;
+  const endpointVariable = service === 'ssm' ? 'AWS_ENDPOINT_URL_SSM' : 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
+  const url = `${process.env[endpointVariable] ?? `https://${service}.${region}.amazonaws.com`}/`;
   const body = JSON.stringify(input);
-  const named = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target };
+  const unsignedHeaders = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target };
   const headers = signAwsRequest(
-    { method: 'POST', url, headers: named, body, region, service, now: Date.now() },
+    { method: 'POST', url, headers: unsignedHeaders, body, region, service, now: Date.now() },
     await awsCredentials(service, undefined)(),
   );
   const signal = AbortSignal.timeout(timeoutMs);
-  const answered = fetch(url, { method: 'POST', headers, body, signal }).then(async (answer) => ({
+  const pendingAnswer = fetch(url, { method: 'POST', headers, body, signal }).then(async (answer) => ({
     status: answer.status,
     text: await answer.text(),
   }));
-  const { status, text } = await answered.catch((cause: unknown) => {
+  const { status, text } = await pendingAnswer.catch((cause: unknown) => {
     const reason = signal.aborted ? `was not answered within ${timeoutMs / 1_000} s` : `cannot be asked for at ${url}`;
     throw new Error(`${label} ${reason}: in a VPC the function needs a way out to ${service}.`, { cause });
   });
-  if (status !== 200) throw new Error(`${label} ${refusalOf(status, text, region)}`);
+  if (status !== 200) throw new Error(`${label} ${describeRefusal(status, text, region)}`);
   return text;
 }
 
-/** The variables in an answer. The error of a parser would quote them. */
-function variablesIn(text: string, label: string): object {
+/** The variables in an answer. A parser's error is not rethrown, because it would quote the variables. */
+function parseVariables(text: string, label: string): object {
   try {
     const { SecretString, Parameter } = JSON.parse(text) as { SecretString?: string; Parameter?: { Value: string } };
     const variables: unknown = JSON.parse(SecretString ?? Parameter?.Value ?? '');
@@ -79,5 +79,5 @@ function variablesIn(text: string, label: string): object {
 export async function readSecrets(timeoutMs = 5_000): Promise<void> {
   const source = sourceFrom(process.env);
   if (source === undefined) return;
-  Object.assign(process.env, variablesIn(await requestSecret(source, timeoutMs), source.label));
+  Object.assign(process.env, parseVariables(await requestSecret(source, timeoutMs), source.label));
 }

@@ -1,5 +1,5 @@
-// The service of the function: all standard plugins on PostgreSQL, configured by the function's environment. Composing
-// connects to nothing.
+// The service of the function: all standard plugins on PostgreSQL, configured by the function's environment. Creating
+// it opens no connection.
 import { createService } from 'postrider';
 import { localKeyring } from 'postrider/adapters/keyring/local';
 import { smtpMail } from 'postrider/adapters/mail/smtp';
@@ -20,7 +20,7 @@ const {
 
 export const service = createService({
   plugins: standardPlugins,
-  // An instance handles one event at a time, and there may be many: two connections each are plenty.
+  // Two connections are enough, because an instance handles one event at a time. There may be many instances.
   storage: postgresStorage({ connectionString: DATABASE_URL, maxConnections: 2 }),
   // Without a queue, a function delivers accepted work itself, before it answers.
   ...(QUEUE_URL === '' ? {} : { queue: sqsQueue({ url: QUEUE_URL }) }),

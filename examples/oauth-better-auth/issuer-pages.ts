@@ -1,4 +1,4 @@
-// The pages of issuer.ts: forms without a script. Each sends its form to its own address, whose query better-auth has signed.
+// The pages of issuer.ts: forms without a script. Each page posts its form to its own address, whose query better-auth has signed.
 
 /** A scope on the consent page. */
 interface OfferedScope {
@@ -21,14 +21,14 @@ export const signInPage = pageOf(
 <label>Password <input name="password" type="password" required></label><button>Sign in</button>`,
 );
 
-/** The page for a form that did not come from the consent page, or came too late. */
+/** The page for a form that was not sent by the consent page, or was sent too late. */
 export const refusedPage = pageOf('This request has ended', '<p>Start again from your agent.');
 
 const choice = ({ scope, description, risk }: OfferedScope): string =>
   `<p><label><input type="checkbox" name="scope" value="${escaped(scope)}"${risk === undefined ? ' checked' : ''}>
 ${escaped(description)} ${escaped(risk ?? '')}</label>`;
 
-/** The consent page, on which a person allows the scopes that a client requests. Anyone can register a client under any name. */
+/** The consent page, on which a person selects scopes for a client. Anyone can register a client under any name. */
 export const consentPage = (client: string, scopes: readonly OfferedScope[]): string =>
   pageOf(
     `${escaped(client)} wants to use Acme`,

@@ -1,4 +1,4 @@
-// A program whose own authorisation server is better-auth: agents get their tokens there, and the tool endpoint accepts them by the
+// A program whose own authorisation server is better-auth: agents get their tokens there, and the MCP endpoint accepts them by the
 // published keys. Sign-in and consent are pages of the program. Used by main.ts and by a test.
 import { oauthProvider } from '@better-auth/oauth-provider';
 import { betterAuth } from 'better-auth';
@@ -22,7 +22,8 @@ const scopes = standardPlugins.flatMap((plugin) => plugin.scopes);
 const queryOf = (url: string): string => url.slice(url.indexOf('?') + 1);
 
 /** The address to which better-auth redirects the browser. */
-const targetOf = async (response: Response): Promise<string> => ((await response.json()) as { url: string }).url;
+const redirectTargetOf = async (response: Response): Promise<string> =>
+  ((await response.json()) as { url: string }).url;
 
 /** Composes the program. Close it at the end. */
 export async function createIssuerProgram({ filename, origin, secret }: ProgramOptions): Promise<Program> {
@@ -60,7 +61,7 @@ export async function createIssuerProgram({ filename, origin, secret }: ProgramO
   });
   await service.migrate();
   const [first] = await service.workspaces.list({ limit: 1 });
-  // One workspace for everybody here. A program with customers looks up the workspace of the person.
+  // All users share one workspace here. A program with customers looks up the user's workspace.
   const { id: workspaceId } =
     first ??
     (await service.workspaces.create({ name: 'Acme', defaultFrom: { email: 'hello@acme.example', name: 'Acme' } }));
@@ -71,7 +72,7 @@ export async function createIssuerProgram({ filename, origin, secret }: ProgramO
     database: people,
     emailAndPassword: { enabled: true },
     telemetry: { enabled: false },
-    // Its tokens are not for agents.
+    // The tokens of this path are not for agents.
     disabledPaths: ['/token'],
     plugins: [
       jwt(),
@@ -79,7 +80,7 @@ export async function createIssuerProgram({ filename, origin, secret }: ProgramO
         loginPage: '/sign-in',
         consentPage: '/consent',
         scopes: ['offline_access', ...scopes.map(({ scope }) => scope)],
-        // Tokens for this resource are JWTs with its URL as their audience. All others are opaque, and useless here.
+        // Tokens for this resource are JWTs with its URL as their audience. All other tokens are opaque, and the MCP endpoint refuses them.
         resources: [toolEndpoint],
         clientRegistrationDefaultResources: [toolEndpoint],
         // Agents register themselves.
@@ -93,8 +94,8 @@ export async function createIssuerProgram({ filename, origin, secret }: ProgramO
   });
   await (await getMigrations(auth.options)).runMigrations();
 
-  /** Passes a form on to better-auth. By the signed query of the page, better-auth then continues the client's request. */
-  const passOn = (request: PageRequest, path: string, fields: object): Promise<Response> => {
+  /** Passes a form on to better-auth, which continues the client's request by the signed query of the page. */
+  const forwardToBetterAuth = (request: PageRequest, path: string, fields: object): Promise<Response> => {
     const { cookie = '', origin: from = '' } = request.headers;
     return auth.handler(
       new Request(`${issuer}${path}`, {
@@ -110,28 +111,28 @@ export async function createIssuerProgram({ filename, origin, secret }: ProgramO
   app.get('/sign-in', (_request, response) => void response.type('html').send(signInPage));
   app.post('/sign-in', express.urlencoded({ extended: false }), async (request, response) => {
     const { email, password } = request.body as { email: string; password: string };
-    const signedIn = await passOn(request, '/sign-in/email', { email, password });
-    if (!signedIn.ok) return void response.status(401).type('html').send(signInPage);
-    for (const cookie of signedIn.headers.getSetCookie()) response.append('set-cookie', cookie);
-    return response.redirect(303, await targetOf(signedIn));
+    const signInResponse = await forwardToBetterAuth(request, '/sign-in/email', { email, password });
+    if (!signInResponse.ok) return void response.status(401).type('html').send(signInPage);
+    for (const cookie of signInResponse.headers.getSetCookie()) response.append('set-cookie', cookie);
+    return response.redirect(303, await redirectTargetOf(signInResponse));
   });
   app.get('/consent', async (request, response) => {
     const { client_id: clientId, scope } = request.query;
     const headers = fromNodeHeaders(request.headers);
     const client = await auth.api.getOAuthClientPublic({ query: { client_id: String(clientId) }, headers });
-    const asked = new Set(String(scope).split(' '));
+    const requestedScopes = new Set(String(scope).split(' '));
     const page = consentPage(
       client.client_name ?? client.client_id,
-      scopes.filter((one) => asked.has(one.scope)),
+      scopes.filter((offered) => requestedScopes.has(offered.scope)),
     );
     response.set('content-security-policy', "frame-ancestors 'none'").type('html').send(page);
   });
   app.post('/consent', express.urlencoded({ extended: false }), async (request, response) => {
     const { decision, scope = [] } = request.body as { decision?: string; scope?: string | string[] };
     const choice = { accept: decision === 'allow', scope: [scope].flat().join(' ') };
-    const decided = await passOn(request, '/oauth2/consent', choice);
-    if (!decided.ok) return void response.status(403).type('html').send(refusedPage);
-    return response.redirect(303, await targetOf(decided));
+    const decisionResponse = await forwardToBetterAuth(request, '/oauth2/consent', choice);
+    if (!decisionResponse.ok) return void response.status(403).type('html').send(refusedPage);
+    return response.redirect(303, await redirectTargetOf(decisionResponse));
   });
   app.use('/messaging', expressHost(service));
   app.use(expressWellKnown(service));

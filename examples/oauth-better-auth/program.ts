@@ -1,5 +1,5 @@
-// A program whose people sign in with better-auth. Agents sign in to the tool endpoint: the consent page and the page of connected apps
-// ask the program who visits, by better-auth's session. Used by main.ts and by a test.
+// A program whose users sign in with better-auth. They give agents access to the MCP endpoint on the consent page. This page and the
+// page of connected apps identify the visitor by better-auth's session. Used by main.ts and by a test.
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { fromNodeHeaders, toNodeHandler } from 'better-auth/node';
@@ -50,7 +50,7 @@ export async function createProgram({ filename, origin, secret }: ProgramOptions
   });
   await (await getMigrations(auth.options)).runMigrations();
 
-  // One workspace for everybody here. A program with customers looks up the workspaces of the person.
+  // All users share one workspace here. A program with customers looks up the user's workspaces.
   const workspaceIds: string[] = [];
 
   const access = async ({ headers }: PageRequest): Promise<MemberAccess | SignInNeeded> => {
@@ -92,18 +92,18 @@ export async function createProgram({ filename, origin, secret }: ProgramOptions
   app.get('/sign-in', (_request, response) => void response.type('html').send(signInPage));
   app.post('/sign-in', express.urlencoded({ extended: false }), async (request, response) => {
     const { email, password } = request.body as { email: string; password: string };
-    const answer = await auth.api.signInEmail({
+    const signInResponse = await auth.api.signInEmail({
       body: { email, password },
       headers: fromNodeHeaders(request.headers),
       asResponse: true,
     });
-    if (!answer.ok) return void response.status(401).type('html').send(signInPage);
-    for (const cookie of answer.headers.getSetCookie()) response.append('set-cookie', cookie);
+    if (!signInResponse.ok) return void response.status(401).type('html').send(signInPage);
+    for (const cookie of signInResponse.headers.getSetCookie()) response.append('set-cookie', cookie);
     return response.redirect(303, returnPath(request.query['return_to']));
   });
   app.get('/sign-out', async (request, response) => {
-    const answer = await auth.api.signOut({ headers: fromNodeHeaders(request.headers), asResponse: true });
-    for (const cookie of answer.headers.getSetCookie()) response.append('set-cookie', cookie);
+    const signOutResponse = await auth.api.signOut({ headers: fromNodeHeaders(request.headers), asResponse: true });
+    for (const cookie of signOutResponse.headers.getSetCookie()) response.append('set-cookie', cookie);
     response.redirect(303, '/sign-in');
   });
   app.use('/messaging', expressHost(service));

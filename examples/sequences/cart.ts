@@ -9,7 +9,7 @@ interface Tables {
   orders: { id: string; email: string; total: number };
 }
 
-/** The reminder is sent four hours after the cart was filled, unless an order ends the sequence before. */
+/** The reminder is sent four hours after the cart was filled, unless an order ends the sequence earlier. */
 const cart = (waiting: string) =>
   defineSequence({
     key: 'cart',
@@ -59,11 +59,11 @@ export async function createCart({ filename, mail, waiting = 'PT4H' }: CartOptio
   const database = new BetterSqlite(filename);
   database.pragma('busy_timeout = 5000');
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
-  const columns = db.schema
+  const orderTable = db.schema
     .createTable('orders')
     .ifNotExists()
     .addColumn('id', 'text', (column) => column.primaryKey());
-  await columns.addColumn('email', 'text').addColumn('total', 'integer').execute();
+  await orderTable.addColumn('email', 'text').addColumn('total', 'integer').execute();
 
   return {
     service,

@@ -6,14 +6,14 @@ export async function workspacesOf(
   { workspaces }: Pick<Service<never>, 'workspaces'>,
   max = Infinity,
 ): Promise<Workspace[]> {
-  const found: Workspace[] = [];
+  const workspacesFound: Workspace[] = [];
   let page: readonly Workspace[];
   let limit: number;
   do {
-    const after = found.at(-1)?.id;
-    limit = Math.min(500, max - found.length);
+    const after = workspacesFound.at(-1)?.id;
+    limit = Math.min(500, max - workspacesFound.length);
     page = await workspaces.list({ limit, ...(after === undefined ? {} : { after }) });
-    found.push(...page);
-  } while (page.length === limit && found.length < max);
-  return found;
+    workspacesFound.push(...page);
+  } while (page.length === limit && workspacesFound.length < max);
+  return workspacesFound;
 }

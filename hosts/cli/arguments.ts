@@ -18,7 +18,7 @@ export const globalArguments = {
 
 const shortOptions: Readonly<Record<string, string>> = { h: 'help', v: 'version' };
 
-/** The values given for the options of all commands. */
+/** The values of the global options, which every command accepts. */
 export interface GlobalOptions {
   readonly json: boolean;
   readonly workspace: string | undefined;
@@ -45,7 +45,7 @@ function optionsOf(declared: Declared) {
   );
 }
 
-interface Read {
+interface ReadTokens {
   readonly options: Map<string, (string | boolean)[]>;
   readonly positionals: { readonly value: string; readonly index: number }[];
   /** Undeclared options, as they were written. */
@@ -58,7 +58,7 @@ function readBoolean(rawName: string, value: string | undefined): boolean {
   throw usage(`${rawName} is a switch, whose value may only be true or false, not ${JSON.stringify(value)}.`);
 }
 
-function readTokens(args: readonly string[], declared: Declared): Read {
+function readTokens(args: readonly string[], declared: Declared): ReadTokens {
   const { tokens } = parseArgs({
     args: [...args],
     options: optionsOf(declared),
@@ -66,7 +66,7 @@ function readTokens(args: readonly string[], declared: Declared): Read {
     strict: false,
     tokens: true,
   });
-  const read: Read = { options: new Map(), positionals: [], unknown: [] };
+  const read: ReadTokens = { options: new Map(), positionals: [], unknown: [] };
   const add = (name: string, value: string | boolean) =>
     read.options.set(name, [...(read.options.get(name) ?? []), value]);
   for (const token of tokens) {
@@ -74,17 +74,19 @@ function readTokens(args: readonly string[], declared: Declared): Read {
     if (token.kind !== 'option') continue;
     const { name, rawName, value, index } = token;
     const type = declared[name]?.type;
-    const negated = name.startsWith('no-') ? name.slice(3) : undefined;
+    const negatedName = name.startsWith('no-') ? name.slice(3) : undefined;
     if (type === 'boolean') {
       add(name, readBoolean(rawName, value));
     } else if (type === 'string') {
       // A word that starts with a hyphen after an option without a value is most probably the next option.
-      const swallowed = token.inlineValue === false && value !== undefined && /^-./.test(value);
-      if (value === undefined || swallowed)
-        throw usage(`${rawName} needs a value${swallowed ? `. To give ${value}, write ${rawName}=${value}` : ''}.`);
+      const tookNextOption = token.inlineValue === false && value !== undefined && /^-./.test(value);
+      if (value === undefined || tookNextOption)
+        throw usage(
+          `${rawName} needs a value${tookNextOption ? `. To give ${value}, write ${rawName}=${value}` : ''}.`,
+        );
       add(name, value);
-    } else if (negated !== undefined && declared[negated]?.type === 'boolean' && value === undefined) {
-      add(negated, false);
+    } else if (negatedName !== undefined && declared[negatedName]?.type === 'boolean' && value === undefined) {
+      add(negatedName, false);
     } else {
       read.unknown.push({ name, raw: rawName, index });
     }
@@ -102,14 +104,14 @@ export interface CommandLineCall {
 /** Reads the options of all commands, at any position. @throws CommandError with exit code 2 */
 export function readCall(argv: readonly string[]): CommandLineCall {
   const commandWords: string[] = [];
-  let leading = true;
+  let leadingWords = true;
   const ownWords: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
     if (word === '--') break;
     const name = /^--([a-z][a-z-]*)(=.*)?$/s.exec(word);
-    const long = name?.[1] ?? shortOptions[/^-([a-z])$/.exec(word)?.[1] ?? ''];
-    const declared = long === undefined ? undefined : (globalArguments as Declared)[long.replace(/^no-/, '')];
+    const longName = name?.[1] ?? shortOptions[/^-([a-z])$/.exec(word)?.[1] ?? ''];
+    const declared = longName === undefined ? undefined : (globalArguments as Declared)[longName.replace(/^no-/, '')];
     if (declared !== undefined) {
       ownWords.push(word);
       if (declared.type === 'string' && name?.[2] === undefined && argv[index + 1] !== undefined) {
@@ -122,8 +124,8 @@ export function readCall(argv: readonly string[]): CommandLineCall {
           `Unknown option ${word}.${didYouMean(word.replace(/^-+/, ''), Object.keys(globalArguments), '--')} Put the options of a command after its name.`,
         );
       }
-      leading = false;
-    } else if (leading) {
+      leadingWords = false;
+    } else if (leadingWords) {
       commandWords.push(word);
     }
   }
@@ -156,17 +158,17 @@ function checkChoice(label: string, { choices }: CommandArgument, value: string)
   throw usage(`${label} is one of ${choices.join(', ')}, not ${JSON.stringify(value)}.${didYouMean(value, choices)}`);
 }
 
-function givenValue(name: string, argument: CommandArgument, given: readonly (string | boolean)[]): CommandValue {
+function valueOfArgument(name: string, argument: CommandArgument, inputs: readonly (string | boolean)[]): CommandValue {
   const label = argument.type === 'positional' ? hintOf(name, argument) : `--${name}`;
-  for (const value of given) if (typeof value === 'string') checkChoice(label, argument, value);
-  if (argument.multiple === true) return given.filter((value) => typeof value === 'string');
-  if (argument.type !== 'boolean' && given.length > 1) throw usage(`${label} is given more than once.`);
-  const value = given.at(-1) ?? argument.default;
+  for (const value of inputs) if (typeof value === 'string') checkChoice(label, argument, value);
+  if (argument.multiple === true) return inputs.filter((value) => typeof value === 'string');
+  if (argument.type !== 'boolean' && inputs.length > 1) throw usage(`${label} is given more than once.`);
+  const value = inputs.at(-1) ?? argument.default;
   return value === undefined && argument.type === 'boolean' ? false : value;
 }
 
 /**
- * The values that a call gives for a command's arguments. `argv` is the whole call; `name` is the words of the command in it.
+ * The values of a command's arguments in a call. `argv` is the whole call; `name` is the name of the command, of one or two words.
  * @throws CommandError with exit code 2
  */
 export function readArguments(
@@ -174,38 +176,38 @@ export function readArguments(
   name: string,
   declared: Declared,
 ): Readonly<Record<string, CommandValue>> {
-  const clash = Object.keys(declared).find((argument) => argument in globalArguments);
-  if (clash !== undefined)
-    throw new CommandError(`The command ${name} declares --${clash}, which is an option of all commands.`);
+  const clashingName = Object.keys(declared).find((argument) => argument in globalArguments);
+  if (clashingName !== undefined)
+    throw new CommandError(`The command ${name} declares --${clashingName}, which is an option of all commands.`);
   const { options, positionals, unknown } = readTokens(argv, { ...globalArguments, ...declared });
-  const [stranger] = unknown;
-  if (stranger !== undefined) {
+  const [unknownOption] = unknown;
+  if (unknownOption !== undefined) {
     const optionNames = [
       ...Object.keys(globalArguments),
       ...Object.keys(declared).filter((key) => declared[key]?.type !== 'positional'),
     ];
     throw usage(
-      `Unknown option ${stranger.raw}.${didYouMean(stranger.name, optionNames, '--')} See: postrider ${name} --help`,
+      `Unknown option ${unknownOption.raw}.${didYouMean(unknownOption.name, optionNames, '--')} See: postrider ${name} --help`,
     );
   }
   const values = positionals.slice(name.split(' ').length).map(({ value }) => value);
   const input: Record<string, CommandValue> = {};
   for (const [key, argument] of Object.entries(declared)) {
     const isRest = argument.type === 'positional' && argument.multiple === true;
-    const found =
+    const argumentValues =
       argument.type === 'positional' ? values.splice(0, isRest ? values.length : 1) : (options.get(key) ?? []);
-    if (argument.required === true && found.length === 0) {
+    if (argument.required === true && argumentValues.length === 0) {
       const label = argument.type === 'positional' ? hintOf(key, argument) : `--${key} ${hintOf(key, argument)}`;
       throw usage(
         `postrider ${name} needs ${label}: ${lowerFirst(argument.description)}. See: postrider ${name} --help`,
       );
     }
-    input[key] = givenValue(key, argument, found);
+    input[key] = valueOfArgument(key, argument, argumentValues);
   }
-  const [extra] = values;
-  if (extra !== undefined) {
+  const [extraPositional] = values;
+  if (extraPositional !== undefined) {
     // An API key is not repeated, so that the secret does not appear in logs.
-    const word = looksLikeKey(extra) ? 'that is an API key' : JSON.stringify(extra);
+    const word = looksLikeKey(extraPositional) ? 'that is an API key' : JSON.stringify(extraPositional);
     throw usage(`postrider ${name} does not accept the argument ${word}. See: postrider ${name} --help`);
   }
   return input;

@@ -27,7 +27,7 @@ export interface CliContext extends CommandContext {
 
 /** A built-in command without its argument types. */
 export interface CliCommand extends Omit<CommandDeclaration, 'run'> {
-  run(context: CliContext, given: Readonly<Record<string, CommandValue>>): Promise<unknown>;
+  run(context: CliContext, values: Readonly<Record<string, CommandValue>>): Promise<unknown>;
 }
 
 /** Declares a command. `run` gets its arguments by name, with their types, and returns the value that --json prints. */
@@ -38,5 +38,5 @@ export function defineCliCommand<const A extends Readonly<Record<string, Command
   },
 ): CliCommand {
   const { run, ...rest } = command;
-  return { ...rest, run: (context, given) => run.call(command, context, given as CommandInput<A>) };
+  return { ...rest, run: (context, values) => run.call(command, context, values as CommandInput<A>) };
 }

@@ -1,4 +1,4 @@
-// The built-in commands, in the order of the help. Each is a line here and a file in commands/.
+// The built-in commands, in the order of the help. Each command has a line here and a file in commands/.
 import type { CliCommand } from './command.ts';
 import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';

@@ -1,4 +1,4 @@
-// The project's own files of which its config consists: the config, the files that it imports by relative paths, and so on. Reads
+// The project's own files that form its config: the config itself, and the files that it imports by relative paths, recursively. Reads
 // text only, so that it works on files that cannot be loaded. Called by config.ts, and by supervise.ts to watch the files.
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -23,21 +23,21 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 /** Absolute paths with their current content. Missing files, and files outside the project, are left out. */
 export async function configFiles(config: string, cwd: string): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+  const filesByPath = new Map<string, string>();
   const environment = join(cwd, '.env');
   const text = await readIfThere(environment);
-  if (text !== undefined) found.set(environment, text);
-  const waiting = [config];
-  for (let path = waiting.pop(); path !== undefined && found.size < maxEntries; path = waiting.pop()) {
+  if (text !== undefined) filesByPath.set(environment, text);
+  const pathsToRead = [config];
+  for (let path = pathsToRead.pop(); path !== undefined && filesByPath.size < maxEntries; path = pathsToRead.pop()) {
     for (const candidate of candidatesOf(path)) {
-      if (found.has(candidate)) break;
+      if (filesByPath.has(candidate)) break;
       const content = await readIfThere(candidate);
       if (content === undefined) continue;
-      found.set(candidate, content);
+      filesByPath.set(candidate, content);
       for (const [, , specifier = ''] of content.matchAll(specifiers))
-        waiting.push(resolve(dirname(candidate), specifier));
+        pathsToRead.push(resolve(dirname(candidate), specifier));
       break;
     }
   }
-  return found;
+  return filesByPath;
 }

@@ -1,5 +1,5 @@
-// Finds and loads postrider.config.*. Its default export is a service, or a function that returns one. Called by project.ts.
-// TypeScript is loaded by jiti, so that it works on every Node; JavaScript is imported unchanged.
+// Finds and loads postrider.config.*. Its default export is a service, or a function that returns one. Called by project.ts,
+// by `init`, and by `doctor`. TypeScript is loaded by jiti, so that it works on every Node; JavaScript is imported unchanged.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -9,32 +9,32 @@ import { CommandError, missingPackageName } from '../../core/command-line.ts';
 import type { Service } from '../../core/index.ts';
 import { configFiles } from './config-files.ts';
 
-const names = ['ts', 'mts', 'js', 'mjs', 'cjs'].map((ending) => `postrider.config.${ending}`);
+const configNames = ['ts', 'mts', 'js', 'mjs', 'cjs'].map((ending) => `postrider.config.${ending}`);
 const composeLimitMs = 30_000;
 
 /** Searches the folder and its `src`: a program whose compiler covers only `src` cannot import a config from above it. */
 const configsIn = (folder: string): readonly string[] =>
   [folder, join(folder, 'src')]
-    .flatMap((place) => names.map((name) => join(place, name)))
+    .flatMap((subfolder) => configNames.map((name) => join(subfolder, name)))
     .filter((file) => existsSync(file));
 
 const configIn = (folder: string): string | undefined => configsIn(folder)[0];
 
-/** Other configs in the folder than the one in use. */
+/** The configs in the folder, except the config in use. */
 export const otherConfigs = (cwd: string, used: string): readonly string[] =>
   configsIn(cwd).filter((file) => file !== used);
 
-/** The config's file, as named by the call or as found in the folder. @throws CommandError if a named file is missing */
-export function findConfig(cwd: string, named: string | undefined): string | undefined {
-  if (named !== undefined) {
-    const file = resolve(cwd, named);
+/** The config's file: the file that the call names, or the file in the folder. @throws CommandError if a named file is missing */
+export function findConfig(cwd: string, namedFile: string | undefined): string | undefined {
+  if (namedFile !== undefined) {
+    const file = resolve(cwd, namedFile);
     if (!existsSync(file)) throw new CommandError(`There is no config at ${relative(cwd, file)}. Check --config.`);
     return file;
   }
   return configIn(cwd);
 }
 
-/** The parent folder with a config. The error names it if the user is probably in the wrong folder. */
+/** The nearest parent folder with a config. Errors name it, because the user is probably in the wrong folder. */
 export function folderAbove(cwd: string): string | undefined {
   for (let folder = dirname(cwd), below = cwd; folder !== below; below = folder, folder = dirname(folder)) {
     if (configIn(folder) !== undefined) return folder;
@@ -51,17 +51,17 @@ async function importConfig(file: string): Promise<unknown> {
 }
 
 /** The position in the project's own files from which an error came, relative to the folder: `postrider.config.ts:12:7`. */
-function placeOf(error: unknown, cwd: string): string | undefined {
+function positionOf(error: unknown, cwd: string): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { stack = '', message } = error;
-  const places = `${stack}\n${message}`.matchAll(
+  const positions = `${stack}\n${message}`.matchAll(
     /(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^\s()'"]*?\.[mc]?[jt]s):(\d+)(?::(\d+))?/g,
   );
-  for (const [whole, path = '', line, column] of places) {
+  for (const [whole, path = '', line, column] of positions) {
     const file = whole.startsWith('file:') ? fileURLToPath(`file://${path}`) : path;
-    const below = relative(cwd, file);
-    if (below.startsWith('..') || below.includes('node_modules')) continue;
-    return `${below}:${line}${column === undefined ? '' : `:${column}`}`;
+    const relativePath = relative(cwd, file);
+    if (relativePath.startsWith('..') || relativePath.includes('node_modules')) continue;
+    return `${relativePath}:${line}${column === undefined ? '' : `:${column}`}`;
   }
   return undefined;
 }
@@ -70,12 +70,12 @@ function placeOf(error: unknown, cwd: string): string | undefined {
  * The position of a syntax error in a file of the config. Node puts it only into the stack that it prints, and does not expose
  * it.
  */
-async function syntaxPlace(file: string, cwd: string): Promise<string | undefined> {
+async function syntaxErrorPosition(file: string, cwd: string): Promise<string | undefined> {
   for (const path of (await configFiles(file, cwd)).keys()) {
     if (!/\.[mc]?js$/.test(path)) continue;
-    const checked = await promisify(execFile)(process.execPath, ['--check', path]).catch((error: unknown) => error);
-    const line = /:(\d+)\n/.exec(String((checked as { readonly stderr?: unknown }).stderr))?.[1];
-    if (checked instanceof Error && line !== undefined) return `${relative(cwd, path)}:${line}`;
+    const checkResult = await promisify(execFile)(process.execPath, ['--check', path]).catch((error: unknown) => error);
+    const line = /:(\d+)\n/.exec(String((checkResult as { readonly stderr?: unknown }).stderr))?.[1];
+    if (checkResult instanceof Error && line !== undefined) return `${relative(cwd, path)}:${line}`;
   }
   return undefined;
 }
@@ -96,23 +96,26 @@ function faultsOf(cause: unknown): readonly string[] {
 async function importFault(file: string, cwd: string, cause: unknown): Promise<CommandError> {
   const name = relative(cwd, file);
   const message = cause instanceof Error ? firstLine(cause.message) : String(cause);
-  const wanted = missingPackageName(cause);
-  if (wanted !== undefined) {
-    return new CommandError(`${name} needs the package ${wanted}, which is not installed: npm install ${wanted}`, {
-      cause,
-    });
+  const missingPackage = missingPackageName(cause);
+  if (missingPackage !== undefined) {
+    return new CommandError(
+      `${name} needs the package ${missingPackage}, which is not installed: npm install ${missingPackage}`,
+      {
+        cause,
+      },
+    );
   }
   // Some compilers give the position separately: `… (3:10)`.
-  const apart = /\s*\((\d+:\d+)\)$/.exec(message);
+  const separatePosition = /\s*\((\d+:\d+)\)$/.exec(message);
   const isSyntax = cause instanceof SyntaxError;
-  const place =
-    placeOf(cause, cwd) ??
-    (apart === null ? undefined : `${name}:${apart[1]}`) ??
-    (isSyntax ? await syntaxPlace(file, cwd) : undefined) ??
+  const position =
+    positionOf(cause, cwd) ??
+    (separatePosition === null ? undefined : `${name}:${separatePosition[1]}`) ??
+    (isSyntax ? await syntaxErrorPosition(file, cwd) : undefined) ??
     name;
   const kind = cause instanceof Error && cause.name !== 'Error' ? `${cause.name}: ` : '';
-  const text = message.replace(apart?.[0] ?? '', '').replace(`${file}: `, '');
-  return new CommandError([`${name} cannot be loaded. ${place}: ${kind}${text}`, ...faultsOf(cause)].join('\n'), {
+  const text = message.replace(separatePosition?.[0] ?? '', '').replace(`${file}: `, '');
+  return new CommandError([`${name} cannot be loaded. ${position}: ${kind}${text}`, ...faultsOf(cause)].join('\n'), {
     cause,
   });
 }
@@ -132,25 +135,25 @@ function defaultOf(module: unknown): unknown {
 
 const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);
 
-async function callWithin<T>(work: () => T | Promise<T>, what: string): Promise<T> {
+async function callWithin<T>(work: () => T | Promise<T>, action: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_resolve, reject) => {
-    const say = () => reject(new CommandError(`${what} within ${composeLimitMs / 1_000} s.`));
-    timer = setTimeout(say, composeLimitMs);
+  const timeout = new Promise<never>((_resolve, reject) => {
+    const rejectLate = () => reject(new CommandError(`${action} within ${composeLimitMs / 1_000} s.`));
+    timer = setTimeout(rejectLate, composeLimitMs);
   });
   try {
-    return await Promise.race([work(), over]);
+    return await Promise.race([work(), timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Raises the stack trace limit, so that the stack includes the project's line even if a library threw the error. */
-async function withLongStacks<T>(work: () => T | Promise<T>, late: string): Promise<T> {
+async function withLongStacks<T>(work: () => T | Promise<T>, timeoutText: string): Promise<T> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 100;
   try {
-    return await callWithin(work, late);
+    return await callWithin(work, timeoutText);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }

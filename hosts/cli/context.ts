@@ -11,7 +11,7 @@ import type { CliContext } from './command.ts';
 import { unlessInterrupted } from './interruption.ts';
 import type { Environment, Project } from './project.ts';
 import { alignedRows } from './table.ts';
-import { harmless, type Terminal } from './terminal.ts';
+import { escapeControls, type Terminal } from './terminal.ts';
 
 /** The audit's name for the command line. */
 export const actor = 'cli';
@@ -24,6 +24,7 @@ export interface CallParts {
   readonly signal: AbortSignal;
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
+  /** The environment before `.env` was loaded. */
   readonly outerEnv: Environment;
   /** Loaded only if a user can answer on a terminal. */
   readonly prompts: typeof import('@clack/prompts') | undefined;
@@ -41,12 +42,13 @@ function createProgress(label: string, { prompts, terminal, globals }: CallParts
     };
   }
   // The spinner writes to the terminal directly.
-  const plain = (text: string) => harmless(text, false);
+  const printPlain = (text: string) => escapeControls(text, false);
   const spinner = prompts.spinner({ output: process.stderr });
-  spinner.start(plain(label));
+  spinner.start(printPlain(label));
   return {
-    advance: (done, total) => spinner.message(plain(`${label} ${done}${total === undefined ? '' : ` of ${total}`}`)),
-    end: (line) => spinner.stop(plain(line)),
+    advance: (done, total) =>
+      spinner.message(printPlain(`${label} ${done}${total === undefined ? '' : ` of ${total}`}`)),
+    end: (line) => spinner.stop(printPlain(line)),
   };
 }
 
@@ -71,7 +73,11 @@ export function createContext(parts: CallParts): CliContext {
     interactive: prompts !== undefined,
     async confirm(question, otherwise) {
       if (prompts === undefined) return otherwise;
-      const answer = await prompts.confirm({ message: harmless(question, false), initialValue: otherwise, signal });
+      const answer = await prompts.confirm({
+        message: escapeControls(question, false),
+        initialValue: otherwise,
+        signal,
+      });
       return prompts.isCancel(answer) ? false : answer;
     },
     async stdin() {

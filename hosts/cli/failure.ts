@@ -34,13 +34,13 @@ function stackOf(error: unknown): string | undefined {
   return stacks.length === 0 ? undefined : stacks.join('\nCaused by: ');
 }
 
-function refused({ code, message, requestId, details = [] }: PostriderError) {
+function failureOfRefusal({ code, message, requestId, details = [] }: PostriderError) {
   const id = requestId === undefined ? '' : ` [${requestId}]`;
-  const shown = details.map((detail) => `${detail.path}: ${detail.message}`);
+  const shownDetails = details.map((detail) => `${detail.path}: ${detail.message}`);
   return {
     line: `${code}: ${message}${id}`,
     // The first line usually contains a single fault already.
-    details: shown.length === 1 && message.includes(details[0]?.message ?? '') ? [] : shown,
+    details: shownDetails.length === 1 && message.includes(details[0]?.message ?? '') ? [] : shownDetails,
     error: {
       code,
       message,
@@ -56,7 +56,7 @@ const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ');
 export function failureOf(error: unknown): Failure {
   const stack = stackOf(error);
   if (isPostriderError(error)) {
-    const { line, details, error: refusal } = refused(error);
+    const { line, details, error: refusal } = failureOfRefusal(error);
     return { exitCode: 1, line: oneLine(line), details, json: { error: refusal }, stack };
   }
   const isCommandError = error instanceof Error && error.name === 'CommandError';

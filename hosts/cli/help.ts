@@ -45,7 +45,7 @@ function columns(
 
 const title = (text: string, colours: Colours): string => colours.bold(text);
 
-function described(argument: CommandArgument): string {
+function describeArgument(argument: CommandArgument): string {
   const { description, choices, multiple, required, type } = argument;
   const notes = [
     ...(choices === undefined ? [] : [choices.join(', ')]),
@@ -57,8 +57,8 @@ function described(argument: CommandArgument): string {
 }
 
 function optionName(name: string, argument: CommandArgument): string {
-  const dashed = argument.type === 'boolean' && argument.default === true ? `--no-${name}` : `--${name}`;
-  return argument.type === 'boolean' ? dashed : `${dashed} ${hintOf(name, argument)}`;
+  const dashedName = argument.type === 'boolean' && argument.default === true ? `--no-${name}` : `--${name}`;
+  return argument.type === 'boolean' ? dashedName : `${dashedName} ${hintOf(name, argument)}`;
 }
 
 function usageOf({ name, arguments: declared }: DescribedCommand): string {
@@ -75,7 +75,7 @@ function usageOf({ name, arguments: declared }: DescribedCommand): string {
 const shorts: Readonly<Record<string, string>> = { help: '-h, ', version: '-v, ' };
 
 const globalRows = Object.entries(globalArguments).map(
-  ([name, argument]) => [`${shorts[name] ?? ''}${optionName(name, argument)}`, described(argument)] as const,
+  ([name, argument]) => [`${shorts[name] ?? ''}${optionName(name, argument)}`, describeArgument(argument)] as const,
 );
 
 /** The help of one command. */
@@ -88,11 +88,11 @@ export function commandHelp(command: DescribedCommand, output: TerminalOutput): 
   if (command.description !== undefined) lines.push('', ...wrap(command.description, width));
   lines.push('', title('Usage', colours), `  ${usageOf(command)}`);
   if (positionals.length > 0) {
-    const rows = positionals.map(([name, argument]) => [hintOf(name, argument), described(argument)] as const);
+    const rows = positionals.map(([name, argument]) => [hintOf(name, argument), describeArgument(argument)] as const);
     lines.push('', title('Arguments', colours), ...columns(rows, output));
   }
   if (options.length > 0) {
-    const rows = options.map(([name, argument]) => [optionName(name, argument), described(argument)] as const);
+    const rows = options.map(([name, argument]) => [optionName(name, argument), describeArgument(argument)] as const);
     lines.push('', title('Options', colours), ...columns(rows, output));
   }
   lines.push('', title('Options of all commands', colours), ...columns(globalRows, output));
@@ -103,7 +103,7 @@ export function commandHelp(command: DescribedCommand, output: TerminalOutput): 
   return `${lines.join('\n')}\n`;
 }
 
-const listed = (commands: readonly DescribedCommand[], output: TerminalOutput): string[] =>
+const commandRows = (commands: readonly DescribedCommand[], output: TerminalOutput): string[] =>
   columns(
     commands.map(({ name, summary }) => [name, summary] as const),
     output,
@@ -114,7 +114,7 @@ export function groupHelp(word: string, commands: readonly DescribedCommand[], o
   const lines = [
     title(`postrider ${word}`, output.colours),
     '',
-    ...listed(commands, output),
+    ...commandRows(commands, output),
     '',
     `More about a command: postrider ${word} ${commands[0]?.name.split(' ')[1] ?? 'COMMAND'} --help`,
   ];
@@ -124,14 +124,14 @@ export function groupHelp(word: string, commands: readonly DescribedCommand[], o
 /** The content of the help of the whole command line. */
 export interface Overview {
   readonly version: string;
-  readonly own: readonly DescribedCommand[];
+  readonly builtIn: readonly DescribedCommand[];
   readonly contributed: readonly DescribedCommand[];
-  /** Why there may be more commands than shown. */
+  /** The reason why there may be more commands than shown. */
   readonly note: string | undefined;
 }
 
 /** The help of the whole command line. */
-export function overviewHelp({ version, own, contributed, note }: Overview, output: TerminalOutput): string {
+export function overviewHelp({ version, builtIn, contributed, note }: Overview, output: TerminalOutput): string {
   const { colours } = output;
   const lines = [
     `${colours.bold(`Postrider ${version}`)}: messaging inside your own backend.`,
@@ -140,9 +140,10 @@ export function overviewHelp({ version, own, contributed, note }: Overview, outp
     '  postrider COMMAND [options]',
     '',
     title('Commands', colours),
-    ...listed(own, output),
+    ...commandRows(builtIn, output),
   ];
-  if (contributed.length > 0) lines.push('', title('Commands of the plugins', colours), ...listed(contributed, output));
+  if (contributed.length > 0)
+    lines.push('', title('Commands of the plugins', colours), ...commandRows(contributed, output));
   if (note !== undefined) lines.push('', colours.yellow(note));
   lines.push('', title('Options of all commands', colours), ...columns(globalRows, output));
   lines.push('', 'More about a command: postrider COMMAND --help. Exit codes: 0 done, 1 failed, 2 wrong usage.');

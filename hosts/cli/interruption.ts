@@ -9,12 +9,12 @@ export interface Interruption {
   readonly exitCode: number;
 }
 
-/** The message with which the supervising process requests an orderly end. A closed connection means the same. */
+/** The message with which the supervising process requests an orderly end. A closed connection has the same effect. */
 export const stopMessage = 'postrider.stop';
 
 export const interruptedError = (): CommandError => new CommandError('Interrupted.');
 
-/** The result of the work, unless the end is requested first. For work that cannot be stopped. @throws CommandError */
+/** Returns the result of work that cannot be stopped. @throws CommandError if the end is requested before the work is done */
 export async function unlessInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop: () => void = () => undefined;
   const interrupted = new Promise<never>((_resolve, reject) => {
@@ -31,11 +31,11 @@ export async function unlessInterrupted<T>(work: Promise<T>, signal: AbortSignal
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-const patienceMs = 1_000;
+const endLimitMs = 1_000;
 
-const say = () => process.stderr.write('Stopping. Press Ctrl-C again to stop at once.\n');
+const writeNotice = () => process.stderr.write('Stopping. Press Ctrl-C again to stop at once.\n');
 
-/** Listens from now on. */
+/** Starts to listen for signals and for messages of the supervising process. */
 export function watchForInterruption(): Interruption {
   const controller = new AbortController();
   let exitCode: number = exitCodes.SIGINT;
@@ -43,7 +43,7 @@ export function watchForInterruption(): Interruption {
     exitCode = exitCodes[signal];
     if (controller.signal.aborted) process.exit(exitCode);
     controller.abort();
-    if (process.send === undefined) setTimeout(say, patienceMs).unref();
+    if (process.send === undefined) setTimeout(writeNotice, endLimitMs).unref();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal));
   if (process.send !== undefined) {

@@ -11,7 +11,7 @@ import { developmentDatabase, hasDevelopmentDatabase, makeDevelopmentFolder } fr
 import { unlessInterrupted } from './interruption.ts';
 
 /** How to handle a missing development database: fail, create it as a file, or keep it in memory. */
-type Missing = 'refuse' | 'file' | 'memory';
+type MissingDatabase = 'refuse' | 'file' | 'memory';
 
 /** The project of a call. */
 export interface Project {
@@ -21,7 +21,7 @@ export interface Project {
    * file
    */
   config(): string | undefined;
-  /** The database of the call as text for people: that of a config, or the development database. */
+  /** The database of the call as text for people: the database of a config, or the development database. */
   database(): string;
   /** The composed service, for reading declarations. Its database is never opened. */
   declared(): Promise<Service>;
@@ -29,7 +29,7 @@ export interface Project {
    * The service for data access. Without a config, the service of .postrider/; `ifMissing` selects how a missing database
    * is handled.
    */
-  service(options?: DevelopmentOptions & { readonly ifMissing?: Missing }): Promise<Service>;
+  service(options?: DevelopmentOptions & { readonly ifMissing?: MissingDatabase }): Promise<Service>;
   /** Like `service`, with an up-to-date schema. @throws CommandError if migrations are pending */
   ready(): Promise<Service>;
   /** The workspace of --workspace, or the only one. @throws CommandError with a list of the workspaces */
@@ -61,7 +61,7 @@ function envText(bytes: Buffer): string {
  * reads the current file. @throws CommandError if the file cannot be read
  */
 export function loadEnvironment(cwd: string): Environment {
-  const before = { ...process.env };
+  const previousEnvironment = { ...process.env };
   try {
     // process.loadEnvFile is not used, because it treats a byte order mark as part of the first name.
     for (const [name, value] of Object.entries(parseEnv(envText(readFileSync(resolve(cwd, '.env'))))))
@@ -70,7 +70,7 @@ export function loadEnvironment(cwd: string): Environment {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
       throw new CommandError(`The file .env cannot be read: ${(cause as Error).message}`, { cause });
   }
-  return before;
+  return previousEnvironment;
 }
 
 function listWorkspaces(workspaces: readonly Workspace[]): string {
@@ -104,7 +104,7 @@ async function chooseWorkspace(service: Service, id: string | undefined): Promis
  * Rejects plugin commands with built-in names. Two plugin commands with the same name already fail at composition. @throws
  * CommandError
  */
-function withoutClash(service: Service, builtIn: ReadonlySet<string>): Service {
+function assertNoClash(service: Service, builtIn: ReadonlySet<string>): Service {
   for (const { id, commands } of service.core.registry.plugins)
     for (const { name } of commands)
       if (builtIn.has(name))
@@ -115,8 +115,8 @@ function withoutClash(service: Service, builtIn: ReadonlySet<string>): Service {
 }
 
 /**
- * The project in `cwd`. `configPath` is the value of --config, `workspaceId` that of --workspace. `signal` aborts the loading. No
- * plugin may add a command whose name is in `builtIn`.
+ * The project in `cwd`. `configPath` is the value of --config, `workspaceId` the value of --workspace. `signal` aborts the loading.
+ * No plugin may add a command whose name is in `builtIn`.
  */
 export function createProject(
   cwd: string,
@@ -141,13 +141,14 @@ export function createProject(
     return file.path;
   };
 
-  const openDevelopmentService = async (ifMissing: Missing, options: DevelopmentOptions): Promise<Service> => {
+  const openDevelopmentService = async (ifMissing: MissingDatabase, options: DevelopmentOptions): Promise<Service> => {
     const missing = !hasDevelopmentDatabase(cwd);
     if (missing && ifMissing === 'refuse') {
-      const above = folderAbove(cwd);
-      const where = above === undefined ? '' : ` A parent folder has a config: --cwd ${relative(cwd, above)}.`;
+      const parentFolder = folderAbove(cwd);
+      const parentHint =
+        parentFolder === undefined ? '' : ` A parent folder has a config: --cwd ${relative(cwd, parentFolder)}.`;
       throw new CommandError(
-        `There is no postrider.config here, and no development database.${where} Run postrider init, or postrider dev.`,
+        `There is no postrider.config here, and no development database.${parentHint} Run postrider init, or postrider dev.`,
       );
     }
     const inMemory = missing && ifMissing === 'memory';
@@ -163,7 +164,7 @@ export function createProject(
     opened ??=
       path === undefined
         ? openDevelopmentService(ifMissing, options)
-        : unlessInterrupted(loadConfig(path, cwd), signal).then((loaded) => withoutClash(loaded, builtIn));
+        : unlessInterrupted(loadConfig(path, cwd), signal).then((loaded) => assertNoClash(loaded, builtIn));
     return opened;
   };
 
@@ -172,8 +173,8 @@ export function createProject(
     const { pending, incompatible } = await opened.migrationStatus();
     if (incompatible !== undefined) throw new CommandError(incompatible);
     if (pending.length > 0) {
-      const what = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
-      throw new CommandError(`${what} pending. Run: postrider migrate`);
+      const subject = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
+      throw new CommandError(`${subject} pending. Run: postrider migrate`);
     }
     return opened;
   };
@@ -203,10 +204,10 @@ export function createProject(
       const started = await opened?.catch(() => undefined);
       if (started === undefined) return;
       let timer: NodeJS.Timeout | undefined;
-      const timedOut = new Promise<void>((end) => {
+      const timeout = new Promise<void>((end) => {
         timer = setTimeout(end, closeLimitMs);
       });
-      await Promise.race([started.stop(), timedOut]).finally(() => clearTimeout(timer));
+      await Promise.race([started.stop(), timeout]).finally(() => clearTimeout(timer));
     },
   };
 }

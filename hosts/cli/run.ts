@@ -16,7 +16,7 @@ import { createTerminal, type Terminal } from './terminal.ts';
 
 type AnyCommand = CliCommand | CommandDeclaration;
 
-/** The command with the longest name that the words begin with. */
+/** The command whose name begins the words; of several commands, the command with the longest name. */
 function commandIn(args: readonly string[], list: readonly AnyCommand[]): AnyCommand | undefined {
   const [two, one] = [args.slice(0, 2).join(' '), args[0]];
   return list.find(({ name }) => name === two) ?? list.find(({ name }) => name === one);
@@ -26,14 +26,14 @@ function commandIn(args: readonly string[], list: readonly AnyCommand[]): AnyCom
 const groupOf = (word: string | undefined, list: readonly AnyCommand[]): readonly AnyCommand[] =>
   list.filter(({ name }) => name.startsWith(`${word} `));
 
-interface Contributed {
+interface ContributedCommands {
   readonly commands: readonly CommandDeclaration[];
-  /** Why the plugins' commands could not be looked up. */
+  /** The reason why the plugins' commands could not be looked up. */
   readonly fault: string | undefined;
 }
 
 /** Commands of the composed plugins. */
-async function contributedBy(project: Project): Promise<Contributed> {
+async function contributedBy(project: Project): Promise<ContributedCommands> {
   try {
     const { core } = await project.declared();
     return { commands: [...core.registry.commands.values()], fault: undefined };
@@ -45,47 +45,48 @@ async function contributedBy(project: Project): Promise<Contributed> {
 async function overviewOf(project: Project): Promise<Overview> {
   const { commands: contributed, fault } = await contributedBy(project);
   const note = fault === undefined ? undefined : `The commands of plugins are missing here: ${fault}`;
-  return { version: release, own: commands, contributed, note };
+  return { version: release, builtIn: commands, contributed, note };
 }
 
 const usage = (message: string): CommandError => new CommandError(message, { exitCode: 2 });
 
-/** Resolves the words to a command: a built-in one, or a plugin's. @throws CommandError with exit code 2 */
+/** Resolves the words to a built-in command or a command of a plugin. @throws CommandError with exit code 2 */
 async function findCommand(args: readonly string[], project: Project): Promise<AnyCommand> {
-  const own = commandIn(args, commands);
+  const builtIn = commandIn(args, commands);
   // `migrate status` is built in. `migrate other` may be a plugin's command; otherwise it is `migrate` with an extra word.
-  if (own !== undefined && (own.name.includes(' ') || args.length === 1)) return own;
+  if (builtIn !== undefined && (builtIn.name.includes(' ') || args.length === 1)) return builtIn;
   const { commands: contributed, fault } = await contributedBy(project);
   const all = [...commands, ...contributed];
-  const found = commandIn(args, all);
-  if (found !== undefined) return found;
+  const command = commandIn(args, all);
+  if (command !== undefined) return command;
   const [first = '', second] = args;
   const group = groupOf(first, all);
   const names = all.map(({ name }) => name);
-  // `contacts import` means `import`, and no name of the group is closer.
-  const near = names.includes(second ?? '')
+  // If the second word alone is a command, that command was probably meant: `contacts import` for `import`.
+  const suggestion = names.includes(second ?? '')
     ? ` Did you mean postrider ${second}?`
     : didYouMean(args.slice(0, 2).join(' '), names, 'postrider ');
   if (group.length > 0) {
     const complaint = second === undefined ? 'needs a second word' : `has no command ${second}`;
     const seconds = group.map(({ name }) => name.split(' ')[1]).join(', ');
-    const commands = second === undefined ? `: ${seconds}.` : `. Its commands: ${seconds}.${near}`;
+    const commands = second === undefined ? `: ${seconds}.` : `. Its commands: ${seconds}.${suggestion}`;
     throw usage(`postrider ${first} ${complaint}${commands}`);
   }
   const groups = new Set(names.map((name) => name.split(' ')[0] ?? name));
-  const hint = near || didYouMean(first, [...names, ...groups], 'postrider ');
-  let unseen = '';
-  if (fault !== undefined) unseen = ` A plugin may have it, but ${fault.slice(0, 1).toLowerCase()}${fault.slice(1)}`;
+  const hint = suggestion || didYouMean(first, [...names, ...groups], 'postrider ');
+  let pluginHint = '';
+  if (fault !== undefined)
+    pluginHint = ` A plugin may have it, but ${fault.slice(0, 1).toLowerCase()}${fault.slice(1)}`;
   else if (hint === '' && project.config() === undefined)
-    unseen = ' A plugin of yours may have it, but there is no postrider.config here: name yours with --config.';
-  throw usage(`There is no command ${first}.${hint}${unseen} See: postrider --help`);
+    pluginHint = ' A plugin of yours may have it, but there is no postrider.config here: name yours with --config.';
+  throw usage(`There is no command ${first}.${hint}${pluginHint} See: postrider --help`);
 }
 
 async function helpFor(args: readonly string[], project: Project, { out }: Terminal): Promise<string> {
   const words = args[0] === 'help' ? args.slice(1) : args;
   if (words.length === 0) return overviewHelp(await overviewOf(project), out);
-  const own = commandIn(words, commands);
-  if (own !== undefined && own.name === words.join(' ')) return commandHelp(own, out);
+  const builtIn = commandIn(words, commands);
+  if (builtIn !== undefined && builtIn.name === words.join(' ')) return commandHelp(builtIn, out);
   const all = [...commands, ...(await contributedBy(project)).commands];
   const group = groupOf(words[0], all);
   const isGroup = words.length === 1 && group.length > 0 && !all.some(({ name }) => name === words[0]);
@@ -103,7 +104,7 @@ function folderOf({ cwd }: GlobalOptions): string {
 type Answer = (value: unknown) => void;
 
 /** The state of one call, from its beginning to its end. */
-interface Surroundings {
+interface CallState {
   readonly project: Project;
   readonly terminal: Terminal;
   readonly interruption: Interruption;
@@ -114,7 +115,7 @@ interface Surroundings {
 async function runCommand(
   argv: readonly string[],
   { globals, words }: CommandLineCall,
-  parts: Surroundings,
+  parts: CallState,
 ): Promise<number> {
   const { project, terminal, interruption, answer } = parts;
   const wantsHelp = globals.help || words[0] === 'help';
@@ -153,7 +154,7 @@ async function runCommand(
 async function perform(
   argv: readonly string[],
   call: CommandLineCall,
-  parts: Omit<Surroundings, 'project' | 'outerEnv'>,
+  parts: Omit<CallState, 'project' | 'outerEnv'>,
 ): Promise<number> {
   const { globals } = call;
   const { terminal, answer } = parts;
@@ -179,7 +180,7 @@ async function perform(
   return exitCode;
 }
 
-/** Looks for the switch in the raw words, so that it also works if they cannot be parsed. */
+/** Whether a boolean option is set. Looks at the raw words, so that it also works if they cannot be parsed. */
 const has = (argv: readonly string[], name: string): boolean => argv.includes(name) || argv.includes(`${name}=true`);
 
 const wantsStack = (argv: readonly string[]): boolean => has(argv, '--verbose') || (process.env['DEBUG'] ?? '') !== '';

@@ -4,7 +4,7 @@ import type { TerminalOutput } from './terminal.ts';
 /** The visible part of a text, without the escape sequences that colour it. */
 const plain = (text: string): string => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '');
 
-/** The lines, with the headings first; none if there are no rows. */
+/** The lines, with the headings first; empty if there are no rows. */
 export function alignedRows(
   headings: readonly string[],
   rows: readonly (readonly string[])[],

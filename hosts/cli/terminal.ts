@@ -1,5 +1,5 @@
 // The properties of the output streams: whether they are terminals, whether to use colours, how wide they are. Made once by
-// run.ts. A closed reader (EPIPE) is not an error: the work continues and nothing is written. If a program may read stdout,
+// run.ts. A closed reader (EPIPE) is not an error: the work continues, and later output is dropped. If a program may read stdout,
 // stdout contains the command's result only, and output of a config goes to stderr.
 import type { WriteStream } from 'node:tty';
 import { createColors } from 'picocolors';
@@ -39,11 +39,11 @@ const controls =
  * Makes a text safe for a terminal: replaces control characters with the escapes of JSON, such as `\\u001b`. Tabs and line ends
  * stay. If `coloured` is true, the colours that this program uses stay, too.
  */
-export const harmless = (text: string, coloured: boolean): string =>
-  text.replace(controls, (found) => {
-    if (found === '\n' || found === '\t' || found === '\r\n') return found;
-    if (coloured && found.length > 1) return found;
-    return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}${found.slice(1)}`;
+export const escapeControls = (text: string, coloured: boolean): string =>
+  text.replace(controls, (control) => {
+    if (control === '\n' || control === '\t' || control === '\r\n') return control;
+    if (coloured && control.length > 1) return control;
+    return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}${control.slice(1)}`;
   });
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
@@ -54,16 +54,16 @@ function wantsColours(stream: WriteStream, env: NodeJS.ProcessEnv): boolean {
 
 /** A stream whose reader may close at any time. */
 function outputOn(stream: WriteStream, env: NodeJS.ProcessEnv): TerminalOutput & { flush(): Promise<void> } {
-  let gone = false;
+  let isClosed = false;
   const colours = createColors(wantsColours(stream, env));
   const writeOn = stream.write.bind(stream);
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // EIO: the terminal itself was closed.
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-    gone = true;
+    isClosed = true;
   });
   const write = (text: string) => {
-    if (!gone && stream.writable) writeOn(harmless(text, colours.isColorSupported));
+    if (!isClosed && stream.writable) writeOn(escapeControls(text, colours.isColorSupported));
   };
   return {
     write,
@@ -74,7 +74,7 @@ function outputOn(stream: WriteStream, env: NodeJS.ProcessEnv): TerminalOutput &
     },
     flush: () =>
       new Promise((resolve) => {
-        if (gone || !stream.writable) resolve();
+        if (isClosed || !stream.writable) resolve();
         else writeOn('', () => resolve());
       }),
   };

@@ -39,7 +39,7 @@ export async function readVariables(file: string | undefined, context: CommandCo
   return value;
 }
 
-/** The types that a contract names for a property; empty if it names none. */
+/** The types that a contract declares for a property; empty if it declares no type. */
 function typesOf(contract: unknown, name: string): readonly string[] {
   if (!isRecord(contract) || !isRecord(contract['properties'])) return [];
   const property = contract['properties'][name];
@@ -49,7 +49,7 @@ function typesOf(contract: unknown, name: string): readonly string[] {
 }
 
 /** A value stays text if the contract requires text or has no type, or if the value cannot be parsed. */
-function typed(text: string, types: readonly string[]): unknown {
+function parseValue(text: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes('string')) return text;
   try {
     return JSON.parse(text) as unknown;
@@ -68,7 +68,7 @@ export function assignVariables(assignments: readonly string[], contract: unknow
     const [, name, text = ''] = /^([^=]+)=(.*)$/s.exec(assignment) ?? [];
     if (name === undefined) throw usage(`--var ${assignment} is not NAME=VALUE.`);
     if (Object.hasOwn(variables, name)) throw usage(`--var ${name} is given more than once.`);
-    variables[name] = typed(text, typesOf(contract, name));
+    variables[name] = parseValue(text, typesOf(contract, name));
   }
   return variables;
 }

@@ -40,7 +40,7 @@ export function expressHost(
     next: () => void,
     body: HttpRequestBody,
   ): Promise<void> => {
-    const requested = {
+    const requestedUrl = {
       method: request.method,
       url: targetOf(request.url),
       headers: headersOf(request),
@@ -50,7 +50,7 @@ export function expressHost(
       address: request.ip === undefined ? undefined : plainAddress(request.ip),
       startPage,
     };
-    const answer = await service.dispatch(new HostRequest(response, requested));
+    const answer = await service.dispatch(new HostRequest(response, requestedUrl));
     if (options.fallthrough === true && answer.unknownRoute === true) return next();
     writeResponse(request, response, answer);
   };
@@ -68,7 +68,7 @@ export function expressHost(
 }
 
 /**
- * Answers the well-known addresses of the service at the root of the program, where clients of the tool endpoint look, too:
+ * Answers the well-known addresses of the service at the root of the program, where clients of the MCP endpoint look, too:
  * `app.use(expressWellKnown(service))`. All other requests, including other well-known addresses, are passed to the program.
  */
 export function expressWellKnown(service: Pick<Service, 'dispatch' | 'core'>): RequestHandler {

@@ -22,11 +22,11 @@ export function bodyOfParserError(error: unknown, limit: number): HttpRequestBod
     case 'entity.parse.failed':
       return typeof error.body === 'string' ? error.body : undefined;
     case 'entity.too.large': {
-      const smallest = typeof error.limit === 'number' ? Math.min(error.limit, limit) : limit;
-      return refusedBody(coreErrors.payload_too_large({ limit: smallest }));
+      const minLength = typeof error.limit === 'number' ? Math.min(error.limit, limit) : limit;
+      return refusedBody(coreErrors.payload_too_large({ limit: minLength }));
     }
     case 'charset.unsupported':
-      return refusedBody(coreErrors.media_type_unsupported({ given: `with the charset ${String(error.charset)}` }));
+      return refusedBody(coreErrors.media_type_unsupported({ received: `with the charset ${String(error.charset)}` }));
     case 'stream.not.readable':
       return refusedBody(coreErrors.body_already_consumed());
     default:

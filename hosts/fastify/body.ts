@@ -4,10 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { coreErrors, type HttpRequestBody } from '../../core/index.ts';
 import { bodyOf as nodeBodyOf, refusedBody, unreadBody } from '../node/body.ts';
 
-/** Fastify's default bodyLimit. A program that sets exactly this value cannot be distinguished from a program that sets none. */
+/** Fastify's default bodyLimit. A program that sets exactly this value cannot be distinguished from a program that sets no value. */
 const fastifyDefault = 1_048_576;
 
-/** The limit in bytes: that of the mount, or the program's if it has set one, and never more than the service's. */
+/** The limit in bytes: the limit of the mount, else the limit that the program has set, but never more than the service's limit. */
 export function bodyLimitOf(
   mountLimit: number | undefined,
   programLimit: number | undefined,

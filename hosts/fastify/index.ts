@@ -40,7 +40,7 @@ const isUnreadableType = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 
 /** Hides these routes from documentation generated from the program's routes, because the service documents itself. */
-const hidden: RouteShorthandOptions = { schema: { hide: true } as FastifySchema };
+const hiddenFromDocs: RouteShorthandOptions = { schema: { hide: true } as FastifySchema };
 
 /**
  * Before Node 24 a closed server keeps accepting requests over its HTTP/2 sessions. Fastify rejects these requests but would wait
@@ -119,8 +119,8 @@ export function fastifyHost(
       if (!isUnreadableType(error)) throw error;
       handle(request, reply);
     });
-    app.all('/*', hidden, handle);
-    if (depth > 0) app.all('/', hidden, handle);
+    app.all('/*', hiddenFromDocs, handle);
+    if (depth > 0) app.all('/', hiddenFromDocs, handle);
     closeSessions(app);
     if (options.stopOnClose ?? true) app.addHook('onClose', () => service.stop());
     done();
@@ -128,7 +128,7 @@ export function fastifyHost(
 }
 
 /**
- * Answers the well-known addresses of the service at the root of the program, where clients of the tool endpoint look, too:
+ * Answers the well-known addresses of the service at the root of the program, where clients of the MCP endpoint look, too:
  * `app.register(fastifyWellKnown(service))`. Other well-known addresses are passed to the program's not-found handler.
  */
 export function fastifyWellKnown(service: Pick<Service, 'dispatch' | 'core'>): FastifyPluginCallback {
@@ -143,11 +143,11 @@ export function fastifyWellKnown(service: Pick<Service, 'dispatch' | 'core'>): F
         host: request.host === '' ? undefined : request.host,
         address: ip === undefined ? undefined : plainAddress(ip),
       };
-      const found = await service.dispatch(new HostRequest(reply.raw, requested));
-      if (found.unknownRoute === true) reply.callNotFound();
-      else sendResponse(request, reply, found);
+      const response = await service.dispatch(new HostRequest(reply.raw, requested));
+      if (response.unknownRoute === true) reply.callNotFound();
+      else sendResponse(request, reply, response);
     };
-    app.route({ method: ['GET', 'OPTIONS'], url: '/.well-known/*', ...hidden, handler: answer });
+    app.route({ method: ['GET', 'OPTIONS'], url: '/.well-known/*', ...hiddenFromDocs, handler: answer });
     done();
   };
 }

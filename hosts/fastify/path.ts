@@ -1,5 +1,5 @@
-// The path below the mount. Segments are counted, not compared as text: the path may differ from the prefix because of a router
-// that ignores case, doubled slashes, escapes, or parameters in the prefix. Called by index.ts only.
+// The path below the mount. Segments are counted, not compared as text: the path may differ from the prefix, for example because the router
+// ignores case, or because of double slashes, escapes, or parameters in the prefix. Called by index.ts only.
 
 /** The number of segments of a prefix. */
 export const depthOf = (prefix: string): number => prefix.split('/').filter((segment) => segment !== '').length;

@@ -21,9 +21,10 @@ function endWithAnswer(request: Http2ServerRequest): void {
 export function sendResponse({ raw }: FastifyRequest, reply: FastifyReply, response: HttpResponse): void {
   if (isStillUploading(raw)) {
     // Fastify would end the response at once, and close the connection while the body is still arriving.
-    const before = reply.getHeaders();
+    const programHeaders = reply.getHeaders();
     reply.hijack();
-    for (const [name, value] of Object.entries(before)) if (value !== undefined) reply.raw.setHeader(name, value);
+    for (const [name, value] of Object.entries(programHeaders))
+      if (value !== undefined) reply.raw.setHeader(name, value);
     writeResponse(raw, reply.raw, response);
     return;
   }

@@ -7,7 +7,7 @@ import type { HttpLambdaEvent } from './events.ts';
 import { type LambdaMount, requestOf } from './request.ts';
 import { type LambdaHttpResult, ResultTooLarge, resultOf } from './result.ts';
 
-type Answering = Pick<Service, 'dispatch' | 'core'>;
+type DispatchingService = Pick<Service, 'dispatch' | 'core'>;
 
 /** The service's response to an event, and the method of the request. */
 export interface DispatchedResponse {
@@ -16,7 +16,7 @@ export interface DispatchedResponse {
 }
 
 /** Logs a fault of the host, and returns its response. */
-function faultAnswer({ core }: Answering, cause: unknown): HttpResponse {
+function faultAnswer({ core }: DispatchingService, cause: unknown): HttpResponse {
   const requestId = core.ports.ids.create('req');
   if (cause instanceof ResultTooLarge) {
     const error = coreErrors.answer_too_large({ limit: cause.limit });
@@ -36,7 +36,7 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
  * Rejects headers with invalid characters, so that no header can inject a line. For other hosts node:http does this; loading that
  * module would take a twentieth of a cold start. @throws TypeError
  */
-function checked(response: HttpResponse): HttpResponse {
+function checkHeaders(response: HttpResponse): HttpResponse {
   for (const [name, value] of Object.entries(response.headers))
     if (!headerName.test(name) || !headerValue.test(value))
       throw new TypeError(`The answer has a header that HTTP does not allow: ${JSON.stringify(name)}.`);
@@ -45,7 +45,7 @@ function checked(response: HttpResponse): HttpResponse {
 
 /** Dispatches the request to the service. */
 export async function dispatchEvent(
-  service: Answering,
+  service: DispatchingService,
   event: HttpLambdaEvent,
   mount: LambdaMount,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ export async function dispatchEvent(
   try {
     const { request, outside } = requestOf(event, mount, signal);
     const { method, url } = request;
-    if (!outside) return { method, response: checked(await service.dispatch(request)) };
+    if (!outside) return { method, response: checkHeaders(await service.dispatch(request)) };
     const [path = url] = url.split('?', 1);
     const error = coreErrors.route_not_found({ path: path.slice(0, 200) });
     const requestId = service.core.ports.ids.create('req');
@@ -65,18 +65,18 @@ export async function dispatchEvent(
 
 /** The result of an event whose response is returned as a whole. */
 export async function bufferedResult(
-  service: Answering,
+  service: DispatchingService,
   event: HttpLambdaEvent,
   mount: LambdaMount,
 ): Promise<LambdaHttpResult> {
-  const answered = new AbortController();
+  const dispatched = new AbortController();
   try {
-    const { method, response } = await dispatchEvent(service, event, mount, answered.signal);
+    const { method, response } = await dispatchEvent(service, event, mount, dispatched.signal);
     return await resultOf(event, method, response);
   } catch (cause) {
     return resultOf(event, 'GET', faultAnswer(service, cause));
   } finally {
-    // Ends a stream that was not read to its end, such as that of a HEAD or one that is too large.
-    answered.abort();
+    // Ends a stream that was not read to its end, such as the stream of a HEAD, or a stream that is too large.
+    dispatched.abort();
   }
 }

@@ -10,7 +10,7 @@ import { postSnsRecords, runSqsRecords, type SqsResult } from './messages.ts';
 import type { LambdaMount } from './request.ts';
 import type { LambdaHttpResult } from './result.ts';
 import { assertSharedStorage } from './storage.ts';
-import { endedWith, runtimeOrThrow, streamResponse } from './streaming.ts';
+import { endWith, runtimeOrThrow, streamResponse } from './streaming.ts';
 import { type Budget, budgetOf, type LambdaContext } from './time.ts';
 
 export { LambdaHostError, type LambdaHostFault } from './errors.ts';
@@ -28,8 +28,8 @@ export interface LambdaHostOptions {
   /** Responds through a function URL in the mode RESPONSE_STREAM. (Default: false) */
   readonly streaming?: boolean;
   /**
-   * How long an invocation may start jobs that it accepted before it responds, in milliseconds. If the service has a queue, how
-   * long it may pass them to the queue. The schedule runs the rest. (Default: 2,000)
+   * The time before the response in which an invocation may start the jobs that it accepted, or pass them to the queue if the
+   * service has one, in milliseconds. The schedule runs the remaining jobs. (Default: 2,000)
    */
   readonly settleMs?: number;
   /** The time that remains of the function's time limit when its jobs must have ended, in milliseconds. (Default: 1,000) */
@@ -53,7 +53,7 @@ type Outcome = LambdaHttpResult | SqsResult | DrainReport | MigrateResult | unde
 
 interface Invocation {
   readonly service: LambdaService;
-  readonly place: LambdaMount;
+  readonly mount: LambdaMount;
   readonly context: LambdaContext;
   readonly options: LambdaHostOptions;
 }
@@ -61,17 +61,20 @@ interface Invocation {
 const defaultMarginMs = 1_000;
 const defaultSettleMs = 2_000;
 
-function placeOf({ basePath = '', trustProxy = false }: LambdaHostOptions): LambdaMount {
+function mountOf({ basePath = '', trustProxy = false }: LambdaHostOptions): LambdaMount {
   const base = basePath.replace(/\/+$/, '');
   if (base === '' || base.startsWith('/')) return { basePath: base, trustProxy };
-  const actual = JSON.stringify(basePath);
-  throw new LambdaHostError('option_invalid', `basePath must start with a slash, as in /messaging. It is ${actual}.`);
+  const givenText = JSON.stringify(basePath);
+  throw new LambdaHostError(
+    'option_invalid',
+    `basePath must start with a slash, as in /messaging. It is ${givenText}.`,
+  );
 }
 
 const wholeBudget = ({ context, options }: Invocation): Budget =>
   budgetOf(context, options.marginMs ?? defaultMarginMs);
 
-/** Passes on the jobs of the invocation, because the function may be frozen forever once it has responded. */
+/** Starts the jobs of the invocation, or passes them to the queue, because the function may be frozen forever after its response. */
 async function settle({ service, context, options }: Invocation): Promise<void> {
   const budget = budgetOf(context, options.marginMs ?? defaultMarginMs, options.settleMs ?? defaultSettleMs);
   await service.settle(budget).catch((cause: unknown) => {
@@ -82,9 +85,9 @@ async function settle({ service, context, options }: Invocation): Promise<void> 
 
 async function drain(invocation: Invocation): Promise<DrainReport> {
   const budget = wholeBudget(invocation);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await invocation.service.relayPending({ budgetMs: budget.budgetMs });
-  return invocation.service.drain({ ...budget, budgetMs: budget.budgetMs - (performance.now() - begun) });
+  return invocation.service.drain({ ...budget, budgetMs: budget.budgetMs - (performance.now() - startedAt) });
 }
 
 async function act(invocation: Invocation, action: string): Promise<Outcome> {
@@ -121,7 +124,7 @@ async function buffered(invocation: Invocation, event: unknown): Promise<Outcome
   const parsed = readEvent(event);
   try {
     return parsed.kind === 'gateway 1' || parsed.kind === 'gateway 2' || parsed.kind === 'balancer'
-      ? await bufferedResult(invocation.service, parsed, invocation.place)
+      ? await bufferedResult(invocation.service, parsed, invocation.mount)
       : await handle(invocation, parsed);
   } finally {
     await settle(invocation);
@@ -132,8 +135,8 @@ async function streamed(invocation: Invocation, event: unknown, stream: Writable
   const parsed = readEvent(event);
   try {
     if (parsed.kind === 'gateway 1' || parsed.kind === 'gateway 2' || parsed.kind === 'balancer')
-      await streamResponse(invocation.service, parsed, invocation.place, stream);
-    else await endedWith(stream, JSON.stringify((await handle(invocation, parsed)) ?? null));
+      await streamResponse(invocation.service, parsed, invocation.mount, stream);
+    else await endWith(stream, JSON.stringify((await handle(invocation, parsed)) ?? null));
   } finally {
     // Runs after a fault, too, because jobs may have been accepted before the fault.
     await settle(invocation);
@@ -141,8 +144,8 @@ async function streamed(invocation: Invocation, event: unknown, stream: Writable
 }
 
 /**
- * The service as the handler of a function: `export const handler = lambdaHost(service)`. Instead of the service, a function may
- * be given. It is called once, at the first event.
+ * The service as the handler of a function: `export const handler = lambdaHost(service)`. Instead of the service, a function that
+ * returns the service is accepted. It is called once, at the first event.
  * @throws LambdaHostError for an invalid option, and on Lambda for a database that only one machine can reach
  */
 export function lambdaHost(
@@ -157,7 +160,7 @@ export function lambdaHost(
     marginMs: 'optional',
     snsPath: 'optional',
   });
-  const place = placeOf(options);
+  const mount = mountOf(options);
   const create = async (): Promise<LambdaService> => {
     const created = typeof service === 'function' ? await service() : service;
     assertSharedStorage(created);
@@ -168,7 +171,7 @@ export function lambdaHost(
   const invoke = async (context: LambdaContext): Promise<Invocation> => {
     created ??= create();
     try {
-      return { service: await created, place, context, options };
+      return { service: await created, mount, context, options };
     } catch (cause) {
       created = undefined;
       throw cause;

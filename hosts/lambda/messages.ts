@@ -11,7 +11,7 @@ export interface SqsResult {
 
 /**
  * Runs the jobs of the messages. Messages of a FIFO queue run one after another, up to the first failure; that message and all
- * later ones are delivered again, in their order.
+ * later messages are delivered again, in their order.
  */
 export async function runSqsRecords(
   service: Pick<QueueCalls, 'runMessages'> & Pick<Service, 'core'>,

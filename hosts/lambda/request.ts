@@ -15,7 +15,7 @@ export interface LambdaMount {
 type Headers = Record<string, string | undefined>;
 
 /** Joins repeated headers into one, as RFC 9110, section 5.3, allows; cookies by semicolons. */
-function joined(headers: Readonly<Record<string, readonly string[] | null | undefined>>): Headers {
+function joinHeaders(headers: Readonly<Record<string, readonly string[] | null | undefined>>): Headers {
   const entries = Object.entries(headers).map(([name, values]): [string, string | undefined] => {
     const lower = name.toLowerCase();
     return [lower, values?.join(lower === 'cookie' ? '; ' : ', ')];
@@ -23,14 +23,14 @@ function joined(headers: Readonly<Record<string, readonly string[] | null | unde
   return Object.fromEntries(entries);
 }
 
-const lowered = (headers: Readonly<Record<string, string | null | undefined>>): Headers =>
+const lowerCaseNames = (headers: Readonly<Record<string, string | null | undefined>>): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value ?? undefined]));
 
 const isFilled = (value: object | null | undefined): value is object =>
   value !== null && value !== undefined && Object.keys(value).length > 0;
 
 function headersOf({ headers, multiValueHeaders }: GatewayEventV1 | BalancerEvent): Headers {
-  return isFilled(multiValueHeaders) ? joined(multiValueHeaders) : lowered(headers ?? {});
+  return isFilled(multiValueHeaders) ? joinHeaders(multiValueHeaders) : lowerCaseNames(headers ?? {});
 }
 
 /** A load balancer passes names and values as they were sent; a gateway decodes them. */
@@ -60,7 +60,7 @@ function withoutSegment(path: string, name: string): string {
 function pathBelow(path: string, base: string): string | undefined {
   if (base === '') return path;
   if (path === base) return '/';
-  // Clients of the tool endpoint look at the root of the origin, too.
+  // Clients of the MCP endpoint look at the root of the origin, too.
   if (isWellKnown(path)) return path;
   return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined;
 }
@@ -84,7 +84,7 @@ interface Parts {
 function partsOfV2(event: GatewayEventV2): Parts {
   const { rawPath, rawQueryString, cookies, requestContext } = event;
   const { stage, domainName, http } = requestContext;
-  const headers = lowered(event.headers ?? {});
+  const headers = lowerCaseNames(event.headers ?? {});
   if (isFilled(cookies)) headers['cookie'] = cookies.join('; ');
   return {
     method: http.method,
@@ -102,7 +102,7 @@ function partsOfV1(event: GatewayEventV1): Parts {
   const { stage, domainName, identity } = requestContext;
   return {
     method: httpMethod,
-    // The path of a REST API has no stage; that of an HTTP API has one.
+    // The path of a REST API does not contain the stage; the path of an HTTP API does.
     path: version === undefined || stage === '$default' ? path : withoutSegment(path, stage),
     query: queryOf(event, encodeURIComponent),
     headers: headersOf(event),
@@ -128,8 +128,8 @@ function partsOf(event: HttpLambdaEvent): Parts {
 }
 
 /**
- * The client's address. Gateways and load balancers append it to X-Forwarded-For themselves. Their value is the last one; each
- * trusted proxy before them adds one more.
+ * The client's address. Gateways and load balancers append it to X-Forwarded-For themselves, so their value is the last. Each
+ * trusted proxy before them adds another value.
  */
 function addressOf({ headers, sourceIp }: Parts, trustProxy: boolean | number): string | undefined {
   if (trustProxy === false && sourceIp !== undefined) return plainAddress(sourceIp);
@@ -148,18 +148,18 @@ export function requestOf(event: HttpLambdaEvent, mount: LambdaMount, signal: Ab
   const parts = partsOf(event);
   const { method, query, headers, body, domainName } = parts;
   const path = encodedPath(parts.path === '' ? '/' : parts.path);
-  const below = pathBelow(path, mount.basePath);
+  const pathBelowMount = pathBelow(path, mount.basePath);
   const address = addressOf(parts, mount.trustProxy);
   const host = forwardedHost({ headers }, mount.trustProxy);
   if (headers['host'] === undefined && domainName !== undefined) headers['host'] = domainName;
   const request: HttpRequest = {
     method,
-    url: `${below ?? path}${query === '' ? '' : `?${query}`}`,
+    url: `${pathBelowMount ?? path}${query === '' ? '' : `?${query}`}`,
     headers,
     body,
     signal,
     ...(address === undefined ? {} : { address }),
     ...(host === undefined ? {} : { host }),
   };
-  return { request, outside: below === undefined };
+  return { request, outside: pathBelowMount === undefined };
 }

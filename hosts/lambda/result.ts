@@ -1,5 +1,5 @@
 // Translates a response of the service into Lambda's result, in each format, and rejects a response that exceeds the size limit.
-// Called by http.ts.
+// Called by http.ts and streaming.ts.
 import { isUtf8 } from 'node:buffer';
 import { type HttpResponse, isStream } from '../../core/index.ts';
 import type { HttpLambdaEvent } from './events.ts';
@@ -58,7 +58,7 @@ const headerNamed = (headers: Readonly<Record<string, string>>, name: string): s
   Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
 
 /** Text is passed unchanged; other bytes are encoded in base64, which is a third longer. */
-function encoded(bytes: string | Uint8Array, headers: Readonly<Record<string, string>>) {
+function encodeBody(bytes: string | Uint8Array, headers: Readonly<Record<string, string>>) {
   if (typeof bytes === 'string') return { body: bytes, isBase64Encoded: false };
   const isPlain = headerNamed(headers, 'content-encoding') === undefined;
   const isText = isPlain && textTypes.test(headerNamed(headers, 'content-type') ?? '') && isUtf8(bytes);
@@ -79,8 +79,8 @@ function headersFor(
   event: HttpLambdaEvent,
   headers: Readonly<Record<string, string>>,
 ): Pick<LambdaHttpResult, 'headers' | 'multiValueHeaders' | 'cookies'> {
-  const lists = (some: readonly (readonly [string, string])[]) =>
-    Object.fromEntries(some.map(([name, value]) => [name, [value]]));
+  const lists = (entries: readonly (readonly [string, string])[]) =>
+    Object.fromEntries(entries.map(([name, value]) => [name, [value]]));
   const cookies = headersWhere(headers, isCookie);
   const rest = Object.fromEntries(headersWhere(headers, (name) => !isCookie(name)));
   if (event.kind === 'gateway 2')
@@ -113,8 +113,8 @@ export async function resultOf(
   const { status } = response;
   const limit = resultLimit(event);
   const headers = sizedHeaders(response);
-  const whole = method === 'HEAD' ? '' : await wholeBody(response.body, limit);
-  const { body, isBase64Encoded } = encoded(whole, headers);
+  const bodyBytes = method === 'HEAD' ? '' : await wholeBody(response.body, limit);
+  const { body, isBase64Encoded } = encodeBody(bodyBytes, headers);
   const result: LambdaHttpResult = {
     statusCode: status,
     ...(event.kind === 'balancer' ? { statusDescription: statusLine(status) } : {}),

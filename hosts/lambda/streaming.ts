@@ -45,29 +45,29 @@ export async function streamResponse(
   mount: LambdaMount,
   stream: Writable,
 ): Promise<void> {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   stream.once('close', () => {
-    if (!stream.writableFinished) gone.abort();
+    if (!stream.writableFinished) disconnected.abort();
   });
   try {
-    const { method, response } = await dispatchEvent(service, event, mount, gone.signal);
+    const { method, response } = await dispatchEvent(service, event, mount, disconnected.signal);
     const { status, body } = response;
     const answering = runtimeOrThrow().HttpResponseStream.from(stream, metadataOf(status, sizedHeaders(response)));
-    if (method === 'HEAD') return await endedWith(answering, '');
-    if (!isStream(body)) return await endedWith(answering, body);
+    if (method === 'HEAD') return await endWith(answering, '');
+    if (!isStream(body)) return await endWith(answering, body);
     // pipeline is not used: the runtime ends a broken stream itself, and stops the instance if another party does.
     for await (const chunk of body) {
-      if (!answering.write(chunk)) await once(answering, 'drain', { signal: gone.signal });
+      if (!answering.write(chunk)) await once(answering, 'drain', { signal: disconnected.signal });
     }
-    await endedWith(answering, '');
+    await endWith(answering, '');
   } finally {
-    // Ends a stream that was not read, such as that of a HEAD.
-    gone.abort();
+    // Ends a stream that was not read, such as the stream of a HEAD.
+    disconnected.abort();
   }
 }
 
 /** Writes the last bytes. Resolves when they were accepted. */
-export function endedWith(stream: Writable, bytes: string | Uint8Array): Promise<void> {
+export function endWith(stream: Writable, bytes: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('error', reject);
     // The runtime writes the head of a response with its first bytes, so an empty response also needs a write.

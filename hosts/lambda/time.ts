@@ -5,7 +5,7 @@ export interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** How long attempts may start and how long to wait for running attempts. */
+/** The time in which attempts may start, and the time to wait for running attempts. */
 export interface Budget {
   /** Milliseconds in which attempts may start. */
   readonly budgetMs: number;
@@ -21,7 +21,7 @@ const longestGraceMs = 10_000;
  * running. `maxMs` shortens the first part.
  */
 export function budgetOf(context: LambdaContext, marginMs: number, maxMs = Number.POSITIVE_INFINITY): Budget {
-  const left = Math.max(0, context.getRemainingTimeInMillis() - marginMs);
-  const budgetMs = Math.min(maxMs, Math.floor(left * 0.75));
-  return { budgetMs, graceMs: Math.min(longestGraceMs, left - budgetMs) };
+  const remainingMs = Math.max(0, context.getRemainingTimeInMillis() - marginMs);
+  const budgetMs = Math.min(maxMs, Math.floor(remainingMs * 0.75));
+  return { budgetMs, graceMs: Math.min(longestGraceMs, remainingMs - budgetMs) };
 }

@@ -78,9 +78,9 @@ export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: N
 
   return (request, response, next) => {
     const target = targetOf(request.url ?? '/');
-    const below = pathBelow(target, base);
-    // Clients of the tool endpoint look at the root of the origin, too.
-    const url = below ?? (isWellKnown(target) ? target : undefined);
+    const pathBelowMount = pathBelow(target, base);
+    // Clients of the MCP endpoint look at the root of the origin, too.
+    const url = pathBelowMount ?? (isWellKnown(target) ? target : undefined);
     if (url === undefined) {
       if (next !== undefined) return next();
       const [path = target] = target.split('?', 1);
@@ -89,7 +89,7 @@ export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: N
       const page = unknownRoutePage({ url: target, headers: headersOf(request) }, error, requestId);
       return writeResponse(request, response, page ?? hostRefusal(error, requestId));
     }
-    serve(request, response, url, below === undefined ? next : undefined).catch((cause: unknown) => {
+    serve(request, response, url, pathBelowMount === undefined ? next : undefined).catch((cause: unknown) => {
       if (next !== undefined) return next(cause);
       const requestId = core.ports.ids.create('req');
       const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

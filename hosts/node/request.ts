@@ -52,7 +52,7 @@ function createDisconnectSignal(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** The request as the service takes it. Its signal is created when it is first read, because most requests need none. */
+/** The request in the service's form. Its signal is created when it is first read, because most requests need no signal. */
 export class HostRequest implements HttpRequest {
   readonly method: string;
   readonly url: string;
@@ -64,14 +64,14 @@ export class HostRequest implements HttpRequest {
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
 
-  constructor(response: ServerResponse, given: Omit<HttpRequest, 'signal' | keyof RequestOrigin> & RequestOrigin) {
-    this.method = given.method;
-    this.url = given.url;
-    this.headers = given.headers;
-    this.body = given.body;
-    if (given.address !== undefined) this.address = given.address;
-    if (given.host !== undefined) this.host = given.host;
-    if (given.startPage !== undefined) this.startPage = given.startPage;
+  constructor(response: ServerResponse, requested: Omit<HttpRequest, 'signal' | keyof RequestOrigin> & RequestOrigin) {
+    this.method = requested.method;
+    this.url = requested.url;
+    this.headers = requested.headers;
+    this.body = requested.body;
+    if (requested.address !== undefined) this.address = requested.address;
+    if (requested.host !== undefined) this.host = requested.host;
+    if (requested.startPage !== undefined) this.startPage = requested.startPage;
     this.#response = response;
   }
 

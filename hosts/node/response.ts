@@ -7,7 +7,7 @@ import { type ErrorEnvelope, type HttpResponse, isStream, type PostriderError } 
 import { endWithServer } from './closing.ts';
 
 /** If at most this many bytes remain unread, they are read and discarded, and the connection stays open. */
-const smallRest = 65_536;
+const maxDiscardedBytes = 65_536;
 /** How long a client may continue to send after its response, in milliseconds. */
 const lingerMs = 10_000;
 
@@ -27,7 +27,7 @@ export function hostRefusal({ type, code, message, status }: PostriderError, req
  */
 export function isStillUploading({ complete, readableEnded, headers, httpVersionMajor }: IncomingMessage): boolean {
   if (complete || readableEnded || httpVersionMajor === 2) return false;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallRest;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > maxDiscardedBytes;
 }
 
 /**
@@ -56,15 +56,15 @@ async function writeStream(
   request: IncomingMessage,
   response: ServerResponse,
   body: AsyncIterable<Uint8Array>,
-  lingers: boolean,
+  mustLinger: boolean,
 ): Promise<void> {
   try {
-    await pipeline(readableOf(body), response, { end: !lingers });
+    await pipeline(readableOf(body), response, { end: !mustLinger });
   } catch {
     response.destroy();
     return;
   }
-  if (lingers) endAfterUpload(request, response);
+  if (mustLinger) endAfterUpload(request, response);
 }
 
 /** Writes the response. Headers that the program set before stay unless the response also sets them. */
@@ -75,18 +75,18 @@ export function writeResponse(request: IncomingMessage, response: ServerResponse
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   endWithServer(request, response);
-  const lingers = isStillUploading(request);
-  if (lingers) response.setHeader('Connection', 'close');
+  const mustLinger = isStillUploading(request);
+  if (mustLinger) response.setHeader('Connection', 'close');
   if (isStream(body)) {
-    // HEAD omits a body of any length. The response sets its own Content-Length, or none.
+    // HEAD omits a body of any length. The response may set its own Content-Length.
     if (request.method === 'HEAD') response.end();
-    else void writeStream(request, response, body, lingers);
+    else void writeStream(request, response, body, mustLinger);
     return;
   }
   // RFC 9110, section 8.6: a 204 or 1xx has no length, and a 304 could only repeat the length of the omitted body.
   const hasLength = status >= 200 && status !== 204 && status !== 304;
   if (hasLength) response.setHeader('Content-Length', Buffer.byteLength(body));
-  if (lingers) {
+  if (mustLinger) {
     response.write(body);
     endAfterUpload(request, response);
   } else response.end(body);

@@ -30,10 +30,10 @@ export interface CaptureWebhooks {
   clear(): void;
 }
 
-/** Makes a capture. It stores deliveries until `clear`. */
+/** Makes a store of captured deliveries. It keeps them until `clear`. */
 export function captureWebhooks(): CaptureWebhooks {
   /** Oldest first. */
-  let kept: CapturedWebhook[] = [];
+  let captured: CapturedWebhook[] = [];
   let status = 200;
   const answer = ({ url, method, headers, body }: OutgoingRequest) => {
     if (headers[standardHeaders.id] === undefined || typeof body !== 'string')
@@ -41,18 +41,18 @@ export function captureWebhooks(): CaptureWebhooks {
         'connection_failed',
         `This service captures webhooks and makes no other requests: ${method} ${new URL(url).origin} was not sent. Give it another \`outgoing\` to send it.`,
       );
-    kept.push({ url, headers, body, event: JSON.parse(body) as WebhookEvent, status });
+    captured.push({ url, headers, body, event: JSON.parse(body) as WebhookEvent, status });
     return { status, headers: {}, body: new Uint8Array(), cut: false };
   };
   return {
     outgoing: { answer },
-    deliveries: () => kept.toReversed(),
-    lastOf: (type) => kept.findLast(({ event }) => event.type === type),
-    answerWith(given) {
-      status = given;
+    deliveries: () => captured.toReversed(),
+    lastOf: (type) => captured.findLast(({ event }) => event.type === type),
+    answerWith(newStatus) {
+      status = newStatus;
     },
     clear() {
-      kept = [];
+      captured = [];
     },
   };
 }

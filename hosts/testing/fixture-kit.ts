@@ -19,8 +19,8 @@ export interface FixtureKitOptions {
 const showCause = (operationId: string) => (error: unknown) => {
   if (!isPostriderError(error, 'internal_error') || error.cause === undefined) throw error;
   const { cause } = error;
-  const shown = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  throw new Error(`The fixture's call of ${operationId} failed. The cause: ${shown}`, { cause });
+  const causeText = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  throw new Error(`The fixture's call of ${operationId} failed. The cause: ${causeText}`, { cause });
 };
 
 /** Makes a fixture kit on a test service. */

@@ -16,10 +16,10 @@ export interface QueueUnderTest {
 const deliveredMs = 20_000;
 const pollMs = 10;
 
-async function until(what: string, holds: () => boolean): Promise<void> {
+async function until(condition: string, holds: () => boolean): Promise<void> {
   const deadline = performance.now() + deliveredMs;
   while (!holds()) {
-    assert.ok(performance.now() < deadline, `${what}, not within ${deliveredMs} ms`);
+    assert.ok(performance.now() < deadline, `${condition}, not within ${deliveredMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
@@ -33,7 +33,7 @@ const references = (count: number, lane: Lane, delayMs = 0): OutgoingReference[]
     delayMs,
   }));
 
-const plain = ({ jobId, workspaceId, lane, dueAt }: JobReference): JobReference => ({
+const withoutDelay = ({ jobId, workspaceId, lane, dueAt }: JobReference): JobReference => ({
   jobId,
   workspaceId,
   lane,
@@ -67,7 +67,7 @@ class Inbox {
     this.#holding = [];
   }
 
-  let(): void {
+  release(): void {
     for (const resolve of this.#holding ?? []) resolve();
     this.#holding = undefined;
   }
@@ -83,7 +83,7 @@ export function jobQueueSuite(
   create: () => Promise<QueueUnderTest>,
   test: (name: string, run: () => Promise<void>) => void,
 ): void {
-  const check = (title: string, run: (queue: JobQueue, place: QueueUnderTest) => Promise<void>): void => {
+  const check = (title: string, run: (queue: JobQueue, subject: QueueUnderTest) => Promise<void>): void => {
     test(`${name}: ${title}`, async () => {
       const place = await create();
       const queue = place.open();
@@ -104,8 +104,8 @@ export function jobQueueSuite(
     const consumer = await inbox.consume(queue);
     await until('everything is delivered', () => new Set(idsOf(inbox.got)).size === sent.length);
     await consumer.stop();
-    const first = new Map(inbox.got.map((reference) => [reference.jobId, plain(reference)]));
-    assert.deepEqual(first, new Map(sent.map((reference) => [reference.jobId, plain(reference)])));
+    const first = new Map(inbox.got.map((reference) => [reference.jobId, withoutDelay(reference)]));
+    assert.deepEqual(first, new Map(sent.map((reference) => [reference.jobId, withoutDelay(reference)])));
     assert.deepEqual(inbox.faults, []);
   });
 
@@ -176,7 +176,7 @@ export function jobQueueSuite(
     );
     assert.ok(inbox.got.length < 60, `${inbox.got.length} were delivered at once`);
     const stopped = consumer.stop();
-    inbox.let();
+    inbox.release();
     await stopped;
   });
 
@@ -192,7 +192,7 @@ export function jobQueueSuite(
     });
     await new Promise((resolve) => setTimeout(resolve, 100));
     assert.equal(stopped, false);
-    inbox.let();
+    inbox.release();
     await stopping;
     const before = inbox.got.length;
     const other = place.open();

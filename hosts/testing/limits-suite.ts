@@ -10,7 +10,7 @@ const start = Date.UTC(2026, 10, 20, 15, 4, 5, 250);
 const twoMinutes = 120_000;
 
 /** The limits of a test: unlimited except for the given limits. */
-const figuresOf = (figures: Partial<RateLimits>): RateLimits => ({
+const limitsWith = (figures: Partial<RateLimits>): RateLimits => ({
   keyRate: unlimited,
   keyBurst: unlimited,
   workspacePerMinute: unlimited,
@@ -64,21 +64,21 @@ export function limitStoreSuite(
   };
 
   check('a key spends its burst, then its rate', async (store) => {
-    const figures = figuresOf({ keyRate: 10, keyBurst: 20 });
+    const figures = limitsWith({ keyRate: 10, keyBurst: 20 });
     assert.equal(allowedOf(await takeTimes(store, 25, figures, start)), 20);
     assert.equal(allowedOf(await takeTimes(store, 5, figures, start + 200)), 2);
     assert.equal(allowedOf(await takeTimes(store, 40, figures, start + 200 + twoMinutes)), 20);
   });
 
   check('a granted request reports the limit, the remaining requests and the time of the reset', async (store) => {
-    const [first, second] = await takeTimes(store, 2, figuresOf({ keyRate: 10, keyBurst: 20 }), start);
+    const [first, second] = await takeTimes(store, 2, limitsWith({ keyRate: 10, keyBurst: 20 }), start);
     const expected = { allowed: true, scope: 'key', limit: 20, retryAfterSeconds: 0 };
     assert.deepEqual({ ...first }, { ...expected, remaining: 19, resetAt: start + 100 });
     assert.deepEqual({ ...second }, { ...expected, remaining: 18, resetAt: start + 200 });
   });
 
   check('a tripped key names itself and the exact time of a retry', async (store) => {
-    const figures = figuresOf({ keyRate: 30, keyBurst: 60, workspacePerMinute: 600 });
+    const figures = limitsWith({ keyRate: 30, keyBurst: 60, workspacePerMinute: 600 });
     const refused = (await takeTimes(store, 61, figures, start))[60];
     assert.ok(refused !== undefined && !refused.allowed);
     assert.equal(refused.scope, 'key');
@@ -95,7 +95,7 @@ export function limitStoreSuite(
   });
 
   check('a token that is given back can be spent again, and the bucket does not overflow', async (store) => {
-    const figures = figuresOf({ keyRate: 1, keyBurst: 5 });
+    const figures = limitsWith({ keyRate: 1, keyBurst: 5 });
     const giveBack = () => store.take('key_a', 'ws_a', { ...figures, keyTokens: -1 }, start);
     assert.equal(allowedOf(await takeTimes(store, 6, figures, start)), 5);
     assert.deepEqual([(await giveBack()).allowed, (await giveBack()).remaining], [true, 2]);
@@ -106,14 +106,14 @@ export function limitStoreSuite(
   });
 
   check('a workspace counts all of its keys', async (store) => {
-    const figures = figuresOf({ keyRate: 100, keyBurst: 100, workspacePerMinute: 30 });
+    const figures = limitsWith({ keyRate: 100, keyBurst: 100, workspacePerMinute: 30 });
     assert.equal(allowedOf(await takeTimes(store, 20, figures, start, ['key_a', 'ws_a'])), 20);
     assert.equal(allowedOf(await takeTimes(store, 20, figures, start, ['key_b', 'ws_a'])), 10);
     assert.equal(allowedOf(await takeTimes(store, 20, figures, start, ['key_c', 'ws_b'])), 20);
   });
 
   check('a tripped workspace names itself, and a retry after the stated time passes', async (store) => {
-    const figures = figuresOf({ keyRate: 100, keyBurst: 200, workspacePerMinute: 5 });
+    const figures = limitsWith({ keyRate: 100, keyBurst: 200, workspacePerMinute: 5 });
     const granted = await takeTimes(store, 5, figures, start);
     assert.deepEqual(
       granted.map((one) => one.remaining),
@@ -135,7 +135,7 @@ export function limitStoreSuite(
   });
 
   check('names the scope with the smaller share left', async (store) => {
-    const figures = figuresOf({ keyRate: 1, keyBurst: 10, workspacePerMinute: 15 });
+    const figures = limitsWith({ keyRate: 1, keyBurst: 10, workspacePerMinute: 15 });
     const ofKey = await takeTimes(store, 8, figures, start, ['key_a', 'ws_a']);
     assert.ok(ofKey.every((one) => one.scope === 'key'));
     const other = await store.take('key_b', 'ws_a', figures, start);
@@ -145,39 +145,39 @@ export function limitStoreSuite(
   });
 
   check('a request that the key refuses costs the workspace nothing', async (store) => {
-    const figures = figuresOf({ keyRate: 1, keyBurst: 2, workspacePerMinute: 10 });
+    const figures = limitsWith({ keyRate: 1, keyBurst: 2, workspacePerMinute: 10 });
     assert.equal(allowedOf(await takeTimes(store, 50, figures, start, ['key_a', 'ws_a'])), 2);
-    const others = figuresOf({ keyRate: 100, keyBurst: 100, workspacePerMinute: 10 });
+    const others = limitsWith({ keyRate: 100, keyBurst: 100, workspacePerMinute: 10 });
     assert.equal(allowedOf(await takeTimes(store, 50, others, start, ['key_b', 'ws_a'])), 8);
   });
 
   check('a request that the workspace refuses costs the key nothing', async (store) => {
-    const tight = figuresOf({ keyRate: 1, keyBurst: 10, workspacePerMinute: 2 });
+    const tight = limitsWith({ keyRate: 1, keyBurst: 10, workspacePerMinute: 2 });
     assert.equal(allowedOf(await takeTimes(store, 30, tight, start, ['key_a', 'ws_a'])), 2);
-    const wide = figuresOf({ keyRate: 1, keyBurst: 10, workspacePerMinute: 1_000 });
+    const wide = limitsWith({ keyRate: 1, keyBurst: 10, workspacePerMinute: 1_000 });
     assert.equal(allowedOf(await takeTimes(store, 30, wide, start, ['key_a', 'ws_a'])), 8);
   });
 
   check('unlimited limits never refuse and are reported as such', async (store) => {
-    const decisions = await takeTimes(store, 300, figuresOf({}), start);
+    const decisions = await takeTimes(store, 300, limitsWith({}), start);
     assert.equal(allowedOf(decisions), 300);
     assert.equal(decisions[299]?.limit, unlimited);
     assert.equal(decisions[299]?.remaining, unlimited);
-    const onlyWorkspace = await store.take('key_b', 'ws_b', figuresOf({ workspacePerMinute: 10 }), start);
+    const onlyWorkspace = await store.take('key_b', 'ws_b', limitsWith({ workspacePerMinute: 10 }), start);
     assert.deepEqual([onlyWorkspace.scope, onlyWorkspace.remaining], ['workspace', 9]);
-    const onlyKey = await store.take('key_c', 'ws_c', figuresOf({ keyRate: 5, keyBurst: 10 }), start);
+    const onlyKey = await store.take('key_c', 'ws_c', limitsWith({ keyRate: 5, keyBurst: 10 }), start);
     assert.deepEqual([onlyKey.scope, onlyKey.remaining], ['key', 9]);
   });
 
   check('a change of plan counts from the next request', async (store) => {
-    const small = figuresOf({ keyRate: 100, keyBurst: 1_000, workspacePerMinute: 5 });
+    const small = limitsWith({ keyRate: 100, keyBurst: 1_000, workspacePerMinute: 5 });
     assert.equal(allowedOf(await takeTimes(store, 10, small, start)), 5);
     assert.equal(allowedOf(await takeTimes(store, 20, { ...small, workspacePerMinute: 15 }, start)), 10);
     assert.equal((await store.take('key_a', 'ws_a', small, start + 1_000)).allowed, false);
   });
 
   check('no 60 seconds have more grants than the limit, at any rhythm', async (store) => {
-    const figures = figuresOf({ workspacePerMinute: 40 });
+    const figures = limitsWith({ workspacePerMinute: 40 });
     const chance = createSeededRandomness('rhythm');
     const grants: number[] = [];
     let now = start;
@@ -193,7 +193,7 @@ export function limitStoreSuite(
   });
 
   check('a steady caller at the limit is never refused', async (store) => {
-    const figures = figuresOf({ keyRate: 2, keyBurst: 4, workspacePerMinute: 120 });
+    const figures = limitsWith({ keyRate: 2, keyBurst: 4, workspacePerMinute: 120 });
     let allowed = 0;
     for (let count = 0; count < 600; count += 1) {
       if ((await store.take('key_a', 'ws_a', figures, start + count * 500)).allowed) allowed += 1;
@@ -202,7 +202,7 @@ export function limitStoreSuite(
   });
 
   check('two hundred takes at once are counted one by one', async (store) => {
-    const figures = figuresOf({ keyRate: 1, keyBurst: 50, workspacePerMinute: 1_000 });
+    const figures = limitsWith({ keyRate: 1, keyBurst: 50, workspacePerMinute: 1_000 });
     const takes = Array.from({ length: 200 }, async () => store.take('key_a', 'ws_a', figures, start));
     assert.equal(allowedOf(await Promise.all(takes)), 50);
   });

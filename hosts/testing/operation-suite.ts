@@ -1,6 +1,6 @@
 // The generated tests of operations, made from their fixtures: success, scopes, unknown fields, foreign ids, lists, both sides,
-// declared errors, media types, spellings of addresses, dry runs, replays. Also the checks that composing cannot make. A plugin's
-// test file calls the suite with its runner's `test(name, fn)`.
+// declared errors, media types, spellings of addresses, dry runs, replays. The suite also checks declarations that createService does
+// not check. A plugin's test file calls the suite with its runner's `test(name, fn)`.
 import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { createFixtureKit } from './fixture-kit.ts';
 import { addressChecks } from './operation-suite/addresses.ts';
@@ -37,19 +37,19 @@ const betweenMs = 2_000;
  * One service for all tests of an operation, whose rows do not collide. After a failed test, the next test gets a new service.
  */
 function sharedService(open: Open, tests: number) {
-  let left = tests;
-  let opened: AnyTestService | undefined;
+  let testsLeft = tests;
+  let openedService: AnyTestService | undefined;
   return async (run: (test: AnyTestService) => Promise<void>): Promise<void> => {
-    left -= 1;
-    const test = opened ?? (await open());
-    opened = undefined;
+    testsLeft -= 1;
+    const test = openedService ?? (await open());
+    openedService = undefined;
     let passed = false;
     try {
       test.advanceClock(betweenMs);
       await run(test);
       passed = true;
     } finally {
-      if (passed && left > 0) opened = test;
+      if (passed && testsLeft > 0) openedService = test;
       else await test.close();
     }
   };

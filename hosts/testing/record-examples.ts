@@ -7,12 +7,12 @@ import { callExample, type ExampleSource, operationsOf, type StagedExample, stag
 const isFilled = (part: object | undefined): boolean => part !== undefined && Object.keys(part).length > 0;
 
 /** Texts longer than the first number are cut to the second, with an ellipsis at the end. */
-const [longest, shown] = [300, 160];
+const [maxText, shortenedText] = [300, 160];
 
-/** The value with its long texts cut, because a whole rendered mail would hide the rest of the example. */
+/** The value with shortened texts, because a whole rendered mail would hide the other parts of the example. */
 export function shorten<T>(value: T): T {
   const walk = (inner: unknown): unknown => {
-    if (typeof inner === 'string') return inner.length > longest ? `${inner.slice(0, shown)}…` : inner;
+    if (typeof inner === 'string') return inner.length > maxText ? `${inner.slice(0, shortenedText)}…` : inner;
     if (Array.isArray(inner)) return inner.map(walk);
     if (typeof inner !== 'object' || inner === null) return inner;
     return Object.fromEntries(Object.entries(inner).map(([name, member]) => [name, walk(member)]));

@@ -13,7 +13,7 @@ export function createSeededRandomness(seed: string | number = 'postrider'): Ran
   let blocks = 0;
   return {
     bytes(length) {
-      const taken = new Uint8Array(length);
+      const bytes = new Uint8Array(length);
       for (let filled = 0; filled < length; ) {
         if (used === block.length) {
           block = createHash('sha512').update(`${seed}:${blocks}`).digest();
@@ -21,11 +21,11 @@ export function createSeededRandomness(seed: string | number = 'postrider'): Ran
           used = 0;
         }
         const part = block.subarray(used, used + length - filled);
-        taken.set(part, filled);
+        bytes.set(part, filled);
         filled += part.length;
         used += part.length;
       }
-      return taken;
+      return bytes;
     },
   };
 }

@@ -1,5 +1,5 @@
 // Replaces the ids, secrets and cursors in responses with stable ones, which do not depend on how many ids were created before.
-// Called by record-examples.ts. The same value always gets the same replacement.
+// Called by stage-example.ts. The same value always gets the same replacement.
 import { hash } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -9,7 +9,7 @@ const keyPattern = /\b([a-z0-9]+_(?:live|test|mcp)_)[0-9A-Za-z]{6}\b/g;
 const secretPattern = /\b(whsec_)[0-9A-Za-z+/=_-]{8,}/g;
 
 /** Sixteen characters derived from the name. */
-const chanceOf = (name: string): string =>
+const randomPartOf = (name: string): string =>
   Array.from(Buffer.from(hash('sha256', name), 'hex').subarray(0, 16), (byte) => alphabet[byte % 32]).join('');
 
 /** Replaces values and remembers each replacement. */
@@ -25,7 +25,7 @@ export function createStableIds(): StableIds {
   const stable = new Map<string, string>();
   const counts = new Map<string, number>();
 
-  const take = (whole: string, kind: string, make: (name: string) => string): string => {
+  const replacementOf = (whole: string, kind: string, make: (name: string) => string): string => {
     const existing = stable.get(whole);
     if (existing !== undefined) return existing;
     const count = (counts.get(kind) ?? 0) + 1;
@@ -38,13 +38,13 @@ export function createStableIds(): StableIds {
   const replaceText = (text: string): string =>
     text
       .replace(idPattern, (whole, prefix: string, time: string) =>
-        take(whole, prefix, (name) => `${prefix}_${time}${chanceOf(name)}`),
+        replacementOf(whole, prefix, (name) => `${prefix}_${time}${randomPartOf(name)}`),
       )
       .replace(keyPattern, (whole, prefix: string) =>
-        take(whole, prefix, (name) => `${prefix}${chanceOf(name).slice(0, 6)}`),
+        replacementOf(whole, prefix, (name) => `${prefix}${randomPartOf(name).slice(0, 6)}`),
       )
       .replace(secretPattern, (whole, prefix: string) =>
-        take(whole, prefix, (name) => `${prefix}${chanceOf(name)}${chanceOf(`${name}+`)}`),
+        replacementOf(whole, prefix, (name) => `${prefix}${randomPartOf(name)}${randomPartOf(`${name}+`)}`),
       );
 
   /** A cursor is JSON in base64url that contains ids. */
@@ -62,7 +62,7 @@ export function createStableIds(): StableIds {
     replace: <T>(value: T): T => walk(value, '') as T,
     restore(text) {
       let restored = text;
-      for (const [original, made] of stable) restored = restored.replaceAll(made, original);
+      for (const [original, replacement] of stable) restored = restored.replaceAll(replacement, original);
       return restored;
     },
   };

@@ -6,13 +6,13 @@ import { createFixtureKit } from './fixture-kit.ts';
 import { createStableIds, type StableIds } from './stable-ids.ts';
 import type { AnyTestService, TestResponse } from './test-service.ts';
 
-/** How to open a service for examples, and how to make them readable. */
+/** The service for examples, and the settings that make examples readable. */
 export interface ExampleSource {
   /** Opens a separate service for one example, seeded with a workspace. */
   open(): Promise<AnyTestService>;
   /** The results of `kit.unique(prefix)` in fixtures, in this order. (Default: the prefix) */
   readonly names?: Readonly<Record<string, readonly string[]>>;
-  /** Requests that show more than the fixture of their operation. To keep fields of the fixture, spread it. */
+  /** Requests that replace the fixture of their operation, to show more. To keep fields of the fixture, spread it. */
   readonly requests?: Readonly<Record<string, (fixture: Fixture) => Fixture>>;
   /** The Idempotency-Key of mutating calls. */
   readonly idempotencyKey: string;
@@ -80,11 +80,11 @@ export const rowsOf = ({ body }: TestResponse): readonly unknown[] | undefined =
 
 function variantsOf(operation: Operation, all: readonly Operation[]): Variant[] {
   const others = all.filter((other) => other !== operation);
-  const near = others.filter((other) => areaOf(other) === areaOf(operation));
+  const sameArea = others.filter((other) => areaOf(other) === areaOf(operation));
   return [
     { before: [], settled: true },
     { before: [], settled: false },
-    ...(isRead(operation) ? [near, others].map((before) => ({ before, settled: true })) : []),
+    ...(isRead(operation) ? [sameArea, others].map((before) => ({ before, settled: true })) : []),
   ];
 }
 
@@ -118,9 +118,15 @@ async function stageVariant(
   const rehearsal = await callExample(test, operation, request, headers);
   const takesLimit = operation.input.query !== undefined && 'limit' in operation.input.query.shape;
   if (takesLimit && (rowsOf(rehearsal)?.length ?? 0) > 2) {
-    const shorter = { ...request, query: { ...request.query, limit: '2' } };
-    ids.replace(shorter);
-    return { test, operation, request: shorter, ids, rehearsal: await callExample(test, operation, shorter, headers) };
+    const shorterPage = { ...request, query: { ...request.query, limit: '2' } };
+    ids.replace(shorterPage);
+    return {
+      test,
+      operation,
+      request: shorterPage,
+      ids,
+      rehearsal: await callExample(test, operation, shorterPage, headers),
+    };
   }
   ids.replace(request);
   return { test, operation, request, ids, rehearsal };
@@ -139,13 +145,13 @@ export async function operationsOf(source: ExampleSource): Promise<readonly Oper
   return operations;
 }
 
-/** The variants that were best when the operation was staged before. */
-const chosen = new WeakMap<ExampleSource, Map<Operation['id'], Variant>>();
+/** For each operation, the variant that was chosen when it was staged before. */
+const bestVariants = new WeakMap<ExampleSource, Map<Operation['id'], Variant>>();
 
 /** Stages the example of an operation. @throws if every variant of its fixture is refused */
 export async function stageExample(source: ExampleSource, operation: Operation): Promise<StagedExample> {
-  const byOperation = chosen.get(source) ?? new Map<Operation['id'], Variant>();
-  chosen.set(source, byOperation);
+  const byOperation = bestVariants.get(source) ?? new Map<Operation['id'], Variant>();
+  bestVariants.set(source, byOperation);
   const before = byOperation.get(operation.id);
   const variants = before === undefined ? variantsOf(operation, await operationsOf(source)) : [before];
   let best: StagedExample | undefined;

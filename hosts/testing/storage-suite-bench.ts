@@ -38,7 +38,7 @@ export interface StorageBench {
   readonly capabilities: StorageCapabilities;
   /** Makes a statement in the adapter's dialect from a text with `?`. */
   sql(text: string, ...parameters: unknown[]): SqlStatement;
-  /** Makes an insert. `n` is 0 if not given. */
+  /** Makes an insert. (Default for `n`: 0) */
   insert(id: string, ...n: [unknown?]): SqlStatement;
   /** The ids of the committed rows, in order. */
   ids(): Promise<string[]>;

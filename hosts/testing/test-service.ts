@@ -60,7 +60,7 @@ export interface TestResponse {
 /** A service under test. */
 export interface TestService<Ids extends string> {
   readonly service: ServiceOf<Ids>;
-  /** A workspace on the pro plan with the sending domain example.com, and another one for isolation. */
+  /** A workspace on the pro plan with the sending domain example.com, and another workspace for tests of isolation. */
   readonly workspaceId: string;
   readonly foreignWorkspaceId: string;
   readonly mail: CaptureMail;
@@ -131,7 +131,7 @@ export async function createTestService<const Ids extends string>(
 ): Promise<TestService<Ids>> {
   const { startAt, plugins } = options;
   const { startAt: _, plugins: __, logger = stderrLogger, ...rest } = options as TestServiceOptions<never>;
-  const takes = (port: string): boolean => plugins.some(({ ports }) => Object.hasOwn(ports, port));
+  const declaresPort = (port: string): boolean => plugins.some(({ ports }) => Object.hasOwn(ports, port));
   const clock = createSimulatedClock(startAt);
   const startedAt = clock.now();
   let drained = false;
@@ -145,19 +145,19 @@ export async function createTestService<const Ids extends string>(
     environment: 'development',
     members: { list: async () => [tester] },
     outgoing: webhooks.outgoing,
-    // Rows that no test expects.
+    // The request log would write rows that no test expects.
     requestLog: false,
     ...rest,
     logger: watch.logger,
     clock,
   };
   // The ports depend on the plugins; createService checks them.
-  const captured = {
-    ...(takes('mail') ? { mail } : {}),
-    ...(takes('sms') ? { sms } : {}),
-    ...(takes('assets') ? { assets: captureAssets({ now: () => clock.now() }) } : {}),
+  const capturingPorts = {
+    ...(declaresPort('mail') ? { mail } : {}),
+    ...(declaresPort('sms') ? { sms } : {}),
+    ...(declaresPort('assets') ? { assets: captureAssets({ now: () => clock.now() }) } : {}),
   };
-  const service = createService({ ...captured, ...defaults, plugins } as ServiceOptions<Ids>);
+  const service = createService({ ...capturingPorts, ...defaults, plugins } as ServiceOptions<Ids>);
   await service.migrate();
   const newWorkspace = (name: string) =>
     service.workspaces.create({

@@ -1,14 +1,14 @@
-// Reports a mistake to the test that made it. If a handler throws, for example for an undeclared event or job, callers only see
-// an `internal_error`, and the queue only a failed attempt. Used by test-service.ts.
+// Reports undeclared events and jobs to the test that caused them. If a handler throws such an error, callers only see an
+// `internal_error`, and the queue only a failed attempt. Used by test-service.ts.
 import type { Logger } from '../../core/contract/ports/platform.ts';
 import { isUndeclared } from '../../core/pipeline/undeclared.ts';
 
-/** A logger that passes everything on, and the mistakes that were logged through it. */
+/** A logger that passes all messages on, and the mistakes among them. */
 export interface UndeclaredWatch {
   readonly logger: Logger;
   /** @throws Error with the first mistake since the last call */
   throwSeen(): void;
-  /** The logged cause of a refusal, returned once; undefined if none was logged. */
+  /** Returns the logged cause of a refusal once; undefined if no cause was logged. */
   takeCause(requestId: unknown): string | undefined;
 }
 
@@ -17,32 +17,32 @@ const maxCauses = 100;
 
 /** Watches the logged messages. */
 export function watchUndeclared(logger: Logger): UndeclaredWatch {
-  const seen: string[] = [];
+  const mistakes: string[] = [];
   const causes = new Map<unknown, string>();
-  const look = ({ cause, request_id: requestId }: Readonly<Record<string, unknown>>): void => {
+  const inspect = ({ cause, request_id: requestId }: Readonly<Record<string, unknown>>): void => {
     if (typeof cause !== 'string') return;
     if (requestId !== undefined) causes.set(requestId, cause);
     const [oldest] = causes.keys();
     if (causes.size > maxCauses) causes.delete(oldest);
     const [first = ''] = cause.split('\n', 1);
     const message = first.replace(/^Error: /, '');
-    if (isUndeclared(message)) seen.push(message);
+    if (isUndeclared(message)) mistakes.push(message);
   };
   return {
     logger: {
       debug: (fields, message) => logger.debug(fields, message),
       info: (fields, message) => logger.info(fields, message),
       warn(fields, message) {
-        look(fields);
+        inspect(fields);
         logger.warn(fields, message);
       },
       error(fields, message) {
-        look(fields);
+        inspect(fields);
         logger.error(fields, message);
       },
     },
     throwSeen() {
-      const [first] = seen.splice(0);
+      const [first] = mistakes.splice(0);
       if (first !== undefined) throw new Error(first);
     },
     takeCause(requestId) {

@@ -61,11 +61,11 @@ async function unusedApproval(
   policy: PolicyValues,
 ): Promise<RequestRow | undefined> {
   const where = { surface_kind: contentKind.kind, target_id: targetId, status: 'approved' } as const;
-  const found = await requestRows.page(ctx.trx, {
+  const unusedApprovals = await requestRows.page(ctx.trx, {
     where: { ...where, content_hash: hash, consumed_at: null },
     limit: maxUnused,
   });
-  for (const { id } of found) {
+  for (const { id } of unusedApprovals) {
     const row = await requestRows.lock(ctx.trx, id);
     if (row?.consumed_at === null && (await isEnoughNow(ctx, row, policy))) return row;
   }
@@ -78,16 +78,16 @@ async function pendingFor(
   where: Partial<RequestRow>,
   targets?: ReadonlySet<string>,
 ): Promise<RequestRow[]> {
-  const found: RequestRow[] = [];
+  const pending: RequestRow[] = [];
   for (const side of [false, true]) {
     const handle = ctx.trx.onSide(side);
     const waiting = await requestHeadRows.page(handle, { where: { ...where, status: 'pending' }, limit: 500 });
     for (const { id } of waiting.filter(({ target_id: target }) => targets?.has(target) ?? true)) {
       const row = await requestRows.lock(handle, id);
-      if (row?.status === 'pending') found.push(row);
+      if (row?.status === 'pending') pending.push(row);
     }
   }
-  return found;
+  return pending;
 }
 
 export function createCallHolder(policies: Policies): CallHolder {
@@ -124,10 +124,10 @@ export function createCallHolder(policies: Policies): CallHolder {
       return pendingApproval(row);
     },
     async contentChanged(ctx, kind, targetIds) {
-      const [only, ...others] = targetIds;
-      if (only === undefined) return;
+      const [firstId, ...otherIds] = targetIds;
+      if (firstId === undefined) return;
       // A single target is looked up by the unique index, several targets among all pending requests.
-      const where = others.length === 0 ? { pending_target: pendingTargetOf(kind, only) } : { surface_kind: kind };
+      const where = otherIds.length === 0 ? { pending_target: pendingTargetOf(kind, firstId) } : { surface_kind: kind };
       for (const row of await pendingFor(ctx, where, new Set(targetIds)))
         await endRequest(ctx, row, 'withdrawn', 'content_changed');
     },

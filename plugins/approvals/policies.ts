@@ -22,7 +22,7 @@ export interface Rule {
 /** The first fault as text. */
 const faultOf = (error: z.ZodError | undefined): string => {
   const [issue] = error?.issues ?? [];
-  if (issue === undefined) return 'It wants more approvals than it names reviewers.';
+  if (issue === undefined) return 'It requires more approvals than it has reviewers.';
   const at = issue.path.join('.');
   return at === '' ? issue.message : `${at}: ${issue.message}`;
 };
@@ -62,7 +62,10 @@ export const approvalsUnder = (
   decisions.filter(({ uid, decision }) => decision === 'approve' && (reviewers.length === 0 || reviewers.includes(uid)))
     .length;
 
-/** Checked by name, because a policy for a misspelt content kind would hold no calls. */
+/**
+ * Every content kind is an optional field. The check refuses other names, because a policy for a misspelt kind would
+ * hold no calls.
+ */
 const surfaceNeeds = Object.fromEntries(contentKindIds.map((kind) => [kind, 'optional'])) as OptionNeeds<FixedPolicies>;
 
 /** Reads the policies of one service. */
@@ -73,8 +76,8 @@ export class Policies {
   constructor(fixed: FixedPolicies) {
     checkOptions<FixedPolicies>('approvalsPlugin: policies', fixed, surfaceNeeds);
     this.#fixed = new Map(
-      Object.entries(fixed).map(([kind, given]) => {
-        const checked = fixedPolicy.safeParse(given);
+      Object.entries(fixed).map(([kind, policyInput]) => {
+        const checked = fixedPolicy.safeParse(policyInput);
         if (!checked.success || lacksReviewers(checked.data))
           throw new TypeError(`approvalsPlugin: the policy of ${kind} is not valid. ${faultOf(checked.error)}`);
         return [kind as ContentKindId, checked.data];
@@ -98,15 +101,15 @@ export class Policies {
   }
 
   /** The fields in which a policy would be weaker than the fixed one. */
-  weaker(kind: ContentKindId, given: PolicyValues): string[] {
+  weaker(kind: ContentKindId, policy: PolicyValues): string[] {
     const fixed = this.#fixed.get(kind);
     if (fixed === undefined || !fixed.required) return [];
-    const among = given.reviewers.length > 0 && given.reviewers.every((uid) => fixed.reviewers.includes(uid));
+    const areAllowed = policy.reviewers.length > 0 && policy.reviewers.every((uid) => fixed.reviewers.includes(uid));
     return [
-      ...(given.required ? [] : ['required']),
-      ...(given.minApprovals < fixed.minApprovals ? ['minApprovals'] : []),
-      ...(fixed.reviewers.length === 0 || among ? [] : ['reviewers']),
-      ...(fixed.appliesTo === 'all' && given.appliesTo === 'agents' ? ['appliesTo'] : []),
+      ...(policy.required ? [] : ['required']),
+      ...(policy.minApprovals < fixed.minApprovals ? ['minApprovals'] : []),
+      ...(fixed.reviewers.length === 0 || areAllowed ? [] : ['reviewers']),
+      ...(fixed.appliesTo === 'all' && policy.appliesTo === 'agents' ? ['appliesTo'] : []),
     ];
   }
 

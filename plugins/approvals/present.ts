@@ -3,7 +3,7 @@ import { toIsoTime, toIsoTimeOrNull, type WorkspaceHandle } from '../../core/ind
 import type { RequestResource } from './schema.ts';
 import { type DecisionRow, decisionRows, type RequestRow } from './tables.ts';
 
-const inOrder = (one: DecisionRow, other: DecisionRow): number => one.created_at - other.created_at;
+const byTime = (one: DecisionRow, other: DecisionRow): number => one.created_at - other.created_at;
 
 /** A request with its decisions. */
 export function presentRequest(row: RequestRow, decisions: readonly DecisionRow[]): RequestResource {
@@ -21,7 +21,7 @@ export function presentRequest(row: RequestRow, decisions: readonly DecisionRow[
     rule: { minApprovals: row.min_approvals, reviewers: [...row.reviewers] },
     submittedBy: { uid: row.submitted_uid, keyId: row.key_id },
     decisions: [...decisions]
-      .sort(inOrder)
+      .sort(byTime)
       .map(({ uid, decision, comment, created_at: at }) => ({ uid, decision, comment, at: toIsoTime(at) })),
     execution:
       row.execution === null
@@ -40,10 +40,10 @@ export async function decisionsOf(
   handle: WorkspaceHandle,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly DecisionRow[]>> {
-  const found = new Map<string, DecisionRow[]>();
+  const byRequest = new Map<string, DecisionRow[]>();
   for (const row of await decisionRows.findIn(handle, 'request_id', ids))
-    found.set(row.request_id, [...(found.get(row.request_id) ?? []), row]);
-  return found;
+    byRequest.set(row.request_id, [...(byRequest.get(row.request_id) ?? []), row]);
+  return byRequest;
 }
 
 /** Reads the decisions of one request and presents it. */

@@ -1,4 +1,4 @@
-// How the change of a request looks: rendered by its content kind, as it will be, or as it was decided on.
+// Renders the change of a request with its content kind: the change to decide on, or the change that was decided on.
 import type { ContentChangePreview, ContentKind, ContentPreviewContext } from '../../core/index.ts';
 import { contentHash } from '../../core/unstable.ts';
 import type { RequestRow } from './tables.ts';
@@ -13,8 +13,8 @@ export type ChangePreview =
 
 /** Whether the content is still the content on which members decided. */
 async function isUnchanged(kind: ContentKind, ctx: ContentPreviewContext, row: RequestRow): Promise<boolean> {
-  const found = await ctx.read((read) => kind.read(read, row.target_id));
-  return found !== undefined && contentHash(found.content) === row.content_hash;
+  const current = await ctx.read((read) => kind.read(read, row.target_id));
+  return current !== undefined && contentHash(current.content) === row.content_hash;
 }
 
 /** The change on which members decided. */

@@ -79,13 +79,13 @@ export async function createRequest(ctx: TransactionContext, values: NewRequest)
   const { trx, now } = ctx;
   const { contentKind, targetId, content, transition, policy, actor, uid, publishesAt } = values;
   const pendingTarget = pendingTargetOf(contentKind.kind, targetId);
-  const present = await requestRows.findBy(trx, { pending_target: pendingTarget });
-  if (present !== undefined) throw waiting(present, values);
+  const pendingRequest = await requestRows.findBy(trx, { pending_target: pendingTarget });
+  if (pendingRequest !== undefined) throw waiting(pendingRequest, values);
   const hash = contentHash(content.content);
-  const before = await turnedDown(trx, values);
-  if (before?.content_hash === hash)
+  const earlier = await turnedDown(trx, values);
+  if (earlier?.content_hash === hash)
     throw coreErrors.state_conflict({
-      reason: `The request ${before.id} for exactly this content was rejected, or changes were requested. Change the content first; its decisions name the requested changes: GET /v1/approvals/requests/${before.id}.`,
+      reason: `The request ${earlier.id} for exactly this content was rejected, or changes were requested. Change the content first; its decisions name the requested changes: GET /v1/approvals/requests/${earlier.id}.`,
     });
   const both = trx.bothSides('the limit counts all pending requests of the workspace');
   if ((await requestRows.count(both, { status: 'pending' }, maxPending)) >= maxPending)
@@ -113,7 +113,7 @@ export async function createRequest(ctx: TransactionContext, values: NewRequest)
     executed_at: null,
     execution_error: null,
     consumed_at: null,
-    supersedes: before?.id ?? null,
+    supersedes: earlier?.id ?? null,
     pending_target: pendingTarget,
     sandbox: ctx.sandbox,
     created_at: now,
@@ -121,8 +121,8 @@ export async function createRequest(ctx: TransactionContext, values: NewRequest)
     expires_at: Math.min(now + policy.expiresAfterHours * hourMs, publishesAt ?? Number.POSITIVE_INFINITY),
   };
   if (!(await requestRows.insertUnlessTaken(trx, row))) {
-    const other = await requestRows.findBy(trx, { pending_target: pendingTarget });
-    if (other !== undefined) throw waiting(other, values);
+    const concurrent = await requestRows.findBy(trx, { pending_target: pendingTarget });
+    if (concurrent !== undefined) throw waiting(concurrent, values);
     throw coreErrors.state_conflict({ reason: 'Another request for the same target ended just now. Try again.' });
   }
   ctx.enqueue({ kind: expireKind, key: row.id, payload: { requestId: row.id }, runAt: row.expires_at });
@@ -140,16 +140,16 @@ export async function endRequest(
   reason: string | null = null,
 ): Promise<RequestRow> {
   const side = ctx.trx.onSide(row.sandbox);
-  const runs = status === 'approved' && row.operation !== null;
+  const hasCall = status === 'approved' && row.operation !== null;
   const ended = await requestRows.change(side, row, {
     status,
     reason,
     pending_target: null,
     decided_at: ctx.now,
-    execution: runs ? 'waiting' : null,
+    execution: hasCall ? 'waiting' : null,
   });
   await ctx.cancelJob({ kind: expireKind, key: row.id, sandbox: row.sandbox });
-  if (runs) ctx.enqueue({ kind: executeKind, payload: { requestId: row.id }, sandbox: row.sandbox });
+  if (hasCall) ctx.enqueue({ kind: executeKind, payload: { requestId: row.id }, sandbox: row.sandbox });
   ctx.emit('approval.decided', await showRequest(side, ended), { synthetic: row.sandbox });
   return ended;
 }

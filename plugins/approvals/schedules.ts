@@ -1,7 +1,7 @@
 import type { ScheduleDeclaration } from '../../core/index.ts';
 import { removeDiffs } from './store.ts';
 
-const batch = 200;
+const batchSize = 200;
 
 export const schedules: readonly ScheduleDeclaration[] = [
   {
@@ -23,7 +23,7 @@ export const schedules: readonly ScheduleDeclaration[] = [
         hasMore = false;
         await eachWorkspace(async ({ trx }) => {
           for (const side of [false, true])
-            if ((await removeDiffs(trx.onSide(side), before, batch)) === batch) hasMore = true;
+            if ((await removeDiffs(trx.onSide(side), before, batchSize)) === batchSize) hasMore = true;
         });
       }
     },

@@ -6,7 +6,7 @@ export const contentKindId = z.enum(contentKindIds).describe('What becomes publi
 export const memberUid = z.string().min(1).max(200);
 export const actingAsMemberUid = memberUid
   .optional()
-  .describe('The member for whom the call acts, one of those of the key. (Default: the only member of the key)');
+  .describe('A member of the key, for whom the call acts. (Default: its only member)');
 export const noteText = z.string().trim().max(2_000);
 
 export const requestStatus = z.enum(['pending', 'changes_requested', 'approved', 'rejected', 'withdrawn', 'expired']);
@@ -17,7 +17,7 @@ export type DecisionKind = z.output<typeof decisionKind>;
 
 const reviewers = z.array(memberUid).max(50);
 
-/** The defaults without a policy: a submitted content needs one approval of any member. */
+/** The values of a content kind without a policy: submitted content needs one approval by any member. */
 export const openPolicy = {
   required: false,
   minApprovals: 1,
@@ -40,7 +40,7 @@ export const policyBody = z.object({
     .enum(['all', 'agents'])
     .default(openPolicy.appliesTo)
     .describe(
-      'agents: calls through the tool endpoint, and every call with a key of the mode mcp. Calls of the embedding program without a member are never held.',
+      'agents: calls through the MCP endpoint, and every call with a key of the mode mcp. Calls of the embedding program without a member are never held.',
     ),
   expiresAfterHours: z.int().min(1).max(720).default(openPolicy.expiresAfterHours),
 });

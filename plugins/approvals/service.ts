@@ -12,10 +12,10 @@ export interface ApprovalsService {
   /** Whether a policy holds calls of this actor for content without an approval. */
   holds(handle: WorkspaceHandle, kind: ContentKindId, actor: Actor): Promise<boolean>;
   /**
-   * The member for whom a call acts that only a member can make. `given`: the member that the call names. `present`: the present members
-   * of the program. @throws member_not_allowed
+   * The acting member of a call that only a member can make. `named`: the member that the call names. `members`: the
+   * members of the program now. @throws member_not_allowed
    */
-  actingMember(actor: Actor, given: string | undefined, present: readonly { readonly uid: string }[]): string;
+  actingMember(actor: Actor, named: string | undefined, members: readonly { readonly uid: string }[]): string;
   /** The pending requests for targets of this kind, on either side, by target. (Default of `targetIds`: all) */
   pendingOf(
     handle: WorkspaceHandle,
@@ -27,18 +27,18 @@ export interface ApprovalsService {
 export const createApprovalsService = (policies: Policies): ApprovalsService => ({
   policies,
   holds: async (handle, kind, actor) => holdsCallsOf(await policies.read(handle, kind), actor),
-  actingMember(actor, given, present) {
-    const uid = requiredMember(actor, given);
-    if (present.some((member) => member.uid === uid)) return uid;
+  actingMember(actor, named, members) {
+    const uid = requiredMember(actor, named);
+    if (members.some((member) => member.uid === uid)) return uid;
     throw errors.member_not_allowed({ reason: `${uid} is not a member of the workspace any more.` });
   },
   async pendingOf(handle, kind, targetIds) {
-    const found = new Map<string, PendingDecision>();
-    const [only, ...others] = targetIds ?? [];
-    if (targetIds !== undefined && only === undefined) return found;
+    const byTarget = new Map<string, PendingDecision>();
+    const [firstId, ...otherIds] = targetIds ?? [];
+    if (targetIds !== undefined && firstId === undefined) return byTarget;
     // A single target is looked up by the unique index, several targets among all pending requests.
-    const isOne = only !== undefined && others.length === 0;
-    const where = isOne ? { pending_target: pendingTargetOf(kind, only) } : { surface_kind: kind };
+    const isOne = firstId !== undefined && otherIds.length === 0;
+    const where = isOne ? { pending_target: pendingTargetOf(kind, firstId) } : { surface_kind: kind };
     const targets = targetIds === undefined ? undefined : new Set(targetIds);
     for (const side of [false, true]) {
       const waiting = await requestHeadRows.page(handle.onSide(side), {
@@ -46,8 +46,8 @@ export const createApprovalsService = (policies: Policies): ApprovalsService => 
         limit: 500,
       });
       for (const { id, target_id: target } of waiting)
-        if (targets?.has(target) ?? true) found.set(target, { requestId: id, status: 'pending' });
+        if (targets?.has(target) ?? true) byTarget.set(target, { requestId: id, status: 'pending' });
     }
-    return found;
+    return byTarget;
   },
 });

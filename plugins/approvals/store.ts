@@ -41,16 +41,17 @@ export async function sweepRequestTexts({ read, write, signal }: SweepContext, f
   const mentions = (...texts: (string | null)[]) => texts.some((text) => text !== null && finder.isIn(text));
   const cleaned = (text: string | null) => (text === null ? null : finder.erase(text));
   const requests = await read(async (handle) => {
-    const found: string[] = [];
+    const affectedIds: string[] = [];
     for await (const rows of requestRows.each(handle, {}, sweepBatch)) {
       const ids = rows.map(({ id }) => id);
       const decisions = await decisionsOf(handle, ids);
       for (const { id, note, reason, summary, diff, input } of rows) {
         const comments = (decisions.get(id) ?? []).map(({ comment }) => comment);
-        if (mentions(note, reason, summary, JSON.stringify(diff), JSON.stringify(input), ...comments)) found.push(id);
+        if (mentions(note, reason, summary, JSON.stringify(diff), JSON.stringify(input), ...comments))
+          affectedIds.push(id);
       }
     }
-    return found;
+    return affectedIds;
   });
   for (const id of requests) {
     if (signal.aborted) return;

@@ -56,7 +56,7 @@ export const approvalRequests = defineTable(
     execution: column.word<'waiting' | 'done' | 'failed'>().nullable(),
     executed_at: column.time().nullable(),
     execution_error: column.key().nullable(),
-    /** When a call used the approval. Each approval is valid for one call. */
+    /** The time at which a call used the approval. Each approval is valid for one call. */
     consumed_at: column.time().nullable(),
     supersedes: column.id('apr').nullable(),
     /**

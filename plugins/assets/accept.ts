@@ -1,4 +1,5 @@
-// Checks bytes and writes them to the store. Shared by every way in which assets are created. Called outside any transaction.
+// Checks bytes and writes them to the store, for all operations and jobs that create assets. Called outside any
+// transaction.
 import { createHash } from 'node:crypto';
 import type { ServiceContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
@@ -29,15 +30,15 @@ const accepted = ({ contentType, kind, width, height, durationMs }: ReadFormat, 
 
 /** Checks bytes in memory. @throws FormatFault */
 export async function acceptBytes(
-  given: Uint8Array,
+  fileBytes: Uint8Array,
   declared?: string,
 ): Promise<{ readonly bytes: Uint8Array; readonly metadata: AssetMetadata }> {
-  const read = await readFormat(inMemory(given), declared);
-  const bytes = read.cleaned ?? given;
+  const read = await readFormat(inMemory(fileBytes), declared);
+  const bytes = read.cleaned ?? fileBytes;
   return { bytes, metadata: accepted(read, bytes.byteLength, sha256Of(bytes)) };
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
@@ -57,7 +58,7 @@ async function putAt(
   key: string,
   { bytes, metadata }: CheckedBytes,
 ): Promise<void> {
-  await store.put(key, once(bytes), {
+  await store.put(key, oneChunk(bytes), {
     size: bytes.byteLength,
     contentType: metadata.content_type ?? 'application/octet-stream',
     ...signalOf(context),

@@ -1,4 +1,4 @@
-// The input of POST /v1/assets. An asset can be given in one of three ways, each with its own fields.
+// The input of POST /v1/assets. It names one of three sources of the file, each with its own fields.
 import { type ErrorDetail, z } from '../../core/index.ts';
 import { alt, contentType, name, tags } from './schema.ts';
 
@@ -27,36 +27,36 @@ export const assetInput = z.object({
 
 export type AssetInput = z.output<typeof assetInput>;
 
-const ways = {
+const fieldsOf = {
   bytes: ['dataBase64'],
   upload: ['contentType', 'bytes', 'sha256'],
   url: ['sourceUrl'],
 } as const;
 
-type InputSource = keyof typeof ways;
+type InputSource = keyof typeof fieldsOf;
 
-/** The chosen way, or the fault of the fields. */
+/** The source of the file, or the fault of the fields. */
 export function sourceOf(input: AssetInput): InputSource | ErrorDetail {
-  const chosen = (Object.keys(ways) as InputSource[]).filter((way) =>
-    ways[way].some((field) => input[field] !== undefined),
+  const chosen = (Object.keys(fieldsOf) as InputSource[]).filter((source) =>
+    fieldsOf[source].some((field) => input[field] !== undefined),
   );
-  const [way, other] = chosen;
-  if (way === undefined)
+  const [source, other] = chosen;
+  if (source === undefined)
     return {
       path: 'dataBase64',
       code: 'required',
       message: 'Give the file as dataBase64, ask for an upload with contentType and bytes, or give a sourceUrl.',
     };
   if (other !== undefined) {
-    const field = ways[other].find((one) => input[one] !== undefined) ?? other;
-    const ground =
-      way === 'bytes' && other === 'upload' ? ', which says it by itself: leave it out' : ': choose one way';
-    return { path: field, code: 'conflict', message: `${field} does not go with ${ways[way][0]}${ground}.` };
+    const field = fieldsOf[other].find((name) => input[name] !== undefined) ?? other;
+    const advice =
+      source === 'bytes' && other === 'upload' ? ', which says it by itself: leave it out' : ': choose one source';
+    return { path: field, code: 'conflict', message: `${field} does not go with ${fieldsOf[source][0]}${advice}.` };
   }
-  if (way === 'upload') {
+  if (source === 'upload') {
     const missing = input.contentType === undefined ? 'contentType' : input.bytes === undefined ? 'bytes' : undefined;
     if (missing !== undefined)
       return { path: missing, code: 'required', message: 'An upload needs contentType and bytes.' };
   }
-  return way;
+  return source;
 }

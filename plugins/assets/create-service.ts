@@ -51,14 +51,17 @@ export async function insertAsset(
   return inserted;
 }
 
-/** Removes the row of an asset; a job removes its bytes. The caller has locked the row, and nothing uses the asset. */
+/**
+ * Removes the row of an asset; a job removes its bytes. The caller must have locked the row and found no use of the
+ * asset.
+ */
 export async function removeAsset({ trx, enqueue }: TransactionContext, assetId: string): Promise<void> {
   await removeTags(trx, assetId);
   await assetRows.remove(trx, assetId);
   enqueue({ kind: 'assets.remove_bytes', payload: { assetId } });
 }
 
-/** A pending row, whose bytes are not known yet. */
+/** A pending row. Its bytes are not known yet. */
 export const emptyAsset = (
   { sandbox, now }: Pick<TransactionContext, 'sandbox' | 'now'>,
   input: Pick<AssetRow, 'id' | 'name' | 'source' | 'alt' | 'tags'>,
@@ -100,11 +103,14 @@ const metadataOf = ({ kind, content_type, bytes, width, height, duration_ms, sha
   sha256: sha256 ?? '',
 });
 
-/** Replaces the uses of a user. Assets that it used already are not checked again, so a lost file does not block its changes. */
+/**
+ * Replaces the uses of a user. Assets that it already used are not checked again, so that a lost file does not block
+ * its changes.
+ */
 async function recordUses(ctx: TransactionContext, user: AssetUser, assetIds: readonly string[]): Promise<void> {
   const { trx, now } = ctx;
   const uniqueIds = [...new Set(assetIds)].sort();
-  const found = new Map((await assetRows.findIn(trx, 'id', uniqueIds, 'share')).map((row) => [row.id, row]));
+  const assetsById = new Map((await assetRows.findIn(trx, 'id', uniqueIds, 'share')).map((row) => [row.id, row]));
   const { kind: user_kind, id: user_id, isPublic: is_public } = user;
   const before = new Map<string, string>();
   for await (const rows of useRows.each(trx, { user_kind, user_id }))
@@ -113,8 +119,8 @@ async function recordUses(ctx: TransactionContext, user: AssetUser, assetIds: re
     if (!uniqueIds.includes(assetId)) await useRows.remove(trx, id);
     else await useRows.update(trx, id, { is_public });
   }
-  for (const id of uniqueIds.filter((one) => !before.has(one))) {
-    const row = found.get(id);
+  for (const id of uniqueIds.filter((assetId) => !before.has(assetId))) {
+    const row = assetsById.get(id);
     if (row === undefined) throw errors.asset_not_found({ id });
     if (row.status !== 'ready')
       throw errors.asset_invalid({ reason: `The asset ${id} is ${row.status}. Use it when it is ready.` });
@@ -127,20 +133,20 @@ export const createAssetsService =
   (options: AssetsPluginOptions) =>
   (context: ServiceContext): AssetsService => {
     const { ports } = context;
-    const open: AssetsService['open'] = async (place, assetId, range) => {
-      const store = await ports.assets.of(place.workspace.id);
-      return store.get(assetKey(place.workspace.id, assetId), {
-        ...signalOf(place),
+    const open: AssetsService['open'] = async (assetContext, assetId, range) => {
+      const store = await ports.assets.of(assetContext.workspace.id);
+      return store.get(assetKey(assetContext.workspace.id, assetId), {
+        ...signalOf(assetContext),
         ...(range === undefined ? {} : { range }),
       });
     };
-    const read: AssetsService['read'] = async (place, assetId, max = defaultReadBytes) =>
-      readWhole(await open(place, assetId), max);
-    const store = async (place: AssetContext, input: NewAsset) => {
-      const adapter = await ports.assets.of(place.workspace.id);
+    const read: AssetsService['read'] = async (assetContext, assetId, max = defaultReadBytes) =>
+      readWhole(await open(assetContext, assetId), max);
+    const store = async (assetContext: AssetContext, input: NewAsset) => {
+      const adapter = await ports.assets.of(assetContext.workspace.id);
       const accepted = await acceptForCaller(input.bytes, input.contentType);
       const assetId = ports.ids.create('asset');
-      await withApiErrors(context, adapter, () => putBytes(adapter, place, assetId, accepted));
+      await withApiErrors(context, adapter, () => putBytes(adapter, assetContext, assetId, accepted));
       const { name, source, tags = [], alt = '' } = input;
       return { assetId, name: beginning(name, 200), source, tags, alt, ...metadataOf(accepted.metadata) };
     };
@@ -164,11 +170,11 @@ export const createAssetsService =
       },
       open,
       read,
-      async readForCaller(place, assetId, max) {
-        const adapter = await ports.assets.of(place.workspace.id);
+      async readForCaller(assetContext, assetId, max) {
+        const adapter = await ports.assets.of(assetContext.workspace.id);
         return withApiErrors(context, adapter, async () => {
           try {
-            return await read(place, assetId, max);
+            return await read(assetContext, assetId, max);
           } catch (error) {
             if (adapter.id === noStore) throw error;
             if (isAssetStoreError(error, 'missing')) throw errors.asset_not_found({ id: assetId });

@@ -17,8 +17,8 @@ export const checkedKey = (workspaceId: string, assetId: string, jobId: string):
 
 /** The id of the asset with this key; undefined for an upload and for an object of another origin. */
 export function assetOfKey(workspaceId: string, key: string): string | undefined {
-  const rest = key.slice(workspaceId.length + 1);
-  return /^asset_[0-9A-Z]{26}$/.test(rest) ? rest : undefined;
+  const path = key.slice(workspaceId.length + 1);
+  return /^asset_[0-9A-Z]{26}$/.test(path) ? path : undefined;
 }
 
 export const isUpload = (workspaceId: string, key: string): boolean => key.startsWith(`${workspaceId}/${uploads}`);

@@ -5,7 +5,7 @@ import { type AssetView, assetResource } from './schema.ts';
 import { type AssetRow, assets } from './tables.ts';
 import { makeToken, wholeSeconds } from './tokens.ts';
 
-/** How long the URL of an asset is valid, in milliseconds. */
+/** The time for which the URL of an asset is valid, in milliseconds. */
 const usualUrlMs = 24 * 3_600_000;
 
 const presentColumns = presenter(assets, assetResource.omit({ url: true, urlExpiresAt: true }), {
@@ -18,8 +18,8 @@ export const dispositionOf = ({ kind }: Pick<AssetRow, 'kind'>): 'inline' | 'att
   kind === 'document' || kind === null ? 'attachment' : 'inline';
 
 /**
- * The disposition for URLs of the store itself. Its responses do not have our Content-Security-Policy, so an SVG is downloaded, too, if
- * a visitor opens its URL. Pages still show it as a picture.
+ * The disposition for URLs of the store itself. Its responses lack the Content-Security-Policy of the service, so a
+ * visitor who opens the URL of an SVG downloads it. Pages still show it as a picture.
  */
 export const storeDispositionOf = (row: Pick<AssetRow, 'kind' | 'content_type'>): 'inline' | 'attachment' =>
   row.content_type === 'image/svg+xml' ? 'attachment' : dispositionOf(row);

@@ -44,7 +44,7 @@ export interface StoredAsset {
 
 /** A resource that uses assets. */
 export interface AssetUser {
-  /** Such as `brand`, `page`, `blog_post` or `social_post`. Shown in `asset_in_use`. */
+  /** The kind of the resource, such as `brand`, `page`, `blog_post` or `social_post`. The error `asset_in_use` shows it. */
   readonly kind: string;
   readonly id: string;
   /** Whether the resource is public, such as a published page, a blog post or a brand. Then /media serves its assets. */
@@ -53,7 +53,7 @@ export interface AssetUser {
 
 /** Reads, stores and presents assets for other plugins. */
 export interface AssetsService {
-  /** Whether the workspace has a store, so that assets can be made. */
+  /** Whether the workspace has a store, so that it can have assets. */
   hasStore(workspaceId: string): Promise<boolean>;
   /** The asset, of either side. `lock` keeps it from being deleted until the transaction ends. (Default: no lock) */
   find(handle: WorkspaceHandle, assetId: string, lock?: 'share'): Promise<AssetRow | undefined>;

@@ -4,17 +4,17 @@ import type { AssetStatus } from './tables.ts';
 
 /** The bytes of all assets of the workspace. Pending uploads count with their announced size. */
 export async function bytesOf({ db }: WorkspaceHandle): Promise<number> {
-  const found = await db
+  const total = await db
     .selectFrom('assets')
     .select(({ fn }) => fn.sum<number | string | null>('bytes').as('bytes'))
     .executeTakeFirst();
-  return Number(found?.bytes ?? 0);
+  return Number(total?.bytes ?? 0);
 }
 
 /** The workspace of an asset. */
 export async function findOwner({ db }: Handle, assetId: string): Promise<string | undefined> {
-  const found = await db.selectFrom('assets').select('workspace_id').where('id', '=', assetId).executeTakeFirst();
-  return found?.workspace_id;
+  const owner = await db.selectFrom('assets').select('workspace_id').where('id', '=', assetId).executeTakeFirst();
+  return owner?.workspace_id;
 }
 
 /** Whether the asset is public, because at least one of its uses is. */

@@ -38,7 +38,7 @@ export const assets = defineTable('assets', {
   tags: column.json<readonly string[]>(),
   source_url: column.text(2_048).nullable(),
   error: column.text(500).nullable(),
-  /** The job that checks the upload. Only this job ends the asset, and PUT requests are no longer accepted. */
+  /** The job that checks the upload. Only this job sets the final status of the asset, and PUT requests are no longer accepted. */
   check_job_id: column.id('job').nullable(),
   ...timestamps,
 });
@@ -55,6 +55,7 @@ export const assetTags = defineTable('asset_tags', {
 export const assetUses = defineTable('asset_uses', {
   id: column.id('aus'),
   asset_id: column.id('asset'),
+  /** The kind and the id of the resource that uses the asset, such as a brand. They never name a person. */
   user_kind: column.word<string>(),
   user_id: column.key(),
   /** Whether this use is public. Then /media serves the asset. */

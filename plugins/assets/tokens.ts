@@ -18,10 +18,10 @@ const prefix = 'asset_';
 const macBytes = 16;
 const form = /^([rw])([0-9A-Z]{26})([0-9a-z]{6,8})-([\w-]{22})$/;
 
-const signed = ({ use, assetId, expiresAt }: AssetToken): string => `${use} ${assetId} ${expiresAt}`;
+const signedText = ({ use, assetId, expiresAt }: AssetToken): string => `${use} ${assetId} ${expiresAt}`;
 
 export function makeToken(keyring: Keyring, token: AssetToken): string {
-  const mac = Buffer.from(keyring.mac(signed(token), purpose).subarray(0, macBytes)).toString('base64url');
+  const mac = Buffer.from(keyring.mac(signedText(token), purpose).subarray(0, macBytes)).toString('base64url');
   const seconds = Math.floor(token.expiresAt / 1_000).toString(36);
   return `${token.use === 'read' ? 'r' : 'w'}${token.assetId.slice(prefix.length)}${seconds}-${mac}`;
 }
@@ -31,7 +31,7 @@ export function readToken(keyring: Keyring, use: AssetToken['use'], text: string
   const [, letter, id, seconds = '', mac = ''] = form.exec(text) ?? [];
   if (id === undefined || letter !== (use === 'read' ? 'r' : 'w')) return undefined;
   const token: AssetToken = { use, assetId: `${prefix}${id}`, expiresAt: Number.parseInt(seconds, 36) * 1_000 };
-  const isOurs = keyring.verifyMac(Buffer.from(mac, 'base64url'), signed(token), purpose);
+  const isOurs = keyring.verifyMac(Buffer.from(mac, 'base64url'), signedText(token), purpose);
   return isOurs && token.expiresAt > now ? token : undefined;
 }
 

@@ -1,5 +1,13 @@
 // The SQL of the audit plugin: reads the core's audit table, and its log of requests.
-import { type CursorPosition, olderThan, toIsoTime, type WorkspaceHandle, type z } from '../../core/index.ts';
+import {
+  type CursorPosition,
+  notOlderThan,
+  olderThan,
+  scanEnd,
+  toIsoTime,
+  type WorkspaceHandle,
+  type z,
+} from '../../core/index.ts';
 import type { auditEntry, loggedRequest } from './schema.ts';
 
 /** The filters of a list. */
@@ -12,34 +20,54 @@ export interface AuditFilter {
   readonly action: string | undefined;
 }
 
-type AuditView = Awaited<ReturnType<typeof listEntries>>[number];
+type AuditView = Awaited<ReturnType<typeof matchingEntries>>[number];
+
+/** The start of a page of entries, and its end if the page reads a bounded number of entries. */
+interface EntryBounds {
+  readonly limit: number;
+  readonly after: CursorPosition | undefined;
+  readonly scannedTo: CursorPosition | undefined;
+}
 
 /**
- * A page plus one entry, newest first. A sandbox handle reads the entries of the sandbox. A live handle reads both sides:
- * without the drafts that a sandbox key changed, the audit would not be complete.
+ * A page plus one entry, newest first. A sandbox handle reads the entries of the sandbox. A live handle reads both sides, because the audit would
+ * not be complete without the drafts that a sandbox key changed. No index contains actors or actions, because it would slow every change down.
+ * With such a filter, a page therefore looks through 20,000 entries of each side.
  */
 export async function listEntries(
   handle: WorkspaceHandle,
   filter: AuditFilter,
   limit: number,
   after: CursorPosition | undefined,
-) {
-  if (handle.sandbox !== false) return entriesOfSide(handle, filter, limit, after);
-  const live = await entriesOfSide(handle, filter, limit, after);
-  const sandbox = await entriesOfSide(handle.onSide(true), filter, limit, after);
-  return [...live, ...sandbox].sort((a, b) => b.ts - a.ts || (a.id < b.id ? 1 : -1)).slice(0, limit + 1);
+): Promise<{ readonly rows: readonly AuditView[]; readonly scannedTo: CursorPosition | undefined }> {
+  const sides = handle.sandbox === false ? [handle, handle.onSide(true)] : [handle];
+  const isScanned = filter.actor !== undefined || filter.action !== undefined;
+  let scannedTo: CursorPosition | undefined;
+  for (const side of isScanned ? sides : []) {
+    const end = await scanEnd(entriesInTime(side, filter), 'ts', 'id', after);
+    // The page ends where the first of its sides ends. Beyond that point, it would lack the entries of that side.
+    if (end !== undefined && (scannedTo === undefined || isNewer(end, scannedTo))) scannedTo = end;
+  }
+  const rows: AuditView[] = [];
+  for (const side of sides) rows.push(...(await matchingEntries(side, filter, { limit, after, scannedTo })));
+  rows.sort((a, b) => b.ts - a.ts || (a.id < b.id ? 1 : -1));
+  return { rows: rows.slice(0, limit + 1), scannedTo };
 }
 
-async function entriesOfSide(
-  handle: WorkspaceHandle,
-  filter: AuditFilter,
-  limit: number,
-  after: CursorPosition | undefined,
-) {
-  const { since, until, actor, action } = filter;
-  let query = handle.db.selectFrom('audit').selectAll();
+const isNewer = (a: CursorPosition, b: CursorPosition): boolean =>
+  a.createdAt > b.createdAt || (a.createdAt === b.createdAt && a.id > b.id);
+
+/** The entries of the handle's side in a span of time. */
+function entriesInTime({ db }: WorkspaceHandle, { since, until }: Pick<AuditFilter, 'since' | 'until'>) {
+  let query = db.selectFrom('audit').selectAll();
   if (since !== undefined) query = query.where('ts', '>=', since);
   if (until !== undefined) query = query.where('ts', '<', until);
+  return query;
+}
+
+async function matchingEntries(handle: WorkspaceHandle, filter: AuditFilter, { limit, after, scannedTo }: EntryBounds) {
+  const { actor, action } = filter;
+  let query = entriesInTime(handle, filter);
   if (actor !== undefined) query = query.where(actor.startsWith('key_') ? 'actor_key_id' : 'actor_kind', '=', actor);
   if (action?.endsWith('.*')) {
     // The range of all texts with the prefix. Not a LIKE pattern, so no character has a special meaning.
@@ -47,6 +75,7 @@ async function entriesOfSide(
     query = query.where('action', '>=', prefix).where('action', '<', `${prefix.slice(0, -1)}/`);
   } else if (action !== undefined) query = query.where('action', '=', action);
   if (after !== undefined) query = query.where(olderThan('ts', 'id', after));
+  if (scannedTo !== undefined) query = query.where(notOlderThan('ts', 'id', scannedTo));
   return query
     .orderBy('ts', 'desc')
     .orderBy('id', 'desc')

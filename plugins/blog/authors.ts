@@ -9,8 +9,8 @@ export interface Author {
 
 /** Finds the member; undefined if the directory has no member with this uid. */
 export async function findAuthor({ ports, workspace }: WorkspaceContext, uid: string): Promise<Author | undefined> {
-  const found = (await ports.members.list(workspace.id)).find((member) => member.uid === uid);
-  return found === undefined ? undefined : { uid, name: found.name };
+  const member = (await ports.members.list(workspace.id)).find((member) => member.uid === uid);
+  return member === undefined ? undefined : { uid, name: member.name };
 }
 
 /** @throws validation_failed */

@@ -22,7 +22,7 @@ export async function changePost(
   text: RenderedText | undefined,
 ): Promise<BlogPostRow> {
   const { title = row.title, slug = row.slug, body = row.body, seo = {} } = changes;
-  const { coverAssetId = row.cover_asset_id, authorUid = row.author_uid } = changes;
+  const { coverAssetId = row.cover_asset_id, authorUid = row.author_uid, language = row.language } = changes;
   const excerpt = changes.excerpt === undefined ? row.excerpt : changes.excerpt || null;
   const tags = changes.tags === undefined ? row.tags : distinct(changes.tags);
   const pictures = text === undefined ? [] : picturesIn(text.html);
@@ -33,7 +33,7 @@ export async function changePost(
     await checkSlug(ctx.trx, slug, { postId: row.id, optional: false });
   }
   const set = {
-    ...{ title, slug, body, excerpt, tags, cover_asset_id: coverAssetId, author_uid: authorUid },
+    ...{ title, slug, body, excerpt, tags, cover_asset_id: coverAssetId, author_uid: authorUid, language },
     seo: {
       title: seo.title === undefined ? row.seo.title : seo.title || null,
       description: seo.description === undefined ? row.seo.description : seo.description || null,

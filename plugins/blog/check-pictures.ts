@@ -11,12 +11,12 @@ export async function checkPictures(
   { services, trx }: ReadContext,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, AssetRow>> {
-  const found = await services.assets.findAll(trx, ids);
+  const assets = await services.assets.findAll(trx, ids);
   for (const id of ids) {
-    const asset = found.get(id);
+    const asset = assets.get(id);
     if (asset === undefined) throw services.assets.notFound(id);
     if (asset.status !== 'ready') throw services.assets.invalid(`The asset ${id} is ${asset.status}, not ready.`);
     if (!isPicture(asset)) throw services.assets.invalid(`The asset ${id} is not a picture. Name a picture.`);
   }
-  return found;
+  return assets;
 }

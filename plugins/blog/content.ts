@@ -12,17 +12,18 @@ export type BlogPostContent = {
   readonly coverAssetId: string | null;
   readonly tags: readonly string[];
   readonly authorUid: string | null;
+  readonly language: string | null;
 };
 
 type Working = Pick<
   BlogPostRow,
-  'title' | 'slug' | 'body' | 'excerpt' | 'seo' | 'cover_asset_id' | 'tags' | 'author_uid'
+  'title' | 'slug' | 'body' | 'excerpt' | 'seo' | 'cover_asset_id' | 'tags' | 'author_uid' | 'language'
 >;
 
 /** The content of the working copy. */
 export const workingCopy = (row: Working): BlogPostContent => {
-  const { title, slug, body, excerpt, seo, cover_asset_id: coverAssetId, tags, author_uid: authorUid } = row;
-  return { title, slug, body, excerpt, seo, coverAssetId, tags, authorUid };
+  const { title, slug, body, excerpt, seo, cover_asset_id: coverAssetId, tags, author_uid: authorUid, language } = row;
+  return { title, slug, body, excerpt, seo, coverAssetId, tags, authorUid, language };
 };
 
 /** The hash of the working copy. */
@@ -31,6 +32,6 @@ export const workingHash = (row: Working): string => contentHash({ ...workingCop
 /** The public content; undefined if visitors do not see the post. */
 export function publicCopy({ status, published, published_body: body, published_slug: slug }: BlogPostRow) {
   if (status !== 'published' || published === null || body === null || slug === null) return undefined;
-  const { title, excerpt, seo, coverAssetId, tags, author } = published;
-  return { title, slug, body, excerpt, seo, coverAssetId, tags, authorUid: author?.uid ?? null };
+  const { title, excerpt, seo, coverAssetId, tags, author, language } = published;
+  return { title, slug, body, excerpt, seo, coverAssetId, tags, authorUid: author?.uid ?? null, language };
 }

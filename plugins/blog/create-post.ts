@@ -1,4 +1,4 @@
-// Makes a post. Called by POST /v1/blog/posts, and by other plugins through the service.
+// Creates a post. Called by POST /v1/blog/posts, and by other plugins through the service.
 import { coreErrors, type TransactionContext } from '../../core/index.ts';
 import { lockWorkspace, picturesIn, type RenderedText, slugFrom } from '../../core/unstable.ts';
 import { checkPictures } from './check-pictures.ts';
@@ -18,6 +18,8 @@ export interface NewBlogPost {
   readonly tags?: readonly string[] | undefined;
   readonly coverAssetId?: string | null | undefined;
   readonly authorUid?: string | null | undefined;
+  /** A BCP 47 tag. (Default: the language of the blog) */
+  readonly language?: string | null | undefined;
   readonly seo?:
     | { readonly title?: string | null | undefined; readonly description?: string | null | undefined }
     | undefined;
@@ -51,6 +53,7 @@ export async function createPost(
       cover_asset_id: cover ?? null,
       og_asset_id: null,
       author_uid: authorUid ?? null,
+      language: input.language ?? null,
       content_hash: '',
       version: 0,
     },

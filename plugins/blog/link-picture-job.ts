@@ -1,5 +1,5 @@
-// Draws the link-preview picture of a post after it was published. A post with a cover gets none, because its cover is
-// shown.
+// Draws the link-preview picture of a post after it was published. A post with a cover has no such picture, because link previews show its
+// cover.
 import { defineJob, type JobContext, z } from '../../core/index.ts';
 import type { DesignsService } from '../designs/service.ts';
 import { linkPictureKind } from './link-picture-kind.ts';
@@ -24,7 +24,7 @@ export const pictureJob = defineJob({
     if (drawn === 'same') return;
     await ctx.complete(async (tx) => {
       const row = await postRows.lock(tx.trx, postId);
-      // Content that was published later has its own job.
+      // If other content was published meanwhile, another job draws its picture.
       if (row?.status !== 'published' || row.published_hash !== post.published_hash) return;
       const { assets } = ctx.services;
       if (row.og_asset_id !== null) {

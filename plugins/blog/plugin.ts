@@ -11,7 +11,7 @@ import { personalData } from './personal-data.ts';
 import { schedules } from './schedules.ts';
 import { createBlogService } from './service.ts';
 import { blogRoutes } from './site/routes.ts';
-import { type BlogPluginOptions, englishTexts } from './site/texts.ts';
+import { type BlogPluginOptions, blogLanguages } from './site/texts.ts';
 import { createSitemapSource } from './sitemap-entries.ts';
 import { tables } from './tables.ts';
 
@@ -23,8 +23,11 @@ declare module '../../core/contract/open.ts' {
 
 /** Blog posts in Markdown, published on the content host of a workspace. */
 export const blogPlugin = (options: BlogPluginOptions = {}) => {
-  checkOptions<BlogPluginOptions>('blogPlugin', options, { language: 'optional', texts: 'optional' });
-  const { language = 'en', texts = {} } = options;
+  checkOptions<BlogPluginOptions>('blogPlugin', options, {
+    language: 'optional',
+    texts: 'optional',
+    subscribeList: 'optional',
+  });
   return definePlugin({
     id: 'blog',
     searchWords: {
@@ -33,7 +36,7 @@ export const blogPlugin = (options: BlogPluginOptions = {}) => {
     requires: ['pages', 'templates', 'assets'],
     operations,
     console: consolePages,
-    publicRoutes: blogRoutes({ language, texts: { ...englishTexts, ...texts } }),
+    publicRoutes: blogRoutes({ choose: blogLanguages(options), subscribeList: options.subscribeList }),
     events,
     errors: errorDefinitions(errors),
     tables,

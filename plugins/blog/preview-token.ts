@@ -12,17 +12,17 @@ const purpose = 'blog previews';
 const macBytes = 16;
 const form = /^([0-9A-Z]{26})([0-9a-z]{6,8})-([\w-]{22})$/;
 
-const signed = (postId: string, expiresAt: number): string => `${postId} ${expiresAt}`;
+const signedText = (postId: string, expiresAt: number): string => `${postId} ${expiresAt}`;
 
 /** Makes a token that ends 24 hours after `now`. */
 export function previewToken(keyring: Keyring, postId: string, now: number): string {
   const seconds = Math.floor((now + previewMs) / 1_000);
-  const mac = keyring.mac(signed(postId, seconds * 1_000), purpose).subarray(0, macBytes);
+  const mac = keyring.mac(signedText(postId, seconds * 1_000), purpose).subarray(0, macBytes);
   return `${postId.slice('blog_'.length)}${seconds.toString(36)}-${Buffer.from(mac).toString('base64url')}`;
 }
 
 /**
- * Returns the id of the post that the token names; undefined for a text that the service did not make, and for an
+ * Returns the id of the post that the token names; undefined for a text that is not a token of the service, and for an
  * expired token.
  */
 export function readPreviewToken(keyring: Keyring, text: string, now: number): string | undefined {
@@ -31,8 +31,9 @@ export function readPreviewToken(keyring: Keyring, text: string, now: number): s
   const postId = `blog_${id}`;
   const expiresAt = Number.parseInt(seconds, 36) * 1_000;
   const bytes = Buffer.from(mac, 'base64url');
-  // The last character of base64 has spare bits. Several texts stand for the same bytes; only one of them is accepted as a token.
-  const isOurs = bytes.toString('base64url') === mac && keyring.verifyMac(bytes, signed(postId, expiresAt), purpose);
+  // The last character of base64 has spare bits, so several texts encode the same bytes. Only one of them is accepted as a token.
+  const isOurs =
+    bytes.toString('base64url') === mac && keyring.verifyMac(bytes, signedText(postId, expiresAt), purpose);
   return isOurs && expiresAt > now ? postId : undefined;
 }
 

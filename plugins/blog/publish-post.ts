@@ -5,7 +5,7 @@ import type { DesignsService } from '../designs/service.ts';
 import type { Author } from './authors.ts';
 import { blogPostKindId } from './content-kind-id.ts';
 import { linkPictureKind } from './link-picture-kind.ts';
-import { moveSlug } from './store.ts';
+import { moveSlug, removePublicTags, setPublicTags } from './store.ts';
 import { type BlogPostRow, postRows } from './tables.ts';
 
 /** The post as a user of its assets. */
@@ -19,9 +19,9 @@ const assetUser = ({ id, sandbox }: Pick<BlogPostRow, 'id' | 'sandbox'>) => ({
  * The author to name, with the current name in the directory. For an author who has left, the name from the previous
  * publish.
  */
-function authorOf({ author_uid: uid, published }: BlogPostRow, found: Author | undefined): Author | null {
+function authorOf({ author_uid: uid, published }: BlogPostRow, directoryMember: Author | undefined): Author | null {
   if (uid === null) return null;
-  if (found?.uid === uid) return found;
+  if (directoryMember?.uid === uid) return directoryMember;
   return published?.author?.uid === uid ? published.author : null;
 }
 
@@ -32,8 +32,8 @@ export const recordAssetUse = (
   picture: string | null,
 ): Promise<void> => {
   const cover = post.published?.coverAssetId ?? null;
-  const others = [cover, picture].filter((id) => id !== null);
-  return ctx.services.assets.use(ctx, assetUser(post), [...picturesIn(post.published_html ?? []), ...others]);
+  const otherPictures = [cover, picture].filter((id) => id !== null);
+  return ctx.services.assets.use(ctx, assetUser(post), [...picturesIn(post.published_html ?? []), ...otherPictures]);
 };
 
 /**
@@ -43,14 +43,14 @@ export const recordAssetUse = (
 export async function publishPost(
   ctx: TransactionContext,
   post: BlogPostRow,
-  found: Author | undefined,
+  directoryMember: Author | undefined,
 ): Promise<BlogPostRow> {
   const { trx, now } = ctx;
-  const author = authorOf(post, found);
+  const author = authorOf(post, directoryMember);
   const isNew = post.published_hash !== post.content_hash;
   const isRenamed = post.published?.author?.name !== author?.name;
   if (!isNew && !isRenamed && post.status === 'published') return post;
-  const { title, excerpt, beginning, seo, cover_asset_id: coverAssetId, tags, words } = post;
+  const { title, excerpt, beginning, seo, cover_asset_id: coverAssetId, tags, language, words } = post;
   await moveSlug(ctx, post, post.slug);
   const { og_asset_id: before } = post;
   const picture = before === null ? null : ((await ctx.services.assets.find(trx, before))?.id ?? null);
@@ -58,10 +58,14 @@ export async function publishPost(
     og_asset_id: picture,
     ...{ status: 'published', version: isNew ? post.version + 1 : post.version, published_hash: post.content_hash },
     ...{ published_slug: post.slug, published_body: post.body, published_html: post.html },
-    published: { title, excerpt, beginning, seo, coverAssetId, tags, author, words, length: lengthOf(post.html) },
+    published: {
+      ...{ title, excerpt, beginning, seo, coverAssetId, tags, language, author, words },
+      length: lengthOf(post.html),
+    },
     ...{ published_at: post.published_at ?? now, revised_at: isNew ? now : post.revised_at, updated_at: now },
   });
   await recordAssetUse(ctx, changed, picture);
+  await setPublicTags(ctx, changed, tags);
   await ctx.contentChanged(blogPostKindId, [post.id]);
   const designs: DesignsService | undefined = ctx.services.designs;
   if (designs !== undefined && !post.sandbox)
@@ -72,5 +76,6 @@ export async function publishPost(
 /** Hides the post from visitors. The caller must have locked the row. */
 export async function takeOffline(ctx: TransactionContext, post: BlogPostRow): Promise<BlogPostRow> {
   await ctx.services.assets.use(ctx, assetUser(post), []);
+  await removePublicTags(ctx.trx, post.id);
   return postRows.change(ctx.trx, post, { status: 'unpublished', updated_at: ctx.now });
 }

@@ -1,5 +1,5 @@
 // Blog posts, as callers send and receive them.
-import { idParameter, isoTime, z } from '../../core/index.ts';
+import { idParameter, isoTime, localeTag, z } from '../../core/index.ts';
 
 /** The maximum number of posts on one side of a workspace. */
 export const maxPosts = 5_000;
@@ -11,7 +11,7 @@ export const postStatus = z.enum(['draft', 'published', 'unpublished']);
 
 /** The path of operations on one post. */
 export const postParams = z.object({
-  idOrSlug: z.string().min(1).max(200).describe('The id (prefix blog_) or the slug of the post.'),
+  idOrSlug: z.string().min(1).max(200).describe('The id (blog_…) or slug of the post.'),
 });
 
 const text = (max: number) => z.string().trim().max(max);
@@ -31,6 +31,7 @@ export const postFields = {
   tags: z.array(tag).max(20),
   coverAssetId: idParameter('asset').describe('Prefix asset_. A picture of the workspace, public while the post is.'),
   authorUid: z.string().min(1).max(200).describe('The uid of a member of the workspace.'),
+  language: localeTag.describe('BCP 47, such as de or pt-BR. Without one, the language of the blog.'),
   seo: {
     title: text(200).nullable().describe('For search engines and browsers. Without one, the title of the post.'),
     description: text(500).nullable().describe('For search engines. Without one, the excerpt.'),
@@ -58,8 +59,10 @@ export const postSummaryObject = z
     version: z.int().describe('How often something new was published; 0 before the first time.'),
     seo: z.object({ title: z.string().nullable(), description: z.string().nullable() }),
     coverAssetId: z.string().nullable(),
+    ogAssetId: z.string().nullable().describe('The picture for link previews, if publishing made one.'),
     tags: z.array(z.string()),
     authorUid: z.string().nullable(),
+    language: z.string().nullable().describe('BCP 47; null: the language of the blog.'),
     approval,
     creationId: z.string().nullable(),
     sandbox: z.boolean(),

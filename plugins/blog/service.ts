@@ -46,8 +46,8 @@ export const createBlogService = (context: ServiceContext): BlogService => ({
   composePrice,
   find: findHead,
   notFound: (id) => errors.blog_post_not_found({ id }),
-  async atSlug(handle, given, now) {
-    const slug = normaliseSlug(given);
+  async atSlug(handle, slugInput, now) {
+    const slug = normaliseSlug(slugInput);
     const post = await summaryRows.findBy(handle, { published_slug: slug, status: 'published' });
     if (post !== undefined) return { post };
     const old = await slugRows.findBy(handle, { slug });
@@ -61,7 +61,7 @@ export const createBlogService = (context: ServiceContext): BlogService => ({
   publishedBetween,
   write: (place, order) => composePost({ ...place, services: context.services }, order),
   render: (body) => renderText('body', body),
-  createDraft: (ctx, given, text) => createPost(ctx, given, text),
+  createDraft: (ctx, input, text) => createPost(ctx, input, text),
 });
 
 declare module '../../core/contract/open.ts' {

@@ -1,4 +1,4 @@
-// Finds posts by id, by slug and by time, and stores their tags and their current and former slugs.
+// Finds posts by id, by slug, by time and by tag, and stores their tags and their current and former slugs.
 import { coreErrors, type TimeSpan, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import type { TextParts } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
@@ -9,13 +9,15 @@ import {
   type BlogSlugRow,
   headColumns,
   postRows,
+  publicTagRows,
   publishedTextRows,
   slugRows,
   summaryRows,
   tagRows,
 } from './tables.ts';
+import { tagSlugs } from './tags.ts';
 
-/** How long old slugs redirect. */
+/** The time for which old slugs redirect, in milliseconds. */
 export const oldSlugMs = 400 * 86_400_000;
 
 /** Slugs contain no underscores, so a slug never looks like an id. */
@@ -99,9 +101,26 @@ async function removeTags(handle: WorkspaceHandle, postId: string): Promise<void
   for (const { id } of await tagRows.findIn(handle, 'post_id', [postId])) await tagRows.remove(handle, id);
 }
 
+/** Gives a published post its places on the pages of its tags. */
+export async function setPublicTags(
+  { trx, now, newId }: TransactionContext,
+  { id: post_id, sandbox, published_at }: Pick<BlogPostRow, 'id' | 'sandbox' | 'published_at'>,
+  tags: readonly string[],
+): Promise<void> {
+  await removePublicTags(trx, post_id);
+  const row = { post_id, sandbox, published_at: published_at ?? now, created_at: now };
+  for (const slug of tagSlugs(tags)) await publicTagRows.insert(trx, { ...row, id: newId('bpt'), slug });
+}
+
+/** Takes a post off the pages of its tags. */
+export async function removePublicTags(handle: WorkspaceHandle, postId: string): Promise<void> {
+  for (const { id } of await publicTagRows.findIn(handle, 'post_id', [postId])) await publicTagRows.remove(handle, id);
+}
+
 /** Removes a post with its tags and old slugs. */
 export async function removePost(handle: WorkspaceHandle, postId: string): Promise<void> {
   await removeTags(handle, postId);
+  await removePublicTags(handle, postId);
   for (const { id } of await slugRows.findIn(handle, 'post_id', [postId])) await slugRows.remove(handle, id);
   await postRows.remove(handle, postId);
 }
@@ -123,23 +142,105 @@ export async function publishedPage(
   return rows.map((row) => summaryRows.decode(row));
 }
 
-/**
- * The texts of these posts, by post, in order, until `most` characters are reached. The first text is always included.
- */
+/** The published posts with a tag, by the address of its page, newest first. */
+export async function taggedPage(
+  handle: WorkspaceHandle,
+  slug: string,
+  { limit, skip }: { readonly limit: number; readonly skip: number },
+): Promise<BlogPostHead[]> {
+  const places = await handle.db
+    .selectFrom('blog_public_tags')
+    .select('post_id')
+    .where('slug', '=', slug)
+    .orderBy('published_at', 'desc')
+    .orderBy('post_id', 'desc')
+    .limit(limit)
+    .offset(skip)
+    .execute();
+  const ids = places.map(({ post_id: id }) => id);
+  const posts = new Map((await summaryRows.findIn(handle, 'id', ids)).map((post) => [post.id, post]));
+  return ids.flatMap((id) => {
+    const post = posts.get(id);
+    return post?.status === 'published' ? [post] : [];
+  });
+}
+
+/** The number of published posts with a tag, at most `limit`. */
+export const countTagged = (handle: WorkspaceHandle, slug: string, limit: number): Promise<number> =>
+  publicTagRows.count(handle, { slug }, limit);
+
+type Published = Pick<BlogPostHead, 'id' | 'published_at'>;
+
+/** The post that was published directly before this one, or directly after it. */
+async function neighbor(
+  { db }: WorkspaceHandle,
+  { id, published_at: at }: Published,
+  side: 'before' | 'after',
+): Promise<BlogPostHead | undefined> {
+  const [beyond, from, order] = side === 'before' ? (['<', '<=', 'desc'] as const) : (['>', '>=', 'asc'] as const);
+  const row = await db
+    .selectFrom('blog_posts')
+    .select([...headColumns])
+    .where('status', '=', 'published')
+    .where('published_at', from, at)
+    .where((either) =>
+      either.or([
+        either('published_at', beyond, at),
+        either.and([either('published_at', '=', at), either('id', beyond, id)]),
+      ]),
+    )
+    .orderBy('published_at', order)
+    .orderBy('id', order)
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : summaryRows.decode(row);
+}
+
+/** The posts that were published directly before and after this one. */
+export const neighborsOf = async (handle: WorkspaceHandle, post: Published) => ({
+  previous: await neighbor(handle, post, 'before'),
+  next: await neighbor(handle, post, 'after'),
+});
+
+/** Related posts come from this many tags, and from this many of the newest posts of each tag. */
+const relatedFrom = { tags: 5, posts: 8 };
+
+/** The published posts that share most tags with this one, then the newest. `count`: the maximum number of posts. */
+export async function relatedTo(
+  handle: WorkspaceHandle,
+  { id, tags }: { readonly id: string; readonly tags: readonly string[] },
+  count: number,
+): Promise<readonly BlogPostHead[]> {
+  const found = new Map<string, { readonly post: BlogPostHead; readonly shared: number }>();
+  for (const slug of tagSlugs(tags).slice(0, relatedFrom.tags))
+    for (const post of await taggedPage(handle, slug, { limit: relatedFrom.posts, skip: 0 }))
+      found.set(post.id, { post, shared: (found.get(post.id)?.shared ?? 0) + 1 });
+  found.delete(id);
+  const byTags = [...found.values()].sort(
+    (one, other) => other.shared - one.shared || (other.post.published_at ?? 0) - (one.post.published_at ?? 0),
+  );
+  const related = byTags.slice(0, count).map(({ post }) => post);
+  if (related.length === count) return related;
+  const known = new Set([id, ...related.map((post) => post.id)]);
+  const recent = await publishedPage(handle, { limit: count + known.size, skip: 0 });
+  return [...related, ...recent.filter((post) => !known.has(post.id))].slice(0, count);
+}
+
+/** The texts of these posts, by post, in order, until they have `maxCharacters` characters together. The first text is always included. */
 export async function publishedTexts(
   handle: WorkspaceHandle,
   posts: readonly BlogPostHead[],
-  most: number,
+  maxCharacters: number,
 ): Promise<ReadonlyMap<string, TextParts>> {
   let sum = 0;
-  const fit = posts.filter(({ published }, index) => {
+  const fitting = posts.filter(({ published }, index) => {
     sum += published?.length ?? 0;
-    return index === 0 || sum <= most;
+    return index === 0 || sum <= maxCharacters;
   });
   const rows = await publishedTextRows.findIn(
     handle,
     'id',
-    fit.map(({ id }) => id),
+    fitting.map(({ id }) => id),
   );
   return new Map(rows.flatMap(({ id, published_html: html }) => (html === null ? [] : [[id, html]])));
 }

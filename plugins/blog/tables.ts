@@ -1,4 +1,4 @@
-// Blog posts, their tags, and their former slugs. Each row belongs to one side of a workspace.
+// Blog posts, their tags for the API and for visitors, and their former slugs. Each row belongs to one side of a workspace.
 import {
   column,
   defineTable,
@@ -28,6 +28,8 @@ export interface PublishedCard {
   readonly seo: PostSeo;
   readonly coverAssetId: string | null;
   readonly tags: readonly string[];
+  /** A BCP 47 tag; null: the language of the blog. */
+  readonly language: string | null;
   readonly author: { readonly uid: string; readonly name: string } | null;
   readonly words: number;
   /** The number of characters of its text as HTML. */
@@ -54,9 +56,11 @@ export const blogPosts = defineTable(
     cover_asset_id: column.id('asset').nullable(),
     tags: column.json<readonly string[]>(),
     author_uid: column.key().nullable(),
+    /** A BCP 47 tag; null: the language of the blog. */
+    language: column.key().nullable(),
     /** The hash of the working copy, including its slug. */
     content_hash: column.key(),
-    /** How often new content was published; 0 before the first publish. */
+    /** The number of times that new content was published; 0 before the first publish. */
     version: column.integer(),
     /** The content published last; null before the first publish. */
     published_hash: column.key().nullable(),
@@ -89,6 +93,22 @@ export const blogTags = defineTable(
   { sides: true },
 );
 
+/** The tags of published posts, one row for each address of a tag's page. A post that is not published has none. */
+export const blogPublicTags = defineTable(
+  'blog_public_tags',
+  {
+    id: column.id('bpt'),
+    sandbox: column.flag(),
+    post_id: column.id('blog'),
+    /** The last part of the address of the tag's page. */
+    slug: column.key(),
+    /** The time at which the post was first published. */
+    published_at: column.time(),
+    created_at: column.time(),
+  },
+  { sides: true },
+);
+
 /** Former slugs of published posts. They redirect for 400 days. */
 export const blogSlugs = defineTable(
   'blog_slugs',
@@ -106,11 +126,13 @@ export const blogSlugs = defineTable(
 export interface BlogPostRow extends RowOf<typeof blogPosts> {}
 export interface BlogSlugRow extends RowOf<typeof blogSlugs> {}
 export interface BlogTagRow extends RowOf<typeof blogTags> {}
+export interface BlogPublicTagRow extends RowOf<typeof blogPublicTags> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
     blog_posts: StoredRow<typeof blogPosts>;
     blog_tags: StoredRow<typeof blogTags>;
+    blog_public_tags: StoredRow<typeof blogPublicTags>;
     blog_slugs: StoredRow<typeof blogSlugs>;
   }
 }
@@ -118,13 +140,14 @@ declare module '../../core/contract/open.ts' {
 export const tables: Readonly<Record<string, TableDeclaration>> = {
   blog_posts: blogPosts,
   blog_tags: blogTags,
+  blog_public_tags: blogPublicTags,
   blog_slugs: blogSlugs,
 };
 
 /** The columns of a post without its texts. */
 export const headColumns = [
   ...(['id', 'sandbox', 'slug', 'status', 'title', 'excerpt', 'beginning', 'words', 'seo'] as const),
-  ...(['cover_asset_id', 'tags', 'author_uid', 'content_hash', 'version', 'published_hash'] as const),
+  ...(['cover_asset_id', 'tags', 'author_uid', 'language', 'content_hash', 'version', 'published_hash'] as const),
   ...(['published_slug', 'published', 'og_asset_id', 'published_at', 'revised_at', 'creation_id'] as const),
   ...(['created_at', 'updated_at'] as const),
 ] as const;
@@ -136,4 +159,5 @@ export const summaryRows: TenantRows<BlogPostHead> = tenantRows(blogPosts, { col
 /** The texts that visitors see. */
 export const publishedTextRows = tenantRows(blogPosts, { columns: ['id', 'published_html'] });
 export const tagRows: TenantRows<BlogTagRow> = tenantRows(blogTags);
+export const publicTagRows: TenantRows<BlogPublicTagRow> = tenantRows(blogPublicTags);
 export const slugRows: TenantRows<BlogSlugRow> = tenantRows(blogSlugs);

@@ -57,9 +57,9 @@ export const neutralBrandValues: BrandValues = {
   privacy_url: null,
 };
 
-/** The given text, or the current one if none is given. An empty text becomes null. */
-const changedText = (before: string | null, given: string | null | undefined): string | null =>
-  given === undefined ? before : given || null;
+/** The text of the input, or the current text if the input has none. An empty text becomes null. */
+const changedText = (before: string | null, inputText: string | null | undefined): string | null =>
+  inputText === undefined ? before : inputText || null;
 
 export function changeBrandValues(before: BrandValues, fields: BrandFields): BrandValues {
   const { logos } = fields;
@@ -82,7 +82,7 @@ export function changeBrandValues(before: BrandValues, fields: BrandFields): Bra
   };
 }
 
-/** A theme. Values that it leaves out come from its brand. */
+/** A theme. Values that it omits come from its brand. */
 export const themeValues = (values: BrandValues, { name, palette, fonts, logo, radius }: ThemeInput) => ({
   name,
   palette: lowerCase(merge(values.palette, values.palette, palette)),

@@ -1,4 +1,4 @@
-// Logos that are assets: checks whether they can be used, records their use, and makes their public URLs.
+// Logos that are assets: checks whether they can be used, records their use, and builds their public URLs.
 import type { ErrorDetail, OperationContext, ServiceContext } from '../../core/index.ts';
 import type { AssetRow, AssetsService } from '../assets/index.ts';
 import type { BrandFields, BrandLogo, BrandLogos, StoredLogo, StoredLogos } from './schema.ts';
@@ -21,12 +21,12 @@ export const presentLogos = (context: ServiceContext, { light, dark, mark }: Sto
 });
 
 /** The assets that the input names, by their paths in the input. */
-function givenAssets({ logos, themes }: BrandFields): ReadonlyMap<string, string> {
-  const places: (readonly [string, string | undefined])[] = [
+function assetsInInput({ logos, themes }: BrandFields): ReadonlyMap<string, string> {
+  const assetPaths: (readonly [string, string | undefined])[] = [
     ...Object.entries(logos ?? {}).map(([name, logo]) => [`logos.${name}.assetId`, logo?.assetId] as const),
     ...(themes ?? []).map(({ logo }, index) => [`themes.${index}.logo.assetId`, logo?.assetId] as const),
   ];
-  return new Map(places.flatMap(([path, id]) => (id === undefined ? [] : [[path, id] as const])));
+  return new Map(assetPaths.flatMap(([path, id]) => (id === undefined ? [] : [[path, id] as const])));
 }
 
 function faultOf(ctx: OperationContext, id: string, row: AssetRow | undefined): string | undefined {
@@ -39,7 +39,7 @@ function faultOf(ctx: OperationContext, id: string, row: AssetRow | undefined): 
 
 /** Rejects assets that cannot be logos. @throws validation_failed */
 export async function checkLogoAssets(ctx: OperationContext, fields: BrandFields): Promise<void> {
-  const assetIds = givenAssets(fields);
+  const assetIds = assetsInInput(fields);
   if (assetIds.size === 0) return;
   const assets = assetsOf(ctx);
   const rows = await assets?.findAll(ctx.trx, [...assetIds.values()], 'share');

@@ -103,7 +103,7 @@ const themeInput = z.strictObject({
 
 export type ThemeInput = z.output<typeof themeInput>;
 
-/** The fields of the input apart from the name. null stands for the neutral default. */
+/** The fields of the input apart from the name. null means the neutral default. */
 export const brandFields = {
   is_default: z.boolean().optional().describe('true makes it the default in place of the one that is.'),
   voice: z

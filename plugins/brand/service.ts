@@ -14,7 +14,7 @@ export interface ThemeValues {
   readonly palette: Palette;
   readonly fonts: Fonts;
   readonly logo: BrandLogo | null;
-  /** In px. */
+  /** The radius of corners, in px. */
   readonly radius: number;
 }
 
@@ -40,13 +40,17 @@ export interface BrandsService {
 const defaultBrand = (handle: WorkspaceHandle) => brandRows.findBy(handle, { is_default: true });
 
 /** `ctx.services.pageLooks`: the public pages of a workspace use the style of its default brand. */
-export const createPageAppearances = (): PageAppearances => ({
+export const createPageAppearances = (context: ServiceContext): PageAppearances => ({
   async of(handle) {
     const brand = await defaultBrand(handle);
     if (brand === undefined) return undefined;
     const { name, palette, fonts, imprint_url: imprintUrl, privacy_url: privacyUrl } = brand;
     const { primary, background, text } = palette;
-    return { name, primary, background, text, heading: fonts.heading, body: fonts.body, imprintUrl, privacyUrl };
+    const { light, dark, mark } = presentLogos(context, brand.logos);
+    return {
+      ...{ name, primary, background, text, heading: fonts.heading, body: fonts.body, imprintUrl, privacyUrl },
+      ...{ logos: { light: light?.url ?? null, dark: dark?.url ?? null }, icon: mark?.url ?? null },
+    };
   },
 });
 

@@ -6,16 +6,20 @@ import { maxThemes, type ThemeInput } from './schema.ts';
 import { type ThemeRow, themeRows } from './tables.ts';
 
 /** Rejects ids that the brand does not have, and duplicate ids. */
-function checkIds(ctx: OperationContext, given: readonly ThemeInput[], known: ReadonlyMap<string, ThemeRow>): void {
-  const seen = new Set<string>();
+function checkIds(
+  ctx: OperationContext,
+  themes: readonly ThemeInput[],
+  themesById: ReadonlyMap<string, ThemeRow>,
+): void {
+  const seenIds = new Set<string>();
   const details: ErrorDetail[] = [];
-  for (const [index, { id }] of given.entries()) {
+  for (const [index, { id }] of themes.entries()) {
     if (id === undefined) continue;
     const path = `themes.${index}.id`;
-    if (!known.has(id))
+    if (!themesById.has(id))
       details.push({ path, code: 'unknown', message: `The brand has no theme ${id}. Leave id out for a new one.` });
-    if (seen.has(id)) details.push({ path, code: 'duplicate', message: `The theme ${id} is named twice.` });
-    seen.add(id);
+    if (seenIds.has(id)) details.push({ path, code: 'duplicate', message: `The theme ${id} is named twice.` });
+    seenIds.add(id);
   }
   ctx.refuse(details);
 }
@@ -40,15 +44,20 @@ export async function storeThemes(
   input: readonly ThemeInput[] | undefined,
 ): Promise<ThemeRow[]> {
   // Locked. A template that starts to use a theme also locks it, so that a theme in use is never removed.
-  const found = await themeRows.findIn(ctx.trx, 'brand_id', [brandId], input === undefined ? undefined : 'update');
-  if (input === undefined) return found.sort((one, other) => one.position - other.position);
+  const storedThemes = await themeRows.findIn(
+    ctx.trx,
+    'brand_id',
+    [brandId],
+    input === undefined ? undefined : 'update',
+  );
+  if (input === undefined) return storedThemes.sort((one, other) => one.position - other.position);
   if (input.length > maxThemes) throw coreErrors.limit_reached({ limit: maxThemes, resources: 'themes a brand' });
-  const themesById = new Map(found.map((theme) => [theme.id, theme]));
+  const themesById = new Map(storedThemes.map((theme) => [theme.id, theme]));
   checkIds(ctx, input, themesById);
   const keptIds = new Set(input.map(({ id }) => id));
   await removeThemes(
     ctx,
-    found.filter(({ id }) => !keptIds.has(id)),
+    storedThemes.filter(({ id }) => !keptIds.has(id)),
   );
   const themes: ThemeRow[] = [];
   for (const [position, theme] of input.entries()) {

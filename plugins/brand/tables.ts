@@ -26,7 +26,7 @@ export const brands = defineTable('brands', {
   ...timestamps,
 });
 
-/** The themes of brands. `position` is the place in the brand's list. */
+/** The themes of brands. `position` is the index in the brand's list. */
 export const brandThemes = defineTable('brand_themes', {
   id: column.id('thm'),
   brand_id: column.id('brd'),

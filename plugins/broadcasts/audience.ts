@@ -1,7 +1,7 @@
-// The contacts of an audience: counted when a broadcast is scheduled, and read a range at a time while it is prepared. Every statement
+// The contacts of an audience: counted when a broadcast is scheduled, and read in ranges while it is prepared. Every statement
 // is bound to one workspace and side, and reads a bounded number of contacts.
 import { filledList, newerThan, type ReadContext, type WorkspaceHandle } from '../../core/index.ts';
-import { anyOf, type Condition, hasRow, oneRow, reference } from '../../core/unstable.ts';
+import { anyOf, type Condition, defineListStatement, hasRow, oneRow, reference } from '../../core/unstable.ts';
 import type { SegmentsService } from '../segments/index.ts';
 import type { FrozenAudience, FrozenPart } from './frozen.ts';
 import type { Audience } from './schema.ts';
@@ -16,11 +16,13 @@ export interface AudiencePosition {
 export interface AudienceContact extends AudiencePosition {
   /** The normalised address. */
   readonly email: string | null;
-  /** The value of the attribute `timezone`, if it was asked for. */
+  /** The value of the attribute `timezone`, if the caller requested it. */
   readonly zone: unknown;
-  /** Whether it is a confirmed member of an included list. */
+  /** Whether the contact is a confirmed member of an included list. */
   readonly isMember: boolean;
   readonly isExcluded: boolean;
+  /** Whether the address has a suppression of any kind. */
+  readonly hasSuppression: boolean;
 }
 
 const people = 'contacts as person' as const;
@@ -49,15 +51,15 @@ function conditionOf(ctx: ReadContext, parts: readonly FrozenPart[]): Condition 
   ]);
 }
 
-/** How many contacts the audience includes now, before anybody is excluded. */
+/** The number of contacts that the audience includes now, without regard to its exclusions. */
 export async function countAudience(ctx: ReadContext, { include }: FrozenAudience): Promise<number> {
   const { db } = ctx.trx;
-  const [only, ...others] = include;
-  if (only !== undefined && others.length === 0 && 'listId' in only) {
+  const [firstPart, ...otherParts] = include;
+  if (firstPart !== undefined && otherParts.length === 0 && 'listId' in firstPart) {
     const row = await db
       .selectFrom('list_counts')
       .select('confirmed')
-      .where('list_id', '=', only.listId)
+      .where('list_id', '=', firstPart.listId)
       .executeTakeFirst();
     return Number(row?.confirmed ?? 0);
   }
@@ -69,7 +71,7 @@ export async function countAudience(ctx: ReadContext, { include }: FrozenAudienc
   return Number(row?.total ?? 0);
 }
 
-/** The ceiling of a broadcast that names none: the present audience and a tenth. */
+/** The default of a broadcast's `ceiling`: the present size of the audience plus a tenth. */
 export const defaultCeiling = (audience: number): number => audience + Math.ceil(audience / 10);
 
 /** The addresses of the audience, for the leash of a key, in batches. */
@@ -83,10 +85,10 @@ export async function* audienceAddresses(ctx: ReadContext, audience: FrozenAudie
 }
 
 /**
- * How many contacts one range has at most, whether the audience includes them or not. Each range costs a commit. On SQLite, a login code
- * waits for at most one range.
+ * The maximum number of contacts in a range, including contacts outside the audience. Each range costs a commit, so smaller ranges would be slow.
+ * On SQLite, a login code may have to wait for a whole range, so larger ranges would delay the code.
  */
-export const rangeSize = 1_000;
+export const rangeSize = 2_000;
 
 /** The contacts of an audience in a range of all contacts. */
 export interface AudienceRange {
@@ -95,25 +97,30 @@ export interface AudienceRange {
   readonly last: AudiencePosition | null;
 }
 
-/** Which of these contacts are confirmed members of one of the lists. */
+/** The ids of these contacts that are confirmed members of one of the lists. */
 async function confirmedIn(
   { db }: WorkspaceHandle,
   lists: readonly string[],
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  if (lists.length === 0 || ids.length === 0) return new Set();
+  const sorted = [...ids].sort();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (lists.length === 0 || first === undefined || last === undefined) return new Set();
   const rows = await db
     .selectFrom('list_members')
     .select('contact_id')
     .where('list_id', 'in', filledList(lists))
-    .where('contact_id', 'in', filledList(ids))
+    .where('contact_id', 'in', filledList(sorted))
+    // The range changes no result, but lets PostgreSQL seek in the index. With the list of ids alone, PostgreSQL reads all members of the list.
+    .where('contact_id', '>=', first)
+    .where('contact_id', '<=', last)
     // With an equality, SQLite would read all members of the list through the index of the status.
     .where('status', '!=', 'unconfirmed')
     .execute();
   return new Set(rows.map(({ contact_id: id }) => id));
 }
 
-/** Which of the contacts of a range are in one of the parts: by lists, and by segments. */
+/** The contacts of a range that are in one of the parts: by lists, and by segments. */
 async function membersOf(ctx: ReadContext, parts: readonly FrozenPart[], ids: readonly string[], inRange: InRange) {
   const { trx, services, now } = ctx;
   const lists = listsIn(parts);
@@ -129,7 +136,7 @@ async function membersOf(ctx: ReadContext, parts: readonly FrozenPart[], ids: re
 
 type InRange = (handle: WorkspaceHandle) => ReturnType<typeof rangeQuery>;
 
-/** The ids of the contacts after a position, up to another. */
+/** The ids of the contacts after one position, up to another position. */
 function rangeQuery({ db }: WorkspaceHandle, after: AudiencePosition | null, last: AudiencePosition) {
   const query = db
     .selectFrom(people)
@@ -138,6 +145,28 @@ function rangeQuery({ db }: WorkspaceHandle, after: AudiencePosition | null, las
     .where((row) => row.or([row('person.created_at', '<', last.createdAt), row('person.id', '<=', last.id)]));
   return after === null ? query : query.where(newerThan('person.created_at', 'person.id', after));
 }
+
+/**
+ * The contacts of a range whose address, or its pseudonym, is on the suppression list. Usually there are few, so they are read separately. There
+ * are two conditions instead of one list of both columns, so that MariaDB can seek in an index for each.
+ */
+async function suppressedIn({ trx }: ReadContext, inRange: InRange): Promise<ReadonlySet<string>> {
+  const has = (column: 'email' | 'email_pseudonym'): Condition =>
+    hasRow(
+      trx.db
+        .selectFrom('suppressions as stop')
+        .select(oneRow)
+        .where('stop.email', '=', reference<string>(`person.${column}`)),
+    );
+  const rows = await inRange(trx)
+    .where(anyOf([has('email'), has('email_pseudonym')]))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The value of the attribute `timezone` in attributes as they are stored. */
+const zoneIn = (attributes: unknown): unknown =>
+  (JSON.parse(String(attributes)) as Readonly<Record<string, unknown>>)['timezone'];
 
 /** Reads the next contacts of an audience, the oldest first. @param withZones whether their time zones are needed */
 export async function readRange(
@@ -164,51 +193,57 @@ export async function readRange(
     included.length === 0 || audience.exclude.length === 0
       ? undefined
       : await membersOf(ctx, audience.exclude, ids, inRange);
+  const suppressed = included.length === 0 ? new Set<string>() : await suppressedIn(ctx, inRange);
   return {
-    contacts: included.map(({ id, email, attributes = '{}', created_at: createdAt }) => ({
+    contacts: included.map(({ id, email, attributes, created_at: createdAt }) => ({
       id,
       email,
       createdAt: Number(createdAt),
-      zone: (JSON.parse(String(attributes)) as Readonly<Record<string, unknown>>)['timezone'],
+      zone: attributes === undefined ? undefined : zoneIn(attributes),
       isMember: byLists.has(id),
       isExcluded: excluded !== undefined && (excluded.byLists.has(id) || excluded.bySegments.has(id)),
+      hasSuppression: suppressed.has(id),
     })),
     last: rows.length < rangeSize ? null : last,
   };
 }
 
-/** Which of these contacts are confirmed members of a list that the audience includes. */
+/** The ids of these contacts that are confirmed members of a list that the audience includes. */
 export const confirmedAmong = (
   handle: WorkspaceHandle,
   { include }: FrozenAudience,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => confirmedIn(handle, listsIn(include), ids);
 
+/** A query for at most one confirmed member of the lists. The status is compared with `!=` for the reason in confirmedIn. */
+const confirmedMembers = (db: WorkspaceHandle['db'], lists: string[]) =>
+  db
+    .selectFrom('list_members as member')
+    .select('member.contact_id')
+    .where('member.status', '!=', 'unconfirmed')
+    .where('member.list_id', 'in', lists)
+    .limit(1);
+
+const memberByAddress = defineListStatement((db, p: { address: string }, lists) =>
+  confirmedMembers(db, lists)
+    .innerJoin('contacts as person', 'person.id', 'member.contact_id')
+    .where('person.email', '=', p.address),
+);
+
+const memberById = defineListStatement((db, p: { contact_id: string }, lists) =>
+  confirmedMembers(db, lists).where('member.contact_id', '=', p.contact_id),
+);
+
 /**
- * Whether a mail of the broadcast still goes to a confirmed member of a list of the audience: to the owner of the address now, or to the
- * contact for whom it was accepted.
+ * Whether a list of the audience still has a confirmed member for a mail of the broadcast: the present owner of the address, or the contact
+ * for whom the mail was accepted.
  */
 export async function isStillMember(
-  { db }: WorkspaceHandle,
+  trx: WorkspaceHandle,
   { include }: Audience,
   { address, contactId }: { readonly address: string; readonly contactId: string | null },
 ): Promise<boolean> {
-  const lists = filledList(include.flatMap((part) => ('listId' in part ? [part.listId] : [])));
-  // No equality: see confirmedIn.
-  const members = db.selectFrom('list_members as member').where('member.status', '!=', 'unconfirmed');
-  const owner = await members
-    .innerJoin('contacts as person', 'person.id', 'member.contact_id')
-    .select('member.contact_id')
-    .where('person.email', '=', address)
-    .where('member.list_id', 'in', lists)
-    .limit(1)
-    .executeTakeFirst();
-  if (owner !== undefined || contactId === null) return owner !== undefined;
-  const recipient = await members
-    .select('member.contact_id')
-    .where('member.contact_id', '=', contactId)
-    .where('member.list_id', 'in', lists)
-    .limit(1)
-    .executeTakeFirst();
-  return recipient !== undefined;
+  const lists = include.flatMap((part) => ('listId' in part ? [part.listId] : []));
+  if ((await trx.one(...memberByAddress(lists, { address }))) !== undefined) return true;
+  return contactId !== null && (await trx.one(...memberById(lists, { contact_id: contactId }))) !== undefined;
 }

@@ -13,7 +13,7 @@ function gateIn(status: BroadcastRow['status'] | undefined): BroadcastGate {
   return status === 'paused' ? 'paused' : 'open';
 }
 
-/** All that decides on a mail of a broadcast, in one read for each mail. */
+/** All columns that decide on a mail of a broadcast. One statement reads them for each mail. */
 const recipientOf = defineStatement((db, p: { send_id: string }) =>
   db
     .selectFrom('broadcast_recipients as recipient')
@@ -22,16 +22,16 @@ const recipientOf = defineStatement((db, p: { send_id: string }) =>
     .where('recipient.send_id', '=', p.send_id),
 );
 
-/** Entries of a timeline that show that the mail has left. In the sandbox, a simulated outcome comes without send.sent. */
+/** The events that show that a mail was handed over. In the sandbox, no send.sent precedes a simulated outcome. */
 const handedOver: ReadonlySet<string> = new Set([
   ...['send.sent', 'send.delivered', 'send.bounced', 'send.complained', 'send.opened', 'send.clicked'],
 ]);
 
-const ahead: ReadonlySet<RecipientState> = new Set(['queued', 'parked']);
+const pendingStates: ReadonlySet<RecipientState> = new Set(['queued', 'parked']);
 
 const knownReasons: ReadonlySet<string> = new Set(exclusions);
 
-/** Why a mail that had been accepted was not sent after all. A suppression has a sentence instead of a code. */
+/** The reason why an accepted mail was not sent. For a suppression, `text` is a sentence and not a code. */
 const reasonOf = (text: string | null): Exclusion =>
   text !== null && knownReasons.has(text) ? (text as Exclusion) : 'suppressed';
 
@@ -43,7 +43,7 @@ function stateAfter({
   if (type === undefined) return undefined;
   if (handedOver.has(type)) return { state: 'handed_over', reason: null, counts: {} };
   if (type === 'send.failed') {
-    // An erasure ends what has not left.
+    // An erasure ends sends that were not handed over.
     if (isPseudonym(after.to_normalised))
       return { state: 'excluded', reason: 'erased', counts: { accepted: -1, 'excluded.erased': 1 } };
     const reason = after.why_not_sent === 'expired' ? 'expired' : 'failed';
@@ -62,23 +62,23 @@ const factsByType: Readonly<Record<string, Fact>> = {
   'send.unsubscribed': 'unsubscribed',
 };
 
-/** Facts that the change adds to a recipient, and facts that it takes back. */
+/** The facts that the change adds to a recipient (`holds`), and the facts that it removes. */
 function factsOf({ before, after, type }: SendChange): { readonly fact: Fact; readonly holds: boolean }[] {
-  const found: { fact: Fact; holds: boolean }[] = [];
+  const changedFacts: { fact: Fact; holds: boolean }[] = [];
   const byType = factsByType[type ?? ''];
-  if (byType !== undefined) found.push({ fact: byType, holds: true });
+  if (byType !== undefined) changedFacts.push({ fact: byType, holds: true });
   for (const [fact, was, is] of [
     ['opened', before.opens, after.opens],
     ['clicked', before.clicks, after.clicks],
   ] as const)
-    if (was > 0 !== is > 0) found.push({ fact, holds: is > 0 });
-  return found;
+    if (was > 0 !== is > 0) changedFacts.push({ fact, holds: is > 0 });
+  return changedFacts;
 }
 
 async function recordFacts(ctx: TransactionContext, recipient: RecipientRow, change: SendChange): Promise<void> {
   const counts: CountChanges = {};
   const changes: { -readonly [K in keyof RecipientRow]?: RecipientRow[K] } = {};
-  const next = ahead.has(recipient.state) ? stateAfter(change) : undefined;
+  const next = pendingStates.has(recipient.state) ? stateAfter(change) : undefined;
   if (next !== undefined) {
     Object.assign(counts, next.counts);
     Object.assign(changes, { state: next.state, reason: next.reason, at: change.at, due_at: null });
@@ -97,23 +97,24 @@ async function recordFacts(ctx: TransactionContext, recipient: RecipientRow, cha
 /** Creates the service. It has no state. */
 export const createBroadcastSends = (): BroadcastSends => ({
   async gateOf({ trx }, { id, broadcast_id: broadcastId, to_normalised: address }, moment) {
-    const found = await trx.one(recipientOf, { send_id: id });
-    // The recipients of an old broadcast are gone.
-    if (found === undefined) return gateIn((await broadcastHeads.find(trx, broadcastId ?? ''))?.status);
-    const gate = gateIn(found.status);
-    if (gate !== 'open' || moment === 'begins' || found.basis !== 'list') return gate;
-    const audience = JSON.parse(String(found.audience)) as Audience;
-    return (await isStillMember(trx, audience, { address, contactId: found.contact_id })) ? gate : 'no_consent';
+    const recipient = await trx.one(recipientOf, { send_id: id });
+    // The recipients of an old broadcast no longer exist.
+    if (recipient === undefined) return gateIn((await broadcastHeads.find(trx, broadcastId ?? ''))?.status);
+    const gate = gateIn(recipient.status);
+    if (gate !== 'open' || moment === 'begins' || recipient.basis !== 'list') return gate;
+    const audience = JSON.parse(String(recipient.audience)) as Audience;
+    return (await isStillMember(trx, audience, { address, contactId: recipient.contact_id })) ? gate : 'no_consent';
   },
 
   async park(ctx, send) {
     if (send.broadcast_id === null) return 'open';
-    // Shared with other deliveries. A call that resumes or cancels waits for them, and then finds what they have parked.
+    // A shared lock, because other deliveries share it. A call that resumes or cancels waits for them, and then finds the mails that they
+    // have parked.
     const row = await broadcastHeads.findBy(ctx.trx, { id: send.broadcast_id }, 'share');
     const gate = gateIn(row?.status);
     if (gate !== 'paused') return gate;
     const recipient = await recipientRows.findBy(ctx.trx, { send_id: send.id }, 'update');
-    if (recipient !== undefined && ahead.has(recipient.state))
+    if (recipient !== undefined && pendingStates.has(recipient.state))
       await recipientRows.update(ctx.trx, recipient.id, { state: 'parked' });
     ctx.ports.phase('broadcasts.parking', send.id);
     return 'paused';

@@ -25,7 +25,7 @@ export const broadcastKindId = 'broadcast';
 
 const serviceTime = () => field.time().nullable().readOnly(null);
 const hiddenTime = () => serviceTime().hidden();
-/** The position of the last contact that was looked at. */
+/** The position of the last contact that was checked. */
 const position = z.object({ createdAt: z.number(), id: z.string() });
 
 export const broadcasts = defineResource('broadcasts', {
@@ -35,7 +35,7 @@ export const broadcasts = defineResource('broadcasts', {
   sides: true,
   notFoundError: errors.broadcast_not_found,
   example: { operation: 'broadcasts.create', body: (kit) => ({ name: kit.unique('Spring news') }) },
-  // The company's own texts. If one mentions an address, erasing its person removes it.
+  // These are texts of the company. If a text mentions an address, erasing the person of the address removes it.
   personal: { searched: true },
   fields: {
     broadcastId: field.ownId('brc'),
@@ -108,22 +108,25 @@ export const broadcasts = defineResource('broadcasts', {
     updatedAt: field.updatedAt(),
     startedAt: serviceTime(),
     finishedAt: serviceTime(),
-    /** What schedule froze, null before: read it by frozenOf. Its type would lead receivers of webhooks to the types of templates. */
+    /**
+     * The frozen parts; null before scheduling. Read it with frozenOf. Its exact type would add the types of templates to the types of
+     * webhooks.
+     */
     frozen: field.json(z.custom<object>()).nullable().readOnly(null).hidden(),
-    /** When the first mail may leave. Of a draft: the time at which it is planned. */
+    /** The time from which the first mail may leave. For a draft, the planned time. */
     dueAt: hiddenTime(),
-    /** When its job was to run next. A run much later means that no process was up. */
+    /** The planned time of the next run of the broadcast's job. A run much later than this means that the service was down. */
     nextAt: hiddenTime(),
-    /** When its whole audience was stored. */
+    /** The time at which its whole audience was stored. */
     preparedAt: hiddenTime(),
-    /** The last contact whose part in the audience was decided. */
+    /** The last contact for which the preparation has decided whether it is a recipient. */
     reached: field.json(position).nullable().readOnly(null).hidden(),
-    /** The time from which the pace counts, and how many mails it has let through since. */
+    /** The time from which the pace counts, and the number of mails that it has allowed since then. */
     paceFrom: hiddenTime(),
     paceUsed: field.integer(z.int()).readOnly(0).hidden(),
-    /** When a mail of it was accepted last. */
+    /** The time at which its latest mail was accepted. */
     acceptedAt: hiddenTime(),
-    /** What the last test showed; null without one. */
+    /** The mail of the last test, as hashes; null without a test. */
     tested: field.json(z.custom<TestedMail>()).nullable().readOnly(null).hidden(),
   },
   async computed(ctx, rows) {
@@ -137,9 +140,9 @@ export const broadcasts = defineResource('broadcasts', {
 
 export interface BroadcastRow extends RowOf<typeof broadcasts.table> {}
 export const broadcastRows = broadcasts.rows;
-/** Only the status, for the delivery of each mail. */
+/** The columns that the delivery of each mail reads. */
 export const broadcastHeads = tenantRows(broadcasts.table, { columns: ['id', 'status', 'created_at'] });
-/** What a calendar shows. */
+/** The columns that a calendar shows. */
 export const plannedRows = tenantRows(broadcasts.table, { columns: ['id', 'name', 'status', 'due_at', 'created_at'] });
 export type BroadcastResource = z.output<typeof broadcasts.item>;
 

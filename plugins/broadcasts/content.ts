@@ -1,4 +1,4 @@
-// What a decision about a broadcast is about, and how approval policies hold broadcasts.
+// The content of a broadcast that members decide on, and the content kind with which approval policies hold broadcasts.
 import type { ContentJson, ContentKind, PublishableContent, ReadContext } from '../../core/index.ts';
 import { contentHash } from '../../core/unstable.ts';
 import { countAudience, defaultCeiling } from './audience.ts';
@@ -11,7 +11,7 @@ import { type FrozenAudience, frozenOf } from './frozen.ts';
 const versionOf = async (ctx: ReadContext, key: string | null): Promise<number | null> =>
   (await findTemplate(ctx, key, []))?.version ?? null;
 
-/** The versions of the templates and the audience: as they were frozen, else as they are now. */
+/** The versions of the templates and the audience: as they were frozen, otherwise as they are now. */
 async function partsOf(ctx: ReadContext, row: BroadcastRow) {
   const frozen = frozenOf(row);
   if (frozen !== null && row.status !== 'draft')
@@ -34,7 +34,7 @@ async function partsOf(ctx: ReadContext, row: BroadcastRow) {
 const experimentOf = ({ experiment }: BroadcastRow, variantVersions: readonly (number | null)[]) =>
   experiment === null ? null : { ...settingsOf(experiment), variantVersions };
 
-/** The ceiling that scheduling would set now, so that a decision asked for beforehand covers it, too. */
+/** The ceiling that scheduling would set now, so that a decision requested before scheduling covers it, too. */
 const ceilingOf = async (ctx: ReadContext, audience: FrozenAudience | null): Promise<number | null> =>
   audience === null ? null : defaultCeiling(await countAudience(ctx, audience));
 

@@ -1,4 +1,4 @@
-// Drafts that other parts of the service make: of a planned email, and of an item of a creation. Called inside transactions.
+// Creates drafts for other parts of the service: from a planned email, and from an item of a creation. Called inside transactions.
 import { coreErrors, type OperationContext, type TransactionContext, type z } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
 import { type BroadcastRow, broadcastRows, broadcasts } from './broadcasts.ts';
@@ -19,14 +19,14 @@ export interface NewBroadcast {
   readonly from?: { readonly email: string; readonly name: string };
   /** Parameters of the links. (Default: medium email, campaign the name) */
   readonly utm?: z.input<typeof utmSchema>;
-  /** The planned email that it is made of. */
+  /** The id of the planned email from which the draft is made. */
   readonly campaignId?: string;
   readonly creationId?: string;
 }
 
 /** @throws limit_reached */
 export async function checkLimit({ trx }: TransactionContext): Promise<void> {
-  // Of two concurrent calls, the second counts the row of the first.
+  // The lock makes concurrent calls count one after the other, so that they cannot exceed the limit together.
   await lockWorkspace(trx);
   if ((await countOpen(trx)) >= maxOpenBroadcasts)
     throw coreErrors.limit_reached({
@@ -43,7 +43,7 @@ export async function createDraft(
   await checkLimit(ctx);
   const body = broadcasts.createBody.parse({ ...given, sendAt: new Date(sendAt).toISOString() });
   const row = {
-    // No field of a broadcast takes its first value from the call.
+    // The initial values do not depend on the operation, so any transaction can provide them.
     ...broadcasts.initial(ctx as OperationContext),
     ...broadcasts.columnsOf(body),
     id: ctx.newId('brc'),

@@ -1,4 +1,4 @@
-// Draws contacts at random, and always in the same way: for holdouts, samples and variants. Pure.
+// Draws contacts for holdouts, samples and variants. A draw looks random, but the same input always gives the same result. Pure.
 import { createHash } from 'node:crypto';
 
 /** A number from 0 to less than 1. The same contact in the same broadcast always gets the same number for the same purpose. */

@@ -2,7 +2,9 @@ import { defineEvent, type EventDeclaration, type z } from '../../core/index.ts'
 import { type BroadcastResource, broadcasts } from './broadcasts.ts';
 import { exclusions } from './schema.ts';
 
-const none = Object.fromEntries(exclusions.map((reason) => [reason, 0])) as BroadcastResource['counts']['excluded'];
+const noExclusions = Object.fromEntries(
+  exclusions.map((reason) => [reason, 0]),
+) as BroadcastResource['counts']['excluded'];
 
 const example: BroadcastResource = {
   broadcastId: 'brc_01JD3Q5S8ZK2M4N6P8R0T2V4W6',
@@ -25,7 +27,7 @@ const example: BroadcastResource = {
   counts: {
     audience: 1_000,
     recipients: 990,
-    excluded: { ...none, suppressed: 10 },
+    excluded: { ...noExclusions, suppressed: 10 },
     waiting: 990,
     accepted: 0,
     failed: 0,
@@ -67,7 +69,7 @@ const changes = {
   ],
 } as const satisfies Readonly<Record<string, readonly [string, Partial<BroadcastResource>]>>;
 
-/** What can happen to a broadcast. */
+/** The changes of a broadcast that have an event. */
 export type BroadcastChange = keyof typeof changes;
 
 export const events: readonly EventDeclaration[] = Object.entries(changes).map(([change, [description, differs]]) =>

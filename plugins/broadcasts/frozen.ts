@@ -1,4 +1,4 @@
-// What scheduling freezes: whatever is published or changed later, the broadcast is sent as it was decided on.
+// The parts that scheduling freezes. The broadcast is sent with them, even if templates or segments change later.
 import type { FrozenFilter } from '../segments/index.ts';
 import type { FrozenTemplate } from '../templates/index.ts';
 import type { BroadcastRow } from './broadcasts.ts';
@@ -18,7 +18,7 @@ export interface FrozenVariant {
   readonly template: FrozenTemplate;
   /** (Default: the sender of the broadcast) */
   readonly from?: BroadcastRow['from'] | undefined;
-  /** The names of the variables of the broadcast that its template takes. */
+  /** The names of the variables of the broadcast that its template accepts. */
   readonly variables: readonly string[];
 }
 
@@ -30,6 +30,6 @@ export interface FrozenBroadcast {
   readonly variants: readonly FrozenVariant[];
 }
 
-/** What schedule froze; null before. */
+/** The frozen parts; null before scheduling. */
 export const frozenOf = ({ frozen }: Pick<BroadcastRow, 'frozen'>): FrozenBroadcast | null =>
   frozen as FrozenBroadcast | null;

@@ -4,7 +4,7 @@ import { broadcastRows } from './broadcasts.ts';
 import { openBroadcasts } from './store.ts';
 import { auditChange, heldReason, pause } from './transitions.ts';
 
-/** Pauses every broadcast of the side that is preparing or sending when the marketing mail of the workspace is held. */
+/** If the marketing mail of the workspace is held, pauses every broadcast of the side that is preparing or sending. */
 export const createHoldListener = (): HoldListener => ({
   async held(ctx) {
     for (const { id } of await openBroadcasts(ctx.trx, ['preparing', 'sending'])) {

@@ -9,7 +9,7 @@ import { frozenOf } from './frozen.ts';
 const longestLabel = 63;
 const digestLength = 8;
 
-/** A label of a List-Id: letters, digits and hyphens (RFC 2919, section 2). A digest keeps two long names apart that begin alike. */
+/** A label of a List-Id: letters, digits and hyphens (RFC 2919, section 2). A digest distinguishes long names with the same beginning. */
 function labelOf(text: string): string {
   const label = text
     .toLowerCase()
@@ -20,22 +20,24 @@ function labelOf(text: string): string {
   return `${label.slice(0, longestLabel - digestLength - 1)}-${digest}`;
 }
 
-/** The headers that belong to the broadcast: List-Id, by its topic, else by its first list. */
+/** The headers that belong to the broadcast: a List-Id, made from its topic, otherwise from its first list. */
 export function headersOf({ workspace }: WorkspaceContext, row: BroadcastRow): Record<string, string> {
   const { topic_key: topic, from, audience } = row;
   const include = frozenOf(row)?.audience.include ?? audience?.include ?? [];
   const [list] = include.flatMap((part) => ('listId' in part ? [part.listId] : []));
   const name = topic ?? list;
   const sender = from?.email ?? workspace.defaultFrom.email;
-  // In lower-case ASCII.
+  // parseAddress returns the domain in lower-case ASCII.
   const domain = parseAddress(sender)?.domain ?? '';
   return name === undefined ? {} : { 'List-Id': `<${labelOf(name)}.${labelOf(workspace.id)}.${domain}>` };
 }
 
 /** The parameters of the links: medium and campaign unless the broadcast names others. */
 export function utmOf({ utm, name }: BroadcastRow): LinkParameters {
-  const given = { medium: 'email', campaign: name, ...utm };
+  const linkParameters = { medium: 'email', campaign: name, ...utm };
   return Object.fromEntries(
-    Object.entries(given).flatMap(([parameter, value]) => (value === undefined ? [] : [[`utm_${parameter}`, value]])),
+    Object.entries(linkParameters).flatMap(([parameter, value]) =>
+      value === undefined ? [] : [[`utm_${parameter}`, value]],
+    ),
   );
 }

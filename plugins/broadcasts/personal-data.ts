@@ -8,11 +8,11 @@ import { eraseRecipients, recipientsOf } from './store.ts';
 
 export const personalData: PersonalData = {
   async export({ trx }, { personId, emails }, limit) {
-    const found = await recipientsOf(trx, { personId, emails }, limit);
+    const recipients = await recipientsOf(trx, { personId, emails }, limit);
     const converted =
       personId === null ? [] : await conversionRows.page(trx, { where: { contact_id: personId }, limit });
     return {
-      broadcast_recipients: found.map((row) => ({
+      broadcast_recipients: recipients.map((row) => ({
         broadcastId: row.broadcast_id,
         email: row.address,
         status: statusOf(row.state),

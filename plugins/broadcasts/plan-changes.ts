@@ -1,4 +1,4 @@
-// A draft of a broadcast follows the planned email that it was made of. The entry of `campaigns.plan_changes`.
+// A draft of a broadcast follows the planned email from which it was made. The entry of `campaigns.plan_changes`.
 import { coreErrors, type OperationContext } from '../../core/index.ts';
 import type { PlanChanges, PlannedEmailRow } from '../campaigns/index.ts';
 import { type BroadcastRow, broadcastKindId, broadcastRows } from './broadcasts.ts';
@@ -22,7 +22,7 @@ function checkScope(ctx: OperationContext): void {
 }
 
 /** The columns of the broadcast that change with the planned email. A new date comes with the time zone in which it was planned. */
-function followed(plan: PlannedEmailRow, earlier: PlannedEmailRow) {
+function changedColumns(plan: PlannedEmailRow, earlier: PlannedEmailRow) {
   const isMoved = plan.schedule_at !== earlier.schedule_at;
   return {
     ...(plan.name === earlier.name ? {} : { name: plan.name }),
@@ -34,7 +34,7 @@ function followed(plan: PlannedEmailRow, earlier: PlannedEmailRow) {
 
 export const createPlanChanges = (): PlanChanges => ({
   async planChanged(ctx, plan, earlier) {
-    const changes = followed(plan, earlier);
+    const changes = changedColumns(plan, earlier);
     if (Object.keys(changes).length === 0) return;
     const row = await lockBroadcastOf(ctx, plan);
     if (row === undefined) return;

@@ -38,7 +38,7 @@ declare module '../../core/contract/open.ts' {
   interface WorkspaceSettings {
     /**
      * Whether the contacts of a segment get a broadcast without having agreed to its topic. (Default: opt_in, they must have agreed.
-     * soft_opt_in: the default of the topic counts)
+     * soft_opt_in: the default of the topic decides)
      */
     readonly consent?: 'opt_in' | 'soft_opt_in';
     /** Custom events that count as the success of a mail: at most 20, each type once. (Default: none) */

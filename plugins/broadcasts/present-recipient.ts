@@ -21,7 +21,7 @@ export const statusOf = (state: RecipientState): RecipientStatus => statuses[sta
 export const statesOf = (status: RecipientStatus): RecipientState[] =>
   (Object.keys(statuses) as RecipientState[]).filter((state) => statuses[state] === status);
 
-/** @param withPerson whether the caller may see who it is */
+/** @param withPerson whether the caller may see who the recipient is */
 export function presentRecipient(row: RecipientRow, withPerson: boolean): z.input<typeof recipientResource> {
   const { contact_id: contactId, address: email, state, reason, variant, holdout, send_id: sendId, at } = row;
   return {

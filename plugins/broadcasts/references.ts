@@ -9,10 +9,10 @@ const maxShown = 20;
 
 const createReferences = (names: (row: BroadcastRow, id: string) => boolean) => (): ReferenceSource => ({
   async referencesTo({ trx }, id) {
-    const found: BroadcastRow[] = [];
+    const broadcasts: BroadcastRow[] = [];
     // Lists, segments, topics and templates are shared by both sides.
-    for (const side of [false, true]) found.push(...(await openBroadcasts(trx.onSide(side), openStates)));
-    return found
+    for (const side of [false, true]) broadcasts.push(...(await openBroadcasts(trx.onSide(side), openStates)));
+    return broadcasts
       .filter((row) => names(row, id))
       .slice(0, maxShown)
       .map(({ name }) => ({ kind: 'broadcast', name }));

@@ -5,14 +5,14 @@ import { broadcastRows } from './broadcasts.ts';
 import { recipientRows } from './tables.ts';
 
 const hourMs = 3_600_000;
-/** How long ago the sample began. */
+/** The time since the beginning of the sample, in milliseconds. */
 const agoMs = 30 * hourMs;
-const most = 500;
+const maxRecipients = 500;
 
-/** Opens come soon at first, and then ever more slowly. */
+/** Most opens follow soon after the mail, and later opens are rarer. */
 const afterMs = (index: number): number => Math.round(((index % 29) / 29) ** 2 * 26 * hourMs) + 600_000;
 
-/** What the recipient does: nothing, most of the time. Of 20 recipients, 9 open and 4 click. */
+/** The actions of a recipient, usually none. Of 20 recipients, 9 open the mail and 4 click. */
 function reportsOf(index: number, links: readonly string[]): SendReport[] {
   const part = index % 20;
   if (index === 11)
@@ -39,8 +39,8 @@ function reportsOf(index: number, links: readonly string[]): SendReport[] {
 }
 
 /**
- * Moves a sent broadcast of up to 500 recipients back by 30 hours, and lets its recipients open, click, bounce, complain and
- * unsubscribe since. The same recipients always do the same. `links`: what they click.
+ * Moves a sent broadcast of up to 500 recipients back by 30 hours, and records opens, clicks, bounces, complaints and unsubscriptions of its
+ * recipients since then. The same recipients always do the same. `links`: the links that they click.
  */
 export async function writeSampleReport(
   ctx: TransactionContext,
@@ -50,7 +50,7 @@ export async function writeSampleReport(
   const { trx, now, services } = ctx;
   const begin = now - agoMs;
   await broadcastRows.update(trx, broadcastId, { started_at: begin, finished_at: begin + 120_000, due_at: begin });
-  const recipients = await recipientRows.page(trx, { where: { broadcast_id: broadcastId }, limit: most });
+  const recipients = await recipientRows.page(trx, { where: { broadcast_id: broadcastId }, limit: maxRecipients });
   for (const [index, { id, send_id: sendId, delivered_at: delivered }] of recipients.entries()) {
     await recipientRows.update(trx, id, { at: begin, delivered_at: delivered === null ? null : begin + index * 1_000 });
     if (sendId === null) continue;

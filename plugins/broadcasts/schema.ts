@@ -10,7 +10,7 @@ export type BroadcastStatus = z.output<typeof broadcastStatus>;
 
 export const keySchema = z.string().regex(/^[a-z0-9_-]{1,80}$/, 'A key has 1 to 80 characters of a–z, 0–9, _ and -.');
 
-/** What paused a broadcast. `call`: a call of pause. */
+/** The cause of a pause. `call`: a call of pause. */
 export const pausedBy = z.enum(['call', 'ceiling', 'reputation', 'budget', 'overdue', 'error']);
 export type PausedBy = z.output<typeof pausedBy>;
 
@@ -85,7 +85,7 @@ export const senderSchema = z
 export const replyToSchema = z.strictObject({ email: emailAddress });
 export const visibleMailbox = z.object({ email: z.string(), name: z.string() });
 
-/** Why a contact of the audience is no recipient. */
+/** The reasons why a contact of the audience does not become a recipient. */
 export const exclusions = [
   'audience',
   'suppressed',
@@ -100,7 +100,7 @@ export const exclusions = [
 ] as const;
 export type Exclusion = (typeof exclusions)[number];
 
-/** What happened to mail after it was accepted. Counted beside the recipients. */
+/** Events of mail after it was accepted. They are counted beside the statuses of recipients. */
 export const facts = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed', 'converted'] as const;
 export type Fact = (typeof facts)[number];
 

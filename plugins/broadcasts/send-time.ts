@@ -16,16 +16,21 @@ export function plannedMoment({ send_at: text, timezone }: Timed): number | null
   return text === null ? null : (parseIsoTime(text, timezone === 'recipient' ? firstZone : timezone) ?? null);
 }
 
-/** When the first mail may leave, in milliseconds: `now` if no time is given, or if it is past. */
+/** The time from which the first mail may leave, in milliseconds: `now` if it has no time, or if the time has passed. */
 export const firstMoment = (timed: Timed, now: number): number => Math.max(now, plannedMoment(timed) ?? now);
 
-/** When the mail to a recipient in this zone may leave, in milliseconds. */
-export function momentFor({ send_at: text, timezone }: Timed, zone: unknown, fallback: string, begins: number): number {
-  if (text === null || timezone !== 'recipient') return begins;
-  return Math.max(begins, parseIsoTime(text, namesZone(zone) ? zone : fallback) ?? begins);
+/** The time from which the mail to a recipient in this zone may leave, in milliseconds. */
+export function momentFor(
+  { send_at: text, timezone }: Timed,
+  zone: unknown,
+  fallback: string,
+  earliest: number,
+): number {
+  if (text === null || timezone !== 'recipient') return earliest;
+  return Math.max(earliest, parseIsoTime(text, namesZone(zone) ? zone : fallback) ?? earliest);
 }
 
-/** Why the time cannot be scheduled; undefined if it can. A minute is allowed for clocks that differ. */
+/** The reason why the time cannot be scheduled; undefined if it can. A minute is allowed for clocks that differ. */
 export function timeFault({ send_at: text, timezone }: Timed, now: number): string | undefined {
   if (text === null)
     return timezone === 'recipient'

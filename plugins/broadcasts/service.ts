@@ -9,13 +9,13 @@ export interface PlannedBroadcast {
   readonly id: string;
   readonly name: string;
   readonly status: BroadcastStatus;
-  /** When its first mail leaves or has left, in milliseconds since the epoch. */
+  /** The time at which its first mail leaves or has left, in milliseconds since the epoch. */
   readonly at: number;
 }
 
 /** `ctx.services.broadcasts`. Only present if the broadcasts plugin is composed. */
 export interface BroadcastsService {
-  /** Makes a draft. Nothing is sent before people schedule it. @throws limit_reached */
+  /** Creates a draft. Nothing is sent before people schedule it. @throws limit_reached */
   createDraft(ctx: TransactionContext, input: NewBroadcast): Promise<BroadcastRow>;
   /** The statuses of these broadcasts of the handle's side, by id. */
   statusesOf(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, BroadcastStatus>>;

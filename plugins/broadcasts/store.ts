@@ -15,7 +15,7 @@ export const openBroadcasts = (handle: WorkspaceHandle, states: readonly Broadca
     limit: maxOpenBroadcasts,
   });
 
-/** How many broadcasts of the side are neither sent nor canceled. */
+/** The number of broadcasts of the side that are neither sent nor canceled. */
 export async function countOpen({ db }: WorkspaceHandle): Promise<number> {
   const row = await db
     .selectFrom('broadcasts')
@@ -27,42 +27,44 @@ export async function countOpen({ db }: WorkspaceHandle): Promise<number> {
 
 type Person = Pick<PersonIdentifiers, 'personId' | 'emails'>;
 
-/** The recipients of a person, and those with an address of that person, the newest first. */
+/** The recipients of a person, and the recipients with an address of that person, the newest first. */
 export async function recipientsOf(
   handle: WorkspaceHandle,
   { personId, emails }: Person,
   limit: number,
 ): Promise<RecipientRow[]> {
-  const found = personId === null ? [] : await recipientRows.page(handle, { where: { contact_id: personId }, limit });
-  const known = new Set(found.map(({ id }) => id));
+  const recipients =
+    personId === null ? [] : await recipientRows.page(handle, { where: { contact_id: personId }, limit });
+  const knownIds = new Set(recipients.map(({ id }) => id));
   for (const address of emails) {
     const rows = await recipientRows.page(handle, { where: { address }, limit });
-    found.push(...rows.filter(({ id }) => !known.has(id)));
+    recipients.push(...rows.filter(({ id }) => !knownIds.has(id)));
   }
-  return found.sort((one, other) => other.created_at - one.created_at).slice(0, limit);
+  return recipients.sort((one, other) => other.created_at - one.created_at).slice(0, limit);
 }
 
-/** How many recipients of a person one transaction erases. */
+/** The maximum number of recipients of a person that one transaction erases. */
 const batch = 200;
 
 /**
- * Removes a person from their recipients, and their addresses from the recipients of others. Those whose turn has not come are excluded;
- * the contact of another person gets the mail at its present address. Returns whether there may be more.
+ * Removes a person from their recipients, and their addresses from the recipients of others. A recipient of the person whose mail is not accepted
+ * yet becomes excluded. A recipient of another person gets the mail at the present address of that person. Returns whether there may be more rows
+ * to erase.
  */
 export async function eraseRecipients(ctx: TransactionContext, person: Person): Promise<boolean> {
   const { trx, now } = ctx;
-  const found = await recipientsOf(trx, person, batch);
-  const ids = found.map(({ id }) => id);
+  const recipients = await recipientsOf(trx, person, batch);
+  const ids = recipients.map(({ id }) => id);
   for (const row of await recipientRows.findIn(trx, 'id', ids, 'update')) {
     const isOwn = row.contact_id === null || row.contact_id === person.personId;
     const ends = isOwn && (row.state === 'waiting' || row.state === 'undecided');
     await recipientRows.update(trx, row.id, {
       address: null,
-      // A contact who is held out has no turn any more, either.
+      // This also clears the time of a held-out contact, whose turn no longer comes.
       ...(isOwn ? { contact_id: null, due_at: null } : {}),
       ...(ends ? { state: 'excluded' as const, reason: 'erased', at: now } : {}),
     });
     if (ends) addCounts(ctx, row.broadcast_id, { waiting: -1, 'excluded.erased': 1 });
   }
-  return found.length === batch;
+  return recipients.length === batch;
 }

@@ -2,8 +2,8 @@
 import { column, defineTable, type RowOf, type StoredRow, type TenantRows, tenantRows } from '../../core/index.ts';
 
 /**
- * The state of a recipient. `queued`: the mail is accepted and not handed over. `parked`: the same, and its broadcast was paused.
- * `handed_over`: the mail has left, whatever happened to it then. `undecided`: it waits until the experiment is decided.
+ * The state of a recipient. `queued`: the mail is accepted and not handed over. `parked`: like queued, but its broadcast was paused.
+ * `handed_over`: the mail was handed over, whatever happened to it then. `undecided`: it waits until the experiment is decided.
  */
 export type RecipientState =
   | 'waiting'
@@ -15,7 +15,7 @@ export type RecipientState =
   | 'canceled'
   | 'excluded';
 
-/** Why the contact may be written to. `list`: it is a confirmed member of a list of the audience. */
+/** The reason why the contact may be written to. `list`: it is a confirmed member of a list of the audience. */
 export type ConsentBasis = 'list' | 'topic';
 
 /** One contact of the audience of a broadcast. */
@@ -37,9 +37,11 @@ export const broadcastRecipients = defineTable(
     /** The name of the variant that the recipient gets in an experiment. Null before it is known, and without an experiment. */
     variant: column.key().nullable(),
     send_id: column.id('snd').nullable(),
-    /** When the mail may be accepted. Null if it never will be. For a contact who is held out: when its turn comes, null after it. */
+    /**
+     * The time from which the mail may be accepted; null if it never may. For a held-out contact: the time of its turn, null afterwards.
+     */
     due_at: column.time().nullable(),
-    /** When the state changed last. */
+    /** The time of the last change of the state. */
     at: column.time(),
     delivered_at: column.time().nullable(),
     opened_at: column.time().nullable(),
@@ -48,20 +50,20 @@ export const broadcastRecipients = defineTable(
     complained_at: column.time().nullable(),
     unsubscribed_at: column.time().nullable(),
     converted_at: column.time().nullable(),
-    /** When the turn of the contact came, mailed or not. Only if the broadcast has a holdout. */
+    /** The time at which the turn of the contact came, whether the contact got the mail or not. Null if the broadcast has no holdout. */
     turn_at: column.time().nullable(),
-    /** The first conversion within the time after the turn, whatever mail it is attributed to. */
+    /** The time of the first conversion in the measured period after the turn, whichever mail the conversion is attributed to. */
     responded_at: column.time().nullable(),
     created_at: column.time(),
   },
   {
     sides: true,
-    // A recipient whose turn has not come is excluded, and the counts change.
+    // The plugin erases rows itself: a recipient whose turn has not come is excluded, which changes the counts.
     personal: { columns: { contact_id: 'person', address: 'address', reason: 'mentions' }, rows: 'plugin' },
   },
 );
 
-/** A change of a count of a broadcast. Reads sum the rows, and a job folds them now and then. */
+/** A change of a count of a broadcast. Reads sum the rows, and a job replaces them by their sums from time to time. */
 export const broadcastTallies = defineTable(
   'broadcast_tallies',
   { id: column.id('brt'), broadcast_id: column.id('brc'), name: column.key(), amount: column.integer() },

@@ -1,5 +1,5 @@
-// The counts of broadcasts. Each change adds rows, so that transactions do not wait for each other. Reads sum the rows, and a job folds
-// them now and then.
+// The counts of broadcasts. Each change adds rows, so that transactions do not wait for each other. Reads sum the rows, and a job replaces
+// them by their sums from time to time.
 import { createHash } from 'node:crypto';
 import { filledList, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { type BroadcastCounts, type Exclusion, exclusions, type Fact, facts, type RecipientStatus } from './schema.ts';
@@ -7,15 +7,15 @@ import { tallyRows } from './tables.ts';
 
 export const foldKind = 'broadcasts.fold';
 
-/** One change in this many enqueues a fold of its broadcast's rows. */
+/** On average, one in this many changes enqueues a job that folds the rows of its broadcast into their sums. */
 const foldEvery = 256;
 
 /** The two groups of a broadcast with a holdout. */
 type Group = 'mail' | 'holdout';
 
 /**
- * What is counted: recipients by status, excluded contacts by reason, and facts. With a holdout also contacts whose turn came
- * (`assigned`), and those of them with a conversion after it (`responded`).
+ * The names of the counts: recipients by status, excluded contacts by reason, and facts. With a holdout also the contacts whose turn
+ * came (`assigned`), and the contacts who had a conversion after their turn (`responded`).
  */
 export type CountName =
   | Exclude<RecipientStatus, 'excluded'>
@@ -82,12 +82,12 @@ export async function countsOf(
   };
 }
 
-/** How many rows one fold replaces. */
+/** The maximum number of rows that one fold replaces. */
 const folded = 1_000;
 
 /** Replaces rows of a broadcast by their sums. Returns whether there may be more. */
 export async function fold({ trx, newId }: TransactionContext, broadcastId: string): Promise<boolean> {
-  const found = await trx.db
+  const rows = await trx.db
     .selectFrom('broadcast_tallies')
     .selectAll()
     .where('broadcast_id', '=', broadcastId)
@@ -97,7 +97,7 @@ export async function fold({ trx, newId }: TransactionContext, broadcastId: stri
     .forUpdate()
     .execute();
   const sums = new Map<string, { readonly ids: string[]; amount: number }>();
-  for (const { id, name, amount } of found) {
+  for (const { id, name, amount } of rows) {
     const sum = sums.get(name) ?? { ids: [], amount: 0 };
     sum.ids.push(id);
     sum.amount += Number(amount);
@@ -112,5 +112,5 @@ export async function fold({ trx, newId }: TransactionContext, broadcastId: stri
     if (Number(numDeletedRows) !== ids.length) throw new Error('The counts are being folded by another process.');
     await tallyRows.insert(trx, { id: newId('brt'), broadcast_id: broadcastId, name, amount });
   }
-  return found.length === folded && sums.size < folded;
+  return rows.length === folded && sums.size < folded;
 }

@@ -1,4 +1,5 @@
-// A new version of a template changes what a decision about a broadcast is about. The entry of `templates.changes`.
+// A new version of a template changes the content that members decide on, so requests for broadcasts with it end. The entry of
+// `templates.changes`.
 import type { TransactionContext } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import type { TemplateChanges } from '../templates/index.ts';

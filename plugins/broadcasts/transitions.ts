@@ -9,10 +9,10 @@ import type { BroadcastStatus, PausedBy } from './schema.ts';
 /** States that no broadcast leaves. */
 export const finalStates: ReadonlySet<BroadcastStatus> = new Set(['canceled', 'sent']);
 
-/** Why a broadcast pauses while the guard holds marketing mail. */
+/** The reason that a broadcast shows if it pauses because the guard holds marketing mail. */
 export const heldReason = 'Marketing mail of the workspace is held. Resume after somebody has released it.';
 
-/** How late a recipient may be accepted after an outage, before somebody is asked. In milliseconds. */
+/** The maximum delay of a mail after an outage, in milliseconds. With a longer delay, the broadcast pauses until a person decides. */
 export const overdueMs = 12 * 3_600_000;
 
 /** The broadcast, locked. @throws broadcast_not_found */
@@ -22,7 +22,7 @@ export async function lockBroadcast({ trx }: TransactionContext, id: string): Pr
   return row;
 }
 
-/** @throws state_conflict if the broadcast is in none of these states */
+/** @throws state_conflict if the broadcast has another state */
 export function requireState({ status }: BroadcastRow, states: readonly BroadcastStatus[], verb: string): void {
   if (states.includes(status)) return;
   throw coreErrors.state_conflict({
@@ -74,7 +74,7 @@ export async function pause(
   return after;
 }
 
-/** Notes a transition that no call has made in the audit. */
+/** Records a transition in the audit that no call has caused. */
 export function auditChange(ctx: TransactionContext, { id }: BroadcastRow, change: string, by?: string): void {
   ctx.audit(`broadcast.${change}`, { kind: 'broadcast', id }, by === undefined ? {} : { by });
 }

@@ -54,7 +54,7 @@ function stringsIn(value: unknown, path: string): { readonly path: string; reado
 /** Whether a value has Liquid in one of its strings. */
 export const hasLiquidIn = (value: unknown): boolean => stringsIn({ value }, '').length > 0;
 
-/** The variables that a template takes. The template of another variant may take others. */
+/** The variables that a template accepts. The template of another variant may accept others. */
 export const variablesFor = (variables: Variables, isTaken: (name: string) => boolean): Record<string, unknown> =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => isTaken(name)));
 
@@ -62,13 +62,13 @@ export const variablesFor = (variables: Variables, isTaken: (name: string) => bo
 export const literalsIn = (variables: Variables): Record<string, unknown> =>
   Object.fromEntries(Object.entries(variables).filter(([, value]) => !hasLiquidIn(value)));
 
-/** The faults of texts that do not parse, or that read something else than the contact. */
+/** The faults of texts that do not parse, or that read anything except the contact. */
 export function liquidFault({ services }: ServiceContext, variables: Variables): ErrorDetail[] {
   return stringsIn(variables, 'variables').flatMap(({ path, text }): ErrorDetail[] => {
     try {
-      const strange = services.templates.text({ body: text }).paths.find(([first]) => first !== 'contact');
-      if (strange === undefined) return [];
-      const message = `${strange.join('.')} is not known here. Texts read contact.id, contact.external_id, contact.email and contact.attributes.`;
+      const unknownPath = services.templates.text({ body: text }).paths.find(([first]) => first !== 'contact');
+      if (unknownPath === undefined) return [];
+      const message = `${unknownPath.join('.')} is not known here. Texts read contact.id, contact.external_id, contact.email and contact.attributes.`;
       return [{ path, code: 'placeholder_unknown', message }];
     } catch (error) {
       if (!isPostriderError(error)) throw error;

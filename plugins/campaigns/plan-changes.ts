@@ -1,8 +1,8 @@
-// Tells other plugins that a planned email changes, in the transaction of the change.
+// Notifies other plugins of changes of a planned email, in the transaction of the change.
 import type { OperationContext } from '../../core/index.ts';
 import type { PlannedEmailRow } from './planned-emails.ts';
 
-/** An entry of `campaigns.plan_changes`: a plugin that makes something of planned emails. */
+/** An entry of `campaigns.plan_changes`: a plugin that creates content from planned emails. */
 export interface PlanChanges {
   /** Called after a planned email was changed. @throws PostriderError to refuse the change */
   planChanged(ctx: OperationContext, plan: PlannedEmailRow, earlier: PlannedEmailRow): Promise<void>;
@@ -12,12 +12,12 @@ export interface PlanChanges {
 
 declare module '../../core/contract/open.ts' {
   interface ExtensionPoints {
-    /** Plugins that make something of planned emails, and follow their changes. */
+    /** Plugins that create content from planned emails, and update it when they change. */
     'campaigns.plan_changes': PlanChanges;
   }
 }
 
-export async function tellPlanChanged(
+export async function notifyPlanChanged(
   ctx: OperationContext,
   plan: PlannedEmailRow,
   earlier: PlannedEmailRow,
@@ -26,6 +26,6 @@ export async function tellPlanChanged(
     await entry.planChanged(ctx, plan, earlier);
 }
 
-export async function tellPlanCanceled(ctx: OperationContext, plan: PlannedEmailRow): Promise<void> {
+export async function notifyPlanCanceled(ctx: OperationContext, plan: PlannedEmailRow): Promise<void> {
   for (const entry of ctx.ports.contributions('campaigns.plan_changes').values()) await entry.planCanceled(ctx, plan);
 }

@@ -14,10 +14,10 @@ import {
 import { isTimeZone } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 
-const furthestMs = 365 * 86_400_000;
+const maxAheadMs = 365 * 86_400_000;
 
 const scheduleAt = timeInput.describe(
-  'The planned time of the mail, at most 365 days ahead, with an offset from UTC such as +02:00. The planned email itself sends nothing at that time: a broadcast that is made of it does.',
+  'At most 365 days ahead, with an offset from UTC such as +02:00. The planned email itself sends nothing at that time: a broadcast that is made of it does.',
 );
 const timezone = z
   .string()
@@ -44,7 +44,8 @@ export const plannedEmails = defineResource('planned_emails', {
       description: 'The new chairs, and the open day.',
     }),
   },
-  // The company's own texts, so a person's export does not contain them. If a text mentions an address, erasing its person removes it.
+  // These are texts of the company, so no person's export contains them. If a text mentions an address, erasing the person of the address
+  // removes it.
   personal: { searched: true },
   fields: {
     campaignId: field.ownId('cam'),
@@ -87,7 +88,7 @@ export async function lockPlan(handle: WorkspaceHandle, id: string): Promise<Pla
 
 /** @throws validation_failed if the time has passed or is too far in the future */
 export function checkTime(ctx: OperationContext, scheduleAt: number | undefined): void {
-  if (scheduleAt === undefined || (scheduleAt > ctx.now && scheduleAt <= ctx.now + furthestMs)) return;
+  if (scheduleAt === undefined || (scheduleAt > ctx.now && scheduleAt <= ctx.now + maxAheadMs)) return;
   const message = 'scheduleAt must lie in the future, at most 365 days ahead.';
   ctx.refuse([{ path: 'scheduleAt', code: 'out_of_range', message }]);
 }

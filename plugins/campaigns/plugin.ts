@@ -16,7 +16,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Planned dates for mails that people will write. The plugin does not send mail: a broadcast that is made of a planned email does. */
+/** Planned dates for mails that people will write. The plugin sends no mail: a broadcast that is made from a planned email sends it. */
 export const campaignsPlugin = () =>
   definePlugin({
     id: 'campaigns',

@@ -18,8 +18,7 @@ export interface NewPlannedEmail {
 /** `ctx.services.campaigns`. Only present if the campaigns plugin is composed. */
 export interface CampaignsService {
   /**
-   * Emails that are planned for a span of time, ordered by date. `withBroadcast`: whether those are included of which a broadcast
-   * was made.
+   * Emails that are planned for a span of time, ordered by date. `withBroadcast`: whether to include planned emails that have a broadcast.
    */
   plannedBetween(
     handle: WorkspaceHandle,
@@ -30,21 +29,21 @@ export interface CampaignsService {
   plan(ctx: TransactionContext, input: NewPlannedEmail): Promise<PlannedEmailRow>;
   /** A planned email, locked until the transaction ends. @throws campaign_not_found */
   lock(handle: WorkspaceHandle, id: string): Promise<PlannedEmailRow>;
-  /** Notes which broadcast sends the mail; null: none does. */
+  /** Stores which broadcast sends the mail; null if no broadcast sends it. */
   setBroadcast(ctx: TransactionContext, id: string, broadcastId: string | null): Promise<void>;
 }
 
-const plan: CampaignsService['plan'] = ({ trx, now, newId }, given) =>
+const plan: CampaignsService['plan'] = ({ trx, now, newId }, newPlan) =>
   plannedEmails.rows.insert(trx, {
     id: newId('cam'),
-    name: given.name,
-    schedule_at: given.scheduleAt,
-    timezone: given.timezone,
-    description: given.description,
+    name: newPlan.name,
+    schedule_at: newPlan.scheduleAt,
+    timezone: newPlan.timezone,
+    description: newPlan.description,
     status: 'planned',
-    template_key: given.templateKey ?? null,
+    template_key: newPlan.templateKey ?? null,
     broadcast_id: null,
-    creation_id: given.creationId ?? null,
+    creation_id: newPlan.creationId ?? null,
     created_at: now,
     updated_at: now,
   });

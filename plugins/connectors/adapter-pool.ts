@@ -14,7 +14,7 @@ interface Entry {
 }
 
 /** The maximum number of cached adapters that are not in use. */
-const max = 200;
+const maxIdle = 200;
 
 /** The maximum interval between checks for idle adapters, in milliseconds. */
 const sweepMs = 60_000;
@@ -38,7 +38,7 @@ export interface AdapterPool {
     make: () => PortAdapter,
     work: (adapter: PortAdapter, version: number) => Promise<T>,
   ): Promise<T>;
-  /** Closes the adapter of a connector after its last user. If a version is given, only if the adapter is not newer. */
+  /** Closes the adapter of a connector after its last user. With `version`, it closes the adapter only if the adapter is not newer. */
   retire(id: string, version?: number): void;
   /**
    * Closes the adapters of a workspace's connectors of this kind that are not listed, because another process deleted these
@@ -99,8 +99,8 @@ export function createAdapterPool(options: {
   };
   const closeIdle = (): void => {
     const idle = [...entries].filter(([, { users }]) => users === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    const old = idle.filter(([, { usedAt }], index) => usedAt < now() - idleMs || index < idle.length - max);
-    for (const [id] of old) retire(id);
+    const closable = idle.filter(([, { usedAt }], index) => usedAt < now() - idleMs || index < idle.length - maxIdle);
+    for (const [id] of closable) retire(id);
   };
 
   return {

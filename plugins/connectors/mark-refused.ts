@@ -20,11 +20,11 @@ export async function markRefused(
 ): Promise<boolean> {
   return caller.checkpoint(async ({ trx, now, audit }) => {
     const connector = await connectorRows.lock(trx, id);
-    const present = await vault.lock(trx, id);
-    if (connector === undefined || present === undefined) return false;
+    const current = await vault.lock(trx, id);
+    if (connector === undefined || current === undefined) return false;
     if ('leaseId' in refused) {
       if (!(await vault.releaseRefresh(trx, id, refused.leaseId))) return false;
-    } else if (present.version !== refused.version) return false;
+    } else if (current.version !== refused.version) return false;
     if (connector.status !== 'connected') return true;
     await connectorRows.change(trx, connector, { status: fault, updated_at: now });
     audit(`connector.${fault}`, { kind: 'connector', id });

@@ -17,8 +17,8 @@ export interface Providers {
 }
 
 const jsonSchemaOf = (schema: z.ZodType): ProviderPublic['options'] => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return rest;
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return jsonSchema;
 };
 
 /** Throws one error with all faults. No message repeats a value. @throws validation_failed */
@@ -59,8 +59,8 @@ export function createProviders(input: readonly ConnectorProvider[]): Providers 
     find: <Kind extends ConnectorKind>(kind: Kind, provider: string) =>
       byName.get(nameOf(kind, provider)) as ConnectorProvider<Kind> | undefined,
     findOrThrow(kind, provider) {
-      const found = byName.get(nameOf(kind, provider));
-      if (found !== undefined) return found;
+      const definition = byName.get(nameOf(kind, provider));
+      if (definition !== undefined) return definition;
       const names = input.filter((definition) => definition.kind === kind).map((definition) => definition.provider);
       const available =
         names.length === 0 ? 'None is composed: see connectorsPlugin.' : `Available: ${names.join(', ')}.`;

@@ -55,8 +55,8 @@ async function checkUses(
   { trx }: TransactionContext,
   { id, kind, uses }: Pick<ConnectorRow, 'id' | 'kind' | 'uses'>,
 ): Promise<void> {
-  const others = await connectorRows.page(trx, { where: { kind }, limit: maxConnectors });
-  for (const other of others.filter((row) => row.id !== id)) {
+  const sameKind = await connectorRows.page(trx, { where: { kind }, limit: maxConnectors });
+  for (const other of sameKind.filter((row) => row.id !== id)) {
     const shared = [
       ...uses.templates.filter((key) => other.uses.templates.includes(key)),
       ...uses.categories.filter((category) => other.uses.categories.includes(category)),
@@ -71,8 +71,8 @@ export function createConnectorProvisioning(context: ProvisioningContext): Conne
   const { services, read, write } = context;
   const { connectors, vault } = services;
   return {
-    async create(workspaceId, given) {
-      const { kind, provider: name, credentials, options, ...rest } = checkPart(newConnector, given, 'connector');
+    async create(workspaceId, input) {
+      const { kind, provider: name, credentials, options, ...columns } = checkPart(newConnector, input, 'connector');
       const provider = connectors.providers.findOrThrow(kind, name);
       const secret = checkPart(provider.credentials, credentials, 'credentials');
       const open = checkPart(provider.options, options, 'options');
@@ -85,7 +85,7 @@ export function createConnectorProvisioning(context: ProvisioningContext): Conne
           id: newId('con'),
           kind,
           provider: name,
-          ...rest,
+          ...columns,
           options: open,
           status: 'connected',
           last_used_at: null,
@@ -99,9 +99,9 @@ export function createConnectorProvisioning(context: ProvisioningContext): Conne
         return present(row);
       });
     },
-    async update(workspaceId, id, given) {
-      const changes = checkPart(connectorChanges, given, 'changes');
-      const { credentials, options, ...rest } = changes;
+    async update(workspaceId, id, input) {
+      const changes = checkPart(connectorChanges, input, 'changes');
+      const { credentials, options, ...columns } = changes;
       if (Object.values(changes).every((value) => value === undefined))
         return refuseFaults([{ path: 'changes', code: 'required', message: 'Give at least one change.' }]);
       return write(workspaceId, async (ctx) => {
@@ -111,13 +111,13 @@ export function createConnectorProvisioning(context: ProvisioningContext): Conne
         if (before === undefined) throw errors.connector_not_found({ id });
         const provider = connectors.providers.findOrThrow(before.kind, before.provider);
         const open = options === undefined ? undefined : checkPart(provider.options, options, 'options');
-        if (rest.uses !== undefined) await checkUses(ctx, { ...before, uses: rest.uses });
+        if (columns.uses !== undefined) await checkUses(ctx, { ...before, uses: columns.uses });
         if (credentials !== undefined) {
           const secret = checkPart(provider.credentials, credentials, 'credentials');
           await vault.put(ctx, id, secret, provider.expiresAt?.(secret) ?? null);
         } else if (open !== undefined) await vault.renew(ctx, id);
         const after = await connectorRows.change(trx, before, {
-          ...rest,
+          ...columns,
           ...(open === undefined ? {} : { options: open }),
           ...(credentials === undefined ? {} : { status: 'connected' }),
           updated_at: now,

@@ -9,7 +9,7 @@ import type { ConnectorProvider } from './port/index.ts';
 import { type ConnectorRow, connectorRows } from './tables.ts';
 import type { SealedCredentials } from './vault/vault.ts';
 
-/** How long before expiry credentials are refreshed, in milliseconds. */
+/** The time before expiry at which credentials are refreshed, in milliseconds. */
 const aheadMs = 60_000;
 const callLimitMs = 15_000;
 /** Longer than the call, so that no second process starts a refresh during the call. */
@@ -34,7 +34,7 @@ interface Refreshing {
 }
 
 /** Waits while another process refreshes, at most until the end of its lease. */
-async function awaitOther(refreshing: Refreshing, sealed: SealedCredentials): Promise<SealedCredentials> {
+async function awaitOtherProcess(refreshing: Refreshing, sealed: SealedCredentials): Promise<SealedCredentials> {
   const { context, caller, connector } = refreshing;
   const { vault } = context.services;
   if (!isDue(sealed, context.ports.now())) return sealed;
@@ -49,7 +49,7 @@ async function awaitOther(refreshing: Refreshing, sealed: SealedCredentials): Pr
 }
 
 /** The current credentials. @throws ConnectorUnusable */
-async function presentOf({ context, caller, connector }: Refreshing): Promise<SealedCredentials> {
+async function currentCredentials({ context, caller, connector }: Refreshing): Promise<SealedCredentials> {
   const present = await caller.read(({ trx }) => context.services.vault.find(trx, connector.id));
   if (present === undefined) throw new ConnectorUnusable(`The connector ${connector.id} was deleted.`);
   return present;
@@ -81,9 +81,9 @@ async function refreshNow(
   } catch (error) {
     const fault = refusalOf(error);
     if (fault !== undefined) {
-      // Only the leased credentials were refused. If the program stored new credentials, they ended the lease and are used
+      // The refusal concerns only the leased credentials. If the program stored new credentials, these ended the lease and are used
       // instead.
-      if (!(await markRefused(caller, vault, connector, { leaseId }, fault))) return presentOf(refreshing);
+      if (!(await markRefused(caller, vault, connector, { leaseId }, fault))) return currentCredentials(refreshing);
       throw new ConnectorUnusable(`The provider refused to refresh the credentials of ${connector.id}: ${fault}.`);
     }
     await caller.checkpoint(({ trx }) => vault.releaseRefresh(trx, connector.id, leaseId));
@@ -101,11 +101,11 @@ async function refreshNow(
     if (row.status !== 'connected') await connectorRows.change(trx, row, { status: 'connected', updated_at: now });
     ctx.audit('connector.refresh', { kind: 'connector', id: connector.id });
   });
-  return presentOf(refreshing);
+  return currentCredentials(refreshing);
 }
 
 /** The number of times that credentials may change during the check before the job leaves the refresh to its next attempt. */
-const maxLooks = 3;
+const maxChecks = 3;
 
 /**
  * The credentials of a connector, refreshed if due.
@@ -115,7 +115,7 @@ export async function freshCredentials(refreshing: Refreshing, input: SealedCred
   const { context, caller, connector, provider } = refreshing;
   const { ports, services } = context;
   let sealed = input;
-  for (let look = 0; look < maxLooks; look += 1) {
+  for (let check = 0; check < maxChecks; check += 1) {
     if (!isDue(sealed, ports.now(), aheadMs)) return sealed;
     if (provider.refresh === undefined) {
       if (!isDue(sealed, ports.now())) return sealed;
@@ -126,8 +126,8 @@ export async function freshCredentials(refreshing: Refreshing, input: SealedCred
     const lease = { id: ports.ids.create('lse'), ms: leaseMs };
     const result = await caller.checkpoint((ctx) => services.vault.reserveRefresh(ctx, current, lease));
     if (result === 'taken') return refreshNow(refreshing, current, lease.id);
-    if (result === 'held by another') return awaitOther(refreshing, current);
-    sealed = await presentOf(refreshing);
+    if (result === 'held by another') return awaitOtherProcess(refreshing, current);
+    sealed = await currentCredentials(refreshing);
   }
   throw new ConnectorUnusable(`The credentials of ${connector.id} change too often to be used now.`);
 }

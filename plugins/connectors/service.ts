@@ -38,7 +38,7 @@ export interface ConnectorsService {
   readonly providers: Providers;
   readonly pool: AdapterPool;
   /**
-   * The connector for a message: a connector that names its template, else a connector that names its category, else the oldest
+   * The connector for a message: a connector that names its template, otherwise a connector that names its category, or the oldest
    * connector without uses. Undefined if there is none. If no provider of the kind is composed, returns undefined without a
    * look-up.
    */
@@ -68,18 +68,18 @@ const refusedText: Record<'expired' | 'revoked', string> = {
   revoked: 'were refused by the provider',
 };
 
-/** How specifically a connector's uses match the message; 0 if they do not match. */
-function fit({ uses }: ConnectorRow, { category, template }: ConnectorPurpose): number {
+/** A rank that is higher the more specifically a connector's uses match the message; 0 if they do not match. */
+function matchRank({ uses }: ConnectorRow, { category, template }: ConnectorPurpose): number {
   if (uses.templates.includes(template)) return 3;
   if (uses.categories.includes(category)) return 2;
   return uses.templates.length + uses.categories.length === 0 ? 1 : 0;
 }
 
 export const createConnectorsService =
-  ({ providers: given = [], idleMs = 300_000 }: ConnectorsOptions) =>
+  ({ providers: providerList = [], idleMs = 300_000 }: ConnectorsOptions) =>
   (context: ServiceContext): ConnectorsService => {
     const { ports, log } = context;
-    const providers = createProviders(given);
+    const providers = createProviders(providerList);
     const pool = createAdapterPool({ idleMs, now: () => ports.now(), log });
     return {
       providers,
@@ -91,7 +91,10 @@ export const createConnectorsService =
         let chosen: ConnectorRow | undefined;
         // The rows are newest first, so that the older of two equal matches wins.
         for (const row of rows)
-          if (fit(row, purpose) > 0 && (chosen === undefined || fit(row, purpose) >= fit(chosen, purpose)))
+          if (
+            matchRank(row, purpose) > 0 &&
+            (chosen === undefined || matchRank(row, purpose) >= matchRank(chosen, purpose))
+          )
             chosen = row;
         return chosen;
       },
@@ -99,8 +102,8 @@ export const createConnectorsService =
       async ready(caller, kind, connectorId) {
         // The credentials are read first, so that the options are never older than the version of the credentials.
         const [sealed, connector] = await caller.read(async ({ trx }) => {
-          const found = await context.services.vault.find(trx, connectorId);
-          return [found, await connectorRows.find(trx, connectorId)] as const;
+          const credentials = await context.services.vault.find(trx, connectorId);
+          return [credentials, await connectorRows.find(trx, connectorId)] as const;
         });
         if (connector === undefined || sealed === undefined) {
           pool.retire(connectorId);
@@ -132,10 +135,15 @@ export const createConnectorsService =
         let { version } = sealed;
         try {
           const { id, kind } = connector;
-          return await pool.use({ id, kind, workspaceId: caller.workspace.id }, version, connect, (adapter, used) => {
-            version = used;
-            return work(adapter as ConnectorAdapters[Kind]);
-          });
+          return await pool.use(
+            { id, kind, workspaceId: caller.workspace.id },
+            version,
+            connect,
+            (adapter, usedVersion) => {
+              version = usedVersion;
+              return work(adapter as ConnectorAdapters[Kind]);
+            },
+          );
         } catch (error) {
           const fault = provider.faultOf?.(error);
           if (fault === undefined) throw error;

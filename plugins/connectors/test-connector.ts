@@ -21,17 +21,21 @@ interface CheckableAdapter {
   readonly close?: () => Promise<void>;
 }
 
-/** Every text in a value that may be a secret. */
+/** All texts in a value, each of which may be a secret. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.length >= 4 ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-const wayOut = 'Give it new ones with service.connectors.update.';
+const renewalAdvice = 'Give it new ones with service.connectors.update.';
 
-/** The result that is known without calling the provider, if any. */
-function knownOf({ provider, status }: ConnectorRow, expiresAt: number | null, now: number): ConnectorTest | undefined {
-  if (status !== 'connected') return { outcome: 'refused', text: `The credentials are ${status}. ${wayOut}` };
+/** The result that is known without a call of the provider; undefined if it is not known. */
+function resultWithoutCall(
+  { provider, status }: ConnectorRow,
+  expiresAt: number | null,
+  now: number,
+): ConnectorTest | undefined {
+  if (status !== 'connected') return { outcome: 'refused', text: `The credentials are ${status}. ${renewalAdvice}` };
   if (expiresAt === null || expiresAt > now) return undefined;
   return {
     outcome: 'unchecked',
@@ -44,11 +48,11 @@ export async function testConnector(
   { services, ports, read }: ProvisioningContext,
   workspaceId: string,
   id: string,
-  { timeoutMs, signal: given }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+  { timeoutMs, signal: callerSignal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
 ): Promise<ConnectorTest> {
   const { connectors, vault } = services;
   const limit = AbortSignal.timeout(timeoutMs);
-  const signal = given === undefined ? limit : AbortSignal.any([given, limit]);
+  const signal = callerSignal === undefined ? limit : AbortSignal.any([callerSignal, limit]);
   const [row, sealed] = await read(workspaceId, ({ trx }) =>
     Promise.all([connectorRows.find(trx, id), vault.find(trx, id)]),
   );
@@ -56,8 +60,8 @@ export async function testConnector(
   const provider = connectors.providers.find(row.kind, row.provider);
   if (provider === undefined)
     return { outcome: 'refused', text: `The provider ${row.provider} is not composed: see connectorsPlugin.` };
-  const known = knownOf(row, sealed.expires_at, ports.now());
-  if (known !== undefined) return known;
+  const knownResult = resultWithoutCall(row, sealed.expires_at, ports.now());
+  if (knownResult !== undefined) return knownResult;
   let secrets: readonly string[] = [];
   let adapter: CheckableAdapter | undefined;
   try {
@@ -72,9 +76,9 @@ export async function testConnector(
     if (signal.aborted) return { outcome: 'unreachable', text: `${row.provider} did not answer in time.` };
     // The provider's message may repeat the credentials.
     const message = error instanceof Error ? error.message : `${row.provider} did not answer.`;
-    const plain = secrets.reduce((kept, secret) => kept.replaceAll(secret, '[secret]'), message);
+    const plain = secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), message);
     if (provider.faultOf?.(error) === undefined) return { outcome: 'unreachable', text: plain };
-    return { outcome: 'refused', text: `${row.provider} refuses the credentials: ${plain} ${wayOut}` };
+    return { outcome: 'refused', text: `${row.provider} refuses the credentials: ${plain} ${renewalAdvice}` };
   } finally {
     await adapter?.close?.().catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-// The refusals of the console. No operation answers them.
+// The errors of the console's own pages. No operation returns them.
 import { defineErrors } from '../../core/index.ts';
 import { pageErrors } from '../../core/unstable.ts';
 

@@ -1,4 +1,4 @@
-// The icons of the navigation: 16 px, one stroke, decoration only. An entry without one shows the first letter of its title.
+// The icons of the navigation: 16 px, one stroke, decoration only. An entry without an icon shows the first letter of its title.
 import { type Html, html } from '../../core/unstable.ts';
 
 /** Paths by the title of the entry. */
@@ -25,6 +25,8 @@ const paths: Readonly<Record<string, string>> = {
   'Plan and limits': 'M2 13a6 6 0 1 1 12 0zM8 12l3-5',
   SMS: 'M2 3h12v8H7l-3 3v-3H2zM5 6h6M5 8.500h4',
   Assets: 'M2 3h12v10H2zM2 11l4-4 3 3 2-2 3 3M10.500 6h.010',
+  Events: 'M6 3 2 8l4 5M10 3l4 5-4 5',
+  Domains: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM2 8h12M8 2c3 3.500 3 8.500 0 12M8 2c-3 3.500-3 8.500 0 12',
   Connectors: 'M6 4H3v3M3 4l4 4M10 12h3V9M13 12L9 8M5 12a1.500 1.500 0 1 0 0 .010M11 4a1.500 1.500 0 1 0 0 .010',
   Blog: 'M3 2h10v12H3zM5.500 5h5v2.500h-5zM5.500 10h5M5.500 12h3',
   'Lead magnets': 'M4 2v6a4 4 0 0 0 8 0V2H9.500v6a1.500 1.500 0 0 1-3 0V2zM4 4.500h2.500M9.500 4.500H12',

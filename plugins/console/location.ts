@@ -20,7 +20,7 @@ const routeNotFound = ({ url }: Pick<PublicRequest, 'url'>): Error =>
 /** The workspace on the side that the query names. (Default: its first side) @throws route_not_found for a side that it lacks */
 export function sideOf(visible: VisibleWorkspace, request: PublicRequest): Location {
   const requested = request.query.get('side');
-  const side = visible.sides.find((one) => one === (requested ?? visible.sides[0]));
+  const side = visible.sides.find((candidate) => candidate === (requested ?? visible.sides[0]));
   if (side === undefined) throw routeNotFound(request);
   return { ...visible, side };
 }
@@ -52,7 +52,7 @@ function paramsIn(path: string, segments: readonly string[]): Record<string, str
   return params;
 }
 
-/** How many parameters the path has: `notes/new` is tried before `notes/{noteId}`. */
+/** The number of parameters of the path, so that `notes/new` is tried before `notes/{noteId}`. */
 const openness = (path: string): number => path.split('/').filter(isParameter).length;
 
 /** The page at these segments. */

@@ -1,10 +1,18 @@
 // The navigation of the console: the entries that the visitor's scopes allow, by area. Pure.
-import type { ConsoleEntry, ConsoleLinkDeclaration, ConsolePageDeclaration, CorePorts } from '../../core/index.ts';
+import type {
+  ConsoleEntry,
+  ConsoleLinkDeclaration,
+  ConsolePageContent,
+  ConsolePageDeclaration,
+  CorePorts,
+} from '../../core/index.ts';
 
 /** The areas in their order. Areas of other plugins follow. */
 const areas = ['Overview', 'Messages', 'Audience', 'Automation', 'Content', 'Team', 'Developers', 'Settings'];
 
-/** The entries of the standard plugins in their order within an area, by path or address. Others follow, as they are composed. */
+/**
+ * The entries of the standard plugins in their order within an area, by path or address. Other entries follow in the order of composition.
+ */
 const entriesInOrder = [
   'sends',
   'sms',
@@ -31,6 +39,8 @@ const entriesInOrder = [
   '/qr-designer',
   'webhooks',
   'keys',
+  'connected-apps',
+  '/connected-apps',
   'jobs',
   'requests',
   'audit',
@@ -47,7 +57,11 @@ function positionOf(entry: ConsoleEntry): number {
 
 export const isPage = (entry: ConsoleEntry): entry is ConsolePageDeclaration => 'path' in entry;
 
-/** A page of its own in the navigation: it needs no id. */
+/** What the page shows and does, imported if it is not part of the declaration. */
+export const contentOf = async (page: ConsolePageDeclaration): Promise<ConsolePageContent> =>
+  'load' in page ? page.load() : page;
+
+/** Whether the navigation shows the entry: a link, or a page without an id in its path. */
 const isEntry = (entry: ConsoleEntry): boolean => !isPage(entry) || !entry.path.includes('/');
 
 /** Whether the person has every scope that the entry names. */
@@ -62,7 +76,11 @@ export interface NavigationArea {
   readonly entries: readonly ConsoleEntry[];
 }
 
-const isHidden = ({ hidden }: ConsoleLinkDeclaration, ports: CorePorts): boolean => hidden?.(ports) === true;
+const isHidden = (
+  { hidden, unless }: ConsoleLinkDeclaration,
+  scopes: ReadonlySet<string> | undefined,
+  ports: CorePorts,
+): boolean => hidden?.(ports) === true || (unless !== undefined && holdsAll(scopes, { scopes: unless }));
 
 /** The areas with an entry for this person. */
 export function navigationFor(
@@ -71,7 +89,7 @@ export function navigationFor(
   ports: CorePorts,
 ): readonly NavigationArea[] {
   const visible = entries
-    .filter((entry) => isEntry(entry) && holdsAll(scopes, entry) && (isPage(entry) || !isHidden(entry, ports)))
+    .filter((entry) => isEntry(entry) && holdsAll(scopes, entry) && (isPage(entry) || !isHidden(entry, scopes, ports)))
     .sort((one, other) => positionOf(one) - positionOf(other));
   const titles = [...new Set([...areas, ...visible.map(({ area }) => area)])];
   return titles

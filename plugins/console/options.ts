@@ -1,4 +1,4 @@
-// The options of the console plugin. Data only; read by plugin.ts and visitor.ts.
+// The options of the console plugin. Types only; read by plugin.ts, routes.ts and visitor.ts.
 import type { AccessFunction } from '../../core/index.ts';
 
 /** Options of `consolePlugin`. */
@@ -9,6 +9,8 @@ export interface ConsoleOptions {
    * served in production)
    */
   readonly access?: AccessFunction;
-  /** The uid of the member for whom whoever sits at this machine acts, if there is no `access`: decisions need a member. (Default: none) */
+  /**
+   * The uid of the member for whom requests of this machine act if there is no `access`, because decisions need a member. (Default: none)
+   */
   readonly localMember?: string;
 }

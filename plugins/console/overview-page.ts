@@ -11,7 +11,7 @@ import { emptyNotice, type Html, html, panel, pill, wordsForPeople } from '../..
 import { holdsAll } from './navigation.ts';
 import type { FirstStep, OverviewPart } from './overview.ts';
 
-/** The parts of the standard plugins in their order. Others follow, as they are composed. */
+/** The parts of the standard plugins in their order. Other parts follow in the order of composition. */
 const partsInOrder = [
   'keys',
   'brand',
@@ -25,7 +25,7 @@ const partsInOrder = [
   'workspace',
 ];
 
-/** For so long, a workspace is new. */
+/** A workspace is new for this time, in milliseconds. */
 const newMs = 30 * 86_400_000;
 
 function positionOf(pluginId: string): number {
@@ -33,7 +33,7 @@ function positionOf(pluginId: string): number {
   return position === -1 ? partsInOrder.length : position;
 }
 
-/** A part that the API refuses says so, and the others are shown. */
+/** If the API refuses a call of a part, the part shows the refusal, and the other parts are shown. */
 async function rendered(ctx: ConsoleContext, { render, isWide = false }: OverviewPart): Promise<Html | null> {
   const content = await render?.(ctx).catch((error: unknown) => {
     if (!isPostriderError(error) || error.status >= 500) throw error;
@@ -60,7 +60,7 @@ async function firstSteps(ctx: ConsoleContext, parts: readonly OverviewPart[]): 
 
 async function overview(ctx: ConsoleContext, parts: readonly OverviewPart[]): Promise<ConsoleView> {
   const all = [await firstSteps(ctx, parts), ...(await Promise.all(parts.map((part) => rendered(ctx, part))))];
-  const shown = all.filter((one) => one !== null);
+  const shown = all.filter((part) => part !== null);
   const body =
     shown.length === 0
       ? emptyNotice('Nothing needs your attention. Open an area to see what it holds.')

@@ -2,16 +2,16 @@
 import type { ConsoleContext } from '../../core/index.ts';
 import type { Html } from '../../core/unstable.ts';
 
-/** Something that a new workspace needs once. */
+/** A step that a new workspace needs once. */
 export interface FirstStep {
-  /** What to do: `Publish a template`. */
+  /** The task, such as `Publish a template`. */
   readonly text: string;
-  /** The page of the console that leads on: `templates`. */
+  /** The path of its page in the console: `templates`. */
   readonly path: string;
   isDone(ctx: ConsoleContext): Promise<boolean>;
 }
 
-/** An entry of `console.overview`: what one plugin shows on the first page of a workspace. */
+/** An entry of `console.overview`: the part of one plugin on the first page of a workspace. */
 export interface OverviewPart {
   /** The person needs every one of these scopes to see the part. */
   readonly scopes: readonly string[];
@@ -19,7 +19,7 @@ export interface OverviewPart {
   render?(ctx: ConsoleContext): Promise<Html | null>;
   /** Whether the part needs the whole width. (Default: false) */
   readonly isWide?: boolean;
-  /** Shown with those of the other plugins while the workspace is new and one is left. (Default: none) */
+  /** Shown with the first steps of other plugins while the workspace is new and at least one step is not done. (Default: none) */
   readonly firstStep?: FirstStep;
 }
 

@@ -1,4 +1,4 @@
-// What a page of the console gets to work with: calls in the person's name and with their scopes, and addresses.
+// The context of a page of the console: calls in the person's name and with their scopes, and addresses.
 import { randomUUID } from 'node:crypto';
 import type { ConsoleContext, PublicRequest, PublicRouteContext } from '../../core/index.ts';
 import type { PageVisitor } from '../../core/unstable.ts';
@@ -47,12 +47,14 @@ export function createPageContext(
     mayCall(operationId) {
       const operation = context.ports.operations.list().find(({ id }) => id === operationId);
       if (operation === undefined) return false;
+      if (operation.liveOnly && side === 'sandbox' && workspace.plan.name !== 'sandbox') return false;
       return scopes === undefined || operation.scopes.length === 0 || operation.scopes.some((one) => scopes.has(one));
     },
+    declaredScopes: context.ports.scopes.declarations,
     link: (path, query) => addressOf(shell, location, path, query),
     linkOutside(url, query) {
       const entries = shell.navigation.flatMap(({ entries: found }) => found);
-      const entry = entries.find((one) => !isPage(one) && one.url === url);
+      const entry = entries.find((link) => !isPage(link) && link.url === url);
       return entry === undefined || isPage(entry) ? undefined : outsideAddress(shell, location, entry, query);
     },
     newIdempotencyKey: () => randomUUID(),

@@ -1,7 +1,8 @@
-// The routes of the console: the way to the first page, every page and the forms of pages. Each route finds the visitor first, then
-// the workspace, then the page; a page only makes calls of the person, so it can read and change nothing else.
+// The routes of the console: the redirect to the first page, every page and the forms of pages. Each route finds the visitor first, then
+// the workspace, then the page. A page makes calls only in the person's name, so it can read and change nothing else.
 import {
   type ConsoleContext,
+  type ConsolePageContent,
   type ConsolePageDeclaration,
   type ConsoleView,
   type HttpResponse,
@@ -26,12 +27,21 @@ import {
 } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { type FoundPage, type Location, locationOf, pageAt, segmentNames, segmentsOf, sideOf } from './location.ts';
-import { firstPage, holdsAll, isPage, navigationFor } from './navigation.ts';
+import { contentOf, firstPage, holdsAll, isPage, navigationFor } from './navigation.ts';
 import type { ConsoleOptions } from './options.ts';
 import { entriesFor } from './overview-page.ts';
 import { createPageContext } from './page-context.ts';
 import { searchPage } from './search.ts';
-import { addressOf, type Crumb, documentPage, downloadResponse, type Notice, type Shell, shellPage } from './shell.ts';
+import {
+  addressOf,
+  type Crumb,
+  documentPage,
+  downloadResponse,
+  fileOfPage,
+  type Notice,
+  type Shell,
+  shellPage,
+} from './shell.ts';
 import { createGate, hiddenWith, workspacesOf } from './visitor.ts';
 
 const name = 'console';
@@ -107,19 +117,19 @@ interface Visit {
   readonly shell: Shell;
 }
 
-/** What the form has done that led back to the page. */
-function doneNotice({ actions = {} }: ConsolePageDeclaration, { query }: PublicRequest): Notice | undefined {
+/** The notice of a form that was carried out and led back to the page. */
+function doneNotice({ actions = {} }: ConsolePageContent, { query }: PublicRequest): Notice | undefined {
   const name = query.get('done') ?? '';
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   return action !== undefined && 'done' in action ? { tone: 'good', text: action.done } : undefined;
 }
 
-/** Why a form did nothing, and what the person wrote. */
+/** The notice of a form that was refused, and the texts that the person wrote. */
 interface RefusedForm extends Notice {
   readonly form?: ConsoleContext['refusedForm'];
 }
 
-/** Shows a page, after `before` has done what the visitor asked for. A refusal is shown as a page to browsers. */
+/** Shows a page, after `before` has run. Browsers get a page for a refusal, too. */
 async function showPage(
   context: PublicRouteContext,
   request: PublicRequest,
@@ -133,12 +143,14 @@ async function showPage(
     const earlier = await before?.(found);
     if (earlier !== undefined && 'status' in earlier) return earlier;
     const ctx = createPageContext(context, request, visitor, { shell, location, found, refusedForm: earlier?.form });
-    const view = await page.render(ctx);
+    const content = await contentOf(page);
+    const view = await content.render(ctx);
     if ('document' in view) return documentPage(view);
     if ('download' in view) return downloadResponse(view);
-    const notice = earlier ?? doneNotice(page, request);
+    if ('respond' in view) return fileOfPage(await view.respond(context, request));
+    const notice = earlier ?? doneNotice(content, request);
     const crumbs = crumbsOf(context, shell, location, found);
-    return shellPage(shell, view, { crumbs, notice, status: notice?.tone === 'bad' ? 422 : 200, style: page.style });
+    return shellPage(shell, view, { crumbs, notice, status: notice?.tone === 'bad' ? 422 : 200, style: content.style });
   } catch (error) {
     if (!isPostriderError(error) || error.status >= 500 || !wantsPage(request)) throw error;
     const answer = shellPage(shell, refusalView(error, context.requestId), { status: error.status });
@@ -154,7 +166,7 @@ async function runAction(
   found: FoundPage,
 ): Promise<HttpResponse | RefusedForm> {
   const { action: actionName = '', key: idempotencyKey = '', ...fields } = Object.fromEntries(await request.form());
-  const actions = found.page.actions ?? {};
+  const { actions = {}, style } = await contentOf(found.page);
   const action = Object.hasOwn(actions, actionName) ? actions[actionName] : undefined;
   if (action === undefined || idempotencyKey === '')
     return { tone: 'bad', text: 'The form was not complete. Nothing was changed. Reload the page and try again.' };
@@ -163,7 +175,7 @@ async function runAction(
     const form = { idempotencyKey, fields };
     if ('reveal' in action) {
       const crumbs = crumbsOf(context, visit.shell, visit.location, found);
-      return shellPage(visit.shell, await action.reveal(ctx, form), { crumbs, style: found.page.style });
+      return shellPage(visit.shell, await action.reveal(ctx, form), { crumbs, style });
     }
     if ('leadTo' in action) return seeOther(addressOf(visit.shell, visit.location, await action.leadTo(ctx, form)));
     await action.run(ctx, form);
@@ -188,8 +200,8 @@ async function refused(error: PostriderError, context: PublicRouteContext, reque
 type Serve = (context: PublicRouteContext, request: PublicRequest, visitor: PageVisitor) => Promise<HttpResponse>;
 
 /**
- * The way to the first page that the visitor may see, or to the one that the query names as `page`, with its own query; in the
- * workspace of the path or of the query, else in the first one.
+ * Redirects to the first page that the visitor may see, or to the `page` of the query with its own query. The workspace is the one in the
+ * path or in the query, otherwise the first workspace.
  */
 const toFirstPage: Serve = async (context, request, visitor) => {
   const [first] = await workspacesOf(context, visitor);
@@ -245,5 +257,5 @@ export function consoleRoutes(options: ConsoleOptions): PublicRoute[] {
     ]),
     files.route,
   ];
-  return routes.map((one) => ({ ...one, hidden: hiddenWith(options) }));
+  return routes.map((route) => ({ ...route, hidden: hiddenWith(options) }));
 }

@@ -1,5 +1,5 @@
-// The search of the console: what the pages find for a text, and the pages that are called so. Works without a script; with one, it
-// also opens over every page.
+// The search of the console: the results of each page for a text, and the pages whose titles begin with it. Works without a script; the
+// script also opens it over every page.
 import {
   type ConsoleContext,
   type ConsoleMatch,
@@ -8,22 +8,24 @@ import {
   isPostriderError,
 } from '../../core/index.ts';
 import { beginsWith, emptyNotice, filterForm, type Html, html } from '../../core/unstable.ts';
-import { isPage, type NavigationArea } from './navigation.ts';
+import { contentOf, isPage, type NavigationArea } from './navigation.ts';
 
 /** The path of the search. No plugin can take it. */
 export const searchPath = 'search';
 
 const [minLength, maxLength] = [2, 254];
-/** How many matches of a page are shown. */
+/** The maximum number of matches that are shown for a page. */
 const maxMatches = 5;
 
-/** What one page has found. */
+/** The matches of one page. */
 interface Found {
   readonly title: string;
   readonly matches: readonly ConsoleMatch[];
 }
 
-async function findIn(ctx: ConsoleContext, { title, find }: ConsolePageDeclaration, text: string): Promise<Found> {
+async function findIn(ctx: ConsoleContext, page: ConsolePageDeclaration, text: string): Promise<Found> {
+  const { title } = page;
+  const { find } = await contentOf(page);
   try {
     const matches = (await find?.(ctx, text)) ?? [];
     return { title, matches: matches.slice(0, maxMatches) };
@@ -55,7 +57,7 @@ export function searchPage(navigation: readonly NavigationArea[]): ConsolePageDe
     const list =
       found.length === 0
         ? emptyNotice('Nothing here has this id, or begins with this text.')
-        : html`<div class="card">${found.map((one) => group(ctx, one))}</div>`;
+        : html`<div class="card">${found.map((pageMatches) => group(ctx, pageMatches))}</div>`;
     return { heading: 'Search', body: html`${form}<div class="found">${list}</div>` };
   }
   return { area: 'Search', path: searchPath, title: 'Search', scopes: [], render };

@@ -48,13 +48,13 @@ const headers = {
   'X-Frame-Options': 'DENY',
 };
 
-/** A step of the breadcrumb. Without `href` it is no link. */
+/** A step of the breadcrumb. Without `href`, it is not a link. */
 export interface Crumb {
   readonly text: string;
   readonly href?: string | undefined;
 }
 
-/** What the shell shows around a page. */
+/** The data that the shell shows around a page. */
 export interface Shell {
   readonly service: string;
   /** The relative address of `/console/`. */
@@ -107,7 +107,9 @@ function entryLink(shell: Shell, location: Location, entry: ConsoleEntry): Html 
 function sideSwitch(shell: Shell, { workspace, side: current, sides }: Location): Html | null {
   if (sides.length < 2) return null;
   // An id exists on one side only, so the other side shows the list.
-  const hasList = shell.navigation.some(({ entries }) => entries.some((one) => isPage(one) && one.path === shell.area));
+  const hasList = shell.navigation.some(({ entries }) =>
+    entries.some((entry) => isPage(entry) && entry.path === shell.area),
+  );
   const items = sides.map((side) => {
     const text = side === 'live' ? 'Live' : 'Sandbox';
     const href = addressOf(shell, { workspace, side }, hasList ? shell.area : '');
@@ -155,7 +157,7 @@ function breadcrumb(crumbs: readonly Crumb[]): Html | null {
   return html`<nav class="crumbs" aria-label="Breadcrumb"><ol>${items}</ol></nav>`;
 }
 
-/** A message above the content: what an action did, or why it did nothing. */
+/** A message above the content: the result of an action, or the reason why it was refused. */
 export interface Notice {
   readonly tone: 'good' | 'bad';
   readonly text: string;
@@ -237,3 +239,18 @@ export const documentPage = ({ document, hasOwnPictures = false }: ConsoleDocume
 /** A file that the browser saves. */
 export const downloadResponse = ({ download: { fileName, type, content } }: ConsoleDownload): HttpResponse =>
   plainResponse(type, content, { 'Content-Disposition': contentDisposition('attachment', fileName) });
+
+/** A file that a page answers itself. Only pages of this origin may show it, and the browser asks again each time it shows it. */
+export const fileOfPage = (file: HttpResponse): HttpResponse => {
+  const { 'Access-Control-Allow-Origin': _, ...headers } = file.headers;
+  return {
+    ...file,
+    headers: {
+      ...headers,
+      'Cache-Control': 'private, no-cache',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Robots-Tag': 'noindex',
+    },
+  };
+};

@@ -1,4 +1,4 @@
-// Who looks at the console: the member that the program's sign-in names, or in development whoever sits at this machine.
+// The visitor of the console: the member that the program's sign-in names, or in development a person at this machine.
 import type { PublicRouteContext } from '../../core/index.ts';
 import {
   createAccess,
@@ -13,7 +13,7 @@ import {
 import { errors } from './errors.ts';
 import type { ConsoleOptions } from './options.ts';
 
-/** How many workspaces the picker lists. */
+/** The maximum number of workspaces in the picker. */
 const maxWorkspaces = 100;
 
 /** Finds the visitor for each route of the console. Made once for each composition. */
@@ -24,7 +24,7 @@ export const createGate = ({ access, localMember }: ConsoleOptions): PageGate =>
     ...(access === undefined ? {} : { accessOf: ({ ports, log }) => createAccess(access, ports.scopes, log) }),
   });
 
-/** Whether the console does not exist in a service. */
+/** The reason why a service has no console; undefined if it has one. */
 export const hiddenWith = ({ access }: ConsoleOptions): typeof hiddenWithoutAccess | undefined =>
   access === undefined ? hiddenWithoutAccess : undefined;
 

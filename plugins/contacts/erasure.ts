@@ -9,7 +9,7 @@ export async function eraseContact(ctx: TransactionContext, contactId: string): 
   if ((await contactRows.find(ctx.trx, contactId)) === undefined) return false;
   const subjects = await ctx.ports.personalData.identify(ctx.trx, { personId: contactId }, 'update');
   await ctx.ports.personalData.erase(ctx, subjects);
-  // Always enqueued, because rows without an index are scanned outside the transaction.
+  // Always enqueued, because this transaction does not scan for rows without an index.
   const sealed = sealIdentifiers(ctx.ports.keyring, ctx.workspace.id, subjects);
   ctx.enqueue({ kind: eraseJobKind, payload: { sealed } });
   return true;

@@ -9,11 +9,11 @@ export interface WantedContacts {
   /** The normalised address. */
   readonly email?: string | undefined;
   readonly externalId?: string | undefined;
-  /** Whether the caller has the scope. */
+  /** Whether the caller has this scope. */
   holds(scope: string): boolean;
 }
 
-/** A page, newest first. */
+/** A page of contacts, newest first. */
 export interface FilterPage {
   readonly after: { readonly createdAt: number; readonly id: string } | undefined;
   readonly limit: number;

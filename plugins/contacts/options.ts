@@ -30,8 +30,8 @@ export interface ContactSource {
     options: { readonly signal: AbortSignal },
   ): Promise<readonly SourceContact[]>;
   /**
-   * The people who are new or changed since `cursor` (null for the first call). All of them become contacts. (Default: a
-   * person becomes a contact when an event or a call names them, and is read then)
+   * The people who are new or changed since `cursor`, which is null for the first call. All of them become contacts. (Default: a person becomes a
+   * contact when an event or a call names them. The source is asked for that person then)
    */
   changes?(
     workspaceId: string,

@@ -14,7 +14,7 @@ import { presentContact, presentEvent, suppressedAmong } from './present.ts';
 import { activityRows, contactRows, listFormerAddresses, listLatestEvents, removeEvents } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
-/** How many events of a timeline one transaction removes. */
+/** The maximum number of events of a timeline that one transaction removes. */
 const batch = 200;
 
 /** The contact's record with its current and former addresses, including phone numbers. */
@@ -27,22 +27,22 @@ async function recordOf(handle: WorkspaceHandle, row: ContactRow): Promise<Perso
 
 export const personalData: PersonalData = {
   async identify(handle, { personId, externalId, email }, lock) {
-    // Before the contacts, in the order in which an import locks them.
+    // An import locks its own row before the contacts, so this function does the same.
     if (lock !== undefined) await lockImports(handle);
     const address = email === undefined ? undefined : normaliseAddress(email);
-    const found =
+    const contacts =
       personId !== undefined
         ? [await contactRows.findBy(handle, { id: personId }, lock)]
         : [
             externalId === undefined ? undefined : await contactRows.findBy(handle, { external_id: externalId }, lock),
             address === undefined ? undefined : await contactRows.findBy(handle, { email: address }, lock),
           ];
-    const rows = new Map(found.flatMap((row) => (row === undefined ? [] : [[row.id, row]])));
+    const rows = new Map(contacts.flatMap((row) => (row === undefined ? [] : [[row.id, row]])));
     const records = await Promise.all([...rows.values()].map((row) => recordOf(handle, row)));
-    const [first, ...others] = records;
+    const [first, ...otherRecords] = records;
     if (first === undefined || address === undefined) return records;
-    // If an address is given together with the contact, it belongs to the same person.
-    return [{ ...first, emails: [...new Set([...first.emails, address])] }, ...others];
+    // If the caller gives an address together with the contact, the address belongs to the same person.
+    return [{ ...first, emails: [...new Set([...first.emails, address])] }, ...otherRecords];
   },
 
   async export(ctx, { personId }, limit) {

@@ -54,7 +54,7 @@ export const contactsPlugin = (options: ContactsPluginOptions = {}) => {
     pullEveryMs: 'optional',
   });
 
-  const more = withSource(options);
+  const sourceParts = withSource(options);
   return definePlugin({
     id: 'contacts',
     searchWords: {
@@ -69,8 +69,8 @@ export const contactsPlugin = (options: ContactsPluginOptions = {}) => {
     errors: errorDefinitions(errors),
     tables: { ...tables, contact_imports: contactImports, contact_import_parts: contactImportParts },
     migrations: [migration0001],
-    jobs: [eraseContactJob, importJob, ...more.jobs],
-    schedules: [expireEvents, expireImports, ...more.schedules],
+    jobs: [eraseContactJob, importJob, ...sourceParts.jobs],
+    schedules: [expireEvents, expireImports, ...sourceParts.schedules],
     retention,
     extensionPoints: ['contacts.imports'],
     personalData,
@@ -78,6 +78,6 @@ export const contactsPlugin = (options: ContactsPluginOptions = {}) => {
     console: consolePages,
     contributes: { 'console.overview': () => overviewPart },
     commands,
-    services: { contacts: createContactsService, ...more.services },
+    services: { contacts: createContactsService, ...sourceParts.services },
   });
 };

@@ -8,7 +8,7 @@ import type { ContactRow } from './tables.ts';
 
 type Attributes = Contact['attributes'];
 
-/** The names that a caller gives for one contact. */
+/** The identifiers of one contact in a call. */
 export interface ContactReference {
   readonly external_id?: string | undefined;
   /** The address as the caller wrote it. */
@@ -19,7 +19,7 @@ export interface ContactReference {
 /** New values of attributes; null removes an attribute. */
 export type AttributeChanges = Readonly<Record<string, unknown>>;
 
-/** The contacts that the names of a reference currently belong to. */
+/** The contacts to which the names of a reference belong at present. */
 export interface NamedContacts {
   readonly byExternalId: ContactRow | undefined;
   readonly byEmail: ContactRow | undefined;
@@ -27,8 +27,8 @@ export interface NamedContacts {
 }
 
 /**
- * The contact that a reference resolves to. `target` is undefined if a new contact is needed. `previousOwner` currently has the
- * address of the reference and gives it up.
+ * The contact to which a reference resolves. If `target` is undefined, a new contact is needed. `previousOwner` has the address of the reference
+ * at present, and gives it up.
  */
 export interface ContactMatch {
   readonly target: ContactRow | undefined;
@@ -54,7 +54,7 @@ export function matchContact(reference: ContactReference, known: NamedContacts):
   return { target, previousOwner: byEmail !== undefined && byEmail.id !== target?.id ? byEmail : undefined };
 }
 
-/** Whether a contact loses one of its names: its address is replaced, or moves to another contact. */
+/** Whether a contact loses its address, because the address is replaced or moves to another contact. */
 export const takesName = ({ email }: ContactReference, { target, previousOwner }: ContactMatch): boolean =>
   previousOwner !== undefined ||
   (email !== undefined && target !== undefined && target.email !== null && target.email !== normaliseAddress(email));
@@ -65,7 +65,7 @@ const maxBytes = 16_384;
 /** @throws validation_failed if the result has too many attributes or is too large */
 export function mergeAttributes(before: Attributes, changes: AttributeChanges | undefined): Attributes {
   if (changes === undefined) return before;
-  // Databases cannot search JSON that contains such texts. Calls are checked before; a source of contacts is not.
+  // Databases cannot search JSON that contains such texts. The schema refuses them in calls, but nothing has checked the values of a source.
   const raw = findRawFault(changes);
   if (raw !== undefined)
     throw coreErrors.validation_failed({ summary: `attributes: ${raw.message}` }, { details: [raw] });
@@ -89,14 +89,14 @@ export interface ContactPatch {
 
 /** The contact after a patch. */
 export function applyPatch(row: ContactRow, { reference, attributes, respell = false }: ContactPatch): ContactRow {
-  const { external_id = row.external_id, email: given } = reference;
-  const email = given === undefined ? row.email : normaliseAddress(given);
-  const spelt = given !== undefined && (respell || email !== row.email);
+  const { external_id = row.external_id, email: givenEmail } = reference;
+  const email = givenEmail === undefined ? row.email : normaliseAddress(givenEmail);
+  const spelt = givenEmail !== undefined && (respell || email !== row.email);
   return {
     ...row,
     external_id,
     email,
-    address_as_given: spelt ? given : row.address_as_given,
+    address_as_given: spelt ? givenEmail : row.address_as_given,
     attributes: mergeAttributes(row.attributes, attributes),
   };
 }

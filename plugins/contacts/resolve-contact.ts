@@ -24,11 +24,11 @@ export interface ContactResolution {
   readonly created: boolean;
   /** The contact that gave its address to this one. */
   readonly movedFrom: string | undefined;
-  /** The API's form of the contact; undefined when nothing changed. */
+  /** The contact as the API shows it; undefined if nothing changed. */
   readonly presented: Contact | undefined;
 }
 
-/** Another transaction may give a name to another contact between the read and the write. Resolving is then repeated. */
+/** Resolving is repeated if another transaction gave a name to another contact between the read and the write. */
 const maxAttempts = 5;
 
 async function findKnown(
@@ -37,7 +37,7 @@ async function findKnown(
   isRepeated: boolean,
 ): Promise<NamedContacts> {
   const { external_id, email, id } = reference;
-  // After two failed attempts, a plain read could see the same outdated rows again. A locking read sees the committed rows.
+  // After two failed attempts, a plain read might see the same outdated rows again. A locking read sees the committed rows.
   const lock = isRepeated ? 'share' : undefined;
   // In parallel, so that a remote database needs only one round trip.
   const [byExternalId, byEmail, byId] = await Promise.all([
@@ -56,17 +56,20 @@ async function lock(
   { trx }: TransactionContext,
   { target, previousOwner }: ContactMatch,
 ): Promise<ContactMatch | undefined> {
-  const wanted = [target, previousOwner].filter((row) => row !== undefined).sort((a, b) => (a.id < b.id ? -1 : 1));
-  const held = new Map<string, ContactRow>();
-  for (const row of wanted) {
+  const rowsToLock = [target, previousOwner].filter((row) => row !== undefined).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const lockedById = new Map<string, ContactRow>();
+  for (const row of rowsToLock) {
     const now = await contactRows.lock(trx, row.id);
     if (now === undefined || !hasSameNames(row, now)) return undefined;
-    held.set(row.id, now);
+    lockedById.set(row.id, now);
   }
-  return { target: target && held.get(target.id), previousOwner: previousOwner && held.get(previousOwner.id) };
+  return {
+    target: target && lockedById.get(target.id),
+    previousOwner: previousOwner && lockedById.get(previousOwner.id),
+  };
 }
 
-/** The rows that earlier attempts in this transaction have written. */
+/** The rows that earlier attempts in this transaction wrote. */
 interface Progress {
   previousOwner: ContactRow | undefined;
 }
@@ -90,25 +93,26 @@ interface WrittenContact {
 async function write(
   ctx: TransactionContext,
   patch: ContactPatch,
-  seen: ContactMatch,
+  match: ContactMatch,
   progress: Progress,
 ): Promise<WrittenContact | undefined> {
   const { trx, now } = ctx;
-  const { target: found } = seen;
-  if (found !== undefined && !isChanged(found, applyPatch(found, patch))) return { row: found, outcome: 'unchanged' };
-  const held = await lock(ctx, seen);
-  if (held === undefined) return undefined;
-  await releaseAddress(ctx, held.previousOwner, progress);
-  if (held.target === undefined) {
+  const { target } = match;
+  if (target !== undefined && !isChanged(target, applyPatch(target, patch)))
+    return { row: target, outcome: 'unchanged' };
+  const locked = await lock(ctx, match);
+  if (locked === undefined) return undefined;
+  await releaseAddress(ctx, locked.previousOwner, progress);
+  if (locked.target === undefined) {
     const row = newContact(ctx, patch);
     return (await contactRows.insertUnlessTaken(trx, withSearchColumns(trx, row)))
       ? { row, outcome: 'created' }
       : undefined;
   }
-  const next = { ...applyPatch(held.target, patch), updated_at: now };
+  const next = { ...applyPatch(locked.target, patch), updated_at: now };
   await contactRows.update(trx, next.id, changesOf(trx, next));
-  await rememberAddress(trx, held.target, next);
-  return { row: next, outcome: hasVisibleChange(held.target, next) ? 'updated' : 'unchanged' };
+  await rememberAddress(trx, locked.target, next);
+  return { row: next, outcome: hasVisibleChange(locked.target, next) ? 'updated' : 'unchanged' };
 }
 
 /** Builds a new contact with the values of the patch. */
@@ -160,7 +164,7 @@ export interface ResolveRights {
 
 /**
  * Finds the contact of a reference, or creates it.
- * @throws contact_required, contact_not_found, state_conflict; insufficient_scope if it needs a rename that is not allowed
+ * @throws contact_required, contact_not_found, state_conflict; insufficient_scope if a contact would lose a name and `rename` forbids that
  */
 export async function resolveContact(
   ctx: TransactionContext,

@@ -1,5 +1,5 @@
-// Columns of a contact that are computed at every change, because statements cannot compute them: the times among its attributes,
-// which depend on the contact's time zone, and the pseudonym of its address. Suppressions of erased people contain pseudonyms only.
+// Columns of a contact that are computed at every change, because statements cannot compute them: the times among its attributes, which depend on
+// the contact's time zone, and the pseudonym of its address. Suppressions of erased people contain pseudonyms only.
 import { pseudonymOf, type WorkspaceHandle } from '../../core/index.ts';
 import { localSpan, namesZone, parseIsoTime } from '../../core/unstable.ts';
 import type { ContactRow } from './tables.ts';
@@ -13,7 +13,7 @@ export type AttributeTimeSpan = readonly [at: number, from: number, to: number];
 /** The times among the attributes, by name. A list has one entry for each of its values. */
 export type AttributeTimes = Readonly<Record<string, AttributeTimeSpan | readonly (AttributeTimeSpan | null)[]>>;
 
-/** The zone of a contact's times without an offset: its attribute `timezone`, else UTC. */
+/** The zone of a contact's times without an offset: its attribute `timezone`, otherwise UTC. */
 export function contactZone({ attributes }: Pick<ContactRow, 'attributes'>): string {
   const zone = Object.hasOwn(attributes, 'timezone') ? attributes['timezone'] : undefined;
   return namesZone(zone) ? zone : 'UTC';
@@ -34,13 +34,13 @@ export function attributeTimes(row: Pick<ContactRow, 'attributes'>): AttributeTi
       const span = spanOf(value, zone);
       return span === null ? [] : [[name, span]];
     }
-    const spans = value.map((one) => spanOf(one, zone));
+    const spans = value.map((element) => spanOf(element, zone));
     return spans.some((span) => span !== null) ? [[name, spans]] : [];
   });
   return times.length === 0 ? null : Object.fromEntries(times);
 }
 
-/** The row with the columns that statements read. */
+/** The row, including its computed columns. */
 export const withSearchColumns = ({ workspaceId }: WorkspaceHandle, row: ContactRow): ContactRow => ({
   ...row,
   attribute_times: attributeTimes(row),

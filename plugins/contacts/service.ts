@@ -2,6 +2,7 @@
 import { type Handle, normaliseAddress, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { notesOf } from './audit-notes.ts';
 import { errors } from './errors.ts';
+import { type EventType, eventTypesOf } from './event-types.ts';
 import { phoneOf } from './phone.ts';
 import { suppressedAmong } from './present.ts';
 import { type ContactReference, mergeAttributes } from './resolution-rules.ts';
@@ -32,7 +33,7 @@ export interface ResolvedContact {
   readonly external_id: string | null;
   /** The normalised address. */
   readonly email: string | null;
-  /** The address as it was given. Mail is sent to it. */
+  /** The address as the caller wrote it. Mail is sent to it. */
   readonly addressAsGiven: string | null;
   readonly created: boolean;
   /** The contact that gave its address to this one. The audit entry of the call must name both. */
@@ -60,7 +61,7 @@ export interface ContactsService {
    * @throws contact_required when the reference has no name; contact_not_found; insufficient_scope if a needed rename is not allowed
    */
   resolve(ctx: TransactionContext, reference: ContactReference, rights: ResolveRights): Promise<ResolvedContact>;
-  /** Which of these contacts exist on the handle's side, by id. Suitable for thousands of ids in one call. */
+  /** The contacts among these ids that exist on the handle's side, by id. Suitable for thousands of ids in one call. */
   among(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, ContactNames>>;
   /**
    * Finds a contact by a reference, with the precedence of `resolve`. Does not change anything.
@@ -73,7 +74,8 @@ export interface ContactsService {
   /** Contacts by their addresses, in any spelling, by normalised address. One look-up for some hundred addresses. */
   byEmails(handle: WorkspaceHandle, emails: readonly string[]): Promise<ReadonlyMap<string, KnownContact>>;
   /**
-   * The addresses that a reference may lead to: the given address, and the addresses of contacts that its other names belong to.
+   * The addresses that a call with this reference may write to: the address in the reference, and the addresses of contacts to which its other
+   * names belong.
    */
   addressesOf(handle: WorkspaceHandle, reference: ContactReference): Promise<readonly string[]>;
   /** The workspace, side and address of a contact, for requests that only contain its id. */
@@ -81,9 +83,9 @@ export interface ContactsService {
   /** Like `among`, but with attributes. Suitable for at most some hundred ids. */
   read(handle: WorkspaceHandle, ids: readonly string[]): Promise<readonly KnownContact[]>;
   /**
-   * Locks contacts until the transaction ends, in the order of their ids. An event locks its contact with `update`, and whatever
-   * starts a run locks it with `share`: the later of two such transactions sees the changes of the earlier one. Lock contacts
-   * before their runs.
+   * Locks contacts until the transaction ends, in the order of their ids. An event locks its contact with `update`. A transaction that starts a
+   * run locks the contact with `share`. So the later of two such transactions sees the changes of the earlier one. Lock contacts before their
+   * runs.
    */
   lock(handle: WorkspaceHandle, ids: readonly string[], lock: 'share' | 'update'): Promise<void>;
   /** Adds attributes that the contact does not have. Existing attributes stay. @throws validation_failed if there are too many */
@@ -96,8 +98,13 @@ export interface ContactsService {
   eventsFrom(handle: WorkspaceHandle, range: EventRange): AsyncIterable<ContactEventRow>;
   /** Reads custom events of a contact, newest first, page by page, until the caller stops. */
   newestEvents(handle: WorkspaceHandle, range: EventRange): AsyncIterable<ContactEventRow>;
-  /** How often and when a contact had events of a type; undefined if it never had one. It outlives the events. */
+  /**
+   * The number of a contact's events of a type, and the times of the first and the last event. Undefined if the contact never had such an event.
+   * These figures stay after the events are deleted.
+   */
   activity(handle: WorkspaceHandle, contactId: string, type: string): Promise<ContactActivityRow | undefined>;
+  /** The types of custom events that contacts had, in alphabetical order, and whether there are more types than returned. */
+  eventTypes(handle: WorkspaceHandle): Promise<{ types: EventType[]; areMore: boolean }>;
   /** Adds an event to the contact's timeline, in the transaction and with the transaction's time. */
   addToTimeline(ctx: TransactionContext, contactId: string, event: TimelineEvent): void;
 }
@@ -137,12 +144,12 @@ export const createContactsService = (): ContactsService => ({
     return new Map(rows.flatMap((row) => (row.email === null ? [] : [[row.email, knownOf(row)] as const])));
   },
   async addressesOf(handle, { external_id, email, id }) {
-    const found = await Promise.all([
+    const contacts = await Promise.all([
       external_id === undefined ? undefined : contactRows.findBy(handle, { external_id }),
       id === undefined ? undefined : contactRows.findBy(handle, { id }),
     ]);
-    const known = found.flatMap((row) => row?.email ?? []);
-    return email === undefined ? known : [email, ...known];
+    const knownAddresses = contacts.flatMap((row) => row?.email ?? []);
+    return email === undefined ? knownAddresses : [email, ...knownAddresses];
   },
   locate: locateContact,
   read: async (handle, ids) => (await contactRows.findIn(handle, 'id', ids)).map(knownOf),
@@ -170,6 +177,7 @@ export const createContactsService = (): ContactsService => ({
   eventsFrom: listOldestEvents,
   newestEvents: listNewestEvents,
   activity: readActivity,
+  eventTypes: eventTypesOf,
   addToTimeline(ctx, contactId, { id, type, metadata }) {
     addEvent(ctx.trx, { id, contact_id: contactId, type, ts: ctx.now, metadata });
   },

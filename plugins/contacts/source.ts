@@ -29,7 +29,7 @@ export async function withTimeLimit<T>(
 ): Promise<T> {
   const late = new AbortController();
   const signal = AbortSignal.any([late.signal, stopped]);
-  const ended = new Promise<never>((_, reject) => {
+  const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   const timer = setTimeout(
@@ -37,7 +37,7 @@ export async function withTimeLimit<T>(
     timeoutMs,
   );
   try {
-    return await Promise.race([call({ signal }), ended]);
+    return await Promise.race([call({ signal }), aborted]);
   } finally {
     clearTimeout(timer);
   }
@@ -62,8 +62,8 @@ export function patchesOf(
   workspaceId: string,
   contacts: readonly SourceContact[],
 ): ContactPatch[] {
-  return contacts.flatMap((given) => {
-    const checked = checkValue(sourceContact, given, 'The contact');
+  return contacts.flatMap((contact) => {
+    const checked = checkValue(sourceContact, contact, 'The contact');
     if (checked.ok) {
       const { attributes, ...reference } = checked.data;
       return [{ reference, attributes, respell: true }];

@@ -33,7 +33,7 @@ const countActivity = defineStatement((db, p: { contact_id: string; type: string
     .onConflict((conflict) =>
       conflict.columns(['workspace_id', 'sandbox', 'contact_id', 'type']).doUpdateSet((row) => ({
         count: row('contact_activity.count', '+', 1),
-        // The clocks of processes differ a little.
+        // Events may be stored out of order, because the clocks of processes differ a little.
         first_at: row
           .case()
           .when('contact_activity.first_at', '>', row.ref('excluded.first_at'))
@@ -77,11 +77,11 @@ export type NamesByKind = Readonly<Record<'external_id' | 'email' | 'id', readon
 
 /** The contacts that have one of these names. */
 export async function findNamed(handle: WorkspaceHandle, names: NamesByKind): Promise<ContactRow[]> {
-  const found = new Map<string, ContactRow>();
+  const contactsById = new Map<string, ContactRow>();
   for (const name of ['external_id', 'email', 'id'] as const)
-    for (const some of partsOf(names[name]))
-      for (const row of await contactRows.findIn(handle, name, some)) found.set(row.id, row);
-  return [...found.values()];
+    for (const valuePart of partsOf(names[name]))
+      for (const row of await contactRows.findIn(handle, name, valuePart)) contactsById.set(row.id, row);
+  return [...contactsById.values()];
 }
 
 /** Locks the contacts that have one of these names until the transaction ends. */
@@ -89,7 +89,7 @@ export async function lockContacts(handle: WorkspaceHandle, names: NamesByKind):
   // Read before they are locked: for missing ids, MySQL would lock the gaps between rows, including rows of other workspaces.
   const ids = (await findNamed(handle, names)).map(({ id }) => id);
   const locked: ContactRow[] = [];
-  for (const some of partsOf(ids.sort())) locked.push(...(await contactRows.findIn(handle, 'id', some, 'update')));
+  for (const idPart of partsOf(ids.sort())) locked.push(...(await contactRows.findIn(handle, 'id', idPart, 'update')));
   return locked;
 }
 
@@ -111,7 +111,7 @@ export interface ContactNames {
   readonly external_id: string | null;
   /** The normalised address. */
   readonly email: string | null;
-  /** The address as it was given. Mail is sent to it. */
+  /** The address as the caller wrote it. Mail is sent to it. */
   readonly addressAsGiven: string | null;
 }
 
@@ -123,31 +123,31 @@ export interface ContactLocation {
   readonly email: string | null;
 }
 
-const placeOf = defineStatement((db, p: { id: string }) =>
+const locationOf = defineStatement((db, p: { id: string }) =>
   db.selectFrom('contacts').select(['workspace_id', 'sandbox', 'email']).where('id', '=', p.id),
 );
 
 /** Finds a contact in any workspace, for requests that only contain its id. */
 export async function locateContact(handle: Handle, id: string): Promise<ContactLocation | undefined> {
-  const row = await handle.one(placeOf, { id });
+  const row = await handle.one(locationOf, { id });
   return row && { workspaceId: row.workspace_id, sandbox: Number(row.sandbox) === 1, email: row.email };
 }
 
 /** The names of the existing contacts among these ids, by id. */
 export async function namesAmong({ db }: WorkspaceHandle, ids: readonly string[]): Promise<Map<string, ContactNames>> {
-  const found = new Map<string, ContactNames>();
-  for (const some of partsOf([...ids].sort())) {
+  const namesById = new Map<string, ContactNames>();
+  for (const idPart of partsOf([...ids].sort())) {
     const rows = await db
       .selectFrom('contacts')
       .select(['id', 'external_id', 'email', 'address_as_given as addressAsGiven'])
-      // Redundant, but with this range every database seeks in the index.
-      .where('id', '>=', some[0] ?? '')
-      .where('id', '<=', some.at(-1) ?? '')
-      .where('id', 'in', filledList(some))
+      // The ids alone select the same rows, but with this range every database seeks in the index.
+      .where('id', '>=', idPart[0] ?? '')
+      .where('id', '<=', idPart.at(-1) ?? '')
+      .where('id', 'in', filledList(idPart))
       .execute();
-    for (const row of rows) found.set(row.id, row);
+    for (const row of rows) namesById.set(row.id, row);
   }
-  return found;
+  return namesById;
 }
 
 /** Clears the addresses of these contacts, so that other contacts can take them. */
@@ -195,10 +195,10 @@ export interface EventRange {
   readonly from: number;
 }
 
-/** How many events one statement reads. */
+/** The maximum number of events that one statement reads. */
 const eventsAtOnce = 200;
 
-// The limit is a literal: SQLite prepares a statement anew each time its limit is bound.
+// The limit is a literal: SQLite prepares a statement again each time its limit is bound.
 const oldestEvents = defineStatement((db, p: Omit<EventRange, 'from'> & { readonly ts: number; readonly id: string }) =>
   db
     .selectFrom('contact_events')
@@ -217,14 +217,17 @@ export async function* listOldestEvents(
   { contact_id, type, from }: EventRange,
 ): AsyncGenerator<ContactEventRow> {
   for (let last: Pick<ContactEventRow, 'ts' | 'id'> | undefined = { ts: from, id: '' }; last !== undefined; ) {
-    const found = await handle.all(oldestEvents, { contact_id, type, ts: last.ts, id: last.id });
-    const rows: ContactEventRow[] = found.map((row) => eventRows.decode(row));
+    const events = await handle.all(oldestEvents, { contact_id, type, ts: last.ts, id: last.id });
+    const rows: ContactEventRow[] = events.map((row) => eventRows.decode(row));
     yield* rows;
     last = rows.length < eventsAtOnce ? undefined : rows.at(-1);
   }
 }
 
-/** The contact's activity of one type: how often it had such an event, and when. It outlives the events. */
+/**
+ * The contact's activity of one type: the number of its events, and the times of the first and the last event. These figures stay after the
+ * events are deleted.
+ */
 export const readActivity = (
   handle: WorkspaceHandle,
   contact_id: string,
@@ -249,8 +252,8 @@ const newestEvents = defineStatement((db, p: EventRange & { readonly ts: number;
 export async function* listNewestEvents(handle: WorkspaceHandle, range: EventRange): AsyncGenerator<ContactEventRow> {
   let before: Pick<ContactEventRow, 'ts' | 'id'> | undefined = { ts: Number.MAX_SAFE_INTEGER, id: '' };
   while (before !== undefined) {
-    const found = await handle.all(newestEvents, { ...range, ts: before.ts, id: before.id });
-    const rows: ContactEventRow[] = found.map((row) => eventRows.decode(row));
+    const events = await handle.all(newestEvents, { ...range, ts: before.ts, id: before.id });
+    const rows: ContactEventRow[] = events.map((row) => eventRows.decode(row));
     yield* rows;
     before = rows.length < eventsAtOnce ? undefined : rows.at(-1);
   }
@@ -267,7 +270,7 @@ export async function removeEvents(
   await db
     .deleteFrom('contact_events')
     .where('contact_id', '=', contactId)
-    // Redundant, but with this range every database seeks in the index.
+    // The ids alone select the same rows, but with this range every database seeks in the index.
     .where('ts', '>=', Math.min(...times))
     .where('ts', '<=', Math.max(...times))
     .where('id', 'in', filledList(events.map(({ id }) => id)))
@@ -288,15 +291,18 @@ export async function rememberAddress(handle: WorkspaceHandle, before: ContactRo
 export async function listFormerAddresses(handle: WorkspaceHandle, contactId: string): Promise<string[]> {
   const had = await formerRows.findIn(handle, 'contact_id', [contactId]);
   const emails = had.map(({ email }) => email);
-  const taken = new Set((await contactRows.findIn(handle, 'email', emails)).map(({ email }) => email));
-  return emails.filter((email) => !taken.has(email));
+  const takenAddresses = new Set((await contactRows.findIn(handle, 'email', emails)).map(({ email }) => email));
+  return emails.filter((email) => !takenAddresses.has(email));
 }
 
 /** The stored cursor into the source; null before the first page. */
 export const readSourceCursor = async (handle: WorkspaceHandle): Promise<string | null> =>
   (await sourceRows.findBy(handle, {}))?.source_cursor ?? null;
 
-/** Advances the cursor from `before`. Returns false if another process advanced it. @throws StorageError `unique` for a first cursor */
+/**
+ * Moves the cursor on from `before`. Returns false if another process has moved it. @throws StorageError `unique` if another process stored the
+ * first cursor
+ */
 export async function saveSourceCursor(
   handle: WorkspaceHandle,
   before: string | null,

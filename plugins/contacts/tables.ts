@@ -17,7 +17,7 @@ export const contacts = defineTable(
     external_id: column.key().nullable(),
     /** The normalised address. Unique on a side of a workspace. */
     email: column.address().nullable(),
-    /** The address as it was given. Mail is sent to it. */
+    /** The address as the caller wrote it. Mail is sent to it. */
     address_as_given: column.text().nullable(),
     attributes: column.json<Contact['attributes']>(),
     /** Computed from the other columns for statements that look for contacts: see search-columns.ts. */
@@ -48,7 +48,7 @@ export const contactEvents = defineTable(
   { sides: true, personal: { columns: { contact_id: 'person', metadata: 'text' }, rows: 'plugin' } },
 );
 
-/** For each contact and type of custom event, when it happened and how often. Kept as long as the contact. */
+/** The first time, the last time and the number of the events of each contact and type. Kept as long as the contact. */
 export const contactActivity = defineTable(
   'contact_activity',
   {

@@ -32,7 +32,7 @@ import {
 } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
-/** The result for one reference. For a rejected reference, nothing is written. */
+/** The result for one reference. If the reference is rejected, nothing is written for it. */
 export type ContactBatchResult =
   | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly id: string }
   | { readonly outcome: 'rejected'; readonly code: string; readonly reason: string };
@@ -51,7 +51,7 @@ const namesIn = (patches: readonly ContactPatch[]): NamesByKind => ({
   id: someNames(patches, 'id'),
 });
 
-/** The contacts of a batch after the patches applied so far, found by each of their names. */
+/** The contacts of a batch with the patches that were applied so far. Each contact is found by any of its names. */
 class Directory {
   readonly #before: ReadonlyMap<string, ContactRow>;
   readonly #rows = new Map<string, ContactRow>();
@@ -104,7 +104,7 @@ type PlanEffects = Pick<TransactionContext, 'now' | 'newId' | 'audit'>;
 
 function applyTo(directory: Directory, ctx: PlanEffects, patch: ContactPatch): ContactBatchResult {
   const { target, previousOwner } = matchContact(patch.reference, directory.known(patch.reference));
-  // All checks run before the first change.
+  // All checks that may throw run before the first change.
   const next = target === undefined ? newContact(ctx, patch) : { ...applyPatch(target, patch), updated_at: ctx.now };
   if (previousOwner !== undefined) {
     directory.put({ ...previousOwner, email: null, address_as_given: null, updated_at: ctx.now });
@@ -130,27 +130,27 @@ const maxAttempts = 6;
 
 /** Runs the work again after a conflict with another writer. */
 export async function repeated<T>(work: () => Promise<T>): Promise<T> {
-  for (let left = maxAttempts; ; ) {
-    left -= 1;
+  for (let attemptsLeft = maxAttempts; ; ) {
+    attemptsLeft -= 1;
     try {
       return await work();
     } catch (error) {
-      if (left === 0 || !isWriteConflict(error)) throw error;
+      if (attemptsLeft === 0 || !isWriteConflict(error)) throw error;
     }
   }
 }
 
 const applyAll = (directory: Directory, ctx: PlanEffects, patches: readonly ContactPatch[]): ContactBatchResult[] =>
-  patches.map((one) => {
+  patches.map((patch) => {
     try {
-      return applyTo(directory, ctx, one);
+      return applyTo(directory, ctx, patch);
     } catch (error) {
       if (!isPostriderError(error)) throw error;
       return { outcome: 'rejected', code: error.code, reason: error.message };
     }
   });
 
-/** How many patches are planned before other work gets its turn. */
+/** The number of patches that are planned before other work gets its turn. */
 const plannedAtOnce = 500;
 
 /** Computes the results of `upsertContacts` without a transaction, for any number of patches. */
@@ -162,9 +162,9 @@ export async function planContacts(
   for (let from = 0; from < patches.length; from += plannedAtOnce)
     parts.push(patches.slice(from, from + plannedAtOnce));
   const rows = new Map<string, ContactRow>();
-  for (const some of parts) {
+  for (const patchPart of parts) {
     await setImmediate();
-    for (const row of await read(({ trx }) => findNamed(trx, namesIn(some)))) rows.set(row.id, row);
+    for (const row of await read(({ trx }) => findNamed(trx, namesIn(patchPart)))) rows.set(row.id, row);
   }
   const directory = new Directory([...rows.values()]);
   let created = 0;
@@ -173,9 +173,9 @@ export async function planContacts(
     return `${prefix}_${created}`;
   };
   const outcomes: ContactBatchResult[] = [];
-  for (const some of parts) {
+  for (const patchPart of parts) {
     await setImmediate();
-    outcomes.push(...applyAll(directory, { now, newId, audit: () => undefined }, some));
+    outcomes.push(...applyAll(directory, { now, newId, audit: () => undefined }, patchPart));
   }
   return outcomes;
 }
@@ -190,7 +190,7 @@ export async function upsertContacts(
   const directory = new Directory(await lockContacts(trx, namesIn(patches)));
   const outcomes = applyAll(directory, ctx, patches);
   const { created, changed } = directory;
-  // Not deferred: deferred writes have no fixed order, and an address must be released before another contact gets it.
+  // This write is not deferred, because deferred writes have no fixed order, and an address must be released before another contact gets it.
   await releaseAddresses(
     trx,
     changed.flatMap(([{ id, email: had }, { email: has }]) => (had === null || had === has ? [] : [id])),
@@ -200,9 +200,9 @@ export async function upsertContacts(
   const inUse = new Set([...created, ...changed.map(([, after]) => after)].map(({ email }) => email));
   for (const [before, after] of changed) if (!inUse.has(before.email)) await rememberAddress(trx, before, after);
   for (const row of created) contactRows.deferInsert(trx, withSearchColumns(trx, row));
-  const shown = changed.filter(([before, after]) => hasVisibleChange(before, after)).map(([, after]) => after);
-  const suppressed = await suppressedAmong(ctx, [...created, ...shown], ctx.now);
+  const visiblyChanged = changed.filter(([before, after]) => hasVisibleChange(before, after)).map(([, after]) => after);
+  const suppressed = await suppressedAmong(ctx, [...created, ...visiblyChanged], ctx.now);
   for (const row of created) announce(ctx, 'contact.created', row, suppressed);
-  for (const row of shown) announce(ctx, 'contact.updated', row, suppressed);
+  for (const row of visiblyChanged) announce(ctx, 'contact.updated', row, suppressed);
   return outcomes;
 }

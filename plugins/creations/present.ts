@@ -11,10 +11,10 @@ export async function itemsOf(
   handle: WorkspaceHandle,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ItemRow[]>> {
-  const found = new Map<string, ItemRow[]>(ids.map((id) => [id, []]));
-  for (const row of await itemRows.findIn(handle, 'creation_id', ids)) found.get(row.creation_id)?.push(row);
-  for (const rows of found.values()) rows.sort((a, b) => a.position - b.position);
-  return found;
+  const byCreation = new Map<string, ItemRow[]>(ids.map((id) => [id, []]));
+  for (const row of await itemRows.findIn(handle, 'creation_id', ids)) byCreation.get(row.creation_id)?.push(row);
+  for (const rows of byCreation.values()) rows.sort((a, b) => a.position - b.position);
+  return byCreation;
 }
 
 const countsOf = (items: readonly ItemRow[]) => {

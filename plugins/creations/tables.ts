@@ -53,13 +53,16 @@ export const creations = defineTable(
     comment: column.text(2_000).nullable(),
     error: column.text().nullable(),
     charged: column.integer(),
-    /** The caller that asked for the creation. Approval requests are made on behalf of this caller. */
+    /** The caller who requested the creation. Approval requests are made on behalf of this caller. */
     spawned_by: column.json<Actor>(),
-    /** Whether short links may be created: the permission of the caller who approved, and before the approval of the caller who asked. */
+    /**
+     * Whether short links may be created: whether the caller who requested the creation had `links:write`; after the approval, whether the caller
+     * who approved it had. A caller with this scope who builds an item again also sets it.
+     */
     may_link: column.flag(),
-    /** When the creation is completed at the latest; null before it is ready. */
+    /** The latest time at which the creation is completed; null before it is ready. */
     completes_at: column.time().nullable(),
-    /** When the creation was rejected or canceled. */
+    /** The time at which the creation was rejected or canceled. */
     ended_at: column.time().nullable(),
     ...timestamps,
   },

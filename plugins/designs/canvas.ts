@@ -14,7 +14,7 @@ export interface Canvas {
   readonly cropPresetId: string | null;
   readonly width: number;
   readonly height: number;
-  /** The name of a composition for which none is given. */
+  /** The default name of the composition. */
   readonly name: string;
 }
 

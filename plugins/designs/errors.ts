@@ -16,7 +16,7 @@ export const errors = defineErrors({
     status: 422,
     type: 'validation_error',
     description:
-      'The picture would take too much to draw or to answer: too many pixels for its layers, or more than 10 MB. Ask for a smaller scale, or for webp or jpeg.',
+      'The picture is too large to draw or to return: too many pixels for its layers, or more than 10 MB. Ask for a smaller scale, or for webp or jpeg.',
     message: (details: { reason: string }) => details.reason,
   },
   composition_fonts_missing: {

@@ -3,14 +3,14 @@ import type { ErrorDetail, OperationContext } from '../../core/index.ts';
 import type { QrService } from '../qr/service.ts';
 import { type Layer, type LayerInput, maxTexts } from './schema.ts';
 
-type Named = ReadonlyMap<string, string>;
+type IdsByPath = ReadonlyMap<string, string>;
 
 /** The ids that layers of a kind name, by their path in the input. */
-const namedBy = <Kind extends Layer['kind']>(
+const idsIn = <Kind extends Layer['kind']>(
   layers: readonly Layer[],
   kind: Kind,
   idOf: (layer: Extract<Layer, { kind: Kind }>) => readonly [field: string, id: string],
-): Named =>
+): IdsByPath =>
   new Map(
     layers.flatMap((layer, index) => {
       if (layer.kind !== kind) return [];
@@ -19,10 +19,10 @@ const namedBy = <Kind extends Layer['kind']>(
     }),
   );
 
-async function assetFaults(ctx: OperationContext, named: Named): Promise<ErrorDetail[]> {
-  if (named.size === 0) return [];
-  const rows = await ctx.services.assets.findAll(ctx.trx, [...new Set(named.values())]);
-  return [...named].flatMap(([path, id]) => {
+async function assetFaults(ctx: OperationContext, ids: IdsByPath): Promise<ErrorDetail[]> {
+  if (ids.size === 0) return [];
+  const rows = await ctx.services.assets.findAll(ctx.trx, [...new Set(ids.values())]);
+  return [...ids].flatMap(([path, id]) => {
     const row = rows.get(id);
     const message =
       row === undefined
@@ -36,14 +36,14 @@ async function assetFaults(ctx: OperationContext, named: Named): Promise<ErrorDe
   });
 }
 
-async function qrFaults(ctx: OperationContext, named: Named): Promise<ErrorDetail[]> {
-  if (named.size === 0) return [];
+async function qrFaults(ctx: OperationContext, ids: IdsByPath): Promise<ErrorDetail[]> {
+  if (ids.size === 0) return [];
   const qr: QrService | undefined = ctx.services.qr;
   const faults: ErrorDetail[] = [];
-  const known = new Map<string, boolean>();
-  for (const [path, id] of named) {
-    if (qr !== undefined && !known.has(id)) known.set(id, await qr.has(ctx.trx, id));
-    if (known.get(id) === true) continue;
+  const existsById = new Map<string, boolean>();
+  for (const [path, id] of ids) {
+    if (qr !== undefined && !existsById.has(id)) existsById.set(id, await qr.has(ctx.trx, id));
+    if (existsById.get(id) === true) continue;
     const message = qr === undefined ? 'This service makes no QR codes.' : `There is no QR design ${id}.`;
     faults.push({ path, code: 'unknown', message });
   }
@@ -80,12 +80,12 @@ export async function checkedLayers(
   before: readonly Layer[] = [],
 ): Promise<readonly Layer[]> {
   const layers = input.map(({ id = ctx.newId('lay'), ...layer }): Layer => ({ id, ...layer }) as Layer);
-  const kept = new Set(
+  const presentIds = new Set(
     before.flatMap((layer) => ('assetId' in layer ? [layer.assetId] : 'qrId' in layer ? [layer.qrId] : [])),
   );
-  const isNew = ([, id]: readonly [string, string]): boolean => !kept.has(id);
-  const assets = namedBy(layers, 'image', ({ assetId }) => ['assetId', assetId]);
-  const codes = namedBy(layers, 'qr', ({ qrId }) => ['qrId', qrId]);
+  const isNew = ([, id]: readonly [string, string]): boolean => !presentIds.has(id);
+  const assets = idsIn(layers, 'image', ({ assetId }) => ['assetId', assetId]);
+  const codes = idsIn(layers, 'qr', ({ qrId }) => ['qrId', qrId]);
   ctx.refuse([
     ...shapeFaults(layers),
     ...(await assetFaults(ctx, new Map([...assets].filter(isNew)))),

@@ -1,11 +1,13 @@
-// Makes the picture of link previews: the title in the style of the brand, 1200 × 630 px. Uses the embedded composer.
+// Creates the picture of link previews: the title in the style of the brand, 1200 × 630 px. Uses the embedded composer.
 import { createHash } from 'node:crypto';
 import { isPostriderError } from '../../core/index.ts';
 import type { StoredAsset } from '../assets/index.ts';
 import { styleOf } from './composing/compose.ts';
-import { layOut } from './composing/embedded.ts';
+import { layOut, textsOf } from './composing/embedded.ts';
 import { copyFrom } from './composing/picture-copy.ts';
+import { measuredOrEstimated } from './paint/measure.ts';
 import { assetContextOf, type DrawContext } from './paint/pictures.ts';
+import { callerOf } from './picture-process.ts';
 import { renderComposition } from './render.ts';
 
 /** The content of the picture. */
@@ -17,7 +19,7 @@ export interface LinkPictureContent {
   readonly brandId: string | null;
 }
 
-/** The size that Open Graph asks for. */
+/** The size that Open Graph recommends. */
 const size = { width: 1_200, height: 630 } as const;
 
 /** Errors after which another attempt is useless. */
@@ -29,7 +31,10 @@ async function draw(
   { title, description, brandId }: LinkPictureContent,
 ): Promise<Uint8Array | undefined> {
   const brand = await context.read(({ trx }) => context.services.brands.style(trx, brandId ?? undefined));
-  const composed = layOut(copyFrom(title, description), { ...size, style: styleOf(brand) });
+  const [copy, style] = [copyFrom(title, description), styleOf(brand)];
+  const rulers = await measuredOrEstimated(textsOf(copy, style), callerOf(context));
+  // All previews of a site have the same layout.
+  const composed = layOut(copy, { ...size, style, layout: 'circles', rulers });
   const layers = composed.layers.map((layer, index) => ({ ...layer, id: `layer${index + 1}` }));
   try {
     const { bytes } = await renderComposition(context, { ...size, layers, brand_id: brandId }, 'png', 1);
@@ -43,17 +48,17 @@ async function draw(
 /** See `DesignsService.storeLinkPicture`. */
 export async function storeLinkPicture(
   context: DrawContext,
-  shown: LinkPictureContent,
+  content: LinkPictureContent,
   current: string | null,
 ): Promise<StoredAsset | 'same' | undefined> {
   const { assets } = context.services;
   if (!(await assets.hasStore(context.workspace.id))) return undefined;
-  const bytes = await draw(context, shown);
+  const bytes = await draw(context, content);
   if (bytes === undefined) return undefined;
   const before = current === null ? undefined : await context.read(({ trx }) => assets.find(trx, current));
   if (before?.sha256 === createHash('sha256').update(bytes).digest('hex')) return 'same';
   return assets.store(assetContextOf(context), {
-    name: `Link preview: ${shown.title}`,
+    name: `Link preview: ${content.title}`,
     bytes,
     contentType: 'image/png',
     source: 'render',

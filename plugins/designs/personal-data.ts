@@ -7,8 +7,8 @@ import { compositionRows } from './tables.ts';
 export const personalData: PersonalData = {
   export: async () => ({}),
   erase: async () => 'done',
-  sweep: (place, finder) =>
-    sweepRows(place, finder, {
+  sweep: (sweepContext, finder) =>
+    sweepRows(sweepContext, finder, {
       rows: compositionRows,
       batch: 50,
       textOf: ({ name, layers }) =>

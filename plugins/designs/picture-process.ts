@@ -17,7 +17,7 @@ export const callerOf = ({ workspace, signal }: PictureCallContext): PictureLimi
  * Runs work in the picture process.
  * @throws composition_renderer_missing, composition_busy; PictureError `unreadable` and `too_expensive`
  */
-export async function withPictures<T>(work: (desk: ReturnType<typeof pictures>) => Promise<T>): Promise<T> {
+export async function withPictures<T>(work: (worker: ReturnType<typeof pictures>) => Promise<T>): Promise<T> {
   try {
     return await work(pictures());
   } catch (error) {

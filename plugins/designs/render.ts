@@ -1,5 +1,7 @@
 // Draws a composition in one format. Called outside of any transaction.
 import { errors } from './errors.ts';
+import { measuredRulers } from './paint/measure.ts';
+import { rulerOf } from './paint/metrics.ts';
 import { missingLetters } from './paint/missing-letters.ts';
 import { type DrawContext, readPictures } from './paint/pictures.ts';
 import { contentTypes, rasterOf } from './paint/raster.ts';
@@ -55,6 +57,13 @@ async function checkLetters(layers: readonly Layer[], context: DrawContext): Pro
   if (letters.length > 0) throw errors.composition_fonts_missing({ letters: letters.slice(0, 10) });
 }
 
+/** Measures the texts of the layers with the fonts that draw them. @throws composition_renderer_missing, composition_busy */
+const rulersFor = (layers: readonly Layer[], context: DrawContext) =>
+  measuredRulers(
+    layers.flatMap((layer) => (layer.kind === 'text' ? [layer] : [])),
+    callerOf(context),
+  );
+
 /**
  * Draws a composition.
  * @throws composition_incomplete, composition_too_large, composition_fonts_missing, composition_renderer_missing, composition_busy,
@@ -68,7 +77,8 @@ export async function renderComposition(
 ): Promise<RenderedPicture> {
   const size = sizeOf(composition, scale);
   if (format !== 'svg') await checkLetters(composition.layers, context);
-  const svg = writeSvg(composition, size, await readPictures(context, composition, scale));
+  const rulers = format === 'svg' ? rulerOf : await rulersFor(composition.layers, context);
+  const svg = writeSvg(composition, size, await readPictures(context, composition, scale), rulers);
   const bytes =
     format === 'svg' ? Buffer.from(svg) : await rasterOf(svg, format, size.width * size.height, callerOf(context));
   if (bytes.length > maxBytes)
@@ -89,6 +99,7 @@ export async function renderThumbnail(context: DrawContext, composition: Drawabl
   const scale = Math.min(1, thumbnailSide / Math.max(composition.width, composition.height));
   const side = (length: number): number => Math.max(1, Math.round(length * scale));
   const size = { width: side(composition.width), height: side(composition.height) };
-  const svg = writeSvg(composition, size, await readPictures(context, composition, scale));
+  const rulers = await rulersFor(composition.layers, context);
+  const svg = writeSvg(composition, size, await readPictures(context, composition, scale), rulers);
   return rasterOf(svg, 'webp', size.width * size.height, callerOf(context));
 }

@@ -90,8 +90,8 @@ function shapeFault({ shape, fill, stroke }: Shape): string | undefined {
 const shapeBox = { ...box, width: z.number().min(0).max(reach), height: z.number().min(0).max(reach) };
 
 const checkedShape = <T extends z.ZodRawShape>(shape: T) =>
-  z.strictObject(shape).superRefine((given, context) => {
-    const { shape: form, fill, stroke, width, height } = given as unknown as Shape & { width: number; height: number };
+  z.strictObject(shape).superRefine((input, context) => {
+    const { shape: form, fill, stroke, width, height } = input as unknown as Shape & { width: number; height: number };
     const fault = shapeFault({ shape: form, fill, stroke });
     if (fault !== undefined)
       context.addIssue({ code: 'custom', path: [form === 'line' ? 'stroke' : 'fill'], message: fault });

@@ -40,7 +40,7 @@ export interface DesignsService {
    */
   storeLinkPicture(
     context: DrawContext,
-    shown: LinkPictureContent,
+    content: LinkPictureContent,
     current: string | null,
   ): Promise<StoredAsset | 'same' | undefined>;
   /** The thumbnail of a row, from memory if it was drawn recently. */
@@ -61,12 +61,12 @@ export const createDesignsService =
         return { id, name, width, height, version };
       },
       notFound: (id) => errors.composition_not_found({ id }),
-      async render(place, id, format, scale = 1) {
-        const row = await place.read(({ trx }) => compositionRows.find(trx, id));
+      async render(drawContext, id, format, scale = 1) {
+        const row = await drawContext.read(({ trx }) => compositionRows.find(trx, id));
         if (row === undefined) throw errors.composition_not_found({ id });
-        return renderComposition(place, row, format, scale);
+        return renderComposition(drawContext, row, format, scale);
       },
       storeLinkPicture,
-      thumbnail: (place, row, now) => thumbnails.of(row, now, () => renderThumbnail(place, row)),
+      thumbnail: (drawContext, row, now) => thumbnails.of(row, now, () => renderThumbnail(drawContext, row)),
     };
   };

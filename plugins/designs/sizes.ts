@@ -1,4 +1,4 @@
-// The picture sizes that channels ask for. Data only.
+// The picture sizes that channels require. Data only.
 
 /** A named size of compositions. */
 export interface CanvasSize {
@@ -6,7 +6,7 @@ export interface CanvasSize {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** The channel that asks for it. */
+  /** The channel that recommends it. */
   readonly channelId: string;
 }
 
@@ -38,7 +38,7 @@ export const canvasSizes: readonly CanvasSize[] = [
   size('email-hero', 'Email hero', 1_200, 600, 'email'),
 ];
 
-/** The size of a composition if none is given. */
+/** The default size of a composition. */
 export const defaultPresetId = 'ig-square';
 
 export const presetIds = canvasSizes.map(({ cropPresetId }) => cropPresetId) as [string, ...string[]];

@@ -6,10 +6,10 @@ export async function findOwner(
   { db }: Handle,
   id: string,
 ): Promise<{ readonly workspaceId: string; readonly sandbox: boolean } | undefined> {
-  const found = await db
+  const owner = await db
     .selectFrom('compositions')
     .select(['workspace_id', 'sandbox'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return found === undefined ? undefined : { workspaceId: found.workspace_id, sandbox: Boolean(Number(found.sandbox)) };
+  return owner === undefined ? undefined : { workspaceId: owner.workspace_id, sandbox: Boolean(Number(owner.sandbox)) };
 }

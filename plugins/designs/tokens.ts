@@ -15,10 +15,10 @@ const prefix = 'cmp_';
 const macBytes = 16;
 const form = /^([0-9A-Z]{26})-([0-9a-z]{1,8})-([\w-]{22})$/;
 
-const signed = ({ compositionId, version }: ThumbnailName): string => `${compositionId} ${version}`;
+const signedText = ({ compositionId, version }: ThumbnailName): string => `${compositionId} ${version}`;
 
 export function thumbnailToken(keyring: Keyring, name: ThumbnailName): string {
-  const mac = Buffer.from(keyring.mac(signed(name), purpose).subarray(0, macBytes)).toString('base64url');
+  const mac = Buffer.from(keyring.mac(signedText(name), purpose).subarray(0, macBytes)).toString('base64url');
   return `${name.compositionId.slice(prefix.length)}-${name.version.toString(36)}-${mac}`;
 }
 
@@ -27,5 +27,5 @@ export function readThumbnailToken(keyring: Keyring, token: string): ThumbnailNa
   const [, id, version = '', mac = ''] = form.exec(token) ?? [];
   if (id === undefined) return undefined;
   const name = { compositionId: `${prefix}${id}`, version: Number.parseInt(version, 36) };
-  return keyring.verifyMac(Buffer.from(mac, 'base64url'), signed(name), purpose) ? name : undefined;
+  return keyring.verifyMac(Buffer.from(mac, 'base64url'), signedText(name), purpose) ? name : undefined;
 }

@@ -14,6 +14,6 @@ export interface DomainsOptions {
   readonly trackingLabel?: string;
   /** (Default: node:dns, with the servers of this machine) */
   readonly resolver?: DnsResolver;
-  /** How long the look-ups of one domain may take, in milliseconds. (Default: 5,000) */
+  /** The maximum duration of the look-ups of one domain, in milliseconds. (Default: 5,000) */
   readonly timeoutMs?: number;
 }

@@ -1,12 +1,13 @@
 // `service.domains`: calls that only the embedding program may make. They are audited. Results never contain a private key.
-import { coreErrors, type ProvisioningContext, parseAddress, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
-import { addSendingDomain, removeSendingDomain } from '../../core/unstable.ts';
-import { type CheckedRecord, checkRecords } from './dns/check-records.ts';
-import { cnameTarget, type DnsRecord, recordsOf } from './dns/records.ts';
+import { coreErrors, type ProvisioningContext, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { removeSendingDomain } from '../../core/unstable.ts';
+import type { CheckedRecord } from './dns/check-records.ts';
+import type { DnsRecord } from './dns/records.ts';
 import { errors } from './errors.ts';
 import { createKeyPair } from './key-pair.ts';
 import type { DomainsOptions } from './options.ts';
 import { checkedRamp, forgetRamp, type NewRamp } from './ramp.ts';
+import { canonicalDomain } from './service.ts';
 import { type DomainRow, domainRows } from './tables.ts';
 
 /** A domain to send from. */
@@ -41,7 +42,7 @@ export interface DomainDetails<Record extends DnsRecord = DnsRecord> {
 /** `service.domains`. */
 export interface DomainProvisioning {
   /**
-   * Makes a key pair and returns the DNS records. @throws validation_failed, state_conflict, limit_reached (100 for each
+   * Creates a key pair and returns the DNS records. @throws validation_failed, state_conflict, limit_reached (100 for each
    * workspace)
    */
   create(workspaceId: string, domain: NewDomain): Promise<DomainDetails>;
@@ -69,11 +70,6 @@ const refuse = (summary: string): never => {
   throw coreErrors.validation_failed({ summary });
 };
 
-/** Accepts any value, because callers in plain JavaScript may pass anything. */
-const canonical = (domain: unknown): string =>
-  (typeof domain === 'string' ? parseAddress(`postmaster@${domain.trim()}`)?.domain : undefined) ??
-  refuse('domain: give a domain such as mail.example.com.');
-
 const label = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 
 /** @throws validation_failed */
@@ -82,7 +78,7 @@ const checkedSelector = (selector: unknown): string =>
     ? selector
     : refuse('dkim.selector: 1 to 40 characters of a–z, 0–9 and -, without a hyphen at the start or end.');
 
-/** @throws TypeError for options that make no valid record */
+/** @throws TypeError for options that do not make a valid record */
 function checkOptions({ spf = [], dmarc = 'v=DMARC1', trackingLabel = 'track' }: DomainsOptions): void {
   for (const text of [...spf, dmarc])
     if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text))
@@ -92,16 +88,10 @@ function checkOptions({ spf = [], dmarc = 'v=DMARC1', trackingLabel = 'track' }:
     throw new TypeError('domainsPlugin: `trackingLabel` must be one label of a host name.');
 }
 
-/** Makes the calls of the program. */
+/** Creates `service.domains`. */
 export const createDomainProvisioning = (options: DomainsOptions) => {
   checkOptions(options);
   return ({ services, ports, read, write }: ProvisioningContext): DomainProvisioning => {
-    const { spf = ['a', 'mx'], dmarc = 'v=DMARC1; p=none', trackingLabel = 'track', timeoutMs = 5_000 } = options;
-    const { publicUrl } = ports.service;
-    const recordsFor = ({ domain, selector, public_key: publicKey }: DomainRow): DnsRecord[] => {
-      const trackingTarget = publicUrl === undefined ? undefined : cnameTarget(new URL(publicUrl).hostname);
-      return recordsOf({ domain, selector, publicKey, spf, dmarc, trackingLabel, trackingTarget });
-    };
     const present = <R extends DnsRecord>(row: DomainRow, records: readonly R[]): DomainDetails<R> => ({
       id: row.id,
       domain: row.domain,
@@ -118,8 +108,6 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
       if (row === undefined) throw errors.domain_not_found({ domain });
       return row;
     };
-    const look = (row: DomainRow, signal?: AbortSignal): Promise<CheckedRecord[]> =>
-      checkRecords(recordsFor(row), { resolver: options.resolver, timeoutMs, signal });
     const listRows = (workspaceId: string): Promise<DomainRow[]> =>
       read(workspaceId, async ({ trx }) => (await domainRows.page(trx, { limit: maxDomains })).reverse());
     const newSelector = (): string =>
@@ -127,7 +115,7 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
 
     return {
       async create(workspaceId, { domain: given, dkim, ramp: limit }) {
-        const domain = canonical(given);
+        const domain = canonicalDomain(given);
         const ramp = limit === undefined || limit === null ? null : checkedRamp(limit, ports.now());
         const selector = dkim?.selector === undefined ? newSelector() : checkedSelector(dkim.selector);
         const { privateKey, publicKey } = await createKeyPair();
@@ -143,6 +131,7 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
             ramp,
             verified_at: null,
             checked_at: null,
+            last_check: null,
             created_at: now,
             updated_at: now,
           };
@@ -150,32 +139,27 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
             throw coreErrors.state_conflict({ reason: `The workspace has the domain ${domain} already.` });
           await services.vault.put(ctx, row.id, privateKey);
           audit('domain.create', { kind: 'domain', id: row.id }, { domain });
-          return present(row, recordsFor(row));
+          return present(row, services.domains.recordsFor(row));
         });
       },
       async verify(workspaceId, given) {
-        const domain = canonical(given);
+        const domain = canonicalDomain(given);
         const found = await find(workspaceId, domain);
-        const records = await look(found);
-        const isVerified = records.every(({ required, state }) => !required || state === 'found');
-        return write(workspaceId, async ({ trx, now, audit }) => {
-          const row = await domainRows.lock(trx, found.id);
-          if (row === undefined) throw errors.domain_not_found({ domain });
-          // Added each time, because the program may have replaced the list of sending domains meanwhile.
-          if (isVerified) await addSendingDomain(trx, domain);
-          if (isVerified && row.verified_at === null)
-            audit('domain.verify', { kind: 'domain', id: row.id }, { domain });
-          const verified_at = row.verified_at ?? (isVerified ? now : null);
-          return present(await domainRows.change(trx, row, { verified_at, checked_at: now, updated_at: now }), records);
+        const records = await services.domains.lookUp(found);
+        return write(workspaceId, async (ctx) => {
+          const { row, isNew } = await services.domains.storeCheck(ctx, found, records);
+          if (isNew) ctx.audit('domain.verify', { kind: 'domain', id: row.id }, { domain });
+          return present(row, records);
         });
       },
       async check(workspaceId, { signal } = {}) {
         const rows = await listRows(workspaceId);
-        return Promise.all(rows.map(async (row) => present(row, await look(row, signal))));
+        return Promise.all(rows.map(async (row) => present(row, await services.domains.lookUp(row, signal))));
       },
-      list: async (workspaceId) => (await listRows(workspaceId)).map((row) => present(row, recordsFor(row))),
+      list: async (workspaceId) =>
+        (await listRows(workspaceId)).map((row) => present(row, services.domains.recordsFor(row))),
       async delete(workspaceId, given) {
-        const { id, domain } = await find(workspaceId, canonical(given));
+        const { id, domain } = await find(workspaceId, canonicalDomain(given));
         await write(workspaceId, async ({ trx, audit }) => {
           if (!(await domainRows.remove(trx, id))) throw errors.domain_not_found({ domain });
           await services.vault.remove(trx, id);

@@ -1,6 +1,6 @@
-// The ramp of a new sending domain: so many marketing mails may leave on its first day, and more on each following day. Days are those
-// of UTC, and the first one is the first day on which marketing mail leaves. A mail that may leave at once takes its slot in the
-// transaction that accepts it. Any other mail, and one that did not leave on its day, takes one right before its hand-over.
+// The ramp of a new sending domain: the maximum number of marketing mails on its first day, which grows on each following day. Days are in
+// UTC, and the first day is the first day on which marketing mail leaves. A mail that may leave at once takes its slot in the transaction
+// that accepts it. Any other mail, and a mail that did not leave on its day, takes a slot right before its hand-over.
 import {
   coreErrors,
   filledList,
@@ -15,13 +15,13 @@ import { type DomainRamp, domainRows, rampDayRows, rampSlotRows } from './tables
 const dayMs = 86_400_000;
 const dayOf = (at: number): number => at - (at % dayMs);
 
-/** How much marketing mail a new domain may send. */
+/** The limits of marketing mail for a new domain. */
 export interface NewRamp {
   /** The mails of the first day, at least 1. */
   readonly startPerDay: number;
-  /** The mails of a day are those of the day before times this number, from 1 to 10. */
+  /** Each day allows as many mails as the day before, times this number, from 1 to 10. */
   readonly growth: number;
-  /** When the limit ends: a date, or a time with its zone. */
+  /** The end of the limit: a date, or a time with its zone. */
   readonly until: string | Date;
 }
 
@@ -33,18 +33,18 @@ const isoPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}
 
 /** Accepts any value, because callers in plain JavaScript may pass anything. @throws validation_failed */
 export function checkedRamp(ramp: NewRamp, now: number): DomainRamp {
-  const { startPerDay, growth, until: given } = (ramp ?? {}) as Partial<NewRamp>;
+  const { startPerDay, growth, until: untilInput } = (ramp ?? {}) as Partial<NewRamp>;
   if (!Number.isInteger(startPerDay) || startPerDay === undefined || startPerDay < 1)
     return refuse('ramp.startPerDay: give a whole number of mails, at least 1.');
   if (typeof growth !== 'number' || !(growth >= 1 && growth <= 10))
     return refuse('ramp.growth: give a number from 1 to 10. With 1.5, each day has half as many mails again.');
-  const isTime = given instanceof Date || (typeof given === 'string' && isoPattern.test(given));
-  const until = isTime ? new Date(given).getTime() : Number.NaN;
+  const isTime = untilInput instanceof Date || (typeof untilInput === 'string' && isoPattern.test(untilInput));
+  const until = isTime ? new Date(untilInput).getTime() : Number.NaN;
   if (!(until > now)) return refuse('ramp.until: give a date or a time in the future, such as 2027-01-31.');
   return { startPerDay, growth, until };
 }
 
-/** The mails of a day: of the first day, `index` 0. */
+/** The number of mails that a day allows. `index`: 0 for the first day. */
 export const slotsOf = ({ startPerDay, growth }: DomainRamp, index: number): number =>
   Math.floor(Math.min(startPerDay * growth ** index + 1e-9, Number.MAX_SAFE_INTEGER));
 
@@ -63,14 +63,14 @@ interface RampDay {
   readonly today: number;
 }
 
-/** The slots of this day and those that are taken. */
+/** The number of slots of this day, and the number of taken slots. */
 async function slotsToday(handle: WorkspaceHandle, { domain, ramp, today }: RampDay, lock?: 'update') {
   const { db } = handle;
   const query = db.selectFrom('domain_ramp_days').where('domain', '=', domain).where('taken', '>', 0);
   const first = await query.select(({ fn }) => fn.min('day').as('day')).executeTakeFirst();
   const row = await rampDayRows.findBy(handle, { domain, day: today }, lock);
-  const begun = first?.day === null || first?.day === undefined ? today : Number(first.day);
-  return { slots: slotsOf(ramp, Math.round((today - begun) / dayMs)), taken: row?.taken ?? 0 };
+  const firstDay = first?.day === null || first?.day === undefined ? today : Number(first.day);
+  return { slots: slotsOf(ramp, Math.round((today - firstDay) / dayMs)), taken: row?.taken ?? 0 };
 }
 
 async function isFullToday(handle: WorkspaceHandle, day: RampDay): Promise<boolean> {
@@ -78,7 +78,7 @@ async function isFullToday(handle: WorkspaceHandle, day: RampDay): Promise<boole
   return taken >= slots;
 }
 
-/** From when a mail may leave for which there is no slot today: the next day, or the end of the ramp. */
+/** The time at which a mail without a slot today may leave: on the next day, or at the end of the ramp. */
 const nextChance = ({ until }: DomainRamp, today: number): number => Math.min(today + dayMs, until);
 
 /** The slots of today, locked until the transaction ends. */
@@ -89,7 +89,7 @@ async function lockSlots({ trx }: TransactionContext, day: RampDay) {
   return slotsToday(trx, day, 'update');
 }
 
-/** Changes how many slots of a day are taken. At once, because the same transaction may ask for slots again. */
+/** Changes the number of taken slots of a day. Not deferred, because the same transaction may read the slots again. */
 async function addTaken({ db }: WorkspaceHandle, { domain, today }: RampDay, added: number): Promise<void> {
   await db
     .updateTable('domain_ramp_days')
@@ -99,7 +99,7 @@ async function addTaken({ db }: WorkspaceHandle, { domain, today }: RampDay, add
     .execute();
 }
 
-/** How many of these mails have a slot of today. */
+/** The number of these mails that have a slot today. */
 async function countSlots({ db }: WorkspaceHandle, today: number, sendIds: readonly string[]): Promise<number> {
   if (sendIds.length === 0) return 0;
   const row = await db
@@ -117,9 +117,9 @@ async function claimSlots(
   { fromEmail, earlier }: SlotQuestion,
 ): Promise<SlotClaim | undefined> {
   const { trx, now } = ctx;
-  const found = await rampOf(trx, fromEmail, now);
-  if (found === undefined) return undefined;
-  const day: RampDay = { ...found, today: dayOf(now) };
+  const domainRamp = await rampOf(trx, fromEmail, now);
+  if (domainRamp === undefined) return undefined;
+  const day: RampDay = { ...domainRamp, today: dayOf(now) };
   const { slots, taken } = await lockSlots(ctx, day);
   const before = (await earlier?.(day.today)) ?? [];
   const first = before.length - (await countSlots(trx, day.today, before));
@@ -137,9 +137,9 @@ async function claimSlots(
 /** Takes a slot of today for a mail, unless it has one. */
 async function takeSlot(ctx: TransactionContext, { sendId, fromEmail }: LeavingMail): Promise<number | undefined> {
   const { trx, now } = ctx;
-  const found = await rampOf(trx, fromEmail, now);
-  if (found === undefined) return undefined;
-  const day: RampDay = { ...found, today: dayOf(now) };
+  const domainRamp = await rampOf(trx, fromEmail, now);
+  if (domainRamp === undefined) return undefined;
+  const day: RampDay = { ...domainRamp, today: dayOf(now) };
   if ((await rampSlotRows.find(trx, sendId))?.day === day.today) return undefined;
   const { slots, taken } = await lockSlots(ctx, day);
   if (taken >= slots) return nextChance(day.ramp, day.today);
@@ -148,16 +148,16 @@ async function takeSlot(ctx: TransactionContext, { sendId, fromEmail }: LeavingM
   return undefined;
 }
 
-/** Gives the slot of a mail back that will not leave today. */
+/** Releases the slot of a mail that will not leave today. */
 async function freeSlot({ trx, now }: TransactionContext, { sendId, fromEmail }: LeavingMail): Promise<void> {
-  const found = await rampOf(trx, fromEmail, now);
-  if (found === undefined) return;
-  const day: RampDay = { ...found, today: dayOf(now) };
+  const domainRamp = await rampOf(trx, fromEmail, now);
+  if (domainRamp === undefined) return;
+  const day: RampDay = { ...domainRamp, today: dayOf(now) };
   const isFreed = await rampSlotRows.remove(trx, sendId, { day: day.today });
   if (isFreed) await addTaken(trx, day, -1);
 }
 
-/** Forgets the days of a domain that is deleted. */
+/** Removes the days of a domain that is deleted. */
 export async function forgetRamp(handle: WorkspaceHandle, domain: string): Promise<void> {
   await handle.db.deleteFrom('domain_ramp_days').where('domain', '=', domain).execute();
 }
@@ -167,9 +167,9 @@ export const createRampFacts = (): MarketingFactsSource => ({
   async factsOf({ trx, now, sandbox }, { recipients, fromEmail, sendId }) {
     const facts = new Map<string, MarketingFacts>();
     if (sandbox || recipients.length === 0) return facts;
-    const found = await rampOf(trx, fromEmail, now);
-    if (found === undefined) return facts;
-    const day: RampDay = { ...found, today: dayOf(now) };
+    const domainRamp = await rampOf(trx, fromEmail, now);
+    if (domainRamp === undefined) return facts;
+    const day: RampDay = { ...domainRamp, today: dayOf(now) };
     const hasSlot = sendId !== undefined && (await countSlots(trx, day.today, [sendId])) > 0;
     const isFull = !hasSlot && (await isFullToday(trx, day));
     const rampUntil = isFull ? nextChance(day.ramp, day.today) : undefined;

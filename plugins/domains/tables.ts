@@ -8,15 +8,23 @@ import {
   tenantRows,
   timestamps,
 } from '../../core/index.ts';
+import type { DnsRecord, DnsRecordState } from './dns/records.ts';
 
 /** A limit of marketing mail that grows from day to day. */
 export interface DomainRamp {
   /** The mails of the first day. */
   readonly startPerDay: number;
-  /** The mails of a day are those of the day before times this number. */
+  /** Each day allows as many mails as the day before, times this number. */
   readonly growth: number;
-  /** When the limit ends, in milliseconds. */
+  /** The end of the limit, in milliseconds. */
   readonly until: number;
+}
+
+/** What DNS had for a record at the last check. */
+export interface StoredCheck {
+  readonly purpose: DnsRecord['purpose'];
+  readonly state: DnsRecordState;
+  readonly found: readonly string[];
 }
 
 export const domains = defineTable('domains', {
@@ -26,15 +34,17 @@ export const domains = defineTable('domains', {
   selector: column.word<string>(),
   /** SPKI in base64, as in the DKIM record. The private key is in the vault, under this row's id. */
   public_key: column.text(),
-  /** How much marketing mail may leave each day; null for a domain without a limit. */
+  /** The daily limits of marketing mail; null for a domain without a limit. */
   ramp: column.json<DomainRamp>().nullable(),
   verified_at: column.time().nullable(),
   checked_at: column.time().nullable(),
+  /** By record, of the look-up at `checked_at`; null before the first one. */
+  last_check: column.json<readonly StoredCheck[]>().nullable(),
   ...timestamps,
 });
 
 /**
- * How much marketing mail a domain with a ramp may send on a day. The row is locked while a mail takes its slot, so that several
+ * The marketing mail that a domain with a ramp may send on a day. The row is locked while a mail takes its slot, so that several
  * processes share the slots exactly. Only live mail takes slots.
  */
 export const domainRampDays = defineTable(
@@ -50,7 +60,7 @@ export const domainRampDays = defineTable(
   { sides: true, key: 'domain' },
 );
 
-/** A mail that has a slot, so that it keeps the slot if its hand-over is tried again. */
+/** A mail with a slot. It keeps the slot if its hand-over is tried again. */
 export const domainRampSlots = defineTable(
   'domain_ramp_slots',
   { send_id: column.id('snd'), day: column.time() },

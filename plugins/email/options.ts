@@ -6,7 +6,7 @@ import type { TrackingClassifier } from './tracking/classify.ts';
 
 /** The texts of the page where a recipient unsubscribes. */
 export interface UnsubscribeTexts {
-  /** (Default: ltr) */
+  /** (Default: the direction of the language) */
   readonly direction?: 'ltr' | 'rtl';
   readonly title: string;
   readonly question: string;
@@ -25,10 +25,12 @@ export interface UnsubscribeTexts {
     /** If the workspace has the setting `unsubscribeScope: 'all'`: all mail to the address stops. */
     readonly all: UnsubscribeScopeTexts;
   };
-  /** For a mail with a topic. (Default: English) */
+  /** The texts for a mail with a topic. (Default: English) */
   readonly topic?: UnsubscribeTopicTexts;
-  /** For a link that is not valid. (Default: English) */
+  /** The page for a link to this page that is not valid. (Default: English) */
   readonly incomplete?: { readonly title: string; readonly text: string };
+  /** The page for a tracked link without a target. (Default: English) */
+  readonly deadLink?: { readonly title: string; readonly text: string };
 }
 
 /**
@@ -59,11 +61,14 @@ export interface EmailPluginOptions {
   readonly classify?: TrackingClassifier;
   /** The providers that report to /inbound/mail/{provider}, such as `sesReports({ topics })`. (Default: none) */
   readonly reports?: readonly MailReports[];
-  /** When repeated soft bounces suppress marketing mail to an address; `false`: never. (Default: 3 mails in 14 days, for 30 days) */
+  /**
+   * The rule by which repeated soft bounces suppress marketing mail to an address; `false`: they never do. (Default: 3 mails in 14 days,
+   * for 30 days)
+   */
   readonly softBounces?: SoftBounceOptions | false;
   /**
-   * The unsubscribe page in further languages, by BCP 47 tag. `en` replaces the built-in texts. The browser's
-   * Accept-Language header selects the language. (Default: English)
+   * The unsubscribe page in further languages, by BCP 47 tag, or other words in place of a built-in language. The contact's
+   * attribute `locale` selects the language, otherwise the browser's Accept-Language header. (Default: ten languages)
    */
   readonly unsubscribeTexts?: Readonly<Record<string, UnsubscribeTexts>>;
 }

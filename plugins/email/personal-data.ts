@@ -14,12 +14,12 @@ import { listUnfinished, removeContents, replaceTags, rewriteEvent, sendRows, ti
 import type { SendEventRow, SendRow } from './tables.ts';
 import { recordOnTimeline, withoutPath } from './timeline/record.ts';
 
-/** How many sends one transaction erases. */
+/** The maximum number of sends that one transaction erases. */
 const batch = 200;
-/** How many sends one statement reads for an export. */
+/** The maximum number of sends that one statement reads for an export. */
 const page = 100;
 
-const abandoned =
+const erasedReason =
   "The recipient's personal data was erased before the message was sent. A hand-over that had begun may still arrive.";
 
 const withoutAddress = (row: SendRow, finder: AddressFinder, pseudonym: string) => ({
@@ -38,23 +38,23 @@ async function eraseEvents(
 ): Promise<void> {
   for (const event of events) {
     const before = JSON.stringify(event.details);
-    const kept = JSON.stringify(withoutPath(event.details));
-    const after = kept.includes('@') ? finder.eraseJson(kept) : kept;
+    const keptDetails = JSON.stringify(withoutPath(event.details));
+    const after = keptDetails.includes('@') ? finder.eraseJson(keptDetails) : keptDetails;
     if (after !== before) await rewriteEvent(trx, { ...event, details: JSON.parse(after) as SendTimelineDetails });
   }
 }
 
 async function eraseSends(ctx: TransactionContext, email: string): Promise<'done' | 'more'> {
   const { trx } = ctx;
-  const found = await sendRows.page(trx, { where: { to_normalised: email }, limit: batch + 1 });
-  const shown = found.slice(0, batch);
-  if (shown.length === 0) return 'done';
-  const events = await timelinesOf(trx, shown);
-  const ids = shown.map(({ id }) => id);
+  const sends = await sendRows.page(trx, { where: { to_normalised: email }, limit: batch + 1 });
+  const batchOfSends = sends.slice(0, batch);
+  if (batchOfSends.length === 0) return 'done';
+  const events = await timelinesOf(trx, batchOfSends);
+  const ids = batchOfSends.map(({ id }) => id);
   const unfinished = new Set(await listUnfinished(trx, ids));
   await removeContents(trx, ids);
   const finder = createAddressFinder(trx.workspaceId, [email]);
-  for (const row of shown) {
+  for (const row of batchOfSends) {
     const changes = withoutAddress(row, finder, pseudonymOf(trx.workspaceId, email));
     await sendRows.update(trx, row.id, changes);
     await replaceTags(trx, row, changes.tags);
@@ -67,26 +67,26 @@ async function eraseSends(ctx: TransactionContext, email: string): Promise<'done
         {
           type: 'send.failed',
           status: 'failed',
-          details: { reason: abandoned },
-          whyNotSent: abandoned,
+          details: { reason: erasedReason },
+          whyNotSent: erasedReason,
           ownWords: true,
           finished: false,
         },
       );
   }
-  return found.length > batch ? 'more' : 'done';
+  return sends.length > batch ? 'more' : 'done';
 }
 
 export const personalData: PersonalData = {
   async export({ trx: handle }, { emails }, limit) {
     const sends: unknown[] = [];
     for (const email of emails)
-      for (let after: CursorPosition | undefined, more = true; more && sends.length < limit; ) {
-        const found = await sendRows.page(handle, { where: { to_normalised: email }, after, limit: page });
-        const events = await timelinesOf(handle, found);
-        sends.push(...found.map((row) => presentSend(row, events.get(row.id) ?? [])));
-        const last = found.at(-1);
-        more = found.length === page && last !== undefined;
+      for (let after: CursorPosition | undefined, hasMore = true; hasMore && sends.length < limit; ) {
+        const rows = await sendRows.page(handle, { where: { to_normalised: email }, after, limit: page });
+        const events = await timelinesOf(handle, rows);
+        sends.push(...rows.map((row) => presentSend(row, events.get(row.id) ?? [])));
+        const last = rows.at(-1);
+        hasMore = rows.length === page && last !== undefined;
         if (last !== undefined) after = sendRows.position(last);
       }
     return { sends: sends.slice(0, limit) };

@@ -56,7 +56,7 @@ declare module '../../core/contract/open.ts' {
     ingestMail: { plugin: 'email'; calls: IngestMail };
   }
   interface PluginPlanLimits {
-    /** Sends in a calendar month (UTC). */
+    /** The maximum number of sends in a calendar month (UTC). */
     readonly monthlySendBudget: number;
   }
   interface Ports {
@@ -118,7 +118,7 @@ export const emailPlugin = (options: EmailPluginOptions = {}) => {
       if (ports.mail.idOf('') === 'none')
         log.warn(
           {},
-          'no mail adapter is configured: sends fail, but those of workspaces with a connector. Give createService a `mail`, such as smtpMail({ host })',
+          'no mail adapter is configured: every send fails, except in workspaces that have a connector. Give createService a `mail`, such as smtpMail({ host })',
         );
     },
     jobs: [deliverSend, simulateSend, finishBatch],

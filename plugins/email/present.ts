@@ -11,7 +11,7 @@ export const presentEvent = (row: SendEventRow): SendTimelineItem => ({
   ...row.details,
 });
 
-/** A send that is scheduled without a known time has `scheduledAt: null`; a send that never was scheduled has none. */
+/** A send that is scheduled without a known time has `scheduledAt: null`; a send that was never scheduled has no `scheduledAt`. */
 function scheduledTime({ status, scheduled_at: at }: SendRow): { readonly scheduledAt?: string | null } {
   if (at !== null) return { scheduledAt: toIsoTime(at) };
   return status === 'scheduled' ? { scheduledAt: null } : {};

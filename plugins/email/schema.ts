@@ -124,7 +124,7 @@ const variables = z.record(z.string(), z.unknown());
 /** A recipient's language. */
 export const recipientLocale = localeTag
   .optional()
-  .describe("The recipient's language (BCP 47); the best that the template has for it is sent.");
+  .describe("The recipient's language (BCP 47); the template's best fit is sent.");
 
 /** The fields of a message except its template, recipient and times. */
 const message = {
@@ -149,7 +149,7 @@ const message = {
 
 const templateKey = z.string().max(200);
 
-/** When a message is delivered, and when it expires. */
+/** The times of delivery and expiry of a message. */
 const times = {
   send_at: timeInput.optional().describe('Deliver then, from now to 30 days ahead.'),
   expiresAt: timeInput

@@ -4,7 +4,7 @@ import type { SendStatus } from './tables.ts';
 
 export const dayMs = 86_400_000;
 
-/** How many of the newest sends are counted. The limit keeps the count cheap in a large workspace. */
+/** The maximum number of sends that are counted, newest first. The limit keeps the count cheap in a large workspace. */
 export const countedSends = 10_000;
 
 /** The newest sends that were accepted since a time, counted by the beginning of their day (UTC) and by their status. */

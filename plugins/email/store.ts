@@ -117,9 +117,13 @@ export async function replaceTags(
   { id, tags, created_at }: Pick<SendRow, 'id' | 'tags' | 'created_at'>,
   replaced: readonly string[],
 ): Promise<void> {
-  const gone = tags.filter((tag) => !replaced.includes(tag));
-  if (gone.length === 0) return;
-  await handle.db.deleteFrom('send_tags').where('send_id', '=', id).where('tag', 'in', filledList(gone)).execute();
+  const removedTags = tags.filter((tag) => !replaced.includes(tag));
+  if (removedTags.length === 0) return;
+  await handle.db
+    .deleteFrom('send_tags')
+    .where('send_id', '=', id)
+    .where('tag', 'in', filledList(removedTags))
+    .execute();
   const added = new Set(replaced.filter((tag) => !tags.includes(tag)));
   for (const tag of added) await tagRows.insert(handle, { send_id: id, tag, created_at });
 }
@@ -138,14 +142,14 @@ export async function listTagged(
   if (since !== undefined) query = query.where('created_at', '>=', since);
   if (until !== undefined) query = query.where('created_at', '<', until);
   if (after !== undefined) query = query.where(olderThan('created_at', 'send_id', after));
-  const found = await query.orderBy('created_at', 'desc').orderBy('send_id', 'desc').limit(limit).execute();
+  const taggedRows = await query.orderBy('created_at', 'desc').orderBy('send_id', 'desc').limit(limit).execute();
   const rows = await sendRows.findIn(
     handle,
     'id',
-    found.map(({ send_id }) => send_id),
+    taggedRows.map(({ send_id }) => send_id),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return found.flatMap(({ send_id }) => byId.get(send_id) ?? []);
+  return taggedRows.flatMap(({ send_id }) => byId.get(send_id) ?? []);
 }
 
 export async function listEvents(handle: WorkspaceHandle, sendId: string): Promise<SendEventRow[]> {
@@ -206,28 +210,31 @@ export async function listStatuses(handle: WorkspaceHandle, ids: readonly string
   return handle.db.selectFrom('sends').select(['id', 'status']).where('id', 'in', filledList(ids)).execute();
 }
 
-/** The newest sends to a normalised address. Uses the index for lists by recipient, and is planned for its values, as lists are. */
+/**
+ * The newest sends to a normalised address. The query builder makes this statement for each call, like those of lists, so that the database plans
+ * it for the values and uses the index for lists by recipient.
+ */
 export function latestSendsTo(
   { db }: WorkspaceHandle,
   to: string,
   { limit, after }: { readonly limit: number; readonly after?: CursorPosition | undefined },
 ) {
-  const all = db
+  const latestSends = db
     .selectFrom('sends')
     .select(['id', 'created_at', 'status', 'template_key', 'subject', 'sandbox'])
     .where('to_normalised', '=', to);
-  const older = after === undefined ? all : all.where(olderThan('created_at', 'id', after));
+  const older = after === undefined ? latestSends : latestSends.where(olderThan('created_at', 'id', after));
   return older.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** How many of the latest sends to an address are searched for soft bounces. */
+/** The number of the latest sends to an address that are searched for soft bounces. */
 const searchedSends = 200;
-/** How long after its hand-over a server may give up on a message, with room to spare. */
+/** The longest time after the hand-over in which a server tries to deliver a message, with a margin. */
 const longestTriesMs = 10 * 86_400_000;
 
-/** The bounces since a time of mail to this address, of each send the timeline entries. Read by soft-bounces.ts. */
+/** The timeline entries of bounces since a time, for mail to this address. Read by soft-bounces.ts. */
 export async function listSoftBounces(handle: WorkspaceHandle, to: string, since: number): Promise<SendEventRow[]> {
-  const found = await handle.db
+  const sends = await handle.db
     .selectFrom('sends')
     .select(['id', 'status'])
     .where('to_normalised', '=', to)
@@ -236,15 +243,15 @@ export async function listSoftBounces(handle: WorkspaceHandle, to: string, since
     .orderBy('id', 'desc')
     .limit(searchedSends)
     .execute();
-  const ids = found.flatMap(({ id, status }) => (status === 'bounced' || status === 'complained' ? [id] : []));
+  const ids = sends.flatMap(({ id, status }) => (status === 'bounced' || status === 'complained' ? [id] : []));
   const events = ids.length === 0 ? [] : await eventRows.findIn(handle, 'send_id', ids);
   return events.filter((event) => event.type === 'send.bounced' && happenedAt(event) >= since);
 }
 
-/** Sends that count against no cap, because they never left. */
+/** Sends that do not count towards a cap, because they never left. */
 const neverLeft: SendRow['status'][] = ['suppressed', 'canceled', 'failed'];
 
-/** When marketing mail to these normalised addresses was accepted since a time, the newest first, by address. */
+/** The times at which marketing mail to these normalised addresses was accepted since a time, the newest first, by address. */
 export async function listAcceptedMarketing(
   { db }: WorkspaceHandle,
   addresses: readonly string[],
@@ -260,17 +267,18 @@ export async function listAcceptedMarketing(
     .where('status', 'not in', neverLeft)
     .orderBy('created_at', 'desc')
     .execute();
-  const found = new Map<string, number[]>();
-  for (const { to_normalised: to, created_at: at } of rows) found.set(to, [...(found.get(to) ?? []), Number(at)]);
-  return found;
+  const timesByAddress = new Map<string, number[]>();
+  for (const { to_normalised: to, created_at: at } of rows)
+    timesByAddress.set(to, [...(timesByAddress.get(to) ?? []), Number(at)]);
+  return timesByAddress;
 }
 
-/** How many of a template's latest sends are searched. The limit keeps the check before a refusal cheap. */
+/** The maximum number of a template's sends that are searched, newest first. The limit keeps the check cheap. */
 const scanned = 10_000;
 
 /**
- * Who sent from a template since a time, from its latest 10,000 sends: the ids of at most `limit` API keys, and the number of sends
- * without an API key. Test sends do not count.
+ * The callers that sent from a template since a time, among the latest 10,000 sends of the template: the ids of at most `limit` API keys, and the
+ * number of sends without an API key. Test sends do not count.
  */
 export async function callersThatSent(
   { db }: WorkspaceHandle,
@@ -285,21 +293,21 @@ export async function callersThatSent(
     .where('created_at', '>=', since)
     .orderBy('created_at', 'desc')
     .limit(scanned);
-  const real = db.selectFrom(latest.as('latest')).where('test', '=', 0);
-  const rows = await real
+  const realSends = db.selectFrom(latest.as('latest')).where('test', '=', 0);
+  const rows = await realSends
     .select('api_key_id')
     .distinct()
     .where('api_key_id', 'is not', null)
     .orderBy('api_key_id')
     .limit(limit)
     .execute();
-  const own = await real
+  const withoutKey = await realSends
     .select(({ fn }) => fn.countAll().as('sends'))
     .where('api_key_id', 'is', null)
     .executeTakeFirstOrThrow();
   return {
     keys: rows.flatMap((row) => (row.api_key_id === null ? [] : [row.api_key_id])),
-    withoutKey: Number(own.sends),
+    withoutKey: Number(withoutKey.sends),
   };
 }
 

@@ -43,7 +43,7 @@ export const sends = defineTable(
     expires_at: column.time().nullable(),
     /** The chosen locale of the template; null if the template has none. */
     locale: column.word<string>().nullable(),
-    /** Whether this is a test. Of a template, it is on the side of the sandbox, even with a live key. Counts against no cap. */
+    /** Whether this is a test. A test counts against no cap. The test of a template is on the sandbox side, even with a live key. */
     test: column.flag(),
     /** The broadcast that the send is part of; null for any other send. */
     broadcast_id: column.id('brc').nullable(),

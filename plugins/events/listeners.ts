@@ -1,4 +1,4 @@
-// Tells other plugins about a custom event, in the transaction that records it.
+// Notifies other plugins of a custom event, in the transaction that records it.
 import type { TransactionContext } from '../../core/index.ts';
 
 /** A custom event of a contact. */
@@ -10,7 +10,7 @@ export interface RecordedEvent {
   /** The normalised address of the contact. */
   readonly email: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** When it happened, in milliseconds. */
+  /** The time of the event, in milliseconds. */
   readonly at: number;
 }
 
@@ -28,6 +28,6 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Calls all entries, one after the other. */
-export async function tellRecorded(ctx: TransactionContext, event: RecordedEvent): Promise<void> {
+export async function notifyRecorded(ctx: TransactionContext, event: RecordedEvent): Promise<void> {
   for (const listener of ctx.ports.contributions('events.listeners').values()) await listener.recorded(ctx, event);
 }

@@ -1,5 +1,6 @@
 // The events plugin: custom events of the program.
 import { type CallsOf, definePlugin } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { customEvents } from './events.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
@@ -17,6 +18,7 @@ export const eventsPlugin = () =>
     requires: ['contacts'],
     scopes,
     operations,
+    console: consolePages,
     customEvents,
     extensionPoints: ['events.listeners'],
   });

@@ -2,9 +2,9 @@
 import { createPageGate, pageRefusals } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 
-/** Reading mails is reading sends. */
+/** The scope to read mails, because mails are sends. */
 export const readScope = 'sends:read';
-/** Deleting messages, and reports about a send: whoever may send may do both. */
+/** The scope to delete messages and to report about sends: every caller who may send may do both. */
 export const changeScope = 'templates:send';
 
 export const refusals = pageRefusals(errors, 'inbox');

@@ -1,15 +1,23 @@
 // Adapts a message's HTML for a frame: links open in a new tab, inline parts are embedded, the styles for light or dark are
 // selected, and hints that make the browser connect to other hosts are removed. Everything else stays as it was sent. mailPolicy
 // keeps the HTML harmless.
+import {
+  attributeEdits,
+  editedMarkup,
+  type MailScheme,
+  type MarkupEdit,
+  type MarkupToken,
+  mailInScheme,
+  readMarkup,
+} from '../../core/unstable.ts';
 import { createEmbedder, type Embedder, type InlinePart } from './inline-parts.ts';
-import { readMarkup, type Token } from './markup.ts';
 
-/** How a message is shown. */
+/** Options for showing a message. */
 export interface DisplayOptions {
   /** Whether pictures, styles and fonts are loaded from other hosts. */
   readonly remote: boolean;
   /** The colour scheme in which the message is shown. */
-  readonly scheme: 'light' | 'dark';
+  readonly scheme: MailScheme;
 }
 
 /**
@@ -30,50 +38,21 @@ export function mailPolicy({ remote }: DisplayOptions): string {
   ].join('; ');
 }
 
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-const always = '(min-width:0)';
-const never = '(max-width:0)';
-
-/** Resolves media queries and colour schemes for `scheme`, regardless of the browser's own preference. */
-function chooseScheme(css: string, scheme: DisplayOptions['scheme']): string {
-  return css
-    .replace(/\(\s*prefers-color-scheme\s*:\s*(light|dark|no-preference)\s*\)/gi, (_, preferred: string) =>
-      preferred.toLowerCase() === scheme ? always : never,
-    )
-    .replace(/(^|[^-\w])color-scheme\s*:\s*([a-z ]+)/gi, (whole, before: string, schemes: string) =>
-      schemes.toLowerCase().split(/\s+/).includes(scheme) ? `${before}color-scheme:${scheme}` : whole,
-    );
-}
-
 /** Link types whose address the policy controls. For other types, browsers may connect regardless of the policy. */
 const styleSheet = /^\s*(?:alternate\s+)?stylesheet\s*$/i;
 
 /** Elements that load another page. The policy blocks them, and the browser would show an error instead. */
 const frames: ReadonlySet<string> = new Set(['frame', 'iframe', 'object', 'embed']);
 
-function editsOfTag(
-  { name, attributes }: Token & { kind: 'open' },
-  scheme: DisplayOptions['scheme'],
-  embedder: Embedder,
-): Edit[] {
-  const edits: Edit[] = [];
-  const set = (attribute: string, change: (value: string) => string) => {
-    const found = attributes.get(attribute);
-    if (found === undefined || found.start === found.end) return;
-    const text = change(found.value);
-    if (text !== found.value) edits.push({ ...found, text: escapeValue(text) });
-  };
+function editsOfTag({ name, attributes }: MarkupToken & { kind: 'open' }, embedder: Embedder): MarkupEdit[] {
+  const edits: MarkupEdit[] = [];
+  const set = (attribute: string, change: (value: string) => string) =>
+    edits.push(...attributeEdits(attributes.get(attribute), change));
   if (name === 'a' || name === 'area') {
     set('target', () => '_blank');
     set('rel', (value) => (/\bopener\b/i.test(value) ? 'noopener' : value));
   }
-  set('media', (value) => chooseScheme(value, scheme));
-  set('style', (value) => embedder.css(chooseScheme(value, scheme)));
+  set('style', embedder.css);
   // Browsers follow preconnect and dns-prefetch regardless of the policy, and most other link types before they check it.
   if (name === 'link') set('rel', (value) => (styleSheet.test(value) ? value : 'none'));
   if (name === 'meta' && /^\s*x-dns-prefetch-control/i.test(attributes.get('http-equiv')?.value ?? ''))
@@ -82,29 +61,15 @@ function editsOfTag(
   if (frames.has(name)) for (const attribute of ['src', 'data']) set(attribute, () => 'about:blank');
   else for (const attribute of ['src', 'background', 'poster']) set(attribute, embedder.url);
   set('srcset', embedder.urls);
-  if (name === 'meta' && /^(supported-color-schemes|color-scheme)$/i.test(attributes.get('name')?.value ?? ''))
-    set('content', (value) => (value.toLowerCase().split(/\s+/).includes(scheme) ? scheme : value));
   return edits;
 }
-
-function applyEdits(html: string, edits: readonly Edit[]): string {
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
-    pieces.push(html.slice(at, start), text);
-    at = end;
-  }
-  return [...pieces, html.slice(at)].join('');
-}
-
-const escapeValue = (text: string): string =>
-  text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/'/g, '&#39;');
 
 const beginnings = ['html', 'head'];
 
 /** The document for the frame. */
-export function displayHtml(html: string, parts: readonly InlinePart[], { scheme }: DisplayOptions): string {
-  const edits: Edit[] = [];
+export function displayHtml(sent: string, parts: readonly InlinePart[], { scheme }: DisplayOptions): string {
+  const html = mailInScheme(sent, scheme);
+  const edits: MarkupEdit[] = [];
   const embedder = createEmbedder(parts);
   let top = 0;
   let inBody = false;
@@ -112,13 +77,13 @@ export function displayHtml(html: string, parts: readonly InlinePart[], { scheme
     if (token.kind === 'doctype') top = token.end;
     if (token.kind === 'raw' && token.name === 'style') {
       const css = html.slice(token.start, token.end);
-      edits.push({ start: token.start, end: token.end, text: embedder.css(chooseScheme(css, scheme)) });
+      edits.push({ start: token.start, end: token.end, text: embedder.css(css) });
     }
     if (token.kind !== 'open') continue;
     if (!beginnings.includes(token.name)) inBody = true;
     else if (!inBody) top = token.end;
-    if (token.attributes.size > 0) edits.push(...editsOfTag(token, scheme, embedder));
+    if (token.attributes.size > 0) edits.push(...editsOfTag(token, embedder));
   }
   edits.push({ start: top, end: top, text: '<base target="_blank">' });
-  return applyEdits(html, edits);
+  return editedMarkup(html, edits);
 }

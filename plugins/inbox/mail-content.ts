@@ -1,7 +1,6 @@
 // Analyses a message without showing it: its links, the remote content that it would load, and its styles for dark mode. Called
 // by the routes. Fetches nothing.
-import { linksIn, parseUrl } from '../../core/unstable.ts';
-import { decodeText, readMarkup } from './markup.ts';
+import { decodeText, linksIn, parseUrl, readMarkup } from '../../core/unstable.ts';
 import type { StoredMail } from './sealed-mail.ts';
 import type { MailFacts } from './wire.ts';
 
@@ -28,8 +27,8 @@ const styleUrls = (css: string): string[] =>
  * time.
  */
 function isDarkDeclaration(declaration: string): boolean {
-  const found = /(?:^|[^-\w])color-scheme\s*:/i.exec(declaration);
-  return found !== null && /\bdark\b/i.test(declaration.slice(found.index + found[0].length));
+  const match = /(?:^|[^-\w])color-scheme\s*:/i.exec(declaration);
+  return match !== null && /\bdark\b/i.test(declaration.slice(match.index + match[0].length));
 }
 
 const isDark = (css: string): boolean =>
@@ -47,17 +46,17 @@ function addLink(links: Map<string, string>, url: string, text: string): void {
 }
 
 function findInHtml(html: string): Findings {
-  const found: Findings = { links: new Map(), hosts: new Set(), dark: false };
+  const findings: Findings = { links: new Map(), hosts: new Set(), dark: false };
   const addHosts = (urls: readonly string[]): void => {
     for (const url of urls) {
-      if (found.hosts.size >= maxHosts) return;
+      if (findings.hosts.size >= maxHosts) return;
       const host = hostOf(url);
-      if (host !== undefined) found.hosts.add(host);
+      if (host !== undefined) findings.hosts.add(host);
     }
   };
   let open: { url: string; text: string } | undefined;
   const close = (): void => {
-    if (open !== undefined) addLink(found.links, open.url, oneLine(open.text));
+    if (open !== undefined) addLink(findings.links, open.url, oneLine(open.text));
     open = undefined;
   };
   for (const token of readMarkup(html)) {
@@ -66,7 +65,7 @@ function findInHtml(html: string): Findings {
     if (token.kind === 'raw' && token.name === 'style') {
       const css = html.slice(token.start, token.end);
       addHosts(styleUrls(css));
-      found.dark ||= isDark(css);
+      findings.dark ||= isDark(css);
     }
     if (token.kind !== 'open') continue;
     const { name, attributes } = token;
@@ -81,19 +80,19 @@ function findInHtml(html: string): Findings {
     if (name === 'img' && open !== undefined) open.text += ` ${attributes.get('alt')?.value ?? ''} `;
     if (name === 'link') addHosts([href]);
     for (const [key, { value }] of attributes) {
-      if (key === 'srcset') addHosts(value.split(/,\s+/).map((one) => one.trim().split(/\s/, 1)[0] ?? ''));
+      if (key === 'srcset') addHosts(value.split(/,\s+/).map((candidate) => candidate.trim().split(/\s/, 1)[0] ?? ''));
       else if (loadedBy.has(key)) addHosts([value]);
       if (key === 'style') addHosts(styleUrls(value));
     }
     if (name === 'meta' && /^(supported-color-schemes|color-scheme)$/i.test(attributes.get('name')?.value ?? ''))
-      found.dark ||= /\bdark\b/i.test(attributes.get('content')?.value ?? '');
+      findings.dark ||= /\bdark\b/i.test(attributes.get('content')?.value ?? '');
     for (const key of ['style', 'media']) {
       const value = attributes.get(key)?.value ?? '';
-      found.dark ||= value !== '' && isDark(value);
+      findings.dark ||= value !== '' && isDark(value);
     }
   }
   close();
-  return found;
+  return findings;
 }
 
 /** Analyses a message. */

@@ -8,10 +8,10 @@ const batch = 50;
 
 export const personalData: PersonalData = {
   async export({ trx: handle }, { emails }, limit) {
-    const found = await Promise.all(
+    const messages = await Promise.all(
       emails.map((toNormalised) => listMessages(handle, { toNormalised }, limit, undefined)),
     );
-    return { messages: found.flat().map((row) => presentItem(row, undefined)) };
+    return { messages: messages.flat().map((row) => presentItem(row, undefined)) };
   },
 
   async erase({ trx }, { emails }) {

@@ -1,11 +1,11 @@
 import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index.ts';
 
-/** The same retention as for the stored input from which a send is rendered. */
+/** As long as the stored contents of sends. */
 export const retention = {
   inbox_messages: { rows: 'Messages of the development inbox', since: 'their arrival', default: '7 days' },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 
-/** Removes old messages. Messages above the size limit are removed when a new one arrives. */
+/** Removes old messages. If the inbox exceeds its limits, a new message removes the oldest ones. */
 export const schedules: readonly ScheduleDeclaration[] = [
   {
     id: 'inbox.expire',

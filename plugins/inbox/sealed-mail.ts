@@ -54,12 +54,12 @@ interface PartLocation {
 export const readMail = (opened: Uint8Array): StoredMail =>
   JSON.parse(Buffer.from(opened).toString('utf8')) as StoredMail;
 
-/** The message as it was passed to `keep`. An attachment without bytes is empty. */
-export function toOutgoingMail(kept: StoredMail, contents: readonly Uint8Array[]): OutgoingMail {
+/** The message as it was passed to the inbox. An attachment without bytes is empty. */
+export function toOutgoingMail(storedMail: StoredMail, contents: readonly Uint8Array[]): OutgoingMail {
   return {
-    ...kept,
-    date: new Date(kept.date),
-    attachments: kept.attachments.map(({ filename, contentType, inline, contentId }, index) => ({
+    ...storedMail,
+    date: new Date(storedMail.date),
+    attachments: storedMail.attachments.map(({ filename, contentType, inline, contentId }, index) => ({
       filename,
       contentType,
       inline,

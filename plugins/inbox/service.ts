@@ -19,7 +19,7 @@ export interface MessageToStore {
   readonly send: {
     readonly id: string;
     readonly templateKey: string;
-    /** Why the message stays in the process. */
+    /** The reason why the message stays in the process. */
     readonly origin: MessageOrigin;
   };
   readonly mail: OutgoingMail;
@@ -38,9 +38,9 @@ export interface InboxService {
   /** Stores the message of a send in the transaction. If the send already has a message, that message stays. */
   store(ctx: TransactionContext, message: MessageToStore): Promise<void>;
   /** Adds a new send without a mail to the list. Does not remove older messages; the next mail does. */
-  list(ctx: TransactionContext, mailless: SendWithoutMail): void;
+  list(ctx: TransactionContext, sendWithoutMail: SendWithoutMail): void;
   /** Stores the text of an SMS in the transaction. If the SMS already has a text, that text stays. */
-  storeSms(ctx: TransactionContext, kept: SmsToStore): Promise<void>;
+  storeSms(ctx: TransactionContext, text: SmsToStore): Promise<void>;
   /** The URL of the message of a send or an SMS; undefined if no caller could open it. */
   urlOf(workspaceId: string, sendId: string): string | undefined;
 }
@@ -116,12 +116,12 @@ export const createInboxService = ({ ports }: ServiceContext): InboxService => (
     );
   },
 
-  list(ctx, mailless) {
-    const side = ctx.trx.onSide(mailless.send.origin !== 'live');
-    addMessage(side, rowOf(mailless, ctx.now, 0, 0), []);
+  list(ctx, sendWithoutMail) {
+    const side = ctx.trx.onSide(sendWithoutMail.send.origin !== 'live');
+    addMessage(side, rowOf(sendWithoutMail, ctx.now, 0, 0), []);
   },
 
-  storeSms: (ctx, kept) => storeText(ctx, ports.keyring, kept),
+  storeSms: (ctx, text) => storeText(ctx, ports.keyring, text),
 
   urlOf(workspaceId, sendId) {
     const { publicUrl } = ports.service;

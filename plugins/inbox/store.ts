@@ -93,7 +93,7 @@ export async function listSizes(handle: WorkspaceHandle): Promise<{ send_id: str
     .execute();
 }
 
-/** The filters of a list; all given ones must match. */
+/** The filters of a list. A message must match every filter that is set. */
 export interface MessageFilter {
   readonly toNormalised?: string | undefined;
   /** Folded text that the subject contains. */
@@ -135,7 +135,7 @@ export async function listMessages(
     .execute();
 }
 
-/** Marks one message, or all of the workspace, as seen. A message that was seen before keeps its time. */
+/** Marks one message, or all messages of the workspace, as seen. A message that was seen before keeps its time. */
 export async function markSeen(handle: WorkspaceHandle, id: string | undefined, now: number): Promise<void> {
   let query = handle.db.updateTable('inbox_messages').set({ seen_at: now }).where('seen_at', 'is', null);
   if (id !== undefined) query = query.where('send_id', '=', id);
@@ -148,13 +148,13 @@ const batch = 200;
 export async function removeMessages(handle: WorkspaceHandle, ids: readonly string[]): Promise<number> {
   let removed = 0;
   for (let start = 0; start < ids.length; start += batch) {
-    const some = filledList(ids.slice(start, start + batch));
+    const idBatch = filledList(ids.slice(start, start + batch));
     const { numDeletedRows } = await handle.db
       .deleteFrom('inbox_messages')
-      .where('send_id', 'in', some)
+      .where('send_id', 'in', idBatch)
       .executeTakeFirstOrThrow();
     removed += Number(numDeletedRows);
-    await handle.db.deleteFrom('inbox_parts').where('send_id', 'in', some).execute();
+    await handle.db.deleteFrom('inbox_parts').where('send_id', 'in', idBatch).execute();
   }
   return removed;
 }

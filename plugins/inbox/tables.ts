@@ -1,14 +1,14 @@
 import { column, defineTable, type RowOf, type StoredRow, type TableDeclaration } from '../../core/index.ts';
 import { inboxTexts } from './phone/texts.ts';
 
-/** Why a message stayed in the process: a sandbox key sent it, send_test did, or the mail adapter captures. */
+/** The reason why a message stayed in the process: a sandbox key sent it, send_test did, or the mail adapter captures. */
 export type MessageOrigin = 'sandbox' | 'test' | 'live';
 
 /** A message, or a send without a mail. Contains only fields that sends also store unencrypted, and nothing of the body. */
 export const inboxMessages = defineTable(
   'inbox_messages',
   {
-    /** Also the id of the message: a send has one message. */
+    /** The id of the send is also the id of its only message. */
     send_id: column.id('snd'),
     origin: column.word<MessageOrigin>(),
     template_key: column.key(),

@@ -39,31 +39,31 @@ export function checkChange(visible: VisibleWorkspace): void {
   if (!mayChange(visible)) throw refusals.scopeMissing({ scopes: [changeScope] });
 }
 
-/** Something of a message or a send, and its workspace. */
-interface Reached<T> {
+/** A result for a message or a send, and its workspace. */
+interface FoundInWorkspace<T> {
   readonly visible: VisibleWorkspace;
   readonly found: T;
 }
 
 /** The first result of `find` in the visitor's workspaces. @throws inbox_message_not_found */
-async function reach<T>(
+async function findInWorkspaces<T>(
   ctx: PublicRouteContext,
   visitor: PageVisitor,
   requested: string | undefined,
   id: string,
   find: (handle: WorkspaceHandle) => Promise<T | undefined>,
-): Promise<Reached<T>> {
+): Promise<FoundInWorkspace<T>> {
   const missing = () => errors.inbox_message_not_found({ id: id.slice(0, 100) });
   // No message has such an id, and databases reject it.
   if (findRawFault(id) !== undefined) throw missing();
   const scope = await scopeOf(ctx, visitor, requested);
-  const reached = await Promise.all(
-    scope.map(async (visible): Promise<Reached<T> | undefined> => {
+  const results = await Promise.all(
+    scope.map(async (visible): Promise<FoundInWorkspace<T> | undefined> => {
       const found = await readVisible(ctx, visible, find);
       return found === undefined ? undefined : { visible, found };
     }),
   );
-  const first = reached.find((one) => one !== undefined);
+  const first = results.find((result) => result !== undefined);
   if (first === undefined) throw missing();
   return first;
 }
@@ -92,7 +92,7 @@ export async function findVisibleMessage(
   requested: string | undefined,
   id: string,
 ): Promise<VisibleMessage> {
-  const { visible, found } = await reach(ctx, visitor, requested, id, (handle) => findMessage(handle, id));
+  const { visible, found } = await findInWorkspaces(ctx, visitor, requested, id, (handle) => findMessage(handle, id));
   return { visible, row: found };
 }
 
@@ -110,7 +110,7 @@ export async function findVisibleSend(
   requested: string | undefined,
   id: string,
 ): Promise<VisibleSend> {
-  const { visible, found } = await reach(ctx, visitor, requested, id, async (handle) => {
+  const { visible, found } = await findInWorkspaces(ctx, visitor, requested, id, async (handle) => {
     const send = await ctx.services.sendReports.read(handle, id);
     return send === undefined ? undefined : { send, row: await findMessage(handle, id) };
   });

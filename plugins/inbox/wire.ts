@@ -5,7 +5,7 @@ export interface MessageItem {
   /** The id of the send, which is also the id of the message. */
   readonly id: string;
   readonly workspace: string;
-  /** Why the message stayed in the process: a sandbox key sent it, send_test did, or the mail adapter captures. */
+  /** The reason why the message stayed in the process: a sandbox key sent it, send_test did, or the mail adapter captures. */
   readonly origin: 'sandbox' | 'test' | 'live';
   readonly template: string;
   readonly to: string;
@@ -13,7 +13,7 @@ export interface MessageItem {
   readonly subject: string;
   readonly created_at: string;
   readonly unread: boolean;
-  /** Whether there is a mail to open. A send that was suppressed, or failed before its mail was made, has none. */
+  /** Whether there is a mail to open. A send that was suppressed, or failed before its mail was made, has no mail. */
   readonly has_message: boolean;
   /** In bytes. */
   readonly size: number;
@@ -92,9 +92,9 @@ export interface SendInfo {
 export interface SendDetail<Send = SendInfo> {
   readonly id: string;
   readonly workspace: string;
-  /** Whether the inbox contains its message now. */
+  /** Whether the inbox contains the message of the send now. */
   readonly has_message: boolean;
-  /** Whether it is in the list, with or without a message. */
+  /** Whether the list contains the send, with or without a message. */
   readonly listed: boolean;
   readonly unread: boolean;
   readonly send: Send;

@@ -1,4 +1,4 @@
-// Finds what is safely a fact in a brief: names, dates, prices, addresses, links and quoted texts. Everything else in a
+// Finds the safe facts of a brief: names, dates, prices, addresses, links and quoted texts. Everything else in a
 // brief may be an instruction to its author. Called by the embedded writers of plugins. Pure.
 import { linksIn } from '../../core/unstable.ts';
 import { type BriefLanguage, languageOf } from './brief-language.ts';
@@ -6,9 +6,9 @@ import { plainSentences } from './brief-sentences.ts';
 
 /** The facts of a brief, as it writes them, each once and in order. */
 export interface BriefFacts {
-  /** Undefined if it is none in which the writers write. */
+  /** Undefined if the writers do not write its language. */
   readonly language: BriefLanguage | undefined;
-  /** The name of the subject: a short quoted text, or what follows `called`. */
+  /** The name of the subject: a short quoted text, or the text after a word such as `called`. */
   readonly name: string | undefined;
   /** The other quoted texts. */
   readonly quotes: readonly string[];
@@ -100,9 +100,9 @@ const unsafe = new RegExp(
 const asExample = /(?:like|such as|from|wie|comme|como|مثل)\s*$/i;
 
 const trimmed = (text: string): string => text.replace(/[\s.,;:]+$/u, '').trim();
-const each = (list: readonly string[]): string[] => [...new Set(list)];
-const all = (sentences: readonly string[], pattern: RegExp): string[] =>
-  each(sentences.flatMap((sentence) => Array.from(sentence.matchAll(pattern), ([found]) => trimmed(found))));
+const unique = (list: readonly string[]): string[] => [...new Set(list)];
+const matchesOf = (sentences: readonly string[], pattern: RegExp): string[] =>
+  unique(sentences.flatMap((sentence) => Array.from(sentence.matchAll(pattern), ([matchText]) => trimmed(matchText))));
 
 const maxName = 80;
 const isNameLike = (text: string): boolean =>
@@ -122,23 +122,26 @@ const addressesIn = (text: string): string[] =>
 export function factsOf(brief: string): BriefFacts {
   const language = languageOf(brief);
   const safe = plainSentences(brief).filter((sentence) => !unsafe.test(withoutQuotes(sentence)));
-  const said = each(
+  const quotedTexts = unique(
     safe.flatMap((sentence) =>
-      Array.from(sentence.matchAll(quoted), (found) =>
-        (found.slice(1).find((part) => part !== undefined) ?? '').trim(),
+      Array.from(sentence.matchAll(quoted), (match) =>
+        (match.slice(1).find((part) => part !== undefined) ?? '').trim(),
       ),
     ),
   );
-  const name = said.find(isNameLike) ?? safe.map((sentence) => called.exec(sentence)?.[1]).find((found) => found);
-  const links = each(safe.flatMap(addressesIn));
-  const texts = safe.map((sentence) => links.reduce((rest, link) => rest.replace(link, ' '), withoutQuotes(sentence)));
+  const name =
+    quotedTexts.find(isNameLike) ?? safe.map((sentence) => called.exec(sentence)?.[1]).find((calledName) => calledName);
+  const links = unique(safe.flatMap(addressesIn));
+  const texts = safe.map((sentence) =>
+    links.reduce((remaining, link) => remaining.replace(link, ' '), withoutQuotes(sentence)),
+  );
   return {
     ...{ language, name, links },
-    quotes: said.filter((text) => text !== name),
-    dates: all(texts, datesWithTime),
-    prices: each([...all(texts, prices), ...all(texts, yen)]),
-    places: all(texts, places),
-    contacts: all(texts, contacts),
+    quotes: quotedTexts.filter((text) => text !== name),
+    dates: matchesOf(texts, datesWithTime),
+    prices: unique([...matchesOf(texts, prices), ...matchesOf(texts, yen)]),
+    places: matchesOf(texts, places),
+    contacts: matchesOf(texts, contacts),
   };
 }
 

@@ -4,7 +4,10 @@
 export const briefLanguages = ['en', 'de', 'fr', 'es', 'ja', 'ar'] as const;
 export type BriefLanguage = (typeof briefLanguages)[number];
 
-/** Frequent words of languages in Latin script. The writers do not write the last three, and do not take them for Spanish or German. */
+/**
+ * Frequent words of languages in Latin script. The writers do not write the last three languages, but distinguish them from Spanish and
+ * German.
+ */
 const frequent: Readonly<Record<'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl', string>> = {
   en: 'the and of to for our we with is are that this it on at from your you should write page about who will an',
   de: 'der die das und ist für mit wir unser unsere unseren ein eine einen auf von zu den im am nicht soll sich seite über aus bei kostet',
@@ -19,17 +22,17 @@ const wordSets = Object.entries(frequent).map(([language, words]) => [language, 
 const isWritten = (language: string): language is BriefLanguage =>
   (briefLanguages as readonly string[]).includes(language);
 
-/** The part of letters in a script from which a text counts as written in it. */
-const enough = 0.3;
-const fewKana = 0.05;
+/** If at least this share of the letters is in a script, the text counts as written in it. */
+const minShare = 0.3;
+const minKanaShare = 0.05;
 
-/** The language of a brief; undefined if it is none of these, or not clear. */
+/** The language of a brief; undefined if it is another language, or not clear. */
 export function languageOf(brief: string): BriefLanguage | undefined {
   const letters = brief.match(/\p{L}/gu)?.length ?? 0;
   if (letters === 0) return undefined;
   const share = (script: RegExp): number => (brief.match(script)?.length ?? 0) / letters;
-  if (share(/\p{Script=Arabic}/gu) >= enough) return 'ar';
-  if (share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu) >= fewKana) return 'ja';
+  if (share(/\p{Script=Arabic}/gu) >= minShare) return 'ar';
+  if (share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu) >= minKanaShare) return 'ja';
   const words = brief.toLowerCase().match(/\p{L}+/gu) ?? [];
   const scores = wordSets
     .map(([language, set]) => ({ language, score: words.filter((word) => set.has(word)).length }))

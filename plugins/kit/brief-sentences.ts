@@ -4,7 +4,7 @@ import { languageOf } from './brief-language.ts';
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
 /** Intl.Segmenter takes quadratic time, so long lines are split first. */
-const piece = 4_000;
+const maxPiece = 4_000;
 
 /** A line without the sign of a list item. */
 const withoutSign = (line: string): string => line.replace(/^\s*(?:[-*•–]|\d+[.)])\s+/, '');
@@ -36,7 +36,7 @@ export function plainSentences(brief: string): string[] {
   const segmenter = new Intl.Segmenter(language ?? 'en', { granularity: 'sentence' });
   return brief
     .split(/\n+/)
-    .flatMap((line) => withoutSign(line).match(new RegExp(`[\\s\\S]{1,${piece}}`, 'g')) ?? [])
+    .flatMap((line) => withoutSign(line).match(new RegExp(`[\\s\\S]{1,${maxPiece}}`, 'g')) ?? [])
     .flatMap((line) => splitLine(oneLine(line), segmenter, language === 'de'))
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));

@@ -4,8 +4,8 @@ import type { ConsoleContext } from '../../core/index.ts';
 import { actionForm, counted, type Html } from '../../core/unstable.ts';
 import { placeholder, placeholdersIn, type UnwrittenText } from './placeholders.ts';
 
-/** How many placeholders the form asks for at once. */
-const maxAsked = 60;
+/** The maximum number of placeholders that the form asks for at once. */
+const maxFields = 60;
 /** The longest text of a field, in characters. */
 const maxLength = 2_000;
 
@@ -15,28 +15,28 @@ const nameOfField = ({ path, text }: UnwrittenText): string => `${path}:${text}`
 const wordsOf = ({ text }: UnwrittenText): string => text.slice(1, -1);
 
 /**
- * The form of the action `write`, with a field for each placeholder of the content. Null if there is none.
- * @param what the content with its article, such as `the page`
+ * The form of the action `write`, with a field for each placeholder of the content. Null without placeholders.
+ * @param contentName the content with its article, such as `the page`
  */
-export function missingWordsForm(ctx: ConsoleContext, what: string, content: unknown): Html | null {
-  const found = placeholdersIn(content);
-  if (found.length === 0) return null;
+export function missingWordsForm(ctx: ConsoleContext, contentName: string, content: unknown): Html | null {
+  const placeholders = placeholdersIn(content);
+  if (placeholders.length === 0) return null;
   return actionForm(ctx, 'write', {
     isOpen: true,
-    label: `Write what is missing (${found.length.toLocaleString('en-GB')})`,
-    question: `${counted(found.length, 'text')} of ${what} must still be written: nothing is public before. A field that you leave empty stays missing.`,
+    label: `Write what is missing (${placeholders.length.toLocaleString('en-GB')})`,
+    question: `${counted(placeholders.length, 'text')} of ${contentName} must still be written: nothing is public before. A field that you leave empty stays missing.`,
     verb: 'Store these texts',
-    inputs: found
-      .slice(0, maxAsked)
-      .map((one) => ({ name: nameOfField(one), label: wordsOf(one), isLong: true, maxLength })),
+    inputs: placeholders
+      .slice(0, maxFields)
+      .map((placeholder) => ({ name: nameOfField(placeholder), label: wordsOf(placeholder), isLong: true, maxLength })),
   });
 }
 
 function filled(value: unknown, path: string, fields: Readonly<Record<string, string>>): unknown {
   if (typeof value === 'string')
-    return placeholdersIn(value).reduce((text, { text: shown }) => {
-      const words = (fields[nameOfField({ path, text: shown })] ?? '').trim();
-      return words === '' ? text : text.replaceAll(placeholder(shown.slice(1, -1)), () => words);
+    return placeholdersIn(value).reduce((text, { text: placeholderText }) => {
+      const words = (fields[nameOfField({ path, text: placeholderText })] ?? '').trim();
+      return words === '' ? text : text.replaceAll(placeholder(placeholderText.slice(1, -1)), () => words);
     }, value);
   if (Array.isArray(value)) return value.map((part, index) => filled(part, pathTo(path, String(index)), fields));
   if (typeof value !== 'object' || value === null) return value;
@@ -47,6 +47,6 @@ function filled(value: unknown, path: string, fields: Readonly<Record<string, st
 
 const pathTo = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** The content with the words that the form holds in the places of its placeholders. */
+/** The content, with the words of the form in place of its placeholders. */
 export const withWords = <T>(content: T, fields: Readonly<Record<string, string>>): T =>
   filled(content, '', fields) as T;

@@ -8,13 +8,13 @@ const marked = new RegExp(`\\[${mark}([^\\]${mark}]*)${mark}\\]`, 'gu');
 
 /** A placeholder in a content. */
 export interface UnwrittenText {
-  /** Where it stands, as a dotted path into the content. */
+  /** Its position in the content, as a dotted path. */
   readonly path: string;
   /** As people see it: `[What the course costs]`. */
   readonly text: string;
 }
 
-/** Makes a placeholder from the words that say what is missing. */
+/** Creates a placeholder from a description of the missing words. */
 export const placeholder = (words: string): string => `[${mark}${words}${mark}]`;
 
 /** The placeholders in the texts of a value, in order. */
@@ -31,15 +31,18 @@ export function placeholdersIn(value: unknown, path = ''): UnwrittenText[] {
 /** The placeholders that a message names. */
 const maxNamed = 5;
 
-/** @param what the content with its article, such as `The page` @throws placeholders_left */
-export function refusePlaceholders(what: string, content: unknown): void {
-  const found = placeholdersIn(content);
-  if (found.length === 0) return;
-  const details = found.map(({ path, text }) => ({
+/** @param contentName the content with its article, such as `The page` @throws placeholders_left */
+export function refusePlaceholders(contentName: string, content: unknown): void {
+  const placeholders = placeholdersIn(content);
+  if (placeholders.length === 0) return;
+  const details = placeholders.map(({ path, text }) => ({
     path,
     code: 'placeholder',
     message: `${text} stands for words that are missing. Replace it.`,
   }));
-  const texts = [...new Set(found.map(({ text }) => text))];
-  throw coreErrors.placeholders_left({ what, named: texts.slice(0, maxNamed), count: texts.length }, { details });
+  const texts = [...new Set(placeholders.map(({ text }) => text))];
+  throw coreErrors.placeholders_left(
+    { what: contentName, named: texts.slice(0, maxNamed), count: texts.length },
+    { details },
+  );
 }

@@ -7,7 +7,7 @@ import type { Chapter, ChapterHead } from './schema.ts';
 import type { LeadMagnetHead, LeadMagnetRow } from './tables.ts';
 
 /** Increase it if the same content gives a different file. */
-const painterVersion = 2;
+const painterVersion = 3;
 
 export type BookStyle = Pick<BrandStyle, 'name' | 'palette' | 'fonts' | 'logos'>;
 
@@ -25,7 +25,7 @@ export const textHash = ({
 
 /** The hash of the text with a look; the look is undefined for a workspace without a brand. */
 export function hashOf({ text_hash: text }: Pick<LeadMagnetHead, 'text_hash'>, style: BookStyle | undefined): string {
-  const shown =
+  const visibleStyle =
     style === undefined
       ? null
       : {
@@ -34,7 +34,7 @@ export function hashOf({ text_hash: text }: Pick<LeadMagnetHead, 'text_hash'>, s
           fonts: style.fonts,
           logo: style.logos.light?.assetId ?? null,
         };
-  return contentHash(JSON.parse(JSON.stringify({ painterVersion, text, shown })));
+  return contentHash(JSON.parse(JSON.stringify({ painterVersion, text, shown: visibleStyle })));
 }
 
 /** The brand of a lead magnet; undefined if the workspace has no brand. */

@@ -10,7 +10,10 @@ import { exportPrice } from './schema.ts';
 import { checkReady } from './states.ts';
 import { type LeadMagnetHead, type LeadMagnetRow, leadMagnetRows } from './tables.ts';
 
-/** The lead magnet as a user of its latest export. Links that were given away lead to this file. */
+/**
+ * Registers the lead magnet as a user of its latest export, so that this file is not deleted while gift links download
+ * it.
+ */
 export const exportUser = (id: string): AssetUser => ({ kind: 'lead_magnet', id, isPublic: false });
 
 /** The parts that can have placeholders. */
@@ -27,13 +30,13 @@ async function currentExport(
   return asset?.status === 'ready' ? asset : undefined;
 }
 
-const readable = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml']);
+const logoTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml']);
 
 /** Loads the brand's logo if it is a picture of the asset library. Logos elsewhere are never fetched. */
 async function logoOf(ctx: PrepareContext, assetId: string | undefined): Promise<BookLogo | undefined> {
   if (assetId === undefined || ctx.dryRun) return undefined;
   const row = await ctx.read(({ trx }) => ctx.services.assets.find(trx, assetId));
-  if (row?.status !== 'ready' || !readable.has(row.content_type ?? '')) return undefined;
+  if (row?.status !== 'ready' || !logoTypes.has(row.content_type ?? '')) return undefined;
   const bytes = await ctx.services.assets.readForCaller(ctx, assetId);
   return { bytes, contentType: row.content_type ?? '' };
 }
@@ -53,9 +56,9 @@ export async function prepareExport(ctx: PrepareContext, id: string): Promise<Ex
     if (row === undefined) throw errors.lead_magnet_not_found({ id });
     checkReady(row);
     refusePlaceholders('The lead magnet', placeholderContent(row));
-    const look = await bookStyleFor(tx, row.brand_id);
-    const hash = hashOf(row, look);
-    return { row, look, hash, current: await currentExport(tx, row, hash) };
+    const style = await bookStyleFor(tx, row.brand_id);
+    const hash = hashOf(row, style);
+    return { row, look: style, hash, current: await currentExport(tx, row, hash) };
   });
   const { row, look, hash, current } = found;
   if (current !== undefined) return { hash, stored: undefined };
@@ -84,25 +87,25 @@ export async function finishExport(ctx: OperationContext, id: string, { hash, st
   refusePlaceholders('The lead magnet', placeholderContent(row));
   const now = hashOf(row, await bookStyleFor(ctx, row.brand_id));
   const current = await currentExport(ctx, row, now);
-  const shown = (asset: AssetRow | undefined, creditsCharged: number) => ({
+  const jobResult = (asset: AssetRow | undefined, creditsCharged: number) => ({
     assetId: asset?.id ?? null,
     url: asset === undefined ? null : ctx.services.assets.present(ctx.workspace.id, asset).url,
     contentHash: now,
     creditsCharged,
   });
-  if (current !== undefined) return shown(current, 0);
+  if (current !== undefined) return jobResult(current, 0);
   if (now !== hash || (stored === undefined && !ctx.dryRun))
     throw coreErrors.state_conflict({
       reason: `The lead magnet ${id} was changed while it was being exported. Export it again.`,
     });
-  // A lost file is made again without charge, because its content was paid for.
+  // If the file was lost, a new export is free, because the workspace has already paid for this content.
   const price = row.last_export?.contentHash === now ? 0 : exportPrice;
   if (price > 0) await ctx.charge(price, 'export lead magnet');
   const charged = ctx.sandbox ? 0 : price;
-  if (stored === undefined) return shown(undefined, charged);
+  if (stored === undefined) return jobResult(undefined, charged);
   const asset = await ctx.services.assets.add(ctx, stored);
   await ctx.services.assets.use(ctx, exportUser(id), [asset.id]);
   const last_export: LeadMagnetRow['last_export'] = { assetId: asset.id, contentHash: now, at: ctx.now };
   await leadMagnetRows.change(ctx.trx, row, { last_export, updated_at: ctx.now });
-  return shown(asset, charged);
+  return jobResult(asset, charged);
 }

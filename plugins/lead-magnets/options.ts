@@ -17,12 +17,15 @@ export interface FontFaces {
 /** Options of `leadMagnetsPlugin`. */
 export interface LeadMagnetsOptions {
   /**
-   * Fonts of the PDFs, by the family names that brands use. Scripts other than the Latin of Western Europe need one.
-   * (Default: none; Helvetica, Times and Courier, which every PDF reader has)
+   * Fonts of the PDFs, by the family names that brands use. (Default: none; Helvetica, Times and Courier, which every
+   * PDF reader has. Letters beyond those of Western Europe come from the font packages in docs/lead-magnets.md)
    */
   readonly fonts?: Readonly<Record<string, FontFaces>>;
-  /** The language of the texts, a BCP 47 tag. Screen readers use it for pronunciation. (Default: en) */
+  /**
+   * The language of the texts, a BCP 47 tag. Screen readers use it for pronunciation; it also decides the form of Chinese
+   * characters. (Default: the language that the script of most letters shows, such as ja, zh-Hans, ar or th; otherwise en)
+   */
   readonly language?: string;
-  /** The heading of the table of contents. (Default: Contents) */
+  /** The heading of the table of contents. (Default: the word in the language of the texts, else Contents) */
   readonly contentsHeading?: string;
 }

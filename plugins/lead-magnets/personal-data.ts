@@ -1,13 +1,17 @@
-// Personal data of lead magnets. They are texts of the company, so they are not exported, but an erased person's
+// Personal data of lead magnets. Their texts belong to the company, so they are not exported. An erased person's
 // address is removed from them.
 import { type AddressFinder, eraseIn, type PersonalData, sweepRows } from '../../core/index.ts';
 import { outlineOf, textHash } from './content.ts';
 import { type LeadMagnetRow, leadMagnetRows } from './tables.ts';
 
-function without(finder: AddressFinder, row: LeadMagnetRow): Partial<LeadMagnetRow> {
+function withoutAddress(finder: AddressFinder, row: LeadMagnetRow): Partial<LeadMagnetRow> {
   const { title, brief, chapters, build, error } = row;
-  const kept = eraseIn(finder, { title, brief, chapters, build, error });
-  return { ...kept, outline: outlineOf(kept.chapters), text_hash: textHash({ ...row, ...kept }) };
+  const erasedFields = eraseIn(finder, { title, brief, chapters, build, error });
+  return {
+    ...erasedFields,
+    outline: outlineOf(erasedFields.chapters),
+    text_hash: textHash({ ...row, ...erasedFields }),
+  };
 }
 
 export const personalData: PersonalData = {
@@ -17,6 +21,6 @@ export const personalData: PersonalData = {
     sweepRows(place, finder, {
       rows: leadMagnetRows,
       batch: 20,
-      changes: (row, now) => ({ ...without(finder, row), updated_at: now }),
+      changes: (row, now) => ({ ...withoutAddress(finder, row), updated_at: now }),
     }),
 };

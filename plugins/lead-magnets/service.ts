@@ -5,7 +5,7 @@ import { createLeadMagnet, type NewLeadMagnet } from './create.ts';
 import { errors } from './errors.ts';
 import { giftPath, giftToken } from './gift/token.ts';
 import type { LeadMagnetsOptions } from './options.ts';
-import { createPainter, type Painter } from './pdf/painter.ts';
+import type { Painter } from './pdf/painter.ts';
 import { type LeadMagnetHead, summaryRows } from './tables.ts';
 
 /** `ctx.services.leadMagnets`. */
@@ -32,20 +32,29 @@ export interface LeadMagnetsService {
 
 export const createLeadMagnetsService =
   (options: LeadMagnetsOptions) =>
-  (context: ServiceContext): LeadMagnetsService => ({
-    async find(handle, id, lock) {
-      return lock === undefined ? summaryRows.find(handle, id) : summaryRows.findBy(handle, { id }, lock);
-    },
-    notFound: (id) => errors.lead_magnet_not_found({ id }),
-    async giftUrl(handle, workspace, id) {
-      const { keyring, service, now } = context.ports;
-      const row = await summaryRows.find(handle, id);
-      if (row?.last_export == null) return undefined;
-      return contentUrl(service, workspace, giftPath(giftToken(keyring, row, now())));
-    },
-    createDraft: (ctx, given) => createLeadMagnet(ctx, given),
-    painter: createPainter(options),
-  });
+  (context: ServiceContext): LeadMagnetsService => {
+    let painter: Promise<Painter> | undefined;
+    const loadPainter = async () => (await import('./pdf/painter.ts')).createPainter(options);
+    return {
+      async find(handle, id, lock) {
+        return lock === undefined ? summaryRows.find(handle, id) : summaryRows.findBy(handle, { id }, lock);
+      },
+      notFound: (id) => errors.lead_magnet_not_found({ id }),
+      async giftUrl(handle, workspace, id) {
+        const { keyring, service, now } = context.ports;
+        const row = await summaryRows.find(handle, id);
+        if (row?.last_export == null) return undefined;
+        return contentUrl(service, workspace, giftPath(giftToken(keyring, row, now())));
+      },
+      createDraft: (ctx, input) => createLeadMagnet(ctx, input),
+      painter: {
+        async paint(book, signal) {
+          painter ??= loadPainter();
+          return (await painter).paint(book, signal);
+        },
+      },
+    };
+  };
 
 declare module '../../core/contract/open.ts' {
   interface Services {

@@ -13,7 +13,7 @@ const refuse = (path: string, message: string): never => {
 /** The path of links on the service's own host. */
 const linkPath = /\/l\/[^/]*\/?$/;
 
-/** Requires a host in production: a link without one would be printed and sent with localhost. @throws state_conflict */
+/** Requires a host in production. Without a host, links would be printed and sent with localhost. @throws state_conflict */
 export function checkShortHost({ shortUrl }: LinksOptions, { publicUrl, environment }: ServiceInfo): void {
   if (shortUrl !== undefined || publicUrl !== undefined || environment === 'development') return;
   throw coreErrors.state_conflict({
@@ -24,7 +24,7 @@ export function checkShortHost({ shortUrl }: LinksOptions, { publicUrl, environm
 
 /** Rejects destinations that are short links: they could form a loop, and would hide their destination from the checks. */
 export function checkDestinations(urls: readonly string[], own: readonly string[], { publicUrl }: ServiceInfo): void {
-  const home = publicUrl === undefined ? undefined : hostName(new URL(publicUrl).host);
+  const serviceHost = publicUrl === undefined ? undefined : hostName(new URL(publicUrl).host);
   for (const [index, url] of urls.entries()) {
     const path = index === 0 ? 'destinationUrl' : `routeRules.${index - 1}.destinationUrl`;
     // Other plugins pass URLs that no schema has checked.
@@ -32,8 +32,9 @@ export function checkDestinations(urls: readonly string[], own: readonly string[
     if (fault !== undefined) refuse(path, fault);
     const { host, pathname } = new URL(url);
     const name = hostName(host);
-    // On the service's own host, pages other than links may be destinations, even if links have another host.
-    const isShort = name !== undefined && (name === home ? linkPath.test(pathname) : own.includes(name));
+    // On the service's own host, only `/l/…` leads to links. Its other pages may be destinations, even if links have a
+    // host of their own.
+    const isShort = name !== undefined && (name === serviceHost ? linkPath.test(pathname) : own.includes(name));
     if (isShort) refuse(path, 'A short link cannot lead to a short domain.');
   }
 }

@@ -1,4 +1,4 @@
-// Chooses the destination for a visitor: the destination of the first matching rule, or else the link's own. Pure.
+// Chooses the destination for a visitor: the destination of the first matching rule, otherwise the link's own. Pure.
 import type { RouteRule } from './schema.ts';
 
 /** The known facts about a visitor; undefined if unknown. */
@@ -15,12 +15,12 @@ export const destinationsOf = (destinationUrl: string, rules: readonly RouteRule
 ];
 
 /** Normalises city names, ignoring case and accents: `Zürich` becomes `zurich`. */
-const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+const normalisedCity = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 function matches({ match: { kind, values } }: RouteRule, visitor: VisitorFacts): boolean {
   const value = visitor[kind];
   if (value === undefined) return false;
-  if (kind === 'city') return values.some((city) => plain(city) === plain(value));
+  if (kind === 'city') return values.some((city) => normalisedCity(city) === normalisedCity(value));
   return (values as readonly string[]).includes(value);
 }
 

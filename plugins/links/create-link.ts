@@ -13,7 +13,7 @@ import { isReserved, randomSlug } from './slug.ts';
 import { countUtm } from './store.ts';
 import { type LinkRow, linkRows } from './tables.ts';
 
-/** In credits. */
+/** The price of a link, in credits. */
 export const defaultPrice = 1;
 
 /** The number of attempts for a random slug. At a million links, fewer than one slug in a million collides. */
@@ -72,12 +72,12 @@ export async function createLink(ctx: TransactionContext, options: LinksOptions,
 
 async function insert(
   { trx }: TransactionContext,
-  made: Omit<LinkRow, 'slug'>,
+  fields: Omit<LinkRow, 'slug'>,
   slug: string | undefined,
-  another: () => string,
+  newSlug: () => string,
 ): Promise<LinkRow> {
   for (let triesLeft = slug === undefined ? tries : 1; triesLeft > 0; triesLeft -= 1) {
-    const row: LinkRow = { ...made, slug: slug ?? another() };
+    const row: LinkRow = { ...fields, slug: slug ?? newSlug() };
     if (await linkRows.insertUnlessTaken(trx, row)) return row;
   }
   throw coreErrors.slug_taken({ slug: slug ?? '', resource: 'link', optional: true });

@@ -7,7 +7,7 @@ import { parseUrl } from '../../core/unstable.ts';
 /** Browsers drop or reinterpret these characters in a URL, so a URL must not contain them. */
 const forbiddenCharacters = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\p{Cf}\\<>"^`{|}]/u;
 
-/** Why a text is not a valid destination; undefined if it is valid. */
+/** The reason why a text is not a valid destination; undefined if it is valid. */
 export function destinationFault(text: string): string | undefined {
   if (text.length > 2_048) return 'Give at most 2,048 characters.';
   if (forbiddenCharacters.test(text))
@@ -63,12 +63,14 @@ const allowedMixes: readonly ReadonlySet<string>[] = [
 ];
 
 function isMixed(label: string): boolean {
-  const found = scripts.filter(([, script]) => script.test(label)).map(([name]) => name as string);
-  if ([...label].some((char) => !knownScripts.test(char))) found.push('another');
-  return found.length > 1 && !allowedMixes.some((set) => found.every((name) => set.has(name)));
+  const usedScripts = scripts.filter(([, script]) => script.test(label)).map(([name]) => name as string);
+  if ([...label].some((char) => !knownScripts.test(char))) usedScripts.push('another');
+  return usedScripts.length > 1 && !allowedMixes.some((set) => usedScripts.every((name) => set.has(name)));
 }
 
-/** Whether a label of the URL's host mixes scripts that are not written together. Imitations of other names do that. */
+/**
+ * Whether a label of the URL's host mixes scripts that are not normally mixed. Hosts that imitate other names do that.
+ */
 export function mixesScripts(url: string): boolean {
   const host = domainToUnicode(new URL(url).hostname);
   return host.split('.').some(isMixed);

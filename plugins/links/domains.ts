@@ -18,12 +18,12 @@ export interface ShortDomains {
 }
 
 /** The host of links if the service has no public URL, as in a test. */
-const nowhere = 'http://localhost';
+const fallbackOrigin = 'http://localhost';
 
 /** @throws TypeError for a shortUrl that is not an origin */
 export function shortDomains({ shortUrl }: LinksOptions, { publicUrl }: ServiceInfo): ShortDomains {
   const short = shortUrl === undefined ? undefined : originOf(shortUrl);
-  const base = publicUrl ?? nowhere;
+  const base = publicUrl ?? fallbackOrigin;
   const shortHost = short === undefined ? undefined : hostName(short.host);
   const standard = shortHost ?? hostName(new URL(base).host) ?? '';
   return {
@@ -40,7 +40,10 @@ export function shortDomains({ shortUrl }: LinksOptions, { publicUrl }: ServiceI
 /** The hosts of the service itself: the hosts of `publicUrl` and `shortUrl`. */
 export function serviceHosts(options: LinksOptions, service: ServiceInfo): readonly string[] {
   const { shortHost } = shortDomains(options, service);
-  return [hostName(new URL(service.publicUrl ?? nowhere).host) ?? '', ...(shortHost === undefined ? [] : [shortHost])];
+  return [
+    hostName(new URL(service.publicUrl ?? fallbackOrigin).host) ?? '',
+    ...(shortHost === undefined ? [] : [shortHost]),
+  ];
 }
 
 function originOf(input: string): URL {

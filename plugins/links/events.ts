@@ -38,7 +38,7 @@ const clicked = z.object({
 /** The data of link.clicked. */
 export type LinkClicked = z.output<typeof clicked>;
 
-const about = <const T extends string>(type: T, description: string, changes: Partial<LinkResource> = {}) =>
+const linkEvent = <const T extends string>(type: T, description: string, changes: Partial<LinkResource> = {}) =>
   defineEvent({ type, description, data: linkResource, example: { ...example, ...changes }, minimumTier });
 
 export const events = [
@@ -57,18 +57,18 @@ export const events = [
     },
     minimumTier,
   }),
-  about('link.created', 'A short link was created.'),
-  about('link.updated', 'A short link was changed.', { label: 'Spring sale, extended' }),
-  about('link.archived', 'A short link was archived: visitors go to the landing page.', { status: 'archived' }),
-  about('link.abuse_flagged', 'A check found the destination suspicious, or its host name mixes scripts.'),
-  about(
+  linkEvent('link.created', 'A short link was created.'),
+  linkEvent('link.updated', 'A short link was changed.', { label: 'Spring sale, extended' }),
+  linkEvent('link.archived', 'A short link was archived: visitors go to the landing page.', { status: 'archived' }),
+  linkEvent('link.abuse_flagged', 'A check found the destination suspicious, or its host name mixes scripts.'),
+  linkEvent(
     'link.disabled_for_abuse',
     'A link was disabled because of abuse: visitors get a plain page with 410 instead of the destination.',
     {
       status: 'disabled',
     },
   ),
-  about('link.reinstated', 'A link that was held back or disabled works again.'),
+  linkEvent('link.reinstated', 'A link that was held back or disabled works again.'),
 ];
 
 type LinkEvents = {

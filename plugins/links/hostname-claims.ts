@@ -11,4 +11,8 @@ export const createHostnameClaims =
       if (host === shortDomains(options, ports.service).shortHost) return true;
       return (await handle.one(ownerOfDomain, { domain: host })) !== undefined;
     },
+    async ownerOf(handle, host) {
+      const row = await handle.one(ownerOfDomain, { domain: host });
+      return row === undefined ? undefined : String(row.workspace_id);
+    },
   });

@@ -1,5 +1,6 @@
 // The options of the links plugin. Data only; read by plugin.ts.
 import type { GeoReader } from './port/geo-reader.ts';
+import type { LinkTexts } from './redirect/texts.ts';
 
 /** The content delivery networks whose headers name a visitor's country and city. */
 export type CdnName = 'cloudflare' | 'cloudfront' | 'vercel' | 'fastly' | 'netlify' | 'google';
@@ -24,7 +25,7 @@ export interface LinksOptions {
    * database cannot be written. (Default: buffered)
    */
   readonly recordClicks?: 'buffered' | 'before-answer';
-  /** How long clicks wait to be written together, in milliseconds, 10 to 10,000. (Default: 250) */
+  /** The time for which clicks wait to be written together, in milliseconds, 10 to 10,000. (Default: 250) */
   readonly flushMs?: number;
   /**
    * The network in front of the service whose headers name the visitor's country and city. Set it only if every request comes
@@ -36,6 +37,11 @@ export interface LinksOptions {
    * none)
    */
   readonly geo?: GeoReader;
+  /**
+   * The pages of links in further languages, by BCP 47 tag, or other words in place of a built-in language. The browser's
+   * Accept-Language header selects the language.
+   */
+  readonly texts?: Readonly<Record<string, LinkTexts>>;
   /** The price of a link, in credits. (Default: 1) */
   readonly price?: number;
 }

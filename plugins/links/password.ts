@@ -6,7 +6,7 @@ const cost = { N: 2 ** 14, r: 8, p: 1 } as const;
 const saltLength = 16;
 const keyLength = 32;
 
-/** Normalises, because the same password may be typed in composed or decomposed letters. */
+/** Normalises the password, because keyboards may compose or decompose the same letters. */
 const bytesOf = (password: string): string => password.normalize('NFC');
 
 /** Salt and key, as they are stored. Synchronous, because a transaction may wait only for its database. */

@@ -49,6 +49,7 @@ export function linksPlugin(options: LinksOptions = {}) {
     cdn: 'optional',
     geo: 'optional',
     price: 'optional',
+    texts: 'optional',
   });
   checkBufferOptions(options);
   return definePlugin({

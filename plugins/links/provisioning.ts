@@ -69,18 +69,19 @@ export const createLinkProvisioning =
         return services.links.present(trx.onSide(row.sandbox), changed, now);
       });
     return {
-      async addDomain(workspaceId, given) {
-        const domain = canonical(given);
+      async addDomain(workspaceId, input) {
+        const domain = canonical(input);
         if (options.customDomains !== true)
           throw coreErrors.state_conflict({ reason: 'Compose linksPlugin({ customDomains: true }) first.' });
         const { publicUrl } = ports.service;
-        const home = publicUrl === undefined ? undefined : hostName(new URL(publicUrl).host);
+        const serviceHost = publicUrl === undefined ? undefined : hostName(new URL(publicUrl).host);
         return write(workspaceId, async ({ trx, now, newId, audit, afterCommit }) => {
-          const pages = await ownerOfHost(trx.unscoped('a host must be unique over all workspaces'), domain);
-          if (pages !== undefined)
+          const pagesOwner = await ownerOfHost(trx.unscoped('a host must be unique over all workspaces'), domain);
+          if (pagesOwner !== undefined)
             throw coreErrors.state_conflict({ reason: `The public pages of a workspace are at ${domain}.` });
           const ownDomains = await services.links.domainsOf(trx);
-          if (ownDomains[0] === domain || home === domain) refuse('domain: this is the domain of the service itself.');
+          if (ownDomains[0] === domain || serviceHost === domain)
+            refuse('domain: this is the domain of the service itself.');
           if (ownDomains.length > maxDomains)
             throw coreErrors.limit_reached({ limit: maxDomains, resources: 'short domains' });
           const row = { id: newId('ldm'), domain, created_at: now };
@@ -95,8 +96,8 @@ export const createLinkProvisioning =
         const rows = await read(workspaceId, ({ trx }) => domainRows.page(trx, { limit: maxDomains }));
         return rows.reverse().map(({ domain, created_at }) => ({ domain, createdAt: toIsoTime(created_at) }));
       },
-      async removeDomain(workspaceId, given) {
-        const domain = canonical(given);
+      async removeDomain(workspaceId, input) {
+        const domain = canonical(input);
         await write(workspaceId, async ({ trx, audit, afterCommit }) => {
           const row = await domainRows.findBy(trx, { domain });
           if (row === undefined) return refuse(`domain: the workspace has no short domain ${domain}.`);

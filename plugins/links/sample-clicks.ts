@@ -16,7 +16,7 @@ const clients = [
   ['tablet', 'android', 'Samsung Internet for Android'],
 ] as const;
 
-const aBatch = 500;
+const batchSize = 500;
 
 /** Writes clicks of the last `days` days and queues their roll-up. The same arguments produce the same clicks. */
 export function writeSampleClicks(
@@ -26,33 +26,33 @@ export function writeSampleClicks(
   aDay: number,
 ): void {
   let seed = 1;
-  const next = (below: number): number => {
+  const random = (below: number): number => {
     // The generator of Park and Miller (1988).
     seed = (seed * 48_271) % 2_147_483_647;
     return seed % below;
   };
   const clicks: RecordedClick[] = [];
-  for (let back = days - 1; back >= 0; back -= 1)
-    for (let count = next(aDay) + (back % 7 < 5 ? aDay : 0); count > 0; count -= 1) {
-      const at = Math.max(0, now - back * day - next(3_600_000));
-      const place = next(countries.length);
-      const [device, platform, browser] = clients[next(clients.length)] ?? clients[0];
+  for (let daysAgo = days - 1; daysAgo >= 0; daysAgo -= 1)
+    for (let count = random(aDay) + (daysAgo % 7 < 5 ? aDay : 0); count > 0; count -= 1) {
+      const at = Math.max(0, now - daysAgo * day - random(3_600_000));
+      const locationIndex = random(countries.length);
+      const [device, platform, browser] = clients[random(clients.length)] ?? clients[0];
       clicks.push({
         linkId: link.id,
-        visitor: `sample ${link.id} ${back} ${next(aDay * 2)}`,
+        visitor: `sample ${link.id} ${daysAgo} ${random(aDay * 2)}`,
         at,
-        bot: next(12) === 0,
-        qr: next(5) === 0,
-        country: countries[place] ?? null,
-        city: cities[place] ?? null,
+        bot: random(12) === 0,
+        qr: random(5) === 0,
+        country: countries[locationIndex] ?? null,
+        city: cities[locationIndex] ?? null,
         device,
         platform,
         browser,
-        referrer: referrers[next(referrers.length)] ?? null,
+        referrer: referrers[random(referrers.length)] ?? null,
         utm: link.utm,
       });
     }
-  for (let from = 0; from < clicks.length; from += aBatch)
-    writeBatch({ trx: trx.onSide(link.sandbox), now }, newId('clb'), clicks.slice(from, from + aBatch));
+  for (let from = 0; from < clicks.length; from += batchSize)
+    writeBatch({ trx: trx.onSide(link.sandbox), now }, newId('clb'), clicks.slice(from, from + batchSize));
   enqueue({ kind: 'links.roll_up', key: 'links.roll_up', payload: {}, sandbox: link.sandbox });
 }

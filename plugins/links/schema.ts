@@ -16,7 +16,7 @@ const utm = z
   .strictObject({ source: utmValue, medium: utmValue, campaign: utmValue, content: utmValue, term: utmValue })
   .partial();
 
-/** The hint for callers who give `utm_source` and so on. */
+/** For callers who send `utm_source` and so on, the error suggests these names. */
 export const utmHints: Readonly<Record<string, string>> = Object.fromEntries(
   utmFields.map((field) => [`utm_${field}`, `Did you mean utm.${field}?`]),
 );
@@ -63,7 +63,7 @@ const campaignId = z.string().min(1).max(100).describe('A word of your own, such
 const tags = z
   .array(z.string().trim().min(1).max(50))
   .max(20)
-  .transform((given) => [...new Set(given)]);
+  .transform((tags) => [...new Set(tags)]);
 const password = z
   .string()
   .min(1)

@@ -11,17 +11,21 @@ const reserved: ReadonlySet<string> = new Set(
 
 export const isReserved = (slug: string): boolean => reserved.has(slug.toLowerCase());
 
-/** Without look-alike characters: no 0, O or o, and no 1, I, l or i. Few vowels, so that words rarely appear. */
+/**
+ * Without characters that look alike (0, O, o; 1, I, l, i) and with few vowels, so that random slugs rarely contain
+ * words.
+ */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ';
 const length = 7;
 
 /** Seven characters, each equally likely. */
 export function randomSlug({ randomness }: Pick<CorePorts, 'randomness'>): string {
   let slug = '';
-  // Skips bytes beyond the largest multiple, because they would make some characters likelier.
-  const whole = 256 - (256 % alphabet.length);
+  // Bytes beyond the largest multiple of the alphabet's length are skipped, because they would make some characters
+  // likelier.
+  const usableBytes = 256 - (256 % alphabet.length);
   while (slug.length < length)
     for (const byte of randomness.bytes(length * 2))
-      if (byte < whole && slug.length < length) slug += alphabet[byte % alphabet.length];
+      if (byte < usableBytes && slug.length < length) slug += alphabet[byte % alphabet.length];
   return isReserved(slug) ? randomSlug({ randomness }) : slug;
 }

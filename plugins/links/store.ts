@@ -33,7 +33,7 @@ export async function countUtm(trx: WorkspaceHandle, utm: Utm, before: Utm, now:
   }
 }
 
-/** A UTM value and the number of links that were given it. */
+/** A UTM value and the number of links that have used it. */
 export interface UtmUse {
   readonly field: UtmField;
   readonly value: string;
@@ -64,12 +64,12 @@ export interface LinkFilters {
 export const linkConditions =
   ({ includeArchived, search, tag }: LinkFilters): RowConditions =>
   (columns) => {
-    const searched = ['slug', 'label', 'destination_url'] as const;
+    const searchedColumns = ['slug', 'label', 'destination_url'] as const;
     return [
       ...(includeArchived ? [] : [columns('archived_at', 'is', null)]),
       ...(search === undefined
         ? []
-        : [columns.or(searched.map((column) => containsAnyCase(columns.ref(column), search)))]),
+        : [columns.or(searchedColumns.map((column) => containsAnyCase(columns.ref(column), search)))]),
       ...(tag === undefined ? [] : [contains(columns.ref('tags'), JSON.stringify(tag))]),
     ];
   };

@@ -41,7 +41,7 @@ export const links = defineTable(
     expires_at: column.time().nullable(),
     archived_at: column.time().nullable(),
     abuse: column.word<AbuseState>('none', 'flagged', 'held', 'disabled'),
-    /** Who set the state. A later check replaces only a state that a check set. */
+    /** The origin of the state. A later check replaces only a state that a check set. */
     abuse_by: column.word<'check' | 'program'>().nullable(),
     abuse_reason: column.text(500).nullable(),
     ...timestamps,
@@ -129,7 +129,7 @@ export const linkRollups = defineTable(
   { sides: true, key: 'value' },
 );
 
-/** The salts of the visitors' hashes, one for each day. The live and sandbox sides share it. */
+/** The salts of the visitors' hashes, one for each day. The live and sandbox sides share them. */
 export const linkSalts = defineTable(
   'link_salts',
   {

@@ -1,11 +1,13 @@
 // Creates `ctx.services.lists`, which has no state.
 import { normaliseAddress, type ServiceContext, type WorkspaceHandle } from '../../core/index.ts';
+import { chooseTexts } from '../../core/unstable.ts';
 import { sendGift } from './confirmation/gift-mail.ts';
 import { type ConfirmationRecipient, sendConfirmations } from './confirmation/send-confirmations.ts';
 import { listRows } from './contact-lists.ts';
 import { errors } from './errors.ts';
 import { addMembers, removeMembers } from './members.ts';
 import type { ListsService } from './service.ts';
+import { subscribeFormHtml } from './subscribe-form.ts';
 import { memberRows } from './tables.ts';
 import type { ListTextsByLanguage } from './texts.ts';
 
@@ -26,6 +28,12 @@ export const createListsService =
     notFound: (listId) => errors.list_not_found({ id: listId }),
     isMember,
     addMembers: (ctx, listId, contactIds, options) => addMembers(ctx, listId, contactIds, options),
+    async subscribeForm(handle, listId, place) {
+      const list = await listRows.find(handle, listId);
+      return list?.visibility === 'public'
+        ? subscribeFormHtml(context.ports.keyring, list, chooseTexts(languages, place.language), place)
+        : undefined;
+    },
     async sendConfirmations(
       ctx,
       { asker, subject, form, email: addressAsGiven, name, title, language, unlessMemberOf },
@@ -35,8 +43,8 @@ export const createListsService =
         const contact = await context.services.contacts.byEmail(ctx.trx, email);
         if (contact !== undefined && (await isMember(ctx.trx, unlessMemberOf, contact.id))) return undefined;
       }
-      const about = { name: title, listId: null, asker, form, subject };
-      const one: ConfirmationRecipient = {
+      const request = { name: title, listId: null, asker, form, subject };
+      const recipient: ConfirmationRecipient = {
         email,
         addressAsGiven,
         name,
@@ -45,7 +53,7 @@ export const createListsService =
         consentNote: null,
         fields: {},
       };
-      return sendConfirmations(ctx, about, [one], languages);
+      return sendConfirmations(ctx, request, [recipient], languages);
     },
     sendGift: (ctx, mail) => sendGift(ctx, mail, languages),
     removeMembers: (ctx, listId, contactIds) => removeMembers(ctx, listId, contactIds),

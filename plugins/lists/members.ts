@@ -19,7 +19,7 @@ import {
 } from './store.ts';
 
 type Change = 'added' | 'confirmed' | 'removed';
-type People = ReadonlyMap<string, ContactNames>;
+type NamesByContact = ReadonlyMap<string, ContactNames>;
 
 /** Finds a list and locks it against changes and deletion until the transaction ends. @throws list_not_found */
 export async function lockList({ trx }: TransactionContext, listId: string): Promise<ListRow> {
@@ -33,7 +33,7 @@ function announce(
   { emitEach }: TransactionContext,
   change: Change,
   listId: string,
-  people: People,
+  people: NamesByContact,
   members: readonly (Pick<Membership, 'contact_id'> & Pick<MemberEvent, 'status' | 'source'>)[],
 ): Promise<void> {
   const items = members.flatMap(({ contact_id: contactId, status, source }) => {
@@ -46,7 +46,11 @@ function announce(
 }
 
 /** Enqueues confirmation mails to members, in jobs of the lane bulk. */
-function askAll({ enqueue }: TransactionContext, listId: string, contactIds: readonly string[]): void {
+function enqueueConfirmationMails(
+  { enqueue }: TransactionContext,
+  listId: string,
+  contactIds: readonly string[],
+): void {
   for (const ids of chunksOf(contactIds, askBatchSize))
     enqueue({ kind: sendMemberConfirmationsKind, payload: { listId, contactIds: ids }, lane: 'bulk' });
 }
@@ -56,7 +60,7 @@ async function confirmAll(
   ctx: TransactionContext,
   listId: string,
   members: readonly Membership[],
-  people: People,
+  people: NamesByContact,
   consentNote: string | undefined,
 ): Promise<void> {
   const ids = members.map(({ contact_id: id }) => id);
@@ -79,8 +83,8 @@ export async function addMembers(
   const counts = await lockCounts(trx, listId);
   const existingIds = ids.filter((id) => people.has(id));
   const members = await membersAmong(trx, listId, existingIds);
-  const fresh = existingIds.filter((id) => !members.has(id));
-  const waiting = [...members.values()].filter(({ status }) => status === 'unconfirmed');
+  const newIds = existingIds.filter((id) => !members.has(id));
+  const unconfirmed = [...members.values()].filter(({ status }) => status === 'unconfirmed');
   const status = confirmed || list.optin === 'single' ? 'confirmed' : 'unconfirmed';
   await insertMembers(
     trx,
@@ -92,20 +96,21 @@ export async function addMembers(
       added_at: now,
       confirmed_at: status === 'confirmed' ? now : null,
     },
-    fresh,
+    newIds,
   );
-  const isConfirming = status === 'confirmed' && waiting.length > 0;
-  if (isConfirming) await confirmAll(ctx, listId, waiting, people, consentNote);
-  const moved = isConfirming ? waiting.length : 0;
+  const isConfirming = status === 'confirmed' && unconfirmed.length > 0;
+  if (isConfirming) await confirmAll(ctx, listId, unconfirmed, people, consentNote);
+  const confirmedCount = isConfirming ? unconfirmed.length : 0;
   await changeCounts(trx, counts, {
-    confirmed: (status === 'confirmed' ? fresh.length : 0) + moved,
-    unconfirmed: (status === 'confirmed' ? 0 : fresh.length) - moved,
+    confirmed: (status === 'confirmed' ? newIds.length : 0) + confirmedCount,
+    unconfirmed: (status === 'confirmed' ? 0 : newIds.length) - confirmedCount,
   });
-  const added = fresh.map((id) => ({ contact_id: id, status, source }) as const);
-  await announce(ctx, 'added', listId, people, added);
+  const newMembers = newIds.map((id) => ({ contact_id: id, status, source }) as const);
+  await announce(ctx, 'added', listId, people, newMembers);
   // A person who has not confirmed yet gets another mail, as often as the limits allow.
-  if (status === 'unconfirmed') askAll(ctx, listId, [...fresh, ...waiting.map(({ contact_id: id }) => id)]);
-  return { added: fresh.length, alreadyMembers: members.size, notFound: ids.length - existingIds.length };
+  if (status === 'unconfirmed')
+    enqueueConfirmationMails(ctx, listId, [...newIds, ...unconfirmed.map(({ contact_id: id }) => id)]);
+  return { added: newIds.length, alreadyMembers: members.size, notFound: ids.length - existingIds.length };
 }
 
 /** Removes members. With `only`, removes only members with that status. @throws list_not_found */
@@ -120,8 +125,8 @@ export async function removeMembers(
   const ids = [...new Set(contactIds)];
   const people = await ctx.services.contacts.among(trx, ids);
   const counts = await lockCounts(trx, listId);
-  const found = [...(await membersAmong(trx, listId, ids)).values()];
-  const members = found.filter(({ status }) => only === undefined || status === only);
+  const memberships = [...(await membersAmong(trx, listId, ids)).values()];
+  const members = memberships.filter(({ status }) => only === undefined || status === only);
   await deleteMembers(
     trx,
     listId,

@@ -28,7 +28,7 @@ export const createMailPreferences =
     },
   });
 
-/** An id that no contact has. It makes an invalid token cost a database lookup as well. */
+/** An id that no contact has. It is looked up for an invalid token, so that the response takes equally long. */
 const noContact = 'con_';
 
 /** The person of a token. Undefined if the service did not make the token, or if the address now belongs to another person. */

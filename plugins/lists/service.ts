@@ -4,7 +4,7 @@ import type { ReadContext, ReferenceSource, TransactionContext, Workspace, Works
 /** Whether new members of a list must confirm by mail. */
 export type OptIn = 'single' | 'double';
 
-/** How a member was added. */
+/** The way in which a member was added. */
 export type MemberSource = 'api' | 'form' | 'sequence' | 'import';
 
 /** The properties of a list that other plugins need. */
@@ -33,7 +33,7 @@ export interface AddedMembers {
   readonly notFound: number;
 }
 
-/** The result of removing members. */
+/** The number of removed members. */
 export interface RemovedMembers {
   readonly removed: number;
   readonly notMembers: number;
@@ -47,15 +47,15 @@ export interface PluginConfirmationRequest {
   readonly subject: string;
   /** Identifies the form. Per form, an address is asked once in 24 hours and three times in 30 days. At most 200 characters. */
   readonly form: string;
-  /** The address as it was given. */
+  /** The address as the person wrote it. */
   readonly email: string;
-  /** The person's name from the form. The mail only shows it if it can only be a name. */
+  /** The name from the form. The mail shows it only if it can be nothing but a name. */
   readonly name: string;
-  /** The thing that the person signed up for, as the mail names it. */
+  /** The name of the thing that the person signed up for, as the mail shows it. */
   readonly title: string;
   /** A BCP 47 tag. */
   readonly language: string;
-  /** Confirmed members of this list are not asked. (Default: members are asked, too) */
+  /** Confirmed members of this list get no mail. (Default: members get it, too) */
   readonly unlessMemberOf?: string | undefined;
 }
 
@@ -67,13 +67,13 @@ export interface GiftLink {
 
 /** A mail with a link to the lead magnet of a form. */
 export interface GiftMail extends GiftLink {
-  /** The address as it was given. */
+  /** The address as the person wrote it. */
   readonly email: string;
   /** A BCP 47 tag. */
   readonly language: string;
 }
 
-/** An entry of `lists.confirmations`, for a plugin whose forms ask addresses to confirm. */
+/** An entry of `lists.confirmations`, from a plugin whose forms ask for a confirmation. */
 export interface Confirmations {
   /**
    * Called when the address has confirmed, once for each mail, in the transaction of the confirmation.
@@ -82,6 +82,16 @@ export interface Confirmations {
   confirmed(ctx: TransactionContext, subject: string, email: string): Promise<void>;
   /** The links that the page shows after the confirmation. Read-only. Called again if the button is pressed again. */
   giftLinks(ctx: ReadContext, workspace: Workspace, subject: string): Promise<readonly GiftLink[]>;
+}
+
+/** A subscribe form on a page of another plugin. */
+export interface SubscribeFormContext {
+  /** The path from the address of the page to the root of the content host, such as `../`. */
+  readonly base: string;
+  /** A BCP 47 tag: the language of the page. */
+  readonly language: string;
+  /** The time that the form says it was shown at, in milliseconds. A form is accepted from 2 seconds to 24 hours later. */
+  readonly now: number;
 }
 
 /** `ctx.services.lists`. */
@@ -103,10 +113,15 @@ export interface ListsService {
     options: AddMembersOptions,
   ): Promise<AddedMembers>;
   /**
+   * The subscribe form of a public list as HTML, with one field for the address. It posts to the page of the list. Undefined if the workspace
+   * has no such list, or the list is private.
+   */
+  subscribeForm(handle: WorkspaceHandle, listId: string, place: SubscribeFormContext): Promise<string | undefined>;
+  /**
    * Sends a confirmation mail to an address, within the limits of such mail. Call it in a job: the response to a form must not depend on
    * the address. If the monthly budget has no room for the mail, returns when to ask again, in milliseconds.
    */
-  sendConfirmations(ctx: TransactionContext, asked: PluginConfirmationRequest): Promise<number | undefined>;
+  sendConfirmations(ctx: TransactionContext, request: PluginConfirmationRequest): Promise<number | undefined>;
   /**
    * Sends the link to the lead magnet of a form, as one mail. Call it in a job after the address has confirmed. A suppressed
    * address gets no mail. If the monthly budget has no room for the mail, returns when to send it, in milliseconds.

@@ -17,26 +17,26 @@ export function* chunksOf<T>(values: readonly T[], size: number = chunkSize): Ge
   for (let from = 0; from < values.length; from += size) yield values.slice(from, from + size);
 }
 
-/** Locks the counts of a list on the handle's side. Every change of the list's members locks them. */
+/** Locks the counts of a list on the handle's side. Every change of members locks them first. */
 export async function lockCounts(handle: WorkspaceHandle, list_id: string): Promise<CountsRow> {
-  const found = await countRows.lock(handle, list_id);
-  if (found !== undefined) return found;
-  const none = { list_id, confirmed: 0, unconfirmed: 0 };
-  await countRows.insertUnlessTaken(handle, none);
-  return (await countRows.lock(handle, list_id)) ?? none;
+  const storedCounts = await countRows.lock(handle, list_id);
+  if (storedCounts !== undefined) return storedCounts;
+  const emptyCounts = { list_id, confirmed: 0, unconfirmed: 0 };
+  await countRows.insertUnlessTaken(handle, emptyCounts);
+  return (await countRows.lock(handle, list_id)) ?? emptyCounts;
 }
 
 /** Adds to the counts. The caller has locked them. */
 export async function changeCounts(
   handle: WorkspaceHandle,
-  before: CountsRow,
+  counts: CountsRow,
   change: { readonly confirmed?: number; readonly unconfirmed?: number },
 ): Promise<void> {
   const { confirmed = 0, unconfirmed = 0 } = change;
   if (confirmed === 0 && unconfirmed === 0) return;
-  await countRows.update(handle, before.list_id, {
-    confirmed: before.confirmed + confirmed,
-    unconfirmed: before.unconfirmed + unconfirmed,
+  await countRows.update(handle, counts.list_id, {
+    confirmed: counts.confirmed + confirmed,
+    unconfirmed: counts.unconfirmed + unconfirmed,
   });
 }
 
@@ -49,31 +49,31 @@ export async function membersAmong(
   listId: string,
   contactIds: readonly string[],
 ): Promise<Map<string, Membership>> {
-  const found = new Map<string, Membership>();
+  const memberships = new Map<string, Membership>();
   for (const ids of chunksOf([...contactIds].sort())) {
     const rows = await db
       .selectFrom('list_members')
       .select(['contact_id', 'status', 'source'])
       .where('list_id', '=', listId)
-      // Redundant, but with this range every database seeks in the index.
+      // This range changes no result, but lets every database search its index.
       .where('contact_id', '>=', ids[0] ?? '')
       .where('contact_id', '<=', ids.at(-1) ?? '')
       .where('contact_id', 'in', filledList(ids))
       .execute();
-    for (const row of rows) found.set(row.contact_id, row);
+    for (const row of rows) memberships.set(row.contact_id, row);
   }
-  return found;
+  return memberships;
 }
 
 /** The columns that new members share. */
 export type NewMembers = Omit<MemberRow, 'contact_id'>;
 
-type Inserting = NewMembers & Readonly<Record<`contact_${number}`, string>>;
+type InsertParameters = NewMembers & Readonly<Record<`contact_${number}`, string>>;
 
 /** Insert statements for different numbers of rows, each compiled once. Any number of members is a sum of these sizes. */
-const inserts = [512, 64, 8, 1].map((size): { size: number; statement: Statement<Inserting, unknown> } => ({
+const inserts = [512, 64, 8, 1].map((size): { size: number; statement: Statement<InsertParameters, unknown> } => ({
   size,
-  statement: defineStatement((db, p: Inserting) =>
+  statement: defineStatement((db, p: InsertParameters) =>
     db.insertInto('list_members').values(
       Array.from({ length: size }, (_, index) => ({
         list_id: p.list_id,
@@ -99,7 +99,7 @@ export async function insertMembers(
     for (; contactIds.length - from >= size; from += size) {
       const ids = contactIds.slice(from, from + size);
       const idParameters = Object.fromEntries(ids.map((id, index) => [`contact_${index}`, id]));
-      await handle.run(statement, { ...shared, ...idParameters } as Inserting);
+      await handle.run(statement, { ...shared, ...idParameters } as InsertParameters);
     }
 }
 
@@ -139,11 +139,11 @@ export interface UnconfirmedPosition {
   readonly contactId: string;
 }
 
-/** The oldest unconfirmed members after a position that were added before `before`. */
+/** The oldest unconfirmed members after a position that were added before `addedBefore`. */
 export async function listUnconfirmed(
   { db }: WorkspaceHandle,
   listId: string,
-  before: number,
+  addedBefore: number,
   after: UnconfirmedPosition,
   limit: number,
 ): Promise<UnconfirmedPosition[]> {
@@ -153,7 +153,7 @@ export async function listUnconfirmed(
     .select(['contact_id', 'added_at'])
     .where('list_id', '=', listId)
     .where('status', '=', 'unconfirmed')
-    .where('added_at', '<', before)
+    .where('added_at', '<', addedBefore)
     .where(newerThan('added_at', 'contact_id', { createdAt: addedAt, id: contactId }))
     .orderBy('added_at')
     .orderBy('contact_id')
@@ -179,7 +179,7 @@ export async function someMembers({ db }: WorkspaceHandle, listId: string, limit
   return rows.map(({ contact_id: id }) => id);
 }
 
-/** When confirmation mails for a list were sent to addresses since `since`, by normalised address. */
+/** The times of confirmation mails for a list since `since`, by normalised address. */
 export async function confirmationsSince(
   { db }: WorkspaceHandle,
   listId: string,
@@ -224,13 +224,13 @@ export async function confirmationsByMailbox(
 /** Whether the list has members on either side. */
 export async function hasMembers(handle: WorkspaceHandle, listId: string): Promise<boolean> {
   const { db } = handle.bothSides('both sides share the list, and so its opt-in');
-  const found = await db
+  const countRow = await db
     .selectFrom('list_counts')
     .select('list_id')
     .where('list_id', '=', listId)
     .where((row) => row.or([row('confirmed', '>', 0), row('unconfirmed', '>', 0)]))
     .executeTakeFirst();
-  return found !== undefined;
+  return countRow !== undefined;
 }
 
 /** Deletes the counts of a list, its confirmation mails, and the forms that its trap dropped. */

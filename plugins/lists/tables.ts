@@ -30,7 +30,7 @@ export const listMembers = defineTable(
   },
 );
 
-/** How many members a list has on one side. Every change of members locks this row first. */
+/** The number of members of a list on one side. Every change of members locks this row first. */
 export const listCounts = defineTable(
   'list_counts',
   { list_id: column.id('lst'), confirmed: column.integer(), unconfirmed: column.integer() },
@@ -47,7 +47,7 @@ export const listConfirmations = defineTable(
     email: column.address(),
     /** The normalised address without its tag. */
     mailbox: column.address(),
-    /** The address as it was given. Mail is sent to it. */
+    /** The address as the person wrote it. Mail is sent to it. */
     address_as_given: column.text(),
     /**
      * `form`: there is no contact yet, and confirming creates it. `member`: an unconfirmed membership. `plugin`: a form of another
@@ -58,6 +58,9 @@ export const listConfirmations = defineTable(
     asker: column.key().nullable(),
     form: column.key().nullable(),
     subject: column.id().nullable(),
+    /** The name of the thing that the person signed up for, and the language of the mail (a BCP 47 tag). */
+    title: column.text(),
+    language: column.word<string>().nullable(),
     /** The consent text and the question of the form. Stored with the membership. */
     consent_note: column.text(500).nullable(),
     /** Other fields of the form. */
@@ -70,7 +73,8 @@ export const listConfirmations = defineTable(
     personal: {
       columns: {
         email: 'address',
-        // An erasure also searches this column: erasing an address erases the requests with its tagged forms.
+        // An erasure also searches this column, so that erasing an address also erases requests of its tagged forms
+        // (`ada+news@…`).
         mailbox: 'address',
         address_as_given: 'raw_address',
         consent_note: 'text',
@@ -81,7 +85,7 @@ export const listConfirmations = defineTable(
   },
 );
 
-/** Subscribe forms in which the bot trap was filled, for people to review. No confirmation mails are sent for them. */
+/** Subscribe forms whose honeypot field was filled, for people to review. Nobody gets a confirmation mail for them. */
 export const listTrappedForms = defineTable(
   'list_trapped_forms',
   {

@@ -7,20 +7,20 @@ import { periodMs } from './schema.ts';
 import { readDocument } from './store.ts';
 
 /**
- * The attribute `timezone` of these recipients, by normalised address. One look-up for all recipients whose attributes are not
- * given.
+ * The attribute `timezone` of these recipients, by normalised address. One query reads it for all recipients whose
+ * attributes the caller did not pass.
  */
 async function zonesOf(
   { services, trx }: ReadContext,
   recipients: readonly MarketingRecipient[],
 ): Promise<ReadonlyMap<string, unknown>> {
   const zones = new Map<string, unknown>();
-  const unknown: string[] = [];
+  const withoutAttributes: string[] = [];
   for (const { email, attributes } of recipients)
-    if (attributes === undefined) unknown.push(email);
+    if (attributes === undefined) withoutAttributes.push(email);
     else zones.set(normaliseAddress(email), attributes['timezone']);
-  if (unknown.length === 0) return zones;
-  for (const [email, { attributes }] of await services.contacts.byEmails(trx, unknown))
+  if (withoutAttributes.length === 0) return zones;
+  for (const [email, { attributes }] of await services.contacts.byEmails(trx, withoutAttributes))
     zones.set(email, attributes['timezone']);
   return zones;
 }

@@ -104,7 +104,10 @@ const periods: ReadonlyMap<string, number> = new Map([
 ]);
 const longestPeriodMs = 366 * dayMs;
 
-/** How far a cap looks back, in milliseconds: a month has 30 days. Undefined if the text is not such a period. */
+/**
+ * The span of a cap before now, in milliseconds: a month is 30 days. Undefined if the text is not a duration of at most
+ * a year.
+ */
 export function periodMs(text: string): number | undefined {
   const namedPeriod = periods.get(text);
   if (namedPeriod !== undefined) return namedPeriod;

@@ -1,5 +1,13 @@
 // The documents of a workspace. They are changed by JSON merge patch (RFC 7396).
-import { mergePatch, type OperationContext, toIsoTimeOrNull, type WorkspaceHandle, type z } from '../../core/index.ts';
+import {
+  coreErrors,
+  mergePatch,
+  type OperationContext,
+  toIsoTimeOrNull,
+  type WorkspaceHandle,
+  type z,
+} from '../../core/index.ts';
+import { checkValue, faultSummary } from '../../core/unstable.ts';
 import { icps } from './icps.ts';
 import { documentRows } from './tables.ts';
 
@@ -30,27 +38,26 @@ export async function patchDocument<S extends z.ZodObject>(
   check: { version?(current: number): void; content?(content: z.output<S>): Promise<void> },
 ) {
   await lockDocument(ctx, kind.name);
-  const before = await readDocument(ctx.trx, kind);
-  check.version?.(before.version);
-  const merged = kind.content.safeParse({ ...kind.empty, ...mergePatch(before.content, patch) });
-  if (!merged.success) {
-    const faults = merged.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), code, message }));
-    ctx.refuse(faults);
-  }
-  const content = merged.data as z.output<S>;
+  const current = await readDocument(ctx.trx, kind);
+  check.version?.(current.version);
+  const merged = checkValue(kind.content, { ...kind.empty, ...mergePatch(current.content, patch) }, `The ${kind.name}`);
+  if (!merged.ok)
+    throw coreErrors.validation_failed({ summary: faultSummary(merged.faults) }, { details: merged.faults });
+  const content = merged.data;
   const text = JSON.stringify(content);
   if (Buffer.byteLength(text) > maxBytes)
     ctx.refuse([{ path: '', code: 'too_big', message: `The ${kind.name} is larger than 64 KB. Shorten its texts.` }]);
   await check.content?.(content);
-  if (text === JSON.stringify(before.content)) return before;
-  const version = before.version + 1;
+  if (text === JSON.stringify(current.content)) return current;
+  const version = current.version + 1;
   await documentRows.update(ctx.trx, kind.name, { version, content, updated_at: ctx.now });
   return { content, version, updatedAt: toIsoTimeOrNull(ctx.now) };
 }
 
 /** Creates the document if it is missing, and locks it until the transaction ends. */
 async function lockDocument(ctx: OperationContext, name: Name): Promise<void> {
-  // An upsert takes an exclusive row lock at once. An insert that finds the row takes a shared lock, and two inserts would deadlock.
+  // An upsert takes an exclusive row lock at once. An insert that finds the row takes a shared lock, so that two of
+  // them would deadlock.
   await documentRows.upsert(ctx.trx, { name, version: 0, content: {}, updated_at: null }, ['name'], { name });
   await documentRows.lock(ctx.trx, name);
 }
@@ -58,7 +65,7 @@ async function lockDocument(ctx: OperationContext, name: Name): Promise<void> {
 /** The maximum number of ICPs of a workspace. */
 export const maxIcps = 50;
 
-/** Locks the ICPs of the workspace, so that only one transaction at a time decides which ICP is primary. */
+/** Locks the ICPs of the workspace, so that only one transaction at a time changes the primary ICP. */
 export async function lockIcps(ctx: OperationContext) {
   await lockDocument(ctx, 'strategy');
   const primary = await icps.rows.findBy(ctx.trx, { is_primary: true });

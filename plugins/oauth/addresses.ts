@@ -25,11 +25,14 @@ export function urlOf({ publicUrl }: Pick<ServiceInfo, 'publicUrl'>, path: strin
 /** The identifier of the server (RFC 8414): the service's public URL. */
 export const issuerOf = (service: Pick<ServiceInfo, 'publicUrl'>): string => urlOf(service, '');
 
-/** The identifier of the resource (RFC 8707): the tool endpoint. */
+/** The identifier of the resource (RFC 8707): the MCP endpoint. */
 export const resourceOf = (service: Pick<ServiceInfo, 'publicUrl'>): string => urlOf(service, paths.tools);
 
-/** Normalises a URL: with and without a slash at its end, it names the same resource. Undefined for other text. */
-function oneSpelling(url: string): string | undefined {
+/**
+ * Normalises a URL, because it identifies the same resource with and without a slash at its end. Undefined for a text
+ * that is not a URL.
+ */
+function normalisedUrl(url: string): string | undefined {
   const parsed = parseUrl(url);
   if (parsed === undefined) return undefined;
   const { origin, pathname, search, hash, username, password } = parsed;
@@ -37,8 +40,8 @@ function oneSpelling(url: string): string | undefined {
   return `${origin}${pathname.replace(/\/$/, '')}${search}`;
 }
 
-/** Whether the URL is the tool endpoint of this service. */
+/** Whether the URL is the MCP endpoint of this service. */
 export function isOwnResource(service: Pick<ServiceInfo, 'publicUrl'>, url: string): boolean {
-  const normalised = oneSpelling(url);
-  return normalised !== undefined && normalised === oneSpelling(resourceOf(service));
+  const normalised = normalisedUrl(url);
+  return normalised !== undefined && normalised === normalisedUrl(resourceOf(service));
 }

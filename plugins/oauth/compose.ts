@@ -4,6 +4,7 @@ import { issuerOf } from './addresses.ts';
 import type { ConsentPage } from './authorize/consent-request.ts';
 import { ownTokens } from './bearer.ts';
 import { createDocuments } from './clients/documents.ts';
+import { consoleEntries } from './console/index.ts';
 import { errors } from './errors.ts';
 import { issuerTokens } from './issuers/bearer.ts';
 import { checkIssuers } from './issuers/check.ts';
@@ -51,8 +52,7 @@ export function composeOAuth(
     requires: ['keys'],
     scopes,
     operations,
-    // The page itself shows only what the visitor granted.
-    console: [{ area: 'Developers', url: '/connected-apps', title: 'Connected apps', scopes: [] }],
+    console: consoleEntries,
     publicRoutes: [
       ...resourceRoutes(({ ports }) =>
         issuers.length === 0 ? [issuerOf(ports.service)] : issuers.map(({ issuer }) => issuer),

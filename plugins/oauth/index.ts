@@ -1,4 +1,4 @@
-// Agents sign in: OAuth for the tool endpoint, by the service's own authorisation server or the program's.
+// Agents sign in: OAuth for the MCP endpoint, by the service's own authorisation server or the program's.
 export type { IssuedAccess, PublishedKeys, TokenClaims, TrustedIssuer } from './issuers/options.ts';
 export type { OAuthPluginOptions } from './options.ts';
 export { oauthPlugin } from './plugin.ts';

@@ -13,9 +13,9 @@ async function grantsOf(
   { externalId, emails }: PersonIdentifiers,
   limit: number,
 ): Promise<GrantRow[]> {
-  const found = await grantRows.findIn(trx, 'member_address', emails);
-  const others = externalId === null ? [] : await grantRows.page(trx, { where: { member: externalId }, limit });
-  return [...new Map([...found, ...others].map((grant) => [grant.id, grant])).values()].slice(0, limit);
+  const byAddress = await grantRows.findIn(trx, 'member_address', emails);
+  const byUid = externalId === null ? [] : await grantRows.page(trx, { where: { member: externalId }, limit });
+  return [...new Map([...byAddress, ...byUid].map((grant) => [grant.id, grant])).values()].slice(0, limit);
 }
 
 export const personalData: PersonalData = {

@@ -11,7 +11,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Sign-in for agents: an authorisation server for the tool endpoint, and the grants that members give. */
+/** Sign-in for agents: an authorisation server for the MCP endpoint, and the grants that members give. */
 export const oauthPlugin = (options: OAuthPluginOptions = {}) => {
   checkOptions<OAuthPluginOptions>('oauthPlugin', options, {
     redirectSchemes: 'optional',

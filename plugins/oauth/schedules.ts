@@ -2,7 +2,7 @@ import type { ScheduleDeclaration } from '../../core/index.ts';
 import { closeExpired } from './grants/store.ts';
 
 const dayMs = 86_400_000;
-/** How long a client stays registered without use. */
+/** The time for which a client stays registered without use. */
 const clientMs = 90 * dayMs;
 
 export const schedules: readonly ScheduleDeclaration[] = [

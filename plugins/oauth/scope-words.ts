@@ -1,8 +1,11 @@
 // The parameter `scope` of OAuth: scopes separated by spaces (RFC 6749, section 3.3).
 import type { ServiceContext } from '../../core/index.ts';
 
-/** Scopes of OpenID Connect that clients ask for by habit. They have no effect here: every grant has a refresh token. */
-const ignored: ReadonlySet<string> = new Set(['offline_access', 'openid', 'profile', 'email']);
+/**
+ * Scopes of OpenID Connect that many clients ask for. They have no effect here, because every grant has a refresh token
+ * anyway.
+ */
+const ignoredScopes: ReadonlySet<string> = new Set(['offline_access', 'openid', 'profile', 'email']);
 
 export const scopeWords = (text: string): string[] => [...new Set(text.split(' ').filter((word) => word !== ''))];
 
@@ -10,7 +13,7 @@ export const scopeWords = (text: string): string[] => [...new Set(text.split(' '
  * The declared scopes that a client asks for. (Default, also if it asks only for ignored scopes: the scopes of the preset `read`)
  */
 export function grantableScopes({ ports }: ServiceContext, text: string | undefined): string[] {
-  const requested = scopeWords(text ?? '').filter((scope) => !ignored.has(scope));
+  const requested = scopeWords(text ?? '').filter((scope) => !ignoredScopes.has(scope));
   return requested.length === 0 ? ports.scopes.preset('read') : requested.filter((scope) => ports.scopes.has(scope));
 }
 
@@ -20,13 +23,13 @@ export function narrowedScopes(
   text: string,
   granted: readonly string[],
 ): string[] | undefined {
-  const requested = scopeWords(text).filter((scope) => !ignored.has(scope));
-  const held = ports.scopes.expand(requested);
-  return requested.length === 0 || granted.every((scope) => held.has(scope)) ? undefined : requested;
+  const requested = scopeWords(text).filter((scope) => !ignoredScopes.has(scope));
+  const scopes = ports.scopes.expand(requested);
+  return requested.length === 0 || granted.every((scope) => scopes.has(scope)) ? undefined : requested;
 }
 
 /** Whether a client asks for more than it was granted. */
 export function asksForMore({ ports }: ServiceContext, text: string, granted: readonly string[]): boolean {
-  const held = ports.scopes.expand(granted);
-  return scopeWords(text).some((scope) => !ignored.has(scope) && !held.has(scope));
+  const scopes = ports.scopes.expand(granted);
+  return scopeWords(text).some((scope) => !ignoredScopes.has(scope) && !scopes.has(scope));
 }

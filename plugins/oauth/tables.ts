@@ -21,7 +21,7 @@ export interface ClientRow {
   /** 1 after a member has granted the client access. */
   used: number;
   created_at: number;
-  /** When the client was registered, or last got tokens. */
+  /** The time at which the client was registered, or last got tokens. */
   last_used_at: number;
 }
 
@@ -44,7 +44,7 @@ export const oauthCodes = defineTable(
     approval: column.json<ConsentApproval>(),
     created_at: column.time(),
     expires_at: column.time(),
-    /** When the code was exchanged, and the resulting grant. */
+    /** The time at which the code was exchanged, and the resulting grant. */
     redeemed_at: column.time().nullable(),
     grant_id: column.id('grt').nullable(),
   },
@@ -62,18 +62,18 @@ export const oauthGrants = defineTable(
     key_id: column.id('key'),
     client_id: column.text(),
     member: column.key(),
-    /** The member's address when the grant was made, by which an erasure finds it. */
+    /** The member's address when the grant was made. An erasure finds the grant by it. */
     member_address: column.address().nullable(),
-    /** The URL of the tool endpoint that the tokens are for. */
+    /** The URL of the MCP endpoint that the tokens are for. */
     resource: column.text(),
-    /** For grants of the program's own authorisation server: the hash of its issuer, client, member and side. */
+    /** The hash of issuer, client, member and side, if the program's own authorisation server made the grant. */
     source: column.key().nullable(),
-    /** The leash that its latest token had. If the key has another one, the program has set it. */
+    /** The leash of its latest token. If the key has a different leash, the program has set that leash. */
     issued_leash: column.json<Leash>().nullable(),
     /** Set when the grant ends, and by a schedule after it has expired, so that lists skip few ended grants. */
     ended: column.flag(),
     created_at: column.time(),
-    /** When the grant ends unless its client uses it before. */
+    /** The time at which the grant ends unless its client uses it before. */
     expires_at: column.time(),
   },
   { personal: { columns: { member_address: 'address' }, rows: 'plugin' } },
@@ -88,7 +88,7 @@ export const oauthTokens = defineTable(
     kind: column.word<'access' | 'refresh'>(),
     created_at: column.time(),
     expires_at: column.time(),
-    /** When the refresh token was exchanged for its successor. */
+    /** The time at which the refresh token was exchanged for its successor. */
     used_at: column.time().nullable(),
     /** The scopes of an access token, if its client asked for fewer than the grant has. (Default: the scopes of the grant) */
     scopes: column.json<readonly string[]>().nullable(),

@@ -6,7 +6,7 @@ const jsonSchema = z.record(z.string(), z.unknown());
 export const foundOperation = z
   .object({
     id: z.string(),
-    tool: z.string().nullable().describe('The name to call it by at the tool endpoint. Null: REST only.'),
+    tool: z.string().nullable().describe('The name to call it by at the MCP endpoint. Null: REST only.'),
     method: z.string(),
     path: z.string(),
     summary: z.string(),

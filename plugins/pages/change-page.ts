@@ -20,7 +20,7 @@ export interface PageChanges {
   readonly sections?: readonly SectionInput[] | undefined;
 }
 
-const without = <T extends object>(values: T): Partial<T> =>
+const withoutUndefined = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 /**
@@ -43,16 +43,16 @@ export async function changePage(
   const knownTexts = [...row.texts, ...rendered];
   const { sections, texts } =
     changes.sections === undefined ? row : await mergeSections(ctx, row.sections, changes.sections, knownTexts);
-  const after: PageRow = {
+  const changedPage: PageRow = {
     ...row,
     ...{ title, slug, cta_label: ctaLabel, sections, texts, outline: summaryOf(sections) },
-    metadata: { ...row.metadata, ...without(metadata) } as PageMetadata,
+    metadata: { ...row.metadata, ...withoutUndefined(metadata) } as PageMetadata,
   };
-  const content_hash = workingHash(after);
+  const content_hash = workingHash(changedPage);
   if (content_hash === row.content_hash) return row;
-  const { cta_label, outline } = after;
-  const set = { title, slug, cta_label, metadata: after.metadata, sections, texts, outline, content_hash };
-  const changed = await pageRows.change(ctx.trx, row, { ...set, updated_at: ctx.now });
+  const { cta_label, outline } = changedPage;
+  const columns = { title, slug, cta_label, metadata: changedPage.metadata, sections, texts, outline, content_hash };
+  const changed = await pageRows.change(ctx.trx, row, { ...columns, updated_at: ctx.now });
   await ctx.contentChanged(pageKindId, [row.id]);
   return changed;
 }

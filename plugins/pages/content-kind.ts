@@ -20,14 +20,14 @@ export async function publicationContent(
   publication: PublishedParts,
   version?: number,
 ): Promise<PublishableContent> {
-  const before = await publishedVersion(handle, page.id);
+  const current = await publishedVersion(handle, page.id);
   return {
     name: publication.content.title,
     content: publishedPartsOf(publication, version),
     before:
-      before === undefined
+      current === undefined
         ? null
-        : publishedPartsOf({ content: before.content, slug: page.published_slug ?? before.slug }),
+        : publishedPartsOf({ content: current.content, slug: page.published_slug ?? current.slug }),
   };
 }
 

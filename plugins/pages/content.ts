@@ -1,4 +1,4 @@
-// The content of a page's working copy as one value, its hash, and the resources that it names. Pure.
+// The content of a page's working copy as one value, its hash, and the ids of the resources in it. Pure.
 import { contentHash } from '../../core/unstable.ts';
 import type { Section } from './sections/schema.ts';
 import type { PageContent, PageRow, SectionSummary } from './tables.ts';
@@ -35,7 +35,7 @@ export const imagesIn = (sections: readonly Section[]): { readonly path: string;
     ),
   ]);
 
-/** The lists that forms name. */
+/** The ids of the lists in forms. */
 export const listsIn = (sections: readonly Section[]): string[] => [
   ...new Set(sections.flatMap(({ form }) => (form?.listId === undefined ? [] : [form.listId]))),
 ];

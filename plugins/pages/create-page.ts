@@ -5,7 +5,9 @@ import { titleOf } from './build/embedded/compose.ts';
 import { startBuild } from './build/start-build.ts';
 import { workingHash } from './content.ts';
 import { errors } from './errors.ts';
+import { checkWantedForm } from './forms/check-forms.ts';
 import { maxPages } from './schema.ts';
+import type { WantedForm } from './sections/form.ts';
 import { href } from './sections/href.ts';
 import { slugFrom } from './slug.ts';
 import { checkSlug, freeSlug } from './store.ts';
@@ -26,6 +28,8 @@ export interface NewPage {
    * the page's form)
    */
   readonly buttonUrl?: string | undefined;
+  /** What the form of the page does and says. (Default: the built-in form) */
+  readonly form?: WantedForm | undefined;
   readonly creationId?: string | undefined;
 }
 
@@ -34,7 +38,7 @@ export const noMetadata: PageMetadata = {
   ...{ noindex: false, language: null },
 };
 
-/** Whether a text is the word `blank`, which other services use for an empty page. */
+/** Whether a text is the word `blank`: other services use it for an empty page. */
 const isBlank = (text: string): boolean => /^blank[.!]?$/i.test(text);
 
 /** Returns the brief or, if it is empty, the headline. @throws validation_failed */
@@ -77,7 +81,8 @@ export async function createPage(ctx: TransactionContext, input: NewPage): Promi
   const id = newId('pg');
   const { ctaLabel, objective, vibe, length, creationId } = input;
   const { data: buttonUrl } = href.optional().safeParse(input.buttonUrl);
-  const order = { pageId: id, brief, headline, buttonUrl, length: length ?? null, before: null };
+  if (input.form !== undefined) await checkWantedForm(ctx, input.form);
+  const order = { pageId: id, brief, headline, buttonUrl, form: input.form, length: length ?? null, before: null };
   const started = await startBuild(ctx, order);
   const row: PageRow = {
     ...{ id, sandbox, slug, title, brief, brand_id, ...started },

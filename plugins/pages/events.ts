@@ -23,6 +23,7 @@ const example: PageResource = {
   url: 'https://pages.acme.example/p/sourdough-course',
   previewUrl: 'https://pages.acme.example/p/preview/01JD3Q5S8ZK2M4N6P8R0T2V4W6t5v2c0-c2lnbmVkIGZvciAyNCBob3U',
   metadata: { title: null, description: 'A course for beginners.', ogImageUrl: null, noindex: false, language: 'en' },
+  ogAssetId: null,
   sections: [{ id: 'sec_01JD3Q5S8ZK2M4N6P8R0T2V4W6', kind: 'hero', heading: 'Bake sourdough at home' }],
   progress: { phase: 'done', done: 5, total: 5 },
   error: null,

@@ -1,4 +1,4 @@
-// The published pages whose forms name a list; checked before the list is deleted. The entry of `lists.references`.
+// The published pages whose forms use a list; checked before the list is deleted. The entry of `lists.references`.
 import type { ReferenceSource } from '../../core/index.ts';
 
 const maxShown = 20;
@@ -6,7 +6,7 @@ const maxShown = 20;
 export const createListReferences = (): ReferenceSource => ({
   async referencesTo({ trx }, listId) {
     // Both sides share lists, but pages of the sandbox are not public.
-    const found = await trx
+    const references = await trx
       .onSide(false)
       .db.selectFrom('pages')
       .select('published_slug')
@@ -14,6 +14,6 @@ export const createListReferences = (): ReferenceSource => ({
       .where('list_ids', 'like', `%,${listId},%`)
       .limit(maxShown)
       .execute();
-    return found.map(({ published_slug: slug }) => ({ kind: 'page', name: slug ?? '' }));
+    return references.map(({ published_slug: slug }) => ({ kind: 'page', name: slug ?? '' }));
   },
 });

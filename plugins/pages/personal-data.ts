@@ -16,8 +16,8 @@ function pageWithout(finder: AddressFinder, row: PageRow): Partial<PageRow> {
     objective: eraseText(finder, objective),
     vibe: eraseText(finder, vibe),
   };
-  const after = { ...row, ...changes };
-  return { ...changes, outline: summaryOf(changes.sections), content_hash: workingHash(after) };
+  const changed = { ...row, ...changes };
+  return { ...changes, outline: summaryOf(changes.sections), content_hash: workingHash(changed) };
 }
 
 const contentWithout = (finder: AddressFinder, { html, ...content }: PageContent): PageContent => ({

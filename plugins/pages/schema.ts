@@ -18,7 +18,7 @@ export const composeStatus = z.enum(['queued', 'building', 'ready', 'failed']);
 
 /** The path of operations on one page. */
 export const pageParams = z.object({
-  idOrSlug: z.string().min(1).max(200).describe('The id (prefix pg_) or the slug of the page.'),
+  idOrSlug: z.string().min(1).max(200).describe('The id (pg_…) or slug of the page.'),
 });
 
 export const pageTitle = z.string().trim().min(1).max(200);
@@ -78,6 +78,7 @@ export const pageResourceObject = z
     url: z.string().nullable().describe('The public URL; null if the page is not public.'),
     previewUrl: z.string().nullable().describe('Shows the working copy to everyone who has this URL, for 24 hours.'),
     metadata: z.object(metadataFields),
+    ogAssetId: z.string().nullable().describe('The picture for link previews, if publishing made one.'),
     sections: z.array(sectionSummary),
     progress: z.object({
       phase: z.enum(['waiting', 'outline', 'sections', 'images', 'done']),

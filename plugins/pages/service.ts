@@ -66,19 +66,19 @@ export const createPagesService = (): PagesService => {
     buildPrice,
     async find(handle, idOrSlug, lock) {
       if (lock === undefined) return findHead(handle, idOrSlug);
-      const found = await findHead(handle, idOrSlug);
-      return found === undefined ? undefined : summaryRows.findBy(handle, { id: found.id }, lock);
+      const head = await findHead(handle, idOrSlug);
+      return head === undefined ? undefined : summaryRows.findBy(handle, { id: head.id }, lock);
     },
     notFound: (id) => errors.page_not_found({ id }),
     brandRequired: () => errors.brand_required(),
-    async atSlug(handle, given, now) {
-      const slug = normaliseSlug(given);
-      const found = await summaryRows.findBy(handle, { published_slug: slug, status: 'published' });
-      const view = found === undefined ? undefined : await published(handle, found.id);
+    async atSlug(handle, requestedSlug, now) {
+      const slug = normaliseSlug(requestedSlug);
+      const head = await summaryRows.findBy(handle, { published_slug: slug, status: 'published' });
+      const view = head === undefined ? undefined : await published(handle, head.id);
       if (view !== undefined) return { view };
-      const old = await slugRows.findBy(handle, { slug });
-      if (old === undefined || old.until <= now) return undefined;
-      const moved = await summaryRows.find(handle, old.page_id);
+      const formerSlug = await slugRows.findBy(handle, { slug });
+      if (formerSlug === undefined || formerSlug.until <= now) return undefined;
+      const moved = await summaryRows.find(handle, formerSlug.page_id);
       return moved?.status === 'published' && moved.published_slug !== null
         ? { movedTo: moved.published_slug }
         : undefined;
@@ -90,7 +90,7 @@ export const createPagesService = (): PagesService => {
     },
     eachPublished: (handle) => summaryRows.each(handle, { status: 'published' }),
     publishedBetween,
-    createDraft: (ctx, given) => createPage(ctx, given),
+    createDraft: (ctx, input) => createPage(ctx, input),
   };
 };
 

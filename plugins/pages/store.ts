@@ -46,8 +46,8 @@ export async function lockPage(handle: WorkspaceHandle, idOrSlug: string): Promi
 /** Whether another page has the slug, in its working copy or as its public slug. */
 async function isTaken(handle: WorkspaceHandle, slug: string, pageId: string | undefined): Promise<boolean> {
   for (const where of [{ slug }, { published_slug: slug, status: 'published' as const }]) {
-    const found = await summaryRows.findBy(handle, where);
-    if (found !== undefined && found.id !== pageId) return true;
+    const other = await summaryRows.findBy(handle, where);
+    if (other !== undefined && other.id !== pageId) return true;
   }
   return false;
 }
@@ -74,13 +74,20 @@ export async function freeSlug(handle: WorkspaceHandle, base: string): Promise<s
  * removed.
  */
 export async function moveSlug({ trx, now, newId }: TransactionContext, page: PageRow, slug: string): Promise<void> {
-  const { published_slug: before, id: page_id, sandbox } = page;
+  const { published_slug: formerSlug, id: page_id, sandbox } = page;
   const slugRow = await slugRows.findBy(trx, { slug });
   if (slugRow !== undefined) await slugRows.remove(trx, slugRow.id);
-  if (before === null || before === slug) return;
-  const until = now + oldSlugMs;
-  const row: PageSlugRow = { id: newId('pgs'), sandbox, slug: before, page_id, until, created_at: now };
-  await slugRows.upsert(trx, row, ['slug'], { page_id, until });
+  if (formerSlug === null || formerSlug === slug) return;
+  const redirectUntil = now + oldSlugMs;
+  const row: PageSlugRow = {
+    id: newId('pgs'),
+    sandbox,
+    slug: formerSlug,
+    page_id,
+    until: redirectUntil,
+    created_at: now,
+  };
+  await slugRows.upsert(trx, row, ['slug'], { page_id, until: redirectUntil });
 }
 
 /** Finds the stored version with this number. @throws page_version_not_found */
@@ -92,8 +99,8 @@ export async function findVersion(handle: WorkspaceHandle, pageId: string, versi
 
 /** Removes the oldest versions beyond the number that is kept. */
 export async function removeOldVersions(handle: WorkspaceHandle, pageId: string): Promise<void> {
-  const found = await versionHeads.page(handle, { where: { page_id: pageId }, limit: keptVersions + 10 });
-  for (const { id } of found.slice(keptVersions)) await versionRows.remove(handle, id);
+  const versions = await versionHeads.page(handle, { where: { page_id: pageId }, limit: keptVersions + 10 });
+  for (const { id } of versions.slice(keptVersions)) await versionRows.remove(handle, id);
 }
 
 /** Removes a page with its versions and old slugs. */

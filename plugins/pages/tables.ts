@@ -65,7 +65,9 @@ export const pages = defineTable(
     metadata: column.json<PageMetadata>(),
     sections: column.json<readonly Section[]>(),
     html: column.text().nullable(),
-    /** The HTML of its Markdown. It is rendered when texts are given, never when a page is shown. */
+    /**
+     * The HTML of its Markdown. It is rendered when a caller sends the texts, never when a visitor requests the page.
+     */
     texts: column.json<readonly PageText[]>(),
     /** Its sections without their content. */
     outline: column.json<readonly SectionSummary[]>(),
@@ -78,7 +80,7 @@ export const pages = defineTable(
     /** The slug under which it was published last; null before the first publish. */
     published_slug: column.key().nullable(),
     published_at: column.time().nullable(),
-    /** The ids of the lists that the forms of the published version name, comma-separated. */
+    /** The ids of the lists that the forms of the published version use, comma-separated. */
     list_ids: column.text().nullable(),
     /** The picture for social networks that publishing made. */
     og_asset_id: column.id('asset').nullable(),

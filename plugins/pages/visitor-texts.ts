@@ -1,5 +1,5 @@
-// The language of a page: its own, else the language of the workspace's creation defaults, else the visitor's. Called
-// by the routes that show pages and receive their forms.
+// Chooses the language of a page: its own, else the language of the workspace's creation defaults, else the visitor's.
+// Called by the routes that show pages and receive their forms.
 import type { ReadContext } from '../../core/index.ts';
 import { type LocalizedTexts, localizeTexts } from '../../core/unstable.ts';
 import type { MarketingService } from '../marketing/index.ts';

@@ -25,7 +25,8 @@ export async function checkDesign(
   before?: QrStyle,
 ): Promise<void> {
   checkReadable(style, text);
-  // If the logo was deleted meanwhile, other fields can still be changed; rendering then fails.
+  // The logo is checked only if it changed, so that other fields can be changed after it was deleted. Rendering then
+  // fails.
   const logo = style.logoAssetId;
   if (logo !== null && logo !== before?.logoAssetId) await findLogo(ctx, logo);
 }
@@ -37,8 +38,8 @@ export async function storeAddresses(
   encodes: QrContent,
   { isNew }: { readonly isNew: boolean },
 ): Promise<void> {
-  const old = isNew ? [] : await addressRows.findIn(ctx.trx, 'qr_id', [id]);
-  for (const row of old) await addressRows.remove(ctx.trx, row.id);
+  const storedAddresses = isNew ? [] : await addressRows.findIn(ctx.trx, 'qr_id', [id]);
+  for (const row of storedAddresses) await addressRows.remove(ctx.trx, row.id);
   const emails = encodes.kind === 'vcard' ? new Set(encodes.emails.map(normaliseAddress)) : new Set<string>();
   for (const email of emails)
     await addressRows.insert(ctx.trx, { id: ctx.newId('qra'), qr_id: id, email, created_at: ctx.now });

@@ -1,10 +1,10 @@
 import { defineErrors, notFound } from '../../core/index.ts';
 import { packageMissing, pageErrors, pictureProgramMissing } from '../../core/unstable.ts';
 
-/** Why a code cannot be read. */
+/** The reasons why a code cannot be read. */
 export type UnreadableReason = 'contrast' | 'inverted' | 'logo_too_big' | 'too_long' | 'style';
 
-const ways: Readonly<Record<UnreadableReason, string>> = {
+const solutions: Readonly<Record<UnreadableReason, string>> = {
   contrast: 'Its colours are too much alike for scanners: give a darker foreground, or a lighter background.',
   inverted: 'Its modules are lighter than its ground, which many scanners do not read: swap the colours.',
   logo_too_big:
@@ -22,7 +22,7 @@ export const errors = defineErrors({
     type: 'validation_error',
     description:
       'Scanners could not read the code: the detail names the reason (contrast, inverted, logo_too_big, too_long, style) and the field to change. Nothing was stored or charged.',
-    message: (details: { reason: UnreadableReason }) => ways[details.reason],
+    message: (details: { reason: UnreadableReason }) => solutions[details.reason],
   },
   qr_logo_invalid: {
     status: 422,
@@ -71,7 +71,7 @@ const paths: Readonly<Record<UnreadableReason, string>> = {
 
 /** The error for a code that scanners would not read. `path`: the field that causes it. */
 export function unreadable(reason: UnreadableReason, path: string = paths[reason]) {
-  return errors.qr_unreadable({ reason }, { details: [{ path, code: reason, message: ways[reason] }] });
+  return errors.qr_unreadable({ reason }, { details: [{ path, code: reason, message: solutions[reason] }] });
 }
 
 /** The error if too many codes are being rendered. */

@@ -1,5 +1,5 @@
-// Loads the optional package that makes codes, and processes pictures in a separate process (core/pictures), with the errors of this
-// plugin.
+// Loads the optional package that makes codes, and processes pictures in a separate process (core/pictures). Failures
+// become errors of this plugin.
 import { loadOptional, PictureError, pictures } from '../../core/unstable.ts';
 import { busy, errors } from './errors.ts';
 

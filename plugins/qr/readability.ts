@@ -1,5 +1,5 @@
-// Checks whether scanners can read a code, by its colours, its text and its logo: before a design is stored and before anything is
-// painted. A render is also decoded (render.ts).
+// Checks whether scanners can read a code, by its colours, its text and its logo, before a design is stored and before
+// it is painted. A finished picture is also decoded (render.ts).
 import { unreadable } from './errors.ts';
 import { luminanceOf } from './painter/colours.ts';
 import { hiddenShare } from './painter/compose.ts';

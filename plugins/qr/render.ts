@@ -32,7 +32,10 @@ export interface RenderedQr {
 const screenWidth = 1_024;
 const printDpi = 300;
 const printPixels = Math.round((printWidth / 25.4) * printDpi);
-/** Pixels per module in the two pictures that the decoder must read: from near, and from a comfortable scanning distance. */
+/**
+ * Pixels per module in the two pictures that the decoder must read: as seen from near, and as seen from a comfortable
+ * scanning distance.
+ */
 const nearModule = 8;
 const farModule = 3.2;
 
@@ -52,7 +55,8 @@ async function write(
   limits: PictureLimits,
 ): Promise<{ bytes: Buffer; picture: Uint8Array | string }> {
   const svg = writeSvg(drawing, format === 'png-print' ? printPixels : screenWidth);
-  // For svg and pdf, a smaller SVG is decoded instead of the output: it has the same shapes, and takes less time.
+  // For svg and pdf, a smaller SVG is decoded instead of the output, because it has the same shapes and takes less
+  // time.
   const vectors = () => writeSvg(drawing, nearWidth(drawing));
   if (format === 'svg') return { bytes: Buffer.from(svg), picture: vectors() };
   if (format === 'pdf') return { bytes: await writePdf(drawing), picture: vectors() };
@@ -87,8 +91,8 @@ export async function renderCode(
   const { bytes, picture } = await write(drawing, format, limits);
   const near = await greyPixelsAt(picture, nearWidth(drawing), limits);
   const far = scaledDown(near, farModule * drawing.width);
-  for (const seen of [near, far]) {
-    if (isSame(await decoder.decode(seen, limits.signal), text)) continue;
+  for (const scannedPicture of [near, far]) {
+    if (isSame(await decoder.decode(scannedPicture, limits.signal), text)) continue;
     throw unreadable(logo === undefined ? 'style' : 'logo_too_big');
   }
   return { contentType: contentTypes[format], bytes, ...sizeOf(drawing, format) };

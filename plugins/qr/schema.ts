@@ -53,11 +53,11 @@ const frameText = z
   .min(1)
   .max(30)
   .superRefine((text, context) => {
-    const missing = missingGlyphs(text);
-    if (missing.length > 0)
+    const missingLetters = missingGlyphs(text);
+    if (missingLetters.length > 0)
       context.addIssue({
         code: 'custom',
-        message: `The letters ${missing.slice(0, 5).join(', ')} are not available in frames: give Latin letters, digits and common signs.`,
+        message: `The letters ${missingLetters.slice(0, 5).join(', ')} are not available in frames: give Latin letters, digits and common signs.`,
       });
   });
 
@@ -103,8 +103,8 @@ const wifiFields = {
   encryption: z.enum(['WPA', 'WEP', 'nopass']).describe('WPA is also WPA2 and WPA3.'),
   hidden: z.boolean().default(false).describe('Whether the network does not show its name.'),
 };
-const wifi = z.strictObject(wifiFields).superRefine((given, context) => {
-  for (const { path, message } of wifiFaults(given)) context.addIssue({ code: 'custom', path: [path], message });
+const wifi = z.strictObject(wifiFields).superRefine((fields, context) => {
+  for (const { path, message } of wifiFaults(fields)) context.addIssue({ code: 'custom', path: [path], message });
 });
 const vcard = z.strictObject({
   kind: z.literal('vcard'),

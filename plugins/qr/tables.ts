@@ -27,7 +27,7 @@ export const qrDesigns = defineTable(
   { sides: true },
 );
 
-/** The addresses on contact cards. With them, the erasure of a person finds the designs to delete. */
+/** The addresses on contact cards. The erasure of a person finds the designs to delete by them. */
 export const qrAddresses = defineTable(
   'qr_addresses',
   {

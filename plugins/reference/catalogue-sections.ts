@@ -19,11 +19,11 @@ export function scopeSection(document: OpenapiDocument): Html {
     const cells = presets.map(([name, held]) =>
       held.includes(scope) ? html`<td class="yes"><span>${name}</span></td>` : html`<td></td>`,
     );
-    const more = joined(
+    const impliedScopes = joined(
       implies.map((other) => html`<a href="#scope.${other}"><code>${other}</code></a>`),
       ', ',
     );
-    return html`<tr id="scope.${scope}"><th scope="row"><code>${scope}</code></th><td>${inline(sentence(description))}${implies.length > 0 && html` <span class="t">Implies ${more}.</span>`}</td>${cells}</tr>
+    return html`<tr id="scope.${scope}"><th scope="row"><code>${scope}</code></th><td>${inline(sentence(description))}${implies.length > 0 && html` <span class="t">Implies ${impliedScopes}.</span>`}</td>${cells}</tr>
 `;
   });
   const text = html`${heading(2, 'scopes', 'Scopes')}
@@ -46,18 +46,18 @@ export function areaSection({ name, title, operations, objects }: ReferenceArea,
 }
 
 /** An earlier object whose fields this object also has, all with the same schema. */
-function ancestorOf(schema: Schema, before: readonly string[], { document }: SchemaContext): string | undefined {
+function ancestorOf(schema: Schema, earlier: readonly string[], { document }: SchemaContext): string | undefined {
   const texts = new Map(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, JSON.stringify(field)]));
-  const holds = (name: string): boolean => {
+  const hasAllFieldsOf = (name: string): boolean => {
     const fields = Object.entries(document.components.schemas[name]?.properties ?? {});
     return fields.length > 2 && fields.every(([field, form]) => texts.get(field) === JSON.stringify(form));
   };
-  return before.find(holds);
+  return earlier.find(hasAllFieldsOf);
 }
 
 /** The fields of a schema. Fields that an earlier object also has are replaced by a link to that object. */
-export function ownFields(schema: Schema, before: readonly string[], context: SchemaContext): Html {
-  const ancestor = ancestorOf(schema, before, context);
+export function ownFields(schema: Schema, earlier: readonly string[], context: SchemaContext): Html {
+  const ancestor = ancestorOf(schema, earlier, context);
   if (ancestor === undefined) return schemaView(schema, context, true);
   const fieldNames = new Set(Object.keys(context.document.components.schemas[ancestor]?.properties ?? {}));
   const properties = Object.entries(schema.properties ?? {}).filter(([field]) => !fieldNames.has(field));
@@ -65,18 +65,18 @@ export function ownFields(schema: Schema, before: readonly string[], context: Sc
   return html`<p>All fields of ${objectLink(ancestor)}, and:</p>${schemaView(ownSchema, context, true)}`;
 }
 
-function objectView(name: string, before: readonly string[], context: SchemaContext): Html {
+function objectView(name: string, earlier: readonly string[], context: SchemaContext): Html {
   const schema = schemaOf(context.document, { $ref: `#/components/schemas/${name}` });
-  const within = { ...context, inside: [...context.inside, name] };
+  const innerContext = { ...context, inside: [...context.inside, name] };
   const id = `object.${name}`;
-  return html`<div class="object" id="${id}">${heading(3, id, html`${name} <span class="t">object</span>`)}${schema.description !== undefined && html`<p>${inline(sentence(schema.description))}</p>`}${ownFields(schema, before, within)}</div>`;
+  return html`<div class="object" id="${id}">${heading(3, id, html`${name} <span class="t">object</span>`)}${schema.description !== undefined && html`<p>${inline(sentence(schema.description))}</p>`}${ownFields(schema, earlier, innerContext)}</div>`;
 }
 
-/** The operations that return a code, by name if they are few. */
-function whereOf(by: readonly OperationView[], all: number): HtmlPart {
-  if (by.length === 0) return '–';
-  if (by.length > 6) return by.length >= all - 1 ? 'every operation' : `${by.length} operations`;
-  return joined(by.map(operationLink), ', ');
+/** The operations that return a code: their names if there are few. */
+function usersList(users: readonly OperationView[], all: number): HtmlPart {
+  if (users.length === 0) return '–';
+  if (users.length > 6) return users.length >= all - 1 ? 'every operation' : `${users.length} operations`;
+  return joined(users.map(operationLink), ', ');
 }
 
 /** Every code with its solution, and the operations that return it. */
@@ -87,7 +87,7 @@ export function errorSection(document: OpenapiDocument, operations: readonly Ope
   const codes = Object.entries(document['x-errors']).sort(([, a], [, b]) => a.status - b.status);
   const rows = codes.map(([code, info]) => {
     const { meaning, wayOut } = solutionOf(info);
-    const where = whereOf(users.get(code) ?? [], operations.length);
+    const where = usersList(users.get(code) ?? [], operations.length);
     return html`<tr id="error.${code}"><th scope="row"><a href="#error.${code}"><code>${code}</code></a></th><td>${info.status}</td><td>${inline(meaning)} <span class="out">${inline(wayOut)}</span></td><td>${where}</td></tr>
 `;
   });

@@ -1,5 +1,5 @@
-// The parts of the OpenAPI document that the reference reads, and how references in it are resolved. The core writes the
-// document. Members that the document of another program may lack are optional here.
+// The parts of the OpenAPI document that the reference reads, and the resolution of references in it. The core writes
+// the document. Members that the document of another program may lack are optional here.
 
 /** A JSON Schema as the core writes it. */
 export type Schema = {

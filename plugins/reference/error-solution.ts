@@ -1,8 +1,9 @@
-// The solution of an error. The first sentence of a description states when the error happens, the other sentences what to do. If
-// there is only one sentence, the solution of the error's family is used. Used by the page and by the generated docs/errors.md.
+// The solution of an error. The first sentence of a description states when the error happens; the other sentences are
+// the solution. If there is only one sentence, the solution of the error's family is used. Used by the page and by the
+// generated docs/errors.md.
 import type { ErrorInfo } from './document.ts';
 
-const ofFamily: Readonly<Record<string, string>> = {
+const familySolutions: Readonly<Record<string, string>> = {
   validation_error: 'Correct the fields that the message and its details name.',
   authentication_error: 'Send a valid key.',
   permission_error: 'Use a key or a plan that allows it.',
@@ -15,8 +16,8 @@ const ofFamily: Readonly<Record<string, string>> = {
 
 /** When an error happens, and its solution. */
 export function solutionOf({ type, description }: ErrorInfo): { readonly meaning: string; readonly wayOut: string } {
-  // A sentence ends before a space and a capital: `limits.maxBodyBytes` and `e.g. this` do not end one.
+  // A sentence ends before a space and a capital, so that `limits.maxBodyBytes` and `e.g. this` do not end a sentence.
   const end = description.search(/[.!?](?= +[A-Z])/);
-  if (end === -1) return { meaning: description, wayOut: ofFamily[type] ?? 'See the message.' };
+  if (end === -1) return { meaning: description, wayOut: familySolutions[type] ?? 'See the message.' };
   return { meaning: description.slice(0, end + 1), wayOut: description.slice(end + 1).trim() };
 }

@@ -14,7 +14,7 @@ interface EventFamily {
   readonly types: readonly string[];
 }
 
-/** Events that carry the same data are shown together as a family. */
+/** Events with the same data are shown together as a family. */
 function familiesOf({ webhooks = {} }: OpenapiDocument): EventFamily[] {
   const families = new Map<string, { data: Schema; types: string[] }>();
   for (const [type, { post }] of Object.entries(webhooks)) {
@@ -27,33 +27,33 @@ function familiesOf({ webhooks = {} }: OpenapiDocument): EventFamily[] {
   return [...families.values()];
 }
 
-interface Delivered {
+interface DeliveredEvent {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** The parts of a delivery that differ from another delivery of its family. */
-function differences({ type, data }: Delivered, other: Delivered): Delivered {
+function differences({ type, data }: DeliveredEvent, other: DeliveredEvent): DeliveredEvent {
   const ownFields = Object.entries(data).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(other.data[name]),
   );
   return { type, data: Object.fromEntries(ownFields) };
 }
 
-/** One example of each shape: the first in full, the others with their differences only. */
-function formsOf(types: readonly string[], { webhooks = {} }: OpenapiDocument): PanelForm[] {
+/** One example of each shape: the first is complete, the others show their differences only. */
+function examplesOf(types: readonly string[], { webhooks = {} }: OpenapiDocument): PanelForm[] {
   const shapes = new Map<string, PanelForm>();
-  let first: Delivered | undefined;
+  let first: DeliveredEvent | undefined;
   for (const type of types) {
     const examples = webhooks[type]?.post.requestBody?.content['application/json']?.examples;
     const [example] = Object.values(examples ?? {});
     if (example === undefined) continue;
     const shape = JSON.stringify(example.value, (_, inner) => (typeof inner === 'string' ? '' : inner));
     if (shapes.has(shape)) continue;
-    const whole = example.value as Delivered;
-    const shown = first === undefined ? whole : differences(whole, first);
-    first ??= whole;
-    shapes.set(shape, { title: type, code: JSON.stringify(shown, null, 2), language: 'json' });
+    const delivered = example.value as DeliveredEvent;
+    const visible = first === undefined ? delivered : differences(delivered, first);
+    first ??= delivered;
+    shapes.set(shape, { title: type, code: JSON.stringify(visible, null, 2), language: 'json' });
   }
   return [...shapes.values()];
 }
@@ -64,7 +64,7 @@ function familySection({ data, types }: EventFamily, context: SchemaContext): Ht
     (type) =>
       html`<li id="event.${type}"><p class="n"><a href="#event.${type}"><code>${type}</code></a></p><p>${inline(sentence(webhooks[type]?.post.description ?? ''))}</p></li>`,
   );
-  const forms = formsOf(types, context.document);
+  const forms = examplesOf(types, context.document);
   const [first = ''] = types;
   const id = `events.${first}`;
   const families = [...new Set(types.map((type) => `${type.split('.', 1)[0]}.*`))];
@@ -76,9 +76,9 @@ function familySection({ data, types }: EventFamily, context: SchemaContext): Ht
 /** The events: their envelope, then each family. */
 export function eventSections(context: SchemaContext): Html[] {
   const { document } = context;
-  const [any] = Object.values(document.webhooks ?? {});
-  if (any === undefined) return [];
-  const schema = any.post.requestBody?.content['application/json']?.schema ?? {};
+  const [anyEvent] = Object.values(document.webhooks ?? {});
+  if (anyEvent === undefined) return [];
+  const schema = anyEvent.post.requestBody?.content['application/json']?.schema ?? {};
   const { data: _, ...envelope } = schema.properties ?? {};
   const ownSchema = {
     ...envelope,
@@ -90,15 +90,15 @@ export function eventSections(context: SchemaContext): Html[] {
     },
     data: { type: 'object', description: 'The data of the event; see below.' },
   };
-  const headers = (any.post.parameters ?? []).map((parameter) => parameterOf(document, parameter));
+  const headers = (anyEvent.post.parameters ?? []).map((parameter) => parameterOf(document, parameter));
   const head = headers.map(({ name, description = '', schema: form }) => ({
     name,
     schema: { ...form, description },
     mark: undefined,
   }));
-  const has = (path: string, id: string, before: string, name: string): HtmlPart =>
+  const linkTo = (path: string, id: string, before: string, name: string): HtmlPart =>
     document.paths[path] !== undefined && html` ${before} <a href="#${id}">${name}</a>.`;
-  const links = html`${has('/v1/webhooks', 'webhooks.create', 'A subscription is made with', 'POST /v1/webhooks')}${has('/v1/asyncapi.json', 'asyncapi.read', 'The same as an AsyncAPI document:', 'GET /v1/asyncapi.json')}`;
+  const links = html`${linkTo('/v1/webhooks', 'webhooks.create', 'A subscription is made with', 'POST /v1/webhooks')}${linkTo('/v1/asyncapi.json', 'asyncapi.read', 'The same as an AsyncAPI document:', 'GET /v1/asyncapi.json')}`;
   const text = html`${heading(2, 'events', 'Events')}
 <p>The events of the service. They are written in the transaction of the change that they report, so a change that was rolled back has no event. Each delivery is a POST to a subscribed URL; after any answer but 2xx it is tried again.${links}</p>
 <h3 class="minor">Headers</h3>${fields(head, context)}<h3 class="minor">Body</h3>${fieldList({ ...schema, properties: ownSchema }, context, true)}`;

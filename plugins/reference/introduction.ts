@@ -25,7 +25,7 @@ const json = (title: string, value: unknown): PanelForm => ({
   language: 'json',
 });
 
-function make(
+function createSection(
   id: string,
   title: string,
   text: HtmlPart,
@@ -57,7 +57,7 @@ function overview(snippetOptions: ExampleSnippetOptions, operations: readonly Op
 <p>This page is made of what this service composes: <a href="#openapi.read">the OpenAPI document</a> contains the same for machines.</p>
 <dl><div><dt>Base URL</dt><dd><code class="base">${baseUrl}</code></dd></div><div><dt>Version</dt><dd>v1, release ${document.info.version}</dd></div></dl>`;
   const aside = flagship === undefined ? undefined : panel('The same call', snippetForms(snippetOptions, flagship));
-  return make('introduction', 'Introduction', text, aside, html`<h1>${name} API</h1>`);
+  return createSection('introduction', 'Introduction', text, aside, html`<h1>${name} API</h1>`);
 }
 
 function authentication({ document, keyVariable }: ExampleSnippetOptions): IntroductionSection {
@@ -73,7 +73,7 @@ function authentication({ document, keyVariable }: ExampleSnippetOptions): Intro
 </ul>
 <p>Without a valid key: <a href="#error.invalid_api_key">401</a>. Without the scope: <a href="#error.insufficient_scope">403</a>, which names it. See <a href="#scopes">Scopes</a>.</p>`;
   const form = head('Every request', [`Authorization: Bearer $${keyVariable}`]);
-  return make('authentication', 'Authentication', text, panel('The header', [form]));
+  return createSection('authentication', 'Authentication', text, panel('The header', [form]));
 }
 
 const errorExample = {
@@ -88,17 +88,17 @@ const errorExample = {
 
 function errors({ document }: ExampleSnippetOptions, context: SchemaContext): IntroductionSection {
   const { Error: envelope } = document.components.schemas;
-  const inner = envelope?.properties?.error;
+  const errorSchema = envelope?.properties?.error;
   const text = html`<p>${inline(sentence(envelope?.description ?? ''))} Decide by <code>code</code>: codes stay, wordings change. <a href="#errors">All codes</a>, each with its way out.</p>
-${inner !== undefined && schemaView(inner, context, true)}`;
-  return make('envelope', 'Errors', text, panel('An error', [json('422', errorExample)]));
+${errorSchema !== undefined && schemaView(errorSchema, context, true)}`;
+  return createSection('envelope', 'Errors', text, panel('An error', [json('422', errorExample)]));
 }
 
 function pagination({ baseUrl, keyVariable }: ExampleSnippetOptions): IntroductionSection {
   const text = html`<p>Lists answer <code>data</code> and <code>next_cursor</code>, the newest first. Give <code>next_cursor</code> as <code>cursor</code> for the next page; on the last page it is null. <code>limit</code> says how many a page holds.</p>
 <p>A cursor is a position, not a copy: rows that come in between do not shift the pages after it.</p>`;
   const code = `curl '${baseUrl}/v1/audit?limit=50&cursor=…' \\\n  -H "Authorization: Bearer $${keyVariable}"`;
-  return make('pagination', 'Pagination', text, panel('Pages', [shell('The next page', code)]));
+  return createSection('pagination', 'Pagination', text, panel('Pages', [shell('The next page', code)]));
 }
 
 function idempotency({ document }: ExampleSnippetOptions): IntroductionSection {
@@ -108,7 +108,12 @@ function idempotency({ document }: ExampleSnippetOptions): IntroductionSection {
 <p>Tools take it as <code>idempotency_key</code>, typed calls as the option <code>idempotencyKey</code>.</p>`;
   const request = head('Request', [`Idempotency-Key: ${String(parameter?.example ?? 'order-1042')}`]);
   const replay = head('Answer to a retry', ['HTTP/1.1 202 Accepted', 'Idempotent-Replay: true']);
-  return make('idempotency', 'Idempotency', text, html`${panel('Request', [request])}${panel('Answer', [replay])}`);
+  return createSection(
+    'idempotency',
+    'Idempotency',
+    text,
+    html`${panel('Request', [request])}${panel('Answer', [replay])}`,
+  );
 }
 
 function dryRun({ document }: ExampleSnippetOptions): IntroductionSection {
@@ -121,7 +126,7 @@ function dryRun({ document }: ExampleSnippetOptions): IntroductionSection {
     'Dry-Run-Events: send.queued',
     'Dry-Run-Jobs: email.deliver',
   ]);
-  return make('dry-runs', 'Dry runs', text, html`${panel('Request', [request])}${panel('Answer', [answer])}`);
+  return createSection('dry-runs', 'Dry runs', text, html`${panel('Request', [request])}${panel('Answer', [answer])}`);
 }
 
 function rateLimits({ document }: ExampleSnippetOptions): IntroductionSection {
@@ -139,7 +144,7 @@ function rateLimits({ document }: ExampleSnippetOptions): IntroductionSection {
     'X-RateLimit-Remaining: 0',
     'X-RateLimit-Scope: key',
   ]);
-  return make('rate-limits', 'Rate limits', text, panel('Too many requests', [answer]));
+  return createSection('rate-limits', 'Rate limits', text, panel('Too many requests', [answer]));
 }
 
 function tools({ document, baseUrl, keyVariable }: ExampleSnippetOptions): IntroductionSection {
@@ -151,7 +156,7 @@ function tools({ document, baseUrl, keyVariable }: ExampleSnippetOptions): Intro
   const client = json('Client', {
     mcpServers: { [slug]: { url: `${baseUrl}/v1/mcp`, headers: { Authorization: 'Bearer …' } } },
   });
-  return make(
+  return createSection(
     'tools',
     'Tools',
     text,
@@ -169,14 +174,19 @@ try {
 } catch (error) {
   if (isPostriderError(error, 'workspace_not_found')) …
 }`;
-  return make('typed-calls', 'Typed calls', text, panel('In process', [{ title: 'In process', code, language: 'js' }]));
+  return createSection(
+    'typed-calls',
+    'Typed calls',
+    text,
+    panel('In process', [{ title: 'In process', code, language: 'js' }]),
+  );
 }
 
 function signatures({ document }: ExampleSnippetOptions): IntroductionSection[] {
-  // Without subscriptions there are no signatures.
+  // The section is left out if there are no subscriptions, because then nothing is signed.
   if (document.paths['/v1/webhooks'] === undefined) return [];
   const title = 'Verify a webhook signature';
-  return [make('webhook-signatures', title, signatureText, panel(title, signatureForms))];
+  return [createSection('webhook-signatures', title, signatureText, panel(title, signatureForms))];
 }
 
 /** The sections in their order. */

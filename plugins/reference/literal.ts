@@ -1,6 +1,6 @@
 // Values as formatted JavaScript source. Called by snippets.ts.
 
-const plainName = /^[A-Za-z_$][\w$]*$/;
+const identifier = /^[A-Za-z_$][\w$]*$/;
 const width = 76;
 
 const quote = (text: string): string =>
@@ -20,12 +20,12 @@ export function literal(value: unknown, indent = 0, before = indent): string {
     ? value.map((item) => literal(item, indent + 2))
     : Object.entries(value).map(
         ([name, inner]) =>
-          `${plainName.test(name) ? name : quote(name)}: ${literal(inner, indent + 2, indent + name.length + 4)}`,
+          `${identifier.test(name) ? name : quote(name)}: ${literal(inner, indent + 2, indent + name.length + 4)}`,
       );
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   if (members.length === 0) return `${open}${close}`;
-  const flat = isList ? `[${members.join(', ')}]` : `{ ${members.join(', ')} }`;
-  if (!flat.includes('\n') && flat.length + before <= width) return flat;
-  const inner = ' '.repeat(indent + 2);
-  return `${open}\n${members.map((member) => `${inner}${member},\n`).join('')}${' '.repeat(indent)}${close}`;
+  const oneLine = isList ? `[${members.join(', ')}]` : `{ ${members.join(', ')} }`;
+  if (!oneLine.includes('\n') && oneLine.length + before <= width) return oneLine;
+  const innerIndent = ' '.repeat(indent + 2);
+  return `${open}\n${members.map((member) => `${innerIndent}${member},\n`).join('')}${' '.repeat(indent)}${close}`;
 }

@@ -1,4 +1,4 @@
-// One operation of the page. Called by page.ts.
+// One operation of the page. Called by page.ts; other sections use its lists of error codes and example forms.
 
 import { type Html, type HtmlPart, html, joined } from '../../core/unstable.ts';
 import { type OpenapiDocument, type ParameterObject, responseOf, type ToolHints } from './document.ts';
@@ -103,15 +103,15 @@ function errorView(operation: OperationView, document: OpenapiDocument): HtmlPar
   const codes = codesOf(operation, document);
   if (codes.length === 0) return undefined;
   const ownErrors = (operation.spec['x-errors'] ?? []).filter((code) => codes.includes(code));
-  const others = codes.filter((code) => !ownErrors.includes(code));
+  const otherCodes = codes.filter((code) => !ownErrors.includes(code));
   const rows = ownErrors.flatMap((code) => {
     const info = document['x-errors'][code];
     if (info === undefined) return [];
     const { meaning, wayOut } = solutionOf(info);
     return html`<li><p class="n">${errorLink(code)} <span class="t">${info.status}</span></p><p>${inline(meaning)} <span class="out">${inline(wayOut)}</span></p></li>`;
   });
-  const rest = html`<p class="rest">${ownErrors.length > 0 ? 'And what many calls can be answered with' : 'Nothing of its own; what many calls can be answered with'}: ${joined(others.map(errorLink), ', ')}.</p>`;
-  return html`<h4>Errors</h4>${rows.length > 0 && html`<ul class="f">${rows}</ul>`}${others.length > 0 && rest}`;
+  const otherErrors = html`<p class="rest">${ownErrors.length > 0 ? 'And what many calls can be answered with' : 'Nothing of its own; what many calls can be answered with'}: ${joined(otherCodes.map(errorLink), ', ')}.</p>`;
+  return html`<h4>Errors</h4>${rows.length > 0 && html`<ul class="f">${rows}</ul>`}${otherCodes.length > 0 && otherErrors}`;
 }
 
 const languages = { curl: 'shell', fetch: 'js', typed: 'js', tool: 'json' } as const;
@@ -142,14 +142,14 @@ export function operationSection(
 ): Html {
   const { id, method, path, parameters } = operation;
   const notice = operation.spec['x-deprecation'];
-  const of = (place: ParameterObject['in']) => parameters.filter((parameter) => parameter.in === place);
-  const ownHeaders = of('header').filter(({ name }) => !explainedHeaders.has(name));
+  const parametersIn = (place: ParameterObject['in']) => parameters.filter((parameter) => parameter.in === place);
+  const ownHeaders = parametersIn('header').filter(({ name }) => !explainedHeaders.has(name));
   const route = path.split(/(\{\w+\})/).map((part, index) => (index % 2 === 1 ? html`<i>${part}</i>` : part));
   const text = html`${heading(3, id, operation.spec.summary)}
 <p class="route"><span class="m ${method.toLowerCase()}">${method}</span> <code>${route}</code></p>
 ${notice !== undefined && html`<p class="notice">Deprecated since ${notice.since}, ends on ${notice.sunset}. <a href="${notice.link}">The notice says what to use instead</a>.</p>`}${paragraphs(sentence(ownDescription(operation)))}
 ${detailList(operation, snippetOptions.document)}
-${parameterList('Path', of('path'), context)}${parameterList('Query', of('query'), context)}${parameterList('Headers', ownHeaders, context)}${bodyView(operation, context)}${answerView(operation, context)}
+${parameterList('Path', parametersIn('path'), context)}${parameterList('Query', parametersIn('query'), context)}${parameterList('Headers', ownHeaders, context)}${bodyView(operation, context)}${answerView(operation, context)}
 ${errorView(operation, snippetOptions.document)}`;
   return section(id, text, sideOf(operation, snippetOptions), 'op');
 }

@@ -33,12 +33,12 @@ export interface ReferenceArea {
 /**
  * The areas that most readers look for come first, administration comes last, and other areas are sorted by name between them.
  */
-const first = ['email', 'sends', 'templates', 'suppressions', 'contacts', 'events', 'webhooks'];
-const last = ['workspace', 'keys', 'audit', 'mcp', 'openapi', 'asyncapi'];
+const firstAreas = ['email', 'sends', 'templates', 'suppressions', 'contacts', 'events', 'webhooks'];
+const lastAreas = ['workspace', 'keys', 'audit', 'mcp', 'openapi', 'asyncapi'];
 
 const rankOf = (area: string): number => {
-  if (first.includes(area)) return first.indexOf(area) - first.length;
-  return last.includes(area) ? last.indexOf(area) + 1 : 0;
+  if (firstAreas.includes(area)) return firstAreas.indexOf(area) - firstAreas.length;
+  return lastAreas.includes(area) ? lastAreas.indexOf(area) + 1 : 0;
 };
 
 const acronyms: Readonly<Record<string, string>> = {
@@ -92,27 +92,27 @@ export function listAreas(document: OpenapiDocument): ReferenceArea[] {
     areas.set(name, [...(areas.get(name) ?? []), operation]);
   }
   const names = [...areas.keys()].sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
-  const known = new Set<string>();
+  const listedObjects = new Set<string>();
   return names.map((name) => {
     const operations = areas.get(name) ?? [];
     const objects = [...new Set(operations.flatMap((operation) => objectOf(responseSchema(operation)) ?? []))];
-    const ownObjects = objects.filter((object) => !known.has(object));
-    for (const object of ownObjects) known.add(object);
+    const ownObjects = objects.filter((object) => !listedObjects.has(object));
+    for (const object of ownObjects) listedObjects.add(object);
     return { name, title: titleOf(name), operations, objects: ownObjects };
   });
 }
 
-const groups = [
+const repeatedBeginnings = [
   'Needs the scope `',
-  'Any valid key will do',
+  'Needs any valid key',
   'Needs no key.',
-  'The same as a tool:',
+  'Tool with the same effect:',
   'Deprecated since ',
 ];
 
 /** An operation's description, without the paragraphs that repeat its x- fields. */
 export function ownDescription({ spec }: OperationView): string {
   const paragraphs = spec.description.split('\n\n');
-  const end = paragraphs.findIndex((text) => groups.some((beginning) => text.startsWith(beginning)));
+  const end = paragraphs.findIndex((text) => repeatedBeginnings.some((beginning) => text.startsWith(beginning)));
   return (end === -1 ? paragraphs : paragraphs.slice(0, end)).join('\n\n');
 }

@@ -39,7 +39,7 @@ function areaLinks({ name, title, operations }: ReferenceArea): Html {
 `;
 }
 
-/** With more operations than this, only the current area is unfolded. */
+/** If there are more operations than this, only the current area is unfolded. */
 const foldAbove = 40;
 
 function sidebar(

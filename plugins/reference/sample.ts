@@ -33,11 +33,11 @@ export function sampleOf(
   name = '',
   ancestors: readonly string[] = [],
 ): unknown {
-  const { schema: bare } = withoutNull(input);
-  const reference = bare.$ref === undefined ? undefined : nameOf(bare.$ref);
+  const { schema: withoutNullType } = withoutNull(input);
+  const reference = withoutNullType.$ref === undefined ? undefined : nameOf(withoutNullType.$ref);
   if (reference !== undefined && ancestors.includes(reference)) return null;
   const path = reference === undefined ? ancestors : [...ancestors, reference];
-  const schema = schemaOf(document, bare);
+  const schema = schemaOf(document, withoutNullType);
   if (schema.const !== undefined) return schema.const;
   if (schema.default !== undefined) return schema.default;
   const [example] = schema.examples ?? [];
@@ -48,9 +48,11 @@ export function sampleOf(
   if (branch !== undefined) return sampleOf(document, branch, extent, name, path);
   if (schema.properties !== undefined) {
     const required = new Set(schema.required);
-    const shown = Object.entries(schema.properties).filter(([field]) => extent === 'all' || required.has(field));
+    const visibleFields = Object.entries(schema.properties).filter(
+      ([field]) => extent === 'all' || required.has(field),
+    );
     return Object.fromEntries(
-      shown.map(([field, property]) => [field, sampleOf(document, property, extent, field, path)]),
+      visibleFields.map(([field, property]) => [field, sampleOf(document, property, extent, field, path)]),
     );
   }
   const [type] = typeof schema.type === 'object' ? schema.type : [schema.type];

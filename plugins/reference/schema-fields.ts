@@ -15,12 +15,12 @@ interface FieldView {
 }
 
 /** The schema inside lists and maps. */
-function innermost(given: Schema): Schema {
+function innermostSchema(given: Schema): Schema {
   const { schema } = withoutNull(given);
-  if (schema.items !== undefined) return innermost(schema.items);
+  if (schema.items !== undefined) return innermostSchema(schema.items);
   const values = schema.additionalProperties;
   if (schema.properties === undefined && typeof values === 'object' && Object.keys(values).length > 0)
-    return innermost(values);
+    return innermostSchema(values);
   return schema;
 }
 
@@ -31,21 +31,21 @@ function formName(schema: Schema, index: number): HtmlPart {
   return `Form ${index + 1}`;
 }
 
-function nested(given: Schema, context: SchemaContext, isAnswer: boolean): HtmlPart {
-  const inner = innermost(given);
-  const name = inner.$ref === undefined ? undefined : nameOf(inner.$ref);
+function nestedFields(given: Schema, context: SchemaContext, isAnswer: boolean): HtmlPart {
+  const itemSchema = innermostSchema(given);
+  const name = itemSchema.$ref === undefined ? undefined : nameOf(itemSchema.$ref);
   if (name !== undefined && (context.objects.has(name) || context.inside.includes(name))) return undefined;
-  const within = name === undefined ? context : { ...context, inside: [...context.inside, name] };
-  const schema = schemaOf(context.document, inner);
+  const innerContext = name === undefined ? context : { ...context, inside: [...context.inside, name] };
+  const schema = schemaOf(context.document, itemSchema);
   if (schema.properties !== undefined) {
-    const list = fieldList(schema, within, isAnswer);
+    const list = fieldList(schema, innerContext, isAnswer);
     const count = Object.keys(schema.properties).length;
     return html`<details><summary>${count} ${count === 1 ? 'field' : 'fields'}</summary>${list}</details>`;
   }
   const branches = branchesOf(schema).filter((branch) => schemaOf(context.document, branch).properties !== undefined);
   return branches.map((branch, index) => {
     const form = schemaOf(context.document, branch);
-    return html`<details><summary>${formName(form, index)}</summary>${fieldList(form, within, isAnswer)}</details>`;
+    return html`<details><summary>${formName(form, index)}</summary>${fieldList(form, innerContext, isAnswer)}</details>`;
   });
 }
 
@@ -58,24 +58,27 @@ function withDefault(
 ): { about: string | undefined; limits: readonly HtmlPart[] } {
   const value = about?.match(defaultPattern)?.[1];
   if (about === undefined || value === undefined) return { about, limits };
-  const rest = about.replace(defaultPattern, '');
-  return { about: rest === '' ? undefined : rest, limits: [...limits, html`default <code>${value}</code>`] };
+  const textWithoutDefault = about.replace(defaultPattern, '');
+  return {
+    about: textWithoutDefault === '' ? undefined : textWithoutDefault,
+    limits: [...limits, html`default <code>${value}</code>`],
+  };
 }
 
 function field({ name, schema: given, mark, note }: FieldView, context: SchemaContext, isAnswer: boolean): Html {
   const { schema } = withoutNull(given);
-  const whole = schemaOf(context.document, schema);
-  const linked = schema.$ref !== undefined && context.objects.has(nameOf(schema.$ref));
-  const values = linked ? [] : valuesOf(whole);
-  const description = given.description ?? schema.description ?? (linked ? undefined : whole.description);
-  const { about, limits } = withDefault(description, linked ? [] : limitsOf(whole));
+  const resolved = schemaOf(context.document, schema);
+  const isLinked = schema.$ref !== undefined && context.objects.has(nameOf(schema.$ref));
+  const values = isLinked ? [] : valuesOf(resolved);
+  const description = given.description ?? schema.description ?? (isLinked ? undefined : resolved.description);
+  const { about, limits } = withDefault(description, isLinked ? [] : limitsOf(resolved));
   return html`<li><p class="n"><code>${name}</code> <span class="t">${typeName(given, context)}</span>${mark !== undefined && html` <span class="${mark === 'required' ? 'must' : 'may'}">${mark}</span>`}</p>${about !== undefined && html`<p>${inline(sentence(about))}</p>`}${note !== undefined && html`<p>${note}</p>`}${
     values.length > 0 &&
     html`<p class="v">${joined(
       values.map((value) => html`<code>${String(value)}</code>`),
       ' ',
     )}</p>`
-  }${limits.length > 0 && html`<p class="l">${joined(limits, ' · ')}</p>`}${nested(given, context, isAnswer)}</li>`;
+  }${limits.length > 0 && html`<p class="l">${joined(limits, ' · ')}</p>`}${nestedFields(given, context, isAnswer)}</li>`;
 }
 
 /** A list of fields with their own marks. */
@@ -86,11 +89,11 @@ export const fields = (views: readonly FieldView[], context: SchemaContext, isAn
 export function fieldList(schema: Schema, context: SchemaContext, isAnswer: boolean): Html {
   const required = new Set(schema.required);
   const views = Object.entries(schema.properties ?? {}).map(([name, property]): FieldView => {
-    const must = required.has(name);
+    const isRequired = required.has(name);
     return {
       name,
       schema: property,
-      mark: isAnswer ? (must ? undefined : 'optional') : must ? 'required' : undefined,
+      mark: isAnswer ? (isRequired ? undefined : 'optional') : isRequired ? 'required' : undefined,
     };
   });
   return fields(views, context, isAnswer);
@@ -100,12 +103,12 @@ export function fieldList(schema: Schema, context: SchemaContext, isAnswer: bool
 export function schemaView(input: Schema, context: SchemaContext, isAnswer: boolean): Html {
   const name = input.$ref === undefined ? undefined : nameOf(input.$ref);
   const schema = schemaOf(context.document, input);
-  const within = name === undefined ? context : { ...context, inside: [...context.inside, name] };
-  if (schema.properties !== undefined) return fieldList(schema, within, isAnswer);
+  const innerContext = name === undefined ? context : { ...context, inside: [...context.inside, name] };
+  if (schema.properties !== undefined) return fieldList(schema, innerContext, isAnswer);
   const branches = branchesOf(schema);
   if (branches.length === 0) return html`<p>${typeName(input, context)}</p>`;
   return html`${branches.map(
     (branch, index) =>
-      html`<details${index === 0 && html` open`}><summary>${formName(schemaOf(context.document, branch), index)}</summary>${schemaView(branch, within, isAnswer)}</details>`,
+      html`<details${index === 0 && html` open`}><summary>${formName(schemaOf(context.document, branch), index)}</summary>${schemaView(branch, innerContext, isAnswer)}</details>`,
   )}`;
 }

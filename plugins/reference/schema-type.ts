@@ -1,5 +1,5 @@
-// The values that a schema accepts, in words: its type, its limits, its enumerated values. Called by schema-fields.ts and by the
-// generated documents. Pure.
+// The values that a schema accepts, in words: its type, its limits, its enumerated values. Called by schema-fields.ts, sample.ts and
+// the sections. Pure.
 
 import { type Html, type HtmlPart, html, joined } from '../../core/unstable.ts';
 import { nameOf, type OpenapiDocument, type Schema, schemaOf } from './document.ts';
@@ -7,7 +7,7 @@ import { nameOf, type OpenapiDocument, type Schema, schemaOf } from './document.
 /** The context on which the wording depends. */
 export interface SchemaContext {
   readonly document: OpenapiDocument;
-  /** Schemas that the page shows under their own heading. They are linked, not repeated. */
+  /** Schemas that the page shows under headings of their own: it links them instead of repeating them. */
   readonly objects: ReadonlySet<string>;
   /** The schemas that contain this one. A recursive reference is named, not expanded. */
   readonly inside: readonly string[];
@@ -19,10 +19,13 @@ const isNull = ({ type, const: value }: Schema): boolean => type === 'null' || v
 export function withoutNull(schema: Schema): { readonly schema: Schema; readonly nullable: boolean } {
   const { anyOf, type } = schema;
   if (anyOf?.some(isNull)) {
-    const rest = anyOf.filter((branch) => !isNull(branch));
+    const branches = anyOf.filter((branch) => !isNull(branch));
     const { anyOf: _, ...beside } = schema;
-    const [only] = rest;
-    return { schema: rest.length === 1 && only ? { ...only, ...beside } : { ...beside, anyOf: rest }, nullable: true };
+    const [only] = branches;
+    return {
+      schema: branches.length === 1 && only ? { ...only, ...beside } : { ...beside, anyOf: branches },
+      nullable: true,
+    };
   }
   if (typeof type !== 'object' || !type.includes('null')) return { schema, nullable: false };
   const types = type.filter((name) => name !== 'null');
@@ -65,13 +68,13 @@ function nameOfType(schema: Schema, context: SchemaContext): HtmlPart {
 /** The type in words, with links to the objects of the page. */
 export function typeName(input: Schema, context: SchemaContext): Html {
   const { schema, nullable } = withoutNull(input);
-  const or = nullable ? ' or null' : '';
+  const suffix = nullable ? ' or null' : '';
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
-    if (context.objects.has(name) && !context.inside.includes(name)) return html`${objectLink(name)}${or}`;
-    if (context.inside.includes(name)) return html`${name}${or}`;
+    if (context.objects.has(name) && !context.inside.includes(name)) return html`${objectLink(name)}${suffix}`;
+    if (context.inside.includes(name)) return html`${name}${suffix}`;
   }
-  return html`${nameOfType(schemaOf(context.document, schema), context)}${or}`;
+  return html`${nameOfType(schemaOf(context.document, schema), context)}${suffix}`;
 }
 
 function range(min: number | undefined, max: number | undefined, unit: string): string[] {

@@ -49,11 +49,11 @@ function valuesOf({ document }: ExampleSnippetOptions, { spec, parameters }: Ope
 
 function urlOf(baseUrl: string, path: string, values: Values): string {
   const pathValues = new Map(values.path.map(([{ name }, value]) => [name, encodeURIComponent(String(value))]));
-  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => pathValues.get(name) ?? whole);
+  const pathWithValues = path.replace(/\{(\w+)\}/g, (whole, name: string) => pathValues.get(name) ?? whole);
   const search = new URLSearchParams(
     Object.fromEntries(values.query.map(([{ name }, value]) => [name, String(value)])),
   );
-  return `${baseUrl}${filled}${search.size === 0 ? '' : `?${search}`}`;
+  return `${baseUrl}${pathWithValues}${search.size === 0 ? '' : `?${search}`}`;
 }
 
 const isOpen = ({ spec }: OperationView): boolean => spec.security?.length === 0;
@@ -74,9 +74,9 @@ const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 function curl(snippetOptions: ExampleSnippetOptions, operation: OperationView, values: Values): string {
   const { method } = operation;
   const url = urlOf(snippetOptions.baseUrl, operation.path, values);
-  const implied = method === 'GET' || (method === 'POST' && values.body !== undefined);
+  const isMethodImplied = method === 'GET' || (method === 'POST' && values.body !== undefined);
   const lines = [
-    `curl ${implied ? '' : `-X ${method} `}${/^[\w:/.~%@-]+$/.test(url) ? url : inShell(url)}`,
+    `curl ${isMethodImplied ? '' : `-X ${method} `}${/^[\w:/.~%@-]+$/.test(url) ? url : inShell(url)}`,
     ...(isOpen(operation) ? [] : [`  -H "Authorization: Bearer $${snippetOptions.keyVariable}"`]),
     ...headersOf(snippetOptions, operation, values).map(([name, value]) => `  -H "${name}: ${value}"`),
     ...(values.body === undefined ? [] : [`  -d ${inShell(JSON.stringify(values.body, null, 2))}`]),
@@ -110,7 +110,7 @@ function argumentsOf(
   operation: OperationView,
   values: Values,
 ): Record<string, unknown> {
-  const flat: [string, unknown][] = [...values.path, ...values.query].map(([parameter, value]) => [
+  const parameterValues: [string, unknown][] = [...values.path, ...values.query].map(([parameter, value]) => [
     parameter['x-argument'] ?? parameter.name,
     value,
   ]);
@@ -118,8 +118,8 @@ function argumentsOf(
   const media = operation.spec.requestBody?.content['application/json'];
   const fields = media === undefined ? {} : (schemaOf(snippetOptions.document, media.schema).properties ?? {});
   const order = Object.keys(fields);
-  const entries = Object.entries(body).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
-  return Object.fromEntries([...flat, ...entries]);
+  const bodyEntries = Object.entries(body).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  return Object.fromEntries([...parameterValues, ...bodyEntries]);
 }
 
 function typedCall(

@@ -1,5 +1,5 @@
-// Counts live mail: what was handed over, and its hard bounces and complaints. Runs in the transactions that record these, and only
-// defers writes.
+// Counts live mail that was handed over, and its hard bounces and complaints. Runs in the transactions that record
+// these results, and only defers writes.
 import { parseAddress } from '../../core/index.ts';
 import type { MailResults } from '../email/index.ts';
 import { enqueueJudging } from './jobs/judge.ts';
@@ -7,10 +7,13 @@ import type { Receivers } from './receivers.ts';
 import { faultRows, handOverRows } from './tables.ts';
 import { minuteOf } from './windows/series.ts';
 
-/** The receiver of a mail whose recipient was erased: the complaint is not compared with anything. */
+/** The group of a recipient who was erased. A complaint of this group is not compared with any mail. */
 const unknown = 'unknown';
 
-/** A report about older mail does not count: the counts of the mail before it may be gone. See schedules.ts. */
+/**
+ * A report about older mail does not count, because the counts of the mail before it may have been deleted. See
+ * schedules.ts.
+ */
 const latestReportMs = 7 * 86_400_000;
 
 const domainOf = (email: string): string => parseAddress(email)?.domain ?? '';

@@ -1,4 +1,4 @@
-// Tells other plugins that the guard holds the marketing mail of a workspace, in the transaction of the hold.
+// Reports a hold of the marketing mail of a workspace to other plugins, in the transaction of the hold.
 import type { TransactionContext } from '../../core/index.ts';
 
 /** An entry of `reputation.holds`: a plugin that stops its own marketing mail. */

@@ -2,7 +2,7 @@
 import { normaliseAddress } from '../../core/index.ts';
 import type { MarketingFacts, MarketingFactsSource } from '../email/index.ts';
 
-/** Contributes holds to the decision about marketing mail. */
+/** Adds the holds of the reputation guard to the decision about marketing mail. */
 export const createHoldFacts = (): MarketingFactsSource => ({
   async factsOf({ services, trx }, { recipients }) {
     const facts = new Map<string, MarketingFacts>();

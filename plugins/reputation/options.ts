@@ -1,11 +1,11 @@
 // The options of the reputation plugin, and the complete rules that they make.
 import { checkOptions } from '../../core/index.ts';
 
-/** When a rate warns and when it holds. */
+/** The rates at which the guard warns and at which it holds. */
 export interface ReputationLimit {
-  /** With less mail handed over, the rate says nothing. */
+  /** The rate counts only if at least this number of mails was handed over. */
   readonly handedOver: number;
-  /** With fewer faults, the rate says nothing. */
+  /** The rate counts only if there are at least this number of faults. */
   readonly faults: number;
   /** The share from which the guard warns: 0.05 is 5 %. */
   readonly warn: number;
@@ -13,7 +13,7 @@ export interface ReputationLimit {
   readonly hold: number;
 }
 
-/** The limits of one kind of fault. What is left out keeps its default. */
+/** The limits of one kind of fault. Missing limits keep their defaults. */
 export interface ReputationLimits {
   /** For the mail of one hour. */
   readonly hour?: Partial<ReputationLimit>;
@@ -71,20 +71,20 @@ function checkRule(name: string, { handedOver, faults, warn, hold }: ReputationR
 
 /** All rows of the table. @throws TypeError for values that cannot be a limit */
 export function rulesOf({ complaints = {}, hardBounces = {} }: ReputationOptions): readonly ReputationRule[] {
-  const given = { complaints, hard_bounces: hardBounces };
+  const limitsByKind = { complaints, hard_bounces: hardBounces };
   checkOptions<ReputationLimits>('reputationPlugin complaints', complaints, { hour: 'optional', day: 'optional' });
   checkOptions<ReputationLimits>('reputationPlugin hardBounces', hardBounces, { hour: 'optional', day: 'optional' });
   return defaults.map((standard) => {
     const part = standard.window === '1h' ? 'hour' : 'day';
-    const own = given[standard.kind][part] ?? {};
+    const ownLimits = limitsByKind[standard.kind][part] ?? {};
     const name = `${standard.kind === 'complaints' ? 'complaints' : 'hardBounces'}.${part}`;
-    checkOptions<Partial<ReputationLimit>>(`reputationPlugin ${name}`, own, {
+    checkOptions<Partial<ReputationLimit>>(`reputationPlugin ${name}`, ownLimits, {
       handedOver: 'optional',
       faults: 'optional',
       warn: 'optional',
       hold: 'optional',
     });
-    const rule = { ...standard, ...own };
+    const rule = { ...standard, ...ownLimits };
     checkRule(name, rule);
     return rule;
   });

@@ -1,16 +1,16 @@
-// Groups the domains of recipients by whether their providers report complaints. Complaints are only compared with mail to domains
-// that report them: mail to the others would make every rate look small.
+// Groups the domains of recipients by whether their providers report complaints. Complaints are only compared with mail
+// to domains that report them, because mail to other domains would make every rate look small.
 import { createHash } from 'node:crypto';
 import { parseAddress } from '../../core/index.ts';
 
-/** All domains of the list. */
+/** The group of all reporting domains. */
 export const reporting = 'reporting';
 
 /** Providers that offer feedback loops under their domains in many countries. */
 const international = /^(?:yahoo|hotmail|outlook|live)\.(?:com|co\.[a-z]{2}|com\.[a-z]{2}|[a-z]{2})$/;
 
-/** Other domains of providers that offer feedback loops. */
-const others: ReadonlySet<string> = new Set([
+/** Other domains of providers with feedback loops. */
+const otherReporting: ReadonlySet<string> = new Set([
   ...['aim.com', 'aol.com', 'ymail.com', 'rocketmail.com', 'myyahoo.com', 'verizon.net'],
   ...['att.net', 'bellsouth.net', 'sbcglobal.net', 'pacbell.net', 'swbell.net', 'ameritech.net'],
   ...['msn.com', 'passport.com', 'windowslive.com'],
@@ -21,21 +21,21 @@ const others: ReadonlySet<string> = new Set([
   ...['fastmail.com', 'fastmail.fm', 'telenor.no', 'bigpond.com', 'optusnet.com.au', 'synacor.com'],
 ]);
 
-/** The length of a digest in letters: enough to tell the domains of one workspace's recipients apart. */
+/** The length of a digest, in letters: enough to distinguish the recipients' domains of one workspace. */
 const digestLength = 32;
 
 /** Finds the group of an address. */
 export interface Receivers {
   /**
-   * `reporting` for a domain of the list. Another domain is a group of its own, under a digest that does not name it: the domain of a
-   * person's address may be the person's name. Undefined for the pseudonym of an erased person.
+   * `reporting` for a reporting domain. Another domain is a group of its own, named by a digest, because the domain of
+   * a person's address may be the person's name. Undefined for the pseudonym of an erased person.
    */
   of(workspaceId: string, email: string): string | undefined;
 }
 
 /** @param added domains of the program. @throws TypeError for a text that is no domain */
 export function createReceivers(added: readonly string[]): Receivers {
-  const own = new Set(
+  const reportingDomains = new Set(
     added.map((text) => {
       const domain = parseAddress(`someone@${String(text).trim()}`)?.domain;
       if (domain === undefined) throw new TypeError(`reputationPlugin: \`reportingDomains\` has "${text}", no domain.`);
@@ -46,7 +46,7 @@ export function createReceivers(added: readonly string[]): Receivers {
     of(workspaceId, email) {
       const domain = parseAddress(email)?.domain;
       if (domain === undefined) return undefined;
-      if (own.has(domain) || others.has(domain) || international.test(domain)) return reporting;
+      if (reportingDomains.has(domain) || otherReporting.has(domain) || international.test(domain)) return reporting;
       return createHash('sha256').update(`${workspaceId}\n${domain}`).digest('hex').slice(0, digestLength);
     },
   };

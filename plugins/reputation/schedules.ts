@@ -7,7 +7,10 @@ import { minuteOf } from './windows/series.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** A report about older mail no longer counts. The windows before such mail must still be complete. */
+/**
+ * A report about older mail no longer counts. The rows before such mail must still exist, because its windows begin a
+ * day earlier.
+ */
 const countedDays = 8;
 
 export const retention = {
@@ -39,9 +42,9 @@ export const schedules: readonly ScheduleDeclaration[] = [
     description: 'Removes the counts of old mail, and old changes of the state.',
     everyMs: hour,
     async run(context) {
-      const before = context.now - countedDays * day;
-      await context.purgeByWorkspace('reputation_hand_overs', 'minute', before);
-      await context.purgeByWorkspace('reputation_faults', 'minute', before);
+      const oldest = context.now - countedDays * day;
+      await context.purgeByWorkspace('reputation_hand_overs', 'minute', oldest);
+      await context.purgeByWorkspace('reputation_faults', 'minute', oldest);
       await context.purgeByWorkspace('reputation_history', 'created_at', context.keptSince('reputation_history'));
     },
   },

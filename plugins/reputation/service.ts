@@ -6,8 +6,9 @@ import { findState } from './store.ts';
 /** `ctx.services.reputation`. */
 export interface ReputationService {
   /**
-   * Whether marketing mail of the workspace waits until somebody releases it. Always false on a handle of the sandbox side. A rate of one
-   * sending domain holds the marketing mail of all domains: otherwise the same list could be sent from another one.
+   * Whether marketing mail of the workspace waits until somebody releases it. Always false on a handle of the sandbox
+   * side. If the rate of one sending domain is too high, the marketing mail of all domains is held, because the same list could otherwise
+   * be sent from another domain.
    */
   isHeld(handle: WorkspaceHandle): Promise<boolean>;
   /**

@@ -1,4 +1,4 @@
-// The state of a workspace and its changes: who may send marketing mail now.
+// The state of a workspace and its changes: whether it may send marketing mail now.
 import { coreErrors, type TransactionContext, toIsoTime, type WorkspaceHandle } from '../../core/index.ts';
 import { tellHeld } from './hold-listeners.ts';
 import type { ReputationRule } from './options.ts';
@@ -11,10 +11,13 @@ import { minuteMs, minuteOf } from './windows/series.ts';
 
 const dayMs = 86_400_000;
 const shownHistory = 100;
-/** How often the time of a warning is renewed while reports go on finding high rates. */
+/** The interval at which the time of a warning is renewed while reports continue to show high rates. */
 const renewedMs = 3_600_000;
 
-/** The state now: a warning ends a day after a report last found a rate at which the guard warns. A hold does not end by itself. */
+/**
+ * The state now. A warning ends a day after the last report that showed a rate above the limit. A hold never ends by
+ * itself.
+ */
 export const stateNow = ({ state, warned_at: at }: StateRow, now: number): ReputationState =>
   state === 'warned' && (at === null || now - at >= dayMs) ? 'ok' : state;
 
@@ -71,9 +74,9 @@ export async function applyFinding(
   const row = await lockState(ctx);
   if (row.counted_since !== judged.counted_since) return false;
   const { level } = finding;
-  const before = stateNow(row, now);
-  if (before === 'held') return true;
-  if (before === level) {
+  const currentState = stateNow(row, now);
+  if (currentState === 'held') return true;
+  if (currentState === level) {
     if (row.warned_at === null || now - row.warned_at >= renewedMs)
       await stateRows.update(trx, 'marketing', { warned_at: now });
     return true;

@@ -1,7 +1,8 @@
-// SQL of the guard: sums of what happened to mail, and the merging of rows. Every function takes a handle on the live side.
+// SQL of the guard: sums of handed-over mail and its faults, and the merging of rows. Every function needs a handle on
+// the live side.
 import { filledList, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { type HandOverRow, handOverRows, type StateRow, stateRows } from './tables.ts';
-import { type Happened, minuteMs, minuteOf } from './windows/series.ts';
+import { minuteMs, minuteOf, type SpanRows } from './windows/series.ts';
 
 /** The state of a workspace in which nothing has happened yet. */
 export const initialState: StateRow = {
@@ -22,12 +23,12 @@ export async function lockState({ trx }: TransactionContext): Promise<StateRow> 
   return (await stateRows.lock(trx, 'marketing')) ?? initialState;
 }
 
-/** The clocks of two processes differ by less. */
+/** The assumed maximum difference between the clocks of two processes. */
 const clockDifferenceMs = 3_600_000;
 
 /**
- * From when mail counts: from the last release on. If the clock was set back since the release, all mail counts: the guard would otherwise
- * see no mail until the time of the release has come again.
+ * The time from which mail counts: the last release. If the clock was set back since then, all mail counts, because the
+ * guard would otherwise ignore all mail until the clock reaches the time of the release again.
  */
 export const countedSince = ({ counted_since: since }: StateRow, now: number): number =>
   since > now + clockDifferenceMs ? 0 : since;
@@ -40,11 +41,11 @@ export interface CountedSpan extends Pick<StateRow, 'counted_since'> {
   readonly until: number;
 }
 
-/** What happened to the mail that was handed over in the span. */
+/** The mail that was handed over in the span, and its faults. */
 export async function readHappened(
   { db }: WorkspaceHandle,
   { from, until, counted_since }: CountedSpan,
-): Promise<Happened> {
+): Promise<SpanRows> {
   const first = Math.max(from, minuteOf(counted_since));
   const faults = await db
     .selectFrom('reputation_faults')
@@ -69,59 +70,62 @@ export async function readHappened(
   };
 }
 
-/** Forgets the hand-overs of the minute of a release, because rows do not say in which part of the minute mail left. */
+/**
+ * Deletes the hand-overs of the minute of a release, because a row does not record whether its mail was before or after
+ * the release.
+ */
 export async function forgetMinute({ db }: WorkspaceHandle, minute: number): Promise<void> {
   await db.deleteFrom('reputation_hand_overs').where('minute', '=', minute).execute();
 }
 
 /** Whether there are rows to merge. */
 export async function hasUnmerged({ db }: WorkspaceHandle, since: number, until: number): Promise<boolean> {
-  const found = await db
+  const unmergedRow = await db
     .selectFrom('reputation_hand_overs')
     .select('id')
     .where('minute', '>=', since)
     .where('minute', '<', until)
     .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
+  return unmergedRow !== undefined;
 }
 
 /** The most rows that one transaction merges. */
 const batch = 2_000;
 
 /**
- * Merges rows of the same minute, domain and receiver, up to the minute `until`. Returns whether there may be more rows to merge. The
- * caller has locked the state: two transactions must not merge the same rows.
+ * Merges rows of the same minute, domain and receiver, up to the minute `until`. Returns whether there may be more rows
+ * to merge. The caller must have locked the state, because two transactions must not merge the same rows.
  */
 export async function mergeSome(
   { trx, newId }: TransactionContext,
   { merged_until: since }: StateRow,
   until: number,
 ): Promise<boolean> {
-  const found = await handOverRows.between(trx, { time: 'minute', from: since, until, limit: batch });
-  const isFull = found.length === batch;
-  const last = found.at(-1)?.minute ?? until;
-  const isOneMinute = found[0]?.minute === last;
-  // The last minute of a full batch goes on in the next one.
-  const whole = isFull && !isOneMinute ? found.filter(({ minute }) => minute < last) : found;
+  const handOvers = await handOverRows.between(trx, { time: 'minute', from: since, until, limit: batch });
+  const isFull = handOvers.length === batch;
+  const last = handOvers.at(-1)?.minute ?? until;
+  const isOneMinute = handOvers[0]?.minute === last;
+  // A full batch may lack rows of its last minute, so that minute is merged in the next batch.
+  const completeRows = isFull && !isOneMinute ? handOvers.filter(({ minute }) => minute < last) : handOvers;
   const groups = new Map<string, HandOverRow[]>();
-  for (const row of whole) {
+  for (const row of completeRows) {
     const key = `${row.minute} ${row.receiver} ${row.domain}`;
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   let isMerged = false;
   for (const rows of groups.values()) {
-    const [one] = rows;
-    if (one === undefined || rows.length === 1) continue;
+    const [firstRow] = rows;
+    if (firstRow === undefined || rows.length === 1) continue;
     isMerged = true;
     const ids = filledList(rows.map(({ id }) => id));
-    const { minute } = one;
+    const { minute } = firstRow;
     await trx.db.deleteFrom('reputation_hand_overs').where('minute', '=', minute).where('id', 'in', ids).execute();
     const mails = rows.reduce((sum, row) => sum + row.mails, 0);
-    await handOverRows.insert(trx, { ...one, id: newId('rho'), mails });
+    await handOverRows.insert(trx, { ...firstRow, id: newId('rho'), mails });
   }
-  // A minute that fills a batch is read again until nothing is left to merge in its oldest rows.
-  const next = isOneMinute && !isMerged ? last + minuteMs : last;
-  await stateRows.update(trx, 'marketing', { merged_until: isFull ? next : until });
+  // A minute that fills a whole batch is read again until its oldest rows are merged.
+  const mergedUntil = isOneMinute && !isMerged ? last + minuteMs : last;
+  await stateRows.update(trx, 'marketing', { merged_until: isFull ? mergedUntil : until });
   return isFull;
 }

@@ -1,5 +1,5 @@
-// The tables of the guard. All rows are on the live side: mail of the sandbox reaches nobody, so a handle on the sandbox side finds
-// nothing here, and no reputation is at stake.
+// The tables of the guard. All rows are on the live side, because mail of the sandbox reaches nobody. A handle on the
+// sandbox side finds nothing here.
 import {
   column,
   defineTable,
@@ -12,7 +12,7 @@ import {
 /** `warned`: the rates are high, and mail goes on. `held`: marketing mail waits until somebody releases it. */
 export type ReputationState = 'ok' | 'warned' | 'held';
 
-/** What is counted against the mail that was handed over. */
+/** The kinds of faults that the guard counts. */
 export type FaultKind = 'hard_bounce' | 'complaint';
 
 /** The state of a workspace: one row. It is locked while the state changes, and while rows of hand-overs are merged. */
@@ -23,9 +23,9 @@ export const reputationStates = defineTable(
     state: column.word<ReputationState>(),
     /** Only mail that was handed over since then counts: the time of the last release, or 0. */
     counted_since: column.time(),
-    /** Until when rows of hand-overs are merged. */
+    /** The time until which rows of hand-overs are merged. */
     merged_until: column.time(),
-    /** When a report last found a rate at which the guard warns. */
+    /** The time of the last report that showed a rate above the warning limit. */
     warned_at: column.time().nullable(),
     changed_at: column.time(),
   },
@@ -33,8 +33,8 @@ export const reputationStates = defineTable(
 );
 
 /**
- * How much mail was handed over in a minute. Each mail inserts a row of its own, so that no two transactions wait for each other. Rows
- * of the same minute, domain and receiver are merged later.
+ * The number of mails that were handed over in a minute. Each mail inserts its own row, so that no two transactions
+ * wait for each other. Rows of the same minute, domain and receiver are merged later.
  */
 export const reputationHandOvers = defineTable(
   'reputation_hand_overs',
@@ -44,14 +44,14 @@ export const reputationHandOvers = defineTable(
     minute: column.time(),
     /** The sending domain. */
     domain: column.address(),
-    /** The group of the recipient's domain. It names no domain. */
+    /** The group of the recipient's domain: not the domain itself. */
     receiver: column.word<string>(),
     mails: column.integer(),
   },
   { sides: true },
 );
 
-/** Hard bounces and complaints, at the time at which their mail was handed over. */
+/** Hard bounces and complaints, at the time when their mail was handed over. */
 export const reputationFaults = defineTable(
   'reputation_faults',
   {

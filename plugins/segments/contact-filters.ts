@@ -7,7 +7,7 @@ import { checkActivities, checkNesting, resolveFilter } from './named-filters.ts
 import { listContacts } from './query.ts';
 import { segmentRows } from './segments.ts';
 
-const refused = (path: string, code: string, message: string): Error =>
+const invalidFilter = (path: string, code: string, message: string): Error =>
   coreErrors.validation_failed({ summary: `${path}: ${message}` }, { details: [{ path, code, message }] });
 
 function parsedFilter(text: string): SegmentFilter {
@@ -15,30 +15,30 @@ function parsedFilter(text: string): SegmentFilter {
   try {
     value = JSON.parse(text);
   } catch {
-    throw refused(
+    throw invalidFilter(
       'filter',
       'json_invalid',
       'This is no JSON. Give a filter such as {"path":"contact.email","op":"exists","value":true}.',
     );
   }
-  // The same check as for a request's body: it bounds the depth before the schema walks down.
+  // The same check as for the body of a request: it limits the depth before the schema reads the value.
   const fault = findRawFault(value);
-  if (fault !== undefined) throw refused('filter', 'custom', fault.message);
-  const checked = checkValue(filterSchema, value, 'The filter');
-  if (!checked.ok) throw refused('filter', 'custom', checked.faults.map(faultSentence).join(' '));
-  return checked.data;
+  if (fault !== undefined) throw invalidFilter('filter', 'custom', fault.message);
+  const result = checkValue(filterSchema, value, 'The filter');
+  if (!result.ok) throw invalidFilter('filter', 'custom', result.faults.map(faultSentence).join(' '));
+  return result.data;
 }
 
 /** The conditions of a list, as one filter. */
 function filterOf(
-  given: SegmentFilter | undefined,
+  filter: SegmentFilter | undefined,
   segmentId?: string,
   email?: string,
   externalId?: string,
 ): SegmentFilter {
   return {
     all: [
-      ...(given === undefined ? [] : [given]),
+      ...(filter === undefined ? [] : [filter]),
       ...(segmentId === undefined ? [] : [{ segment: segmentId }]),
       ...(email === undefined ? [] : [{ path: 'contact.email', op: 'eq' as const, value: email }]),
       ...(externalId === undefined ? [] : [{ path: 'contact.external_id', op: 'eq' as const, value: externalId }]),
@@ -54,20 +54,21 @@ export const createContactFilters = (): ContactFilters => ({
     // Showing the members of a list or segment needs lists:read, not only contacts:read.
     if (segments.length + listsIn(filter).length > 0 && !holds('lists:read'))
       throw coreErrors.insufficient_scope({ scopes: ['lists:read'] });
-    const known = await segmentRows.findIn(ctx.trx, 'id', segments);
-    const missing = segments.find((id) => !known.some((row) => row.id === id));
-    if (missing !== undefined)
-      throw refused(
-        missing === segmentId ? 'segmentId' : 'filter',
+    const existing = await segmentRows.findIn(ctx.trx, 'id', segments);
+    const unknownId = segments.find((id) => !existing.some((row) => row.id === id));
+    if (unknownId !== undefined)
+      throw invalidFilter(
+        unknownId === segmentId ? 'segmentId' : 'filter',
         'segment_not_found',
-        `There is no segment ${missing}. GET /v1/segments lists the existing ones.`,
+        `There is no segment ${unknownId}. GET /v1/segments lists the existing ones.`,
       );
-    // A segment by itself was checked when it was stored. As the part of a filter, it would count as one level more.
+    // A segment alone was checked when it was stored. In another filter it would count as one more level, so it is not
+    // checked here.
     if (parsed !== undefined) {
       checkActivities(ctx, parsed);
       await checkNesting(ctx.trx, parsed, null);
     }
-    const found = await listContacts(ctx.trx, await resolveFilter(ctx.trx, filter), page, ctx.now);
-    return found.map(({ id }) => id);
+    const contacts = await listContacts(ctx.trx, await resolveFilter(ctx.trx, filter), page, ctx.now);
+    return contacts.map(({ id }) => id);
   },
 });

@@ -1,4 +1,4 @@
-// Creates `ctx.services.segments`. Its only state is the counts that this process counted in the last minutes.
+// Creates `ctx.services.segments`. Its only state is the counts that this process made in the last minutes.
 import type { ReadContext } from '../../core/index.ts';
 import { compileFilter } from './compile/index.ts';
 import { errors } from './errors.ts';
@@ -12,11 +12,11 @@ import { watchRows } from './tables.ts';
 import { materialisedAfter } from './watching/store.ts';
 import { updateWatches } from './watching/update-watches.ts';
 
-/** How long a count is shown before the contacts are counted again. */
+/** The time for which a count is shown before the contacts are counted again, in milliseconds. */
 const freshMs = 300_000;
-/** How long one call may count. Further segments are shown with an older count, or without a count. */
+/** The time for which one call may count, in milliseconds. Further segments get an older count, or no count. */
 const countingMs = 1_000;
-/** How many counts a process remembers. */
+/** The maximum number of counts that a process remembers. */
 const maxCounts = 10_000;
 
 interface RememberedCount extends SegmentCount {
@@ -54,19 +54,19 @@ export function createSegmentsService(): SegmentsService {
     },
     async countsOf(ctx, rows) {
       const counts = new Map<string, SegmentCount>();
-      const until = ctx.ports.now() + countingMs;
+      const deadline = ctx.ports.now() + countingMs;
       for (const { id, filter, version } of rows) {
         const key = `${id} ${ctx.sandbox}`;
-        let known = remembered.get(key);
-        if (known?.version !== version) known = undefined;
-        if ((known === undefined || ctx.now - known.at >= freshMs) && ctx.ports.now() < until) {
-          known = { contacts: await count(ctx, filter), at: ctx.now, version };
+        let rememberedCount = remembered.get(key);
+        if (rememberedCount?.version !== version) rememberedCount = undefined;
+        if ((rememberedCount === undefined || ctx.now - rememberedCount.at >= freshMs) && ctx.ports.now() < deadline) {
+          rememberedCount = { contacts: await count(ctx, filter), at: ctx.now, version };
           remembered.delete(key);
-          remembered.set(key, known);
+          remembered.set(key, rememberedCount);
           const [oldest] = remembered.keys();
           if (remembered.size > maxCounts && oldest !== undefined) remembered.delete(oldest);
         }
-        if (known !== undefined) counts.set(id, known);
+        if (rememberedCount !== undefined) counts.set(id, rememberedCount);
       }
       return counts;
     },

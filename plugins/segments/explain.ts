@@ -1,4 +1,5 @@
-// Explains why a contact is in a segment or not: the tree of its filter with the value that each condition met, and a sentence.
+// Explains why a contact is or is not in a segment: the tree of its filter with the value that each condition found,
+// and a sentence.
 
 import { toIsoTime, z } from '../../core/index.ts';
 import { leavesOf, parseIsoTime } from '../../core/unstable.ts';
@@ -30,9 +31,9 @@ export interface ExplainedPart {
   isTrue: boolean;
   /** The explanation as a sentence. */
   sentence: string;
-  /** Only for a condition: the comparison that it makes. */
+  /** The comparison of a condition. Undefined for any other part. */
   condition?: Readonly<Record<string, unknown>> | undefined;
-  /** Only for a condition: the value that the comparison found; null if it is missing. */
+  /** The value that the comparison of a condition found; null if it is missing. Undefined for any other part. */
   value?: unknown;
   /** The parts inside. */
   parts?: ExplainedPart[] | undefined;
@@ -55,22 +56,22 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** How long ago, such as "41 days ago". */
+/** A past time in words, such as "41 days ago". For a future time, the words contain the time itself. */
 function ago(at: number, now: number): string {
-  const passed = now - at;
-  if (passed < 0) return `in the future, at ${toIsoTime(at)}`;
-  if (passed < hourMs) return `${counted(Math.floor(passed / 60_000), 'minute')} ago`;
-  if (passed < 2 * dayMs) return `${counted(Math.floor(passed / hourMs), 'hour')} ago`;
-  return `${counted(Math.floor(passed / dayMs), 'day')} ago`;
+  const age = now - at;
+  if (age < 0) return `in the future, at ${toIsoTime(at)}`;
+  if (age < hourMs) return `${counted(Math.floor(age / 60_000), 'minute')} ago`;
+  if (age < 2 * dayMs) return `${counted(Math.floor(age / hourMs), 'hour')} ago`;
+  return `${counted(Math.floor(age / dayMs), 'day')} ago`;
 }
 
-const shown = (value: unknown): string => {
+const formatted = (value: unknown): string => {
   const text = typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
   const letters = [...text];
   return letters.length <= 80 ? text : `${letters.slice(0, 79).join('')}…`;
 };
 
-const wanted: Readonly<Record<string, string>> = {
+const operatorWords: Readonly<Record<string, string>> = {
   ne: 'not',
   gt: 'more than',
   gte: 'at least',
@@ -82,8 +83,8 @@ const wanted: Readonly<Record<string, string>> = {
 };
 
 /**
- * The words of a condition: `is` is the actual state, such as "plan is 'pro'"; `wanted` is the wanted state, if `is` does not
- * contain it.
+ * The words of a condition. `is`: the actual state, such as "plan is 'pro'". `wanted`: the required state, if `is` does
+ * not contain it.
  */
 interface Words {
   readonly is: string;
@@ -97,49 +98,49 @@ function comparisonWords(
   isTrue: boolean,
 ): Words {
   const { path, op, value } = leaf;
-  const found = readFact(path, facts);
+  const fact = readFact(path, facts);
   if (path.startsWith('list.')) {
     const id = path.slice('list.'.length);
-    return { is: `${found === true ? 'on' : 'not on'} the list ${shown(names.get(id) ?? id)}`, wanted: undefined };
+    return { is: `${fact === true ? 'on' : 'not on'} the list ${formatted(names.get(id) ?? id)}`, wanted: undefined };
   }
   if (path.startsWith('topic.')) {
     const key = path.slice('topic.'.length);
     return {
-      is: `${found === true ? 'subscribed' : 'not subscribed'} to ${shown(names.get(key) ?? key)}`,
+      is: `${fact === true ? 'subscribed' : 'not subscribed'} to ${formatted(names.get(key) ?? key)}`,
       wanted: undefined,
     };
   }
   const name = path.replace(/^contact\.(attributes\.)?/, '');
-  if (op === 'exists') return { is: `${name} ${found === undefined ? 'is missing' : 'is present'}`, wanted: undefined };
+  if (op === 'exists') return { is: `${name} ${fact === undefined ? 'is missing' : 'is present'}`, wanted: undefined };
   if (op === 'within_days' || op === 'older_than_days') {
-    const at = typeof found === 'string' ? parseIsoTime(found, facts.zone) : undefined;
+    const at = typeof fact === 'string' ? parseIsoTime(fact, facts.zone) : undefined;
     const days = counted(Number(value), 'day');
     return {
       is:
         at === undefined
-          ? `${name} is ${found === undefined ? 'missing' : 'no time'}`
+          ? `${name} is ${fact === undefined ? 'missing' : 'no time'}`
           : `${name} was ${ago(at, facts.now)}`,
       wanted: op === 'within_days' ? `within ${days}` : `more than ${days} ago`,
     };
   }
-  const is = found === undefined ? `${name} is missing` : `${name} is ${shown(found)}`;
-  if (op === 'eq') return { is, wanted: isTrue ? undefined : `not ${shown(value)}` };
-  return { is, wanted: `${wanted[op] ?? op} ${[value].flat().map(shown).join(', ')}` };
+  const is = fact === undefined ? `${name} is missing` : `${name} is ${formatted(fact)}`;
+  if (op === 'eq') return { is, wanted: isTrue ? undefined : `not ${formatted(value)}` };
+  return { is, wanted: `${operatorWords[op] ?? op} ${[value].flat().map(formatted).join(', ')}` };
 }
 
-/** How often a contact did something, and when last. */
-interface Doing {
+/** The number of times that a contact did something, and the last time. */
+interface ActivityCount {
   readonly count: number;
   readonly last: number | undefined;
 }
 
-function activityOf({ did }: DidLeaf, { activity }: ContactFacts): Doing {
-  const known = activity.get(did);
-  return { count: known?.count ?? 0, last: known?.last };
+function activityOf({ did }: DidLeaf, { activity }: ContactFacts): ActivityCount {
+  const fact = activity.get(did);
+  return { count: fact?.count ?? 0, last: fact?.last };
 }
 
-/** Counts only the events that the condition counts: others would contradict the sentence. */
-function matchesOf(leaf: DidLeaf, facts: ContactFacts): Doing {
+/** Counts only the events that the condition counts, because other events would contradict the sentence. */
+function matchesOf(leaf: DidLeaf, facts: ContactFacts): ActivityCount {
   const events = matchingEvents(leaf, facts);
   const last = events.reduce<number | undefined>(
     (newest, { ts }) => (newest === undefined || ts > newest ? ts : newest),
@@ -151,14 +152,14 @@ function matchesOf(leaf: DidLeaf, facts: ContactFacts): Doing {
 function didWords(leaf: DidLeaf, facts: ContactFacts): Words & { readonly value: unknown } {
   const { did, since, atLeast = 1, where } = leaf;
   const { count: times, last } = isDecidedByActivity(leaf) ? activityOf(leaf, facts) : matchesOf(leaf, facts);
-  const often = times === 1 ? 'once' : times === 0 ? 'never' : `${times} times`;
+  const frequency = times === 1 ? 'once' : times === 0 ? 'never' : `${times} times`;
   const parts = [
     ...(atLeast > 1 ? [`at least ${atLeast} times`] : []),
     ...(since === undefined ? [] : [`within ${sinceWords(since)}`]),
     ...(where === undefined ? [] : ['with the wanted metadata']),
   ];
   return {
-    is: `did ${shown(did)} ${often}${last === undefined ? '' : `, last ${ago(last, facts.now)}`}`,
+    is: `did ${formatted(did)} ${frequency}${last === undefined ? '' : `, last ${ago(last, facts.now)}`}`,
     wanted: parts.length === 0 ? undefined : parts.join(', '),
     value: { count: times, last: last === undefined ? null : toIsoTime(last) },
   };
@@ -170,10 +171,10 @@ function sendWords(leaf: SendLeaf, facts: ContactFacts): Words & { readonly valu
     (newest, { ts }) => (newest === undefined || ts > newest ? ts : newest),
     undefined,
   );
-  const ofTemplate = send.templateKey === undefined ? '' : ` ${shown(send.templateKey)}`;
-  const of = send.broadcastId === undefined ? ofTemplate : `${ofTemplate} in the broadcast ${send.broadcastId}`;
+  const ofTemplate = send.templateKey === undefined ? '' : ` ${formatted(send.templateKey)}`;
+  const ofMail = send.broadcastId === undefined ? ofTemplate : `${ofTemplate} in the broadcast ${send.broadcastId}`;
   return {
-    is: last === undefined ? `never ${was}${of}` : `last ${was}${of} ${ago(last, facts.now)}`,
+    is: last === undefined ? `never ${was}${ofMail}` : `last ${was}${ofMail} ${ago(last, facts.now)}`,
     wanted: since === undefined ? undefined : `within ${sinceWords(since)}`,
     value: last === undefined ? null : toIsoTime(last),
   };
@@ -195,7 +196,7 @@ function leafWords(
   if (isSend(leaf)) return sendWords(leaf, facts);
   if (isSegment(leaf))
     return {
-      is: `${isTrue ? 'in' : 'not in'} the segment ${shown(names.get(leaf.segment) ?? leaf.segment)}`,
+      is: `${isTrue ? 'in' : 'not in'} the segment ${formatted(names.get(leaf.segment) ?? leaf.segment)}`,
       wanted: undefined,
       value: isTrue,
     };
@@ -203,30 +204,30 @@ function leafWords(
 }
 
 /** The input of an explanation. */
-export interface Explaining {
+export interface ExplanationInput {
   readonly named: NamedFilters;
   readonly facts: ContactFacts;
   readonly names: NamesOfReferences;
 }
 
 /** The tree of a filter for one contact. */
-export function explain(filter: SegmentFilter, { named, facts, names }: Explaining): ExplainedPart {
+export function explain(filter: SegmentFilter, { named, facts, names }: ExplanationInput): ExplainedPart {
   const isTrue = isTrueFor(filter, named, facts);
   const mark = isTrue ? '✓' : '✗';
-  const inside = (parts: SegmentFilter[]): ExplainedPart[] =>
+  const explainedParts = (parts: SegmentFilter[]): ExplainedPart[] =>
     parts.map((part) => explain(part, { named, facts, names }));
   const joined = (parts: readonly ExplainedPart[], by: string): string =>
     parts.map(({ kind, sentence }) => (kind === 'condition' ? sentence : `(${sentence})`)).join(by);
   if ('all' in filter) {
-    const parts = inside(filter.all as SegmentFilter[]);
+    const parts = explainedParts(filter.all as SegmentFilter[]);
     return { kind: 'all', isTrue, sentence: joined(parts, ', ') || `always ${mark}`, parts };
   }
   if ('any' in filter) {
-    const parts = inside(filter.any as SegmentFilter[]);
+    const parts = explainedParts(filter.any as SegmentFilter[]);
     return { kind: 'any', isTrue, sentence: joined(parts, ' or ') || `never ${mark}`, parts };
   }
   if ('not' in filter) {
-    const parts = inside([filter.not as SegmentFilter]);
+    const parts = explainedParts([filter.not as SegmentFilter]);
     return { kind: 'not', isTrue, sentence: `not (${joined(parts, '')}) ${mark}`, parts };
   }
   const [leaf] = leavesOf(filter);

@@ -1,7 +1,7 @@
 // Reads the facts about one contact that filters need (see interpret.ts). Each read is bound to the handle's workspace and side.
 import { olderThan, type ReadContext } from '../../core/index.ts';
 import { leavesOf, namesZone } from '../../core/unstable.ts';
-import type { NamedFilters } from './compile/index.ts';
+import { mailEvents, type NamedFilters } from './compile/index.ts';
 import {
   type DidLeaf,
   isDid,
@@ -40,10 +40,13 @@ async function activityOf({ db }: ReadContext['trx'], contactId: string): Promis
   );
 }
 
-/** How many events are kept for a condition, newest first. A condition that counts to a higher number keeps up to that number. */
+/**
+ * The maximum number of events read for a condition, newest first. If a condition needs a higher count, that count is
+ * its maximum.
+ */
 const maxEvents = 10_000;
-/** How many events one statement reads. */
-const atOnce = 1_000;
+/** The maximum number of events that one statement reads. */
+const pageSize = 1_000;
 
 /** Groups by a name, in the order of the first of each name. */
 function groupedBy<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
@@ -56,26 +59,29 @@ function groupedBy<T>(items: readonly T[], nameOf: (item: T) => string): Map<str
 const earliestOf = (leaves: readonly DidLeaf[], now: number): number =>
   Math.min(...leaves.map(({ since }) => sinceTime(since, now) ?? 0));
 
-/** The events of the type for which one of these conditions is true, newest first. A few among very many are found, too. */
+/**
+ * The events of the type that fulfil at least one of these conditions, newest first. Reads until each condition has
+ * enough events, even if few among very many fulfil it.
+ */
 async function eventsOf(
   { trx: { db }, now }: ReadContext,
   contactId: string,
   did: string,
   leaves: readonly DidLeaf[],
 ): Promise<EventFact[]> {
-  const from = earliestOf(leaves, now);
-  const open = new Map(leaves.map((leaf) => [leaf, Math.max(maxEvents, leaf.atLeast ?? 1)]));
-  /** Whether a condition that does not have enough events yet counts this one. */
+  const earliest = earliestOf(leaves, now);
+  const neededByLeaf = new Map(leaves.map((leaf) => [leaf, Math.max(maxEvents, leaf.atLeast ?? 1)]));
+  /** Whether the event fulfils a condition that still needs events. */
   const isWanted = (event: EventFact): boolean => {
-    const counting = [...open.keys()].filter((leaf) => countsEvent(leaf, event, now));
-    for (const leaf of counting) {
-      const missing = (open.get(leaf) ?? 0) - 1;
-      if (missing > 0) open.set(leaf, missing);
-      else open.delete(leaf);
+    const fulfilled = [...neededByLeaf.keys()].filter((leaf) => countsEvent(leaf, event, now));
+    for (const leaf of fulfilled) {
+      const stillNeeded = (neededByLeaf.get(leaf) ?? 0) - 1;
+      if (stillNeeded > 0) neededByLeaf.set(leaf, stillNeeded);
+      else neededByLeaf.delete(leaf);
     }
-    return counting.length > 0;
+    return fulfilled.length > 0;
   };
-  const kept: EventFact[] = [];
+  const neededEvents: EventFact[] = [];
   let after: { readonly ts: number; readonly id: string } | undefined;
   for (;;) {
     let query = db
@@ -83,27 +89,26 @@ async function eventsOf(
       .select(['id', 'type', 'ts', 'metadata'])
       .where('contact_id', '=', contactId)
       .where('type', '=', did)
-      .where('ts', '>=', from);
+      .where('ts', '>=', earliest);
     if (after !== undefined) query = query.where(olderThan('ts', 'id', { createdAt: after.ts, id: after.id }));
-    const rows = await query.orderBy('ts', 'desc').orderBy('id', 'desc').limit(atOnce).execute();
+    const rows = await query.orderBy('ts', 'desc').orderBy('id', 'desc').limit(pageSize).execute();
     const events = rows.map(({ type, ts, metadata }) => ({ type, ts: Number(ts), metadata: parsed(metadata) }));
-    kept.push(...events.filter(isWanted));
+    neededEvents.push(...events.filter(isWanted));
     const last = rows.at(-1);
-    if (last === undefined || rows.length < atOnce || open.size === 0) return kept;
+    if (last === undefined || rows.length < pageSize || neededByLeaf.size === 0) return neededEvents;
     after = { ts: Number(last.ts), id: last.id };
   }
 }
 
-/** The events of mail to the address, at any time, because an explanation names the latest one. */
-async function sendsOf({ db }: ReadContext['trx'], email: string, was: SendLeaf['was']): Promise<SendFact[]> {
-  const rows = await db
-    .selectFrom('sends')
-    .innerJoin('send_events', 'send_events.send_id', 'sends.id')
-    .select(['sends.template_key', 'sends.broadcast_id', 'sends.category'])
-    .select(['send_events.type', 'send_events.ts', 'send_events.details'])
-    .where('sends.to_normalised', '=', email)
-    .where('send_events.type', '=', `send.${was}`)
-    .orderBy('send_events.ts', 'desc')
+/**
+ * The events of mail to the address for which a condition is true, newest first, however old, because an explanation names the latest one. Other
+ * mail to the address does not hide these events, however much there is.
+ */
+async function sendsOf({ db }: ReadContext['trx'], email: string, leaf: SendLeaf): Promise<SendFact[]> {
+  const rows = await mailEvents(db, leaf, email)
+    .select(['sent.template_key', 'sent.broadcast_id', 'sent.category'])
+    .select(['report.type', 'report.ts', 'report.details'])
+    .orderBy('report.ts', 'desc')
     .limit(maxEvents)
     .execute();
   return rows.map(({ template_key: templateKey, broadcast_id: broadcastId, category, type, ts, details }) => {
@@ -112,7 +117,7 @@ async function sendsOf({ db }: ReadContext['trx'], email: string, was: SendLeaf[
   });
 }
 
-/** The comparisons and forms of a filter and of the segments that it names. */
+/** The comparisons and forms of a filter and of the segments that it refers to. */
 function allLeaves(filter: SegmentFilter, named: NamedFilters): Leaf[] {
   return [filter, ...named.values()].flatMap((one): Leaf[] => leavesOf(one));
 }
@@ -142,12 +147,12 @@ export async function readFacts(
   const suppressed = email === null ? undefined : await services.suppressions.suppressedAmong(trx, [email], now);
   const counting = leaves.flatMap((leaf) => (isDid(leaf) && !isDecidedByActivity(leaf) ? [leaf] : []));
   const events: EventFact[] = [];
-  for (const [did, those] of groupedBy(counting, (leaf) => leaf.did))
-    for (const event of await eventsOf(ctx, contactId, did, those)) events.push(event);
+  for (const [did, conditions] of groupedBy(counting, (leaf) => leaf.did))
+    for (const event of await eventsOf(ctx, contactId, did, conditions)) events.push(event);
   const sends: SendFact[] = [];
   if (email !== null)
-    for (const was of new Set(leaves.flatMap((leaf) => (isSend(leaf) ? [leaf.was] : []))))
-      sends.push(...(await sendsOf(trx, email, was)));
+    for (const [, [leaf]] of groupedBy(leaves.filter(isSend), ({ send, was }) => JSON.stringify([was, send])))
+      if (leaf !== undefined) for (const event of await sendsOf(trx, email, leaf)) sends.push(event);
   const attributes = parsed(row.attributes);
   const zone = Object.hasOwn(attributes, 'timezone') ? attributes['timezone'] : undefined;
   return {

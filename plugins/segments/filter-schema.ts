@@ -1,5 +1,5 @@
-// The filters of segments: the grammar that sequences use, with the paths and forms that need no run. Their meaning is in
-// compile/ as a statement, and in interpret.ts for one contact.
+// The filters of segments: the grammar that sequences also use, with the paths and forms that do not need a run.
+// compile/ gives their meaning as a statement, interpret.ts for one contact.
 import { idParameter, z } from '../../core/index.ts';
 import {
   type FilterCondition,
@@ -11,12 +11,12 @@ import {
   timeBefore,
 } from '../../core/unstable.ts';
 
-/** How long custom events, sends and their timelines are kept by default. Nothing older is found. */
+/** The number of days for which custom events, sends and their timelines are stored by default. Filters find nothing older. */
 export const keptDays = 400;
-/** The longest time that a filter can name. */
+/** The longest period that a filter can contain. */
 const maxDays = 36_500;
 
-// Control characters are written by code: some clients read tool schemas with regex engines that do not support \p{Cc}.
+// The pattern names control characters by their codes, because some clients read tool schemas with regex engines that do not support \p{Cc}.
 const controls = '\\u0000-\\u001f\\u007f-\\u009f';
 const pathPattern = new RegExp(
   `^(contact\\.(email|external_id|subscribed|created_at|updated_at|attributes\\.[^${controls}]{1,64})|list\\.[\\w-]{1,100}|topic\\.[a-z0-9_-]{1,80})$`,
@@ -50,8 +50,8 @@ function pathFault({ path: name, op, value }: FilterCondition): string | undefin
   if (name.startsWith('topic.') && op !== 'exists') return 'A topic is only compared with exists.';
   if (!times.has(name) || op === 'exists' || op === 'within_days' || op === 'older_than_days') return undefined;
   if (op === 'contains' || op === 'starts_with') return `${name} is a time: ${op} reads texts and lists.`;
-  const isMoment = (one: unknown) => typeof one === 'string' && readIsoTime(one)?.offsetMs !== undefined;
-  return [value].flat().every(isMoment)
+  const hasOffset = (one: unknown) => typeof one === 'string' && readIsoTime(one)?.offsetMs !== undefined;
+  return [value].flat().every(hasOffset)
     ? undefined
     : `${name} is compared with an ISO time with its offset, such as 2026-05-01T00:00:00Z.`;
 }
@@ -170,12 +170,12 @@ export const isDid = (leaf: object): leaf is DidLeaf => 'did' in leaf;
 export const isSend = (leaf: object): leaf is SendLeaf => 'send' in leaf;
 export const isSegment = (leaf: object): leaf is SegmentLeaf => 'segment' in leaf;
 
-/** The segments that a filter names. */
+/** The ids of the segments in a filter. */
 export const segmentsIn = (filter: SegmentFilter): string[] => [
   ...new Set(leavesOf(filter).flatMap((leaf) => (isSegment(leaf) ? [leaf.segment] : []))),
 ];
 
-const namedBy = (filter: SegmentFilter, prefix: 'list.' | 'topic.'): string[] => [
+const idsUnder = (filter: SegmentFilter, prefix: 'list.' | 'topic.'): string[] => [
   ...new Set(
     leavesOf(filter).flatMap((leaf) =>
       'path' in leaf && leaf.path.startsWith(prefix) ? [leaf.path.slice(prefix.length)] : [],
@@ -183,11 +183,11 @@ const namedBy = (filter: SegmentFilter, prefix: 'list.' | 'topic.'): string[] =>
   ),
 ];
 
-/** The ids of the lists that a filter names. */
-export const listsIn = (filter: SegmentFilter): string[] => namedBy(filter, 'list.');
+/** The ids of the lists in a filter. */
+export const listsIn = (filter: SegmentFilter): string[] => idsUnder(filter, 'list.');
 
-/** The keys of the topics that a filter names. */
-export const topicsIn = (filter: SegmentFilter): string[] => namedBy(filter, 'topic.');
+/** The keys of the topics in a filter. */
+export const topicsIn = (filter: SegmentFilter): string[] => idsUnder(filter, 'topic.');
 
 /** The time to which `since` reaches back. Undefined without `since`. */
 export function sinceTime(text: string | undefined, now: number): number | undefined {

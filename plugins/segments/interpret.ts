@@ -1,4 +1,5 @@
-// Evaluates a filter for one contact, from facts that were read before. Pure. The statements of compile/ give the same results.
+// Evaluates a filter for one contact, from facts that the caller has read. Pure. The statements of compile/ give the
+// same results.
 
 import { toIsoTime } from '../../core/index.ts';
 import { type FilterOf, type FilterValues, filterIsTrue, readNames } from '../../core/unstable.ts';
@@ -23,7 +24,7 @@ export interface EventFact {
 /** Something that happened to a send to the contact's address. */
 export interface SendFact {
   readonly templateKey: string;
-  /** Null if the send is part of no broadcast. */
+  /** Null if the send is not part of a broadcast. */
   readonly broadcastId: string | null;
   readonly category: string;
   readonly type: string;
@@ -31,7 +32,7 @@ export interface SendFact {
   readonly isHuman: boolean;
 }
 
-/** For a type of custom event, when it happened and how often. */
+/** The first time, the last time and the number of the contact's events of a type. */
 export interface ActivityFact {
   readonly first: number;
   readonly last: number;
@@ -58,7 +59,7 @@ export interface ContactFacts {
   readonly sends: readonly SendFact[];
 }
 
-const own = (holder: unknown, name: string): unknown =>
+const ownProperty = (holder: unknown, name: string): unknown =>
   typeof holder === 'object' && holder !== null && !Array.isArray(holder) && Object.hasOwn(holder, name)
     ? (holder as Readonly<Record<string, unknown>>)[name]
     : undefined;
@@ -67,7 +68,7 @@ const attribute = 'contact.attributes.';
 
 /** The value of the contact at a path; undefined if it is missing. */
 export function readFact(path: string, facts: ContactFacts): unknown {
-  if (path.startsWith(attribute)) return own(facts.attributes, path.slice(attribute.length)) ?? undefined;
+  if (path.startsWith(attribute)) return ownProperty(facts.attributes, path.slice(attribute.length)) ?? undefined;
   if (path.startsWith('list.')) return facts.lists.has(path.slice('list.'.length)) || undefined;
   if (path.startsWith('topic.')) return facts.topics.has(path.slice('topic.'.length)) || undefined;
   switch (path) {
@@ -86,14 +87,14 @@ export function readFact(path: string, facts: ContactFacts): unknown {
   }
 }
 
-const plain: ReadonlySet<string> = new Set(['contact.email', 'contact.external_id']);
+const textPaths: ReadonlySet<string> = new Set(['contact.email', 'contact.external_id']);
 
 /** Whether a condition counts the event. */
 export function countsEvent({ did, since, where }: DidLeaf, { type, ts, metadata }: EventFact, now: number): boolean {
   if (type !== did || ts < (sinceTime(since, now) ?? Number.NEGATIVE_INFINITY)) return false;
   const values: FilterValues = {
     now,
-    // Not used: the texts are plain.
+    // The zone is never used, because texts in metadata are not compared as times.
     zone: 'UTC',
     read: (path) => readNames(metadata, path.split('.').slice(2)),
     isPlain: () => true,
@@ -105,11 +106,11 @@ export function countsEvent({ did, since, where }: DidLeaf, { type, ts, metadata
 export const matchingEvents = (leaf: DidLeaf, { events, now }: ContactFacts): EventFact[] =>
   events.filter((event) => countsEvent(leaf, event, now));
 
-/** Whether first, last and count of the type suffice to decide. */
+/** Whether the first time, the last time and the count of the type are enough to decide the condition. */
 export const isDecidedByActivity = ({ since, atLeast = 1, where }: DidLeaf): boolean =>
   where === undefined && (since === undefined || atLeast === 1);
 
-function didIt(leaf: DidLeaf, facts: ContactFacts): boolean {
+function fulfilsDid(leaf: DidLeaf, facts: ContactFacts): boolean {
   const { did, since, atLeast = 1 } = leaf;
   if (!isDecidedByActivity(leaf)) return matchingEvents(leaf, facts).length >= atLeast;
   const activity = facts.activity.get(did);
@@ -137,7 +138,7 @@ function wasSent(leaf: SendLeaf, facts: ContactFacts): boolean {
 /** Whether a filter is true for the contact. */
 export function isTrueFor(filter: SegmentFilter, named: NamedFilters, facts: ContactFacts): boolean {
   const leaf = (form: SegmentForm): boolean => {
-    if (isDid(form)) return didIt(form, facts);
+    if (isDid(form)) return fulfilsDid(form, facts);
     if (isSend(form)) return wasSent(form, facts);
     return isTrueFor(named.get(form.segment) ?? { any: [] }, named, facts);
   };
@@ -145,7 +146,7 @@ export function isTrueFor(filter: SegmentFilter, named: NamedFilters, facts: Con
     now: facts.now,
     zone: facts.zone,
     read: (path) => readFact(path, facts),
-    isPlain: (path) => plain.has(path),
+    isPlain: (path) => textPaths.has(path),
     leaf,
   });
 }

@@ -1,4 +1,5 @@
-// The segments that a filter names, directly or through others: their filters, and the rules that keep them small and without cycles.
+// The segments that a filter refers to, directly or through other segments: their filters, and the rules that limit
+// their size and prevent cycles.
 import { coreErrors, type ServiceContext, type WorkspaceHandle } from '../../core/index.ts';
 import { leavesOf, partsOf } from '../../core/unstable.ts';
 import { parametersOf } from './compile/index.ts';
@@ -7,51 +8,58 @@ import { isDid, isSegment, type Leaf, type SegmentFilter, segmentsIn } from './f
 import type { ResolvedFilter } from './query.ts';
 import { maxSegments, type SegmentRow, segmentRows } from './segments.ts';
 
-/** How many levels of segments a filter may name. */
+/** The maximum number of levels of segments in a filter. */
 const maxDepth = 3;
-/** How many conditions a filter may have, including the conditions of the segments that it names. */
+/** The maximum number of conditions in a filter, including the segments that it refers to. */
 const maxConditions = 250;
-/** How many parts a filter may have, including the parts of `where` and of the segments that it names. */
+/** The maximum number of parts of a filter, including `where` and the segments that it refers to. */
 const maxParts = 1_000;
-/** How many values its statement may bind. Databases have limits: SQLite 32,766 and PostgreSQL 65,535. */
+/**
+ * The maximum number of values that its statement may bind. The databases' own limits are higher: SQLite 32,766,
+ * PostgreSQL 65,535.
+ */
 const maxParameters = 30_000;
 
-const refused = (message: string): Error =>
+const invalidFilter = (message: string): Error =>
   coreErrors.validation_failed(
     { summary: `filter: ${message}` },
     { details: [{ path: 'filter', code: 'segment_nesting', message }] },
   );
 
-/** The filters of the segments that a filter names, directly or through others. @throws segment_not_found */
+/**
+ * The filters of the segments that a filter refers to, directly or through other segments. @throws segment_not_found
+ */
 export async function resolveFilter(handle: WorkspaceHandle, filter: SegmentFilter): Promise<ResolvedFilter> {
   const named = new Map<string, SegmentFilter>();
-  let wanted = segmentsIn(filter);
-  while (wanted.length > 0) {
-    const rows = await segmentRows.findIn(handle, 'id', wanted);
+  let wantedIds = segmentsIn(filter);
+  while (wantedIds.length > 0) {
+    const rows = await segmentRows.findIn(handle, 'id', wantedIds);
     for (const row of rows) named.set(row.id, row.filter);
-    const missing = wanted.find((id) => !named.has(id));
-    if (missing !== undefined) throw errors.segment_not_found({ id: missing });
-    wanted = [...new Set(rows.flatMap((row) => segmentsIn(row.filter)))].filter((id) => !named.has(id));
+    const unknownId = wantedIds.find((id) => !named.has(id));
+    if (unknownId !== undefined) throw errors.segment_not_found({ id: unknownId });
+    wantedIds = [...new Set(rows.flatMap((row) => segmentsIn(row.filter)))].filter((id) => !named.has(id));
   }
   return { filter, named };
 }
 
-/** Like `resolveFilter`, from segments that were read before. Segments that are missing there count as empty. */
+/**
+ * Like `resolveFilter`, but from segments that the caller has read. A segment that is not among them counts as empty.
+ */
 export function filterAmong(
   segments: readonly Pick<SegmentRow, 'id' | 'filter'>[],
   filter: SegmentFilter,
 ): ResolvedFilter {
-  const all = new Map(segments.map((row) => [row.id, row.filter]));
+  const filtersById = new Map(segments.map((row) => [row.id, row.filter]));
   const named = new Map<string, SegmentFilter>();
-  for (let wanted = segmentsIn(filter); wanted.length > 0; ) {
-    const next: string[] = [];
-    for (const id of wanted) {
-      const found = all.get(id);
-      if (found === undefined || named.has(id)) continue;
-      named.set(id, found);
-      next.push(...segmentsIn(found));
+  for (let wantedIds = segmentsIn(filter); wantedIds.length > 0; ) {
+    const nextIds: string[] = [];
+    for (const id of wantedIds) {
+      const filterOfSegment = filtersById.get(id);
+      if (filterOfSegment === undefined || named.has(id)) continue;
+      named.set(id, filterOfSegment);
+      nextIds.push(...segmentsIn(filterOfSegment));
     }
-    wanted = next;
+    wantedIds = nextIds;
   }
   return { filter, named };
 }
@@ -72,26 +80,30 @@ function sizeOf(
   filters: ReadonlyMap<string, SegmentFilter>,
   path: readonly string[],
 ): FilterSize {
-  if (path.length > maxDepth + 1) throw refused(`Segments name each other at most ${maxDepth} levels deep.`);
+  if (path.length > maxDepth + 1) throw invalidFilter(`Segments name each other at most ${maxDepth} levels deep.`);
   let conditions = 0;
   let parts = partsOf(filter, whereOf);
   for (const leaf of leavesOf(filter)) {
     conditions += 1;
     if (isSegment(leaf)) {
-      if (path.includes(leaf.segment)) throw refused(`The segment ${leaf.segment} would name itself.`);
+      if (path.includes(leaf.segment)) throw invalidFilter(`The segment ${leaf.segment} would name itself.`);
       const inner = sizeOf(filters.get(leaf.segment) ?? {}, filters, [...path, leaf.segment]);
       conditions += inner.conditions;
       parts += inner.parts;
     }
     if (conditions > maxConditions)
-      throw refused(`A filter has at most ${maxConditions} conditions, with those of the segments that it names.`);
+      throw invalidFilter(
+        `A filter has at most ${maxConditions} conditions, with those of the segments that it names.`,
+      );
     if (parts > maxParts)
-      throw refused(`A filter has at most ${maxParts} parts, with those of where and of the segments that it names.`);
+      throw invalidFilter(
+        `A filter has at most ${maxParts} parts, with those of where and of the segments that it names.`,
+      );
   }
   return { conditions, parts };
 }
 
-/** Whether a filter names the segment, directly or through others. */
+/** Whether a filter refers to the segment, directly or through other segments. */
 const reaches = (filter: SegmentFilter, filters: ReadonlyMap<string, SegmentFilter>, segmentId: string): boolean =>
   segmentsIn(filter).some((id) => id === segmentId || reaches(filters.get(id) ?? {}, filters, segmentId));
 
@@ -110,12 +122,15 @@ export async function checkNesting(
 ): Promise<void> {
   await resolveFilter(handle, filter);
   const filters = new Map((await allSegments(handle)).map((row) => [row.id, row.filter]));
-  const own = segmentId ?? '';
-  filters.set(own, filter);
+  const ownId = segmentId ?? '';
+  filters.set(ownId, filter);
   for (const [id, one] of filters) sizeOf(one, filters, [id]);
   for (const [id, one] of filters)
-    if ((id === own || reaches(one, filters, own)) && parametersOf(handle, one, filters, maxParameters) > maxParameters)
-      throw refused(
+    if (
+      (id === ownId || reaches(one, filters, ownId)) &&
+      parametersOf(handle, one, filters, maxParameters) > maxParameters
+    )
+      throw invalidFilter(
         `A filter compares at most ${maxParameters} names and values, with those of the segments that it names. Shorten the lists of in, or the paths.`,
       );
 }

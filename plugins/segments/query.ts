@@ -14,7 +14,7 @@ export interface ResolvedFilter {
 /** The table of contacts under the alias that compiled filters use. */
 export const contacts = `contacts as ${contactAlias}` as 'contacts as person';
 
-/** How many contacts a filter is true for. */
+/** The number of contacts for whom a filter is true. */
 export async function countContacts(
   handle: WorkspaceHandle,
   { filter, named }: ResolvedFilter,

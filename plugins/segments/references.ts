@@ -1,4 +1,5 @@
-// The segments that name a list or a topic before it is deleted: the entries of `lists.references` and `topics.references`.
+// Finds the segments that refer to a list or a topic before it is deleted: the entries of `lists.references` and
+// `topics.references`.
 import type { ReferenceSource } from '../../core/index.ts';
 import { listsIn, type SegmentFilter, topicsIn } from './filter-schema.ts';
 import { maxSegments, segmentRows } from './segments.ts';
@@ -6,8 +7,8 @@ import { maxSegments, segmentRows } from './segments.ts';
 const createReferences = (namesIn: (filter: SegmentFilter) => string[]) => (): ReferenceSource => ({
   async referencesTo({ trx }, name) {
     const rows = await segmentRows.page(trx, { limit: maxSegments });
-    const naming = rows.filter(({ filter }) => namesIn(filter).includes(name)).slice(0, 20);
-    return naming.map(({ name: segment }) => ({ kind: 'segment', name: segment }));
+    const referringSegments = rows.filter(({ filter }) => namesIn(filter).includes(name)).slice(0, 20);
+    return referringSegments.map(({ name: segment }) => ({ kind: 'segment', name: segment }));
   },
 });
 

@@ -51,11 +51,11 @@ export const segments = defineResource('segments', {
   async computed(ctx, rows) {
     const counts = await ctx.services.segments.countsOf(ctx, rows);
     const ids = rows.map(({ id }) => id);
-    const watched = await ctx.services.segments.filterWatched(ctx.trx, ids);
+    const watchedIds = await ctx.services.segments.filterWatched(ctx.trx, ids);
     return ({ id }) => ({
       contactCount: counts.get(id)?.contacts ?? null,
       countedAt: toIsoTimeOrNull(counts.get(id)?.at ?? null),
-      watched: watched.has(id),
+      watched: watchedIds.has(id),
     });
   },
 });

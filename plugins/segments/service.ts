@@ -12,17 +12,17 @@ export interface SegmentRecord {
   readonly version: number;
 }
 
-/** A filter that no longer changes with the segments that it names. */
+/** A filter with copies of the filters of its segments, so that it does not change when they do. */
 export interface FrozenFilter {
   readonly filter: SegmentFilter;
-  /** The filters of the named segments, by segment. */
+  /** The filters of the segments that it refers to, by segment id. */
   readonly named: Readonly<Record<string, SegmentFilter>>;
 }
 
 /** A count of a segment's contacts. */
 export interface SegmentCount {
   readonly contacts: number;
-  /** When they were counted, in milliseconds. */
+  /** The time of the count, in milliseconds. */
   readonly at: number;
 }
 
@@ -45,9 +45,9 @@ export interface SegmentsService {
     filter: SegmentFilter,
     page: SegmentPage,
   ): Promise<readonly { readonly id: string; readonly createdAt: number }[]>;
-  /** How many contacts of the handle's side a filter is true for. @throws segment_not_found */
+  /** The number of contacts on the handle's side for whom a filter is true. @throws segment_not_found */
   count(ctx: ReadContext, filter: SegmentFilter): Promise<number>;
-  /** A filter with the filters of the segments that it names, as they are now: plain data. @throws segment_not_found */
+  /** A filter with the current filters of the segments that it refers to, as plain data. @throws segment_not_found */
   freeze(handle: WorkspaceHandle, filter: SegmentFilter): Promise<FrozenFilter>;
   /**
    * The condition of a frozen filter, for a statement of this handle in which the table of contacts has the alias `person`. It is never
@@ -56,16 +56,16 @@ export interface SegmentsService {
   conditionOf(handle: WorkspaceHandle, frozen: FrozenFilter, now: number): Condition;
   /** Whether a filter is true for a contact. False if there is no such contact. @throws segment_not_found */
   contains(ctx: ReadContext, filter: SegmentFilter, contactId: string): Promise<boolean>;
-  /** The counts of segments, at most 5 minutes old. Segments that would take too long now are left out. */
+  /** The counts of segments, at most 5 minutes old. Segments whose count would take too long are left out. */
   countsOf(
     ctx: ReadContext,
     rows: readonly (Omit<SegmentRecord, 'name'> & Readonly<Record<string, unknown>>)[],
   ): Promise<ReadonlyMap<string, SegmentCount>>;
-  /** Which of these segments are watched on the handle's side. */
+  /** The segments among these that are watched on the handle's side. */
   filterWatched(handle: WorkspaceHandle, segmentIds: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Begins and ends the watching of segments. Call it in the transaction in which a plugin starts or stops needing the changes of
-   * a segment.
+   * Begins and ends the watching of segments. A plugin calls it in the transaction in which it starts or stops needing
+   * the changes of a segment.
    */
   updateWatches(ctx: TransactionContext): Promise<void>;
   /**

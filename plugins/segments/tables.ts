@@ -9,13 +9,16 @@ export const segmentWatches = defineTable(
     segment_id: column.id('sgm'),
     /** SHA-256 of the filter, with the filters of the segments that it names. */
     filter_hash: column.key(),
-    /** How often the contacts were stored anew without events: once at the start, and once for each changed filter. */
+    /**
+     * The number of times that the contacts were stored without events: once at the start, and once for each changed
+     * filter.
+     */
     pass: column.integer(),
-    /** When the contacts of this pass were stored; null while they are being stored, without events. */
+    /** The time at which the contacts of this pass were stored; null while a pass is storing them without events. */
     stored_at: column.time().nullable(),
-    /** When this pass began. */
+    /** The time at which this pass began. */
     begun_at: column.time(),
-    /** When a comparison that takes several jobs last continued; null if none is under way. */
+    /** The time at which a comparison of several jobs last continued; null if no comparison is running. */
     continued_at: column.time().nullable(),
     created_at: column.time(),
   },

@@ -1,14 +1,21 @@
 // Hints about a filter that selects other contacts than its author may think: unknown attributes and events, and conditions that are
 // always or never true. They never refuse a filter.
-import type { WorkspaceHandle } from '../../core/index.ts';
+import { normaliseAddress, type ReadContext } from '../../core/index.ts';
 import { type FilterCondition, innerFilters, isCondition, leavesOf, shortened } from '../../core/unstable.ts';
-import { isDid, type SegmentFilter } from './filter-schema.ts';
+import { isDid, listsIn, type SegmentFilter, topicsIn } from './filter-schema.ts';
 import { hasActivity, hasAttribute } from './query.ts';
 
 const attribute = 'contact.attributes.';
-const texts: ReadonlySet<string> = new Set(['contact.email', 'contact.external_id']);
+const email = 'contact.email';
+const texts: ReadonlySet<string> = new Set([email, 'contact.external_id']);
 const orders: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte']);
 const ages: ReadonlySet<string> = new Set(['within_days', 'older_than_days']);
+
+/** Whether a comparison with this text may be true for an address. Addresses are stored in their normalised form. */
+function mayBeIn(op: FilterCondition['op'], text: string): boolean {
+  if (op === 'contains' || op === 'starts_with') return text === text.toLowerCase();
+  return orders.has(op) || text === normaliseAddress(text);
+}
 
 /** The result of a comparison that has the same result for every contact; undefined if contacts differ. */
 function fixedComparison({ path, op, value }: FilterCondition): boolean | undefined {
@@ -16,7 +23,8 @@ function fixedComparison({ path, op, value }: FilterCondition): boolean | undefi
   const values = [value].flat();
   if (texts.has(path)) {
     if (ages.has(op)) return false;
-    if (op === 'exists' || values.some((one) => typeof one === 'string')) return undefined;
+    if (op === 'exists' || values.some((one) => typeof one === 'string' && (path !== email || mayBeIn(op, one))))
+      return undefined;
     return op === 'ne';
   }
   if (path === 'contact.subscribed') {
@@ -38,7 +46,7 @@ function fixedResult(filter: SegmentFilter): boolean | undefined {
   return Object.keys(filter).length === 0 ? true : undefined;
 }
 
-/** Every part of a filter with a fixed result, from the outside. Parts inside such a part are left out. */
+/** Every part of a filter with a fixed result, outermost parts only: parts inside such a part are left out. */
 function fixedParts(filter: SegmentFilter): { readonly filter: SegmentFilter; readonly result: boolean }[] {
   const result = fixedResult(filter);
   if (result !== undefined) return [{ filter, result }];
@@ -46,16 +54,20 @@ function fixedParts(filter: SegmentFilter): { readonly filter: SegmentFilter; re
 }
 
 /** The sentences about a filter. */
-export async function warningsOf(handle: WorkspaceHandle, filter: SegmentFilter): Promise<string[]> {
+export async function warningsOf({ trx, services }: ReadContext, filter: SegmentFilter): Promise<string[]> {
   const warnings: string[] = [];
   const leaves = leavesOf(filter);
   const names = leaves.flatMap((leaf) =>
     isCondition(leaf) && leaf.path.startsWith(attribute) ? [leaf.path.slice(attribute.length)] : [],
   );
   for (const name of new Set(names))
-    if (!(await hasAttribute(handle, name))) warnings.push(`No contact has the attribute ${JSON.stringify(name)}.`);
+    if (!(await hasAttribute(trx, name))) warnings.push(`No contact has the attribute ${JSON.stringify(name)}.`);
   for (const type of new Set(leaves.flatMap((leaf) => (isDid(leaf) ? [leaf.did] : []))))
-    if (!(await hasActivity(handle, type))) warnings.push(`No contact ever did ${JSON.stringify(type)}.`);
+    if (!(await hasActivity(trx, type))) warnings.push(`No contact ever did ${JSON.stringify(type)}.`);
+  for (const listId of listsIn(filter))
+    if ((await services.lists.find(trx, listId)) === undefined) warnings.push(`There is no list ${listId}.`);
+  const topics = await services.topics.existing(trx, topicsIn(filter));
+  for (const key of topicsIn(filter)) if (!topics.has(key)) warnings.push(`There is no topic ${key}.`);
   for (const { filter: part, result } of fixedParts(filter))
     warnings.push(`${shortened(JSON.stringify(part), 200)} is ${result ? 'always' : 'never'} true.`);
   return warnings;

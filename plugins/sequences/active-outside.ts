@@ -1,7 +1,7 @@
-// Looks for a contact of a sequence's active runs to whom a leash allows no email. Used when a leashed key resumes the sequence.
+// Looks for a contact with an active run to whom a leash allows no email. Used when a leashed key resumes the sequence.
 import type { WorkspaceHandle } from '../../core/index.ts';
 
-/** The domain of a contact with an active run whose address is at none of these domains; undefined if there is none. */
+/** The domain of a contact with an active run, if the domain is not allowed; undefined if all domains are allowed. */
 export async function activeOutside(
   { db }: WorkspaceHandle,
   sequenceId: string,

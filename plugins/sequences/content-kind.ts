@@ -72,20 +72,23 @@ export const sequenceContentKind: ContentKind = {
       const row = await sequenceRows.find(ctx.trx, targetId);
       if (row === undefined) return { before: null, after: null };
       const published = row.version_id === null ? undefined : await versionRows.find(ctx.trx, row.version_id);
-      const shown = async (definition: Definition) => ({
+      const visibleContent = async (definition: Definition) => ({
         subject: null,
         html: documentOf(row, await withResourceNames(ctx, await contentOf(ctx, definition))),
       });
       return {
-        before: published === undefined ? null : await shown(published.definition),
-        after: await shown(row.definition),
+        before: published === undefined ? null : await visibleContent(published.definition),
+        after: await visibleContent(row.definition),
       };
     }),
 };
 
 type RefersTo = (references: ReturnType<typeof namedReferences>) => boolean;
 
-/** Reports to approvals that the content of waiting sequences with these templates changed. Then syncs the code-defined sequences. */
+/**
+ * Reports to approvals that the content of waiting sequences with these templates has changed. Then updates the
+ * code-defined sequences.
+ */
 async function templatesChanged(
   ctx: TransactionContext,
   code: readonly CheckedSequence[],
@@ -93,8 +96,8 @@ async function templatesChanged(
 ): Promise<void> {
   const { services } = ctx;
   const approvals: ApprovalsService | undefined = services.approvals;
-  const waiting = [...((await approvals?.pendingOf(ctx.trx, sequenceKindId))?.keys() ?? [])];
-  const rows = await sequenceRows.findIn(ctx.trx, 'id', waiting);
+  const waitingIds = [...((await approvals?.pendingOf(ctx.trx, sequenceKindId))?.keys() ?? [])];
+  const rows = await sequenceRows.findIn(ctx.trx, 'id', waitingIds);
   const affected = rows.filter(({ definition }) => refersTo(namedReferences(definition)));
   await ctx.contentChanged(
     sequenceKindId,
@@ -104,8 +107,8 @@ async function templatesChanged(
 }
 
 /**
- * The entry of `templates.changes`. A new version of a template changes the content of approval requests for sequences that name it.
- * Code-defined sequences that could not be published for lack of the template may now be published.
+ * The entry of `templates.changes`. A new version of a template changes the content of approval requests for the
+ * sequences that use it. Code-defined sequences that waited for the template can now be published.
  */
 export const createTemplateChanges = (code: readonly CheckedSequence[]) => (): TemplateChanges => ({
   templateChanged: (ctx, key) => templatesChanged(ctx, code, (references) => references.emailTemplates.includes(key)),

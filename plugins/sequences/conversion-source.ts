@@ -1,4 +1,5 @@
-// Recognises mails that steps of sequences sent, so that conversions count for them. Programs write metadata, too: the run must exist.
+// Finds the sequences whose steps sent a mail, so that conversions count for them. The metadata of a mail names its run. Programs can write
+// metadata, too, so a run counts only if it exists.
 import type { ConversionSource } from '../broadcasts/index.ts';
 import { textOf } from './engine/run-events.ts';
 import { runRows } from './tables.ts';

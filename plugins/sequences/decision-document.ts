@@ -8,7 +8,7 @@ import { graphOf } from './graph/index.ts';
 import { graphImage } from './graph/picture.ts';
 import type { SequenceRow } from './tables.ts';
 
-/** The content to decide on: the definition, and the messages that it would send now. */
+/** The content to decide on: the definition, and the messages that it sends at present. */
 export type SequenceContent = Pick<Definition, keyof Definition> & {
   /** The versions of email templates by key; null if the template is not published. */
   readonly templates: Readonly<Record<string, number | null>>;
@@ -28,20 +28,20 @@ function nodeCell(node: SequenceNode): Html {
 }
 
 /** The values of a node, without the values that its description already contains. */
-function valuesOf({ id, kind, ...values }: SequenceNode, said: string): string[] {
-  const shown = Object.entries(values).map(([name, value]) => [name, textOf(value)] as const);
-  return shown.filter(([, text]) => text !== said && text !== '{}').map(([name, text]) => `${name}: ${text}`);
+function valuesOf({ id, kind, ...values }: SequenceNode, description: string): string[] {
+  const entries = Object.entries(values).map(([name, value]) => [name, textOf(value)] as const);
+  return entries.filter(([, text]) => text !== description && text !== '{}').map(([name, text]) => `${name}: ${text}`);
 }
 
 function stepsOf({ nodes, edges }: Definition): Html {
   const rows = nodes.map((node) => {
-    const next = edges
+    const successors = edges
       .filter(({ from }) => from === node.id)
       .map(({ when, to }) => [edgeWords(when, node), to] as const);
     return [
       nodeCell(node),
       lines(valuesOf(node, nodeWords(node).detail)),
-      lines(next.map(([when, to]) => (when === '' ? to : `${when}: ${to}`))),
+      lines(successors.map(([when, to]) => (when === '' ? to : `${when}: ${to}`))),
     ];
   });
   return tableOf('Each with its values', ['Step', 'With', 'Goes on to'], rows);

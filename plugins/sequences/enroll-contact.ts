@@ -1,7 +1,7 @@
 // Enrols one contact by a call, into the published version. Sandbox keys may also enrol into the draft.
 import { coreErrors, type OperationContext, personReference, type ReadContext, z } from '../../core/index.ts';
 import { outsideDomain } from '../../core/unstable.ts';
-import { waitsFor } from './code/waiting.ts';
+import { waitReason } from './code/waiting.ts';
 import { enterSequence, maxEntriesADay } from './engine/enter-sequence.ts';
 import { errors } from './errors.ts';
 import { findSequence } from './find-sequence.ts';
@@ -66,24 +66,24 @@ export async function versionFor(ctx: OperationContext, row: SequenceRow): Promi
   const { sequenceVersions } = ctx.services;
   if (row.status === 'published' && row.version_id !== null) return sequenceVersions.load(ctx.trx, row.version_id);
   if (row.status !== 'draft' || !ctx.sandbox) {
-    const waits = await waitsFor(ctx, row);
+    const reason = await waitReason(ctx, row);
     throw errors.sequence_not_published({
       key: row.key,
       status: row.status,
-      ...(waits === undefined ? {} : { waits }),
+      ...(reason === undefined ? {} : { waits: reason }),
     });
   }
   await checkVersion(ctx, row.key, row.definition);
-  // The lock keeps the event interest of this version from being removed in the meantime.
+  // The lock prevents that another transaction removes the event interest of this version meanwhile.
   await sequenceHeads.findBy(ctx.trx, { id: row.id }, 'share');
   const { definition } = row;
-  const kept = await keepVersion(ctx, {
+  const stored = await keepVersion(ctx, {
     sequence_id: row.id,
     version: 0,
     definition,
     scopes: grantedScopes(ctx, definition),
   });
-  const version = await sequenceVersions.load(ctx.trx, kept.id);
+  const version = await sequenceVersions.load(ctx.trx, stored.id);
   await registerInterests(ctx.trx, version, [true]);
   return version;
 }
@@ -97,12 +97,12 @@ export async function enrollContact(ctx: OperationContext, keyOrId: string, body
   const resolved = await contacts.resolve(ctx, body.contact, { create: true, rename: ctx.holds('contacts:write') });
   ctx.note({ ...contacts.notesOf(resolved), sequence: sequence.key });
   const contactList = await contacts.read(ctx.trx, [resolved.id]);
-  const entered = (await enterSequence(ctx, { sequence, version, variables }, contactList)).get(resolved.id);
-  if (entered?.kind === 'enrolled') return showRun(ctx, entered.run);
-  if (entered?.kind !== 'already')
+  const entry = (await enterSequence(ctx, { sequence, version, variables }, contactList)).get(resolved.id);
+  if (entry?.kind === 'enrolled') return showRun(ctx, entry.run);
+  if (entry?.kind !== 'already')
     throw coreErrors.limit_reached({ limit: maxEntriesADay, resources: 'entries of this contact in 24 hours' });
-  // With a lock: on MySQL, the caller's transaction may have begun before the run existed.
-  const run = entered.runId === undefined ? undefined : await runRows.findBy(ctx.trx, { id: entered.runId }, 'share');
+  // With a lock, because on MySQL the caller's transaction may have begun before the run existed.
+  const run = entry.runId === undefined ? undefined : await runRows.findBy(ctx.trx, { id: entry.runId }, 'share');
   if (run === undefined)
     throw coreErrors.state_conflict({
       reason: 'The contact has been in this sequence before, and may enter once. Its run is not kept any more.',

@@ -3,9 +3,10 @@ import { filledList, type WorkspaceHandle } from '../../core/index.ts';
 import { entryRows } from './tables.ts';
 
 /**
- * Locks the entries of contacts, so that two calls decide one after the other. Creates missing entries. One statement locks existing
- * rows and inserts missing ones, in the order of the contacts. With separate statements, or with an insert that skips rows that another
- * call just created, two calls could deadlock. Returns how often each contact has entered.
+ * Locks the entries of contacts, so that two calls decide one after the other. Creates missing entries. One statement
+ * locks existing rows and inserts missing rows, in the order of the contacts, because with separate statements, or with
+ * an insert that skips the new rows of another call, two calls could deadlock. Returns the number of entries of each
+ * contact.
  */
 export async function lockEntries(
   trx: WorkspaceHandle,
@@ -17,7 +18,8 @@ export async function lockEntries(
   const ids = [...new Set(contactIds)].sort();
   const initialRows = ids.map((id) => ({ sequence_id: sequenceId, contact_id: id, entries: 0, last_at: now }));
   await entryRows.upsertAndLock(trx, initialRows, ['sequence_id', 'contact_id']);
-  // On MySQL, the caller's transaction may have begun before these rows existed: a plain read would not see them.
+  // With a lock, because on MySQL a plain read does not see these rows if the caller's transaction began before they
+  // existed.
   const rows = await entryRows.findIn(trx, 'contact_id', ids, 'update', { sequence_id: sequenceId });
   return new Map(rows.map(({ contact_id: id, entries }) => [id, entries]));
 }

@@ -6,16 +6,16 @@ import { showRun } from './present.ts';
 import { detachContact, runsOfContact } from './store.ts';
 import { runRows } from './tables.ts';
 
-/** How many runs one transaction erases. */
+/** The maximum number of runs that one transaction erases. */
 const batch = 50;
 
 export const personalData: PersonalData = {
   async export(ctx, { personId }, limit) {
     if (personId === null) return { sequence_runs: [] };
-    const found = await runRows.page(ctx.trx, { where: { contact_id: personId }, limit });
-    const shown: unknown[] = [];
-    for (const row of found) shown.push(await showRun(ctx, row));
-    return { sequence_runs: shown };
+    const personRuns = await runRows.page(ctx.trx, { where: { contact_id: personId }, limit });
+    const shownRuns: unknown[] = [];
+    for (const row of personRuns) shownRuns.push(await showRun(ctx, row));
+    return { sequence_runs: shownRuns };
   },
 
   async erase(ctx, { personId }) {
@@ -24,7 +24,7 @@ export const personalData: PersonalData = {
     for (const run of runs) {
       if (run.status !== 'active') continue;
       const opened = await openLocked(ctx, { ...run, variables: {} });
-      // The event of the run's end does not name the person.
+      // The run has no contact any more, so that the event of its end does not identify the person.
       await endRunEarly({ ...opened, contact: undefined }, 'exited', 'contact_erased');
     }
     await detachContact(

@@ -100,7 +100,8 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
       foldTalliesJob,
       removeInterestsJob,
     ],
-    // An empty list archives earlier code-defined sequences. If the option is missing, there are none, and no workspace is searched for them.
+    // An empty list archives the code-defined sequences of earlier releases. A missing option means that there were
+    // never any, so no workspace is searched for them.
     schedules: options.sequences === undefined ? schedules : [...schedules, syncSchedule(code)],
     retention,
     personalData,

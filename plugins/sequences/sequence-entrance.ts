@@ -1,4 +1,4 @@
-// `ctx.services.sequenceEntrance`: how other plugins start a published sequence by its key. Called inside their transactions.
+// `ctx.services.sequenceEntrance`: lets other plugins start a published sequence by its key, inside their transactions.
 import type { ServiceContext, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { enterSequence } from './engine/enter-sequence.ts';
 import { sequenceHeads } from './tables.ts';
@@ -25,8 +25,8 @@ export interface SequenceEntrance {
 /** Creates the service. It has no state. */
 export const createSequenceEntrance = (context: ServiceContext): SequenceEntrance => ({
   async knows(handle, key) {
-    const found = await sequenceHeads.findBy(handle, { key });
-    return found !== undefined && found.status !== 'archived';
+    const sequence = await sequenceHeads.findBy(handle, { key });
+    return sequence !== undefined && sequence.status !== 'archived';
   },
   async begin(ctx, key, contactId, { id, type, data }) {
     const { services } = context;

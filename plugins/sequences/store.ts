@@ -56,7 +56,7 @@ const waitingRuns = defineStatement((db, p: { contact_id: string; event_type: st
 export const runsWaitingFor = async (handle: WorkspaceHandle, contactId: string, type: string): Promise<string[]> =>
   (await handle.all(waitingRuns, { contact_id: contactId, event_type: type })).map(({ run_id: id }) => id);
 
-/** Returns which of these contacts have runs that an event of this type may move. */
+/** The contacts among these that have runs that an event of this type may move. */
 export async function contactsWaitingFor(
   { db }: WorkspaceHandle,
   contactIds: readonly string[],
@@ -72,7 +72,7 @@ export async function contactsWaitingFor(
   return new Set(rows.map(({ contact_id: id }) => id));
 }
 
-const starting = defineStatement((db, p: { one: string; other: string }) =>
+const sequencesByStartKeys = defineStatement((db, p: { one: string; other: string }) =>
   db
     .selectFrom('sequences')
     .select(['id', 'key', 'version_id'])
@@ -83,7 +83,7 @@ const starting = defineStatement((db, p: { one: string; other: string }) =>
 
 /** The published sequences that one of these two start keys starts. */
 export const sequencesStartedBy = (handle: WorkspaceHandle, one: string, other: string) =>
-  handle.all(starting, { one, other });
+  handle.all(sequencesByStartKeys, { one, other });
 
 /** The columns of a run that the re-entry rules read. */
 export type EarlierRun = Pick<SequenceRunRow, 'id' | 'contact_id' | 'status' | 'started_at'>;
@@ -102,15 +102,16 @@ export async function earlierRuns(
     .where('contact_id', 'in', filledList(contactIds))
     .where('sequence_id', '=', sequenceId)
     .where((row) => row.or([row('status', '=', 'active'), row('started_at', '>', since)]))
-    // Events lock the runs that they wake in the same order: by contact, then by run.
+    // The order by contact, then by run is the one in which events lock the runs that they move, so that no deadlock
+    // occurs.
     .orderBy('contact_id')
     .orderBy('id')
-    // The caller has locked the contacts' entries. On MySQL, if the caller's transaction began earlier, only a locking read sees
-    // the rows that were committed in the meantime.
+    // The caller has locked the contacts' entries. On MySQL, if the caller's transaction began earlier, only a locking
+    // read sees the rows that were committed meanwhile.
     .forShare()
     .execute();
-  const found = rows.map((row) => ({ ...row, started_at: Number(row.started_at) }));
-  return found.sort((one, other) => other.started_at - one.started_at || (one.id < other.id ? 1 : -1));
+  const runs = rows.map((row) => ({ ...row, started_at: Number(row.started_at) }));
+  return runs.sort((one, other) => other.started_at - one.started_at || (one.id < other.id ? 1 : -1));
 }
 
 /** The latest run of a contact in a sequence. */
@@ -138,16 +139,16 @@ const countMessages = defineStatement(
       .limit(p.limit),
 );
 
-/** How many messages sequences have sent to a contact since a time. Counting stops at `limit`. */
+/** The number of messages that sequences have sent to a contact since a time. Counting stops at `limit`. */
 export const messagesSince = async (
   handle: WorkspaceHandle,
-  of: {
+  query: {
     readonly contact_id: string;
     readonly channel: 'email' | 'sms';
     readonly since: number;
     readonly limit: number;
   },
-): Promise<number> => (await handle.all(countMessages, of)).length;
+): Promise<number> => (await handle.all(countMessages, query)).length;
 
 /** Active runs of a sequence with ids after `after`, sorted by id. */
 export async function activeRunsAfter(
@@ -178,7 +179,7 @@ export async function runsOfContact(
   contactId: string,
   limit: number,
 ): Promise<SequenceRunRow[]> {
-  const found = await handle.db
+  const lockedRows = await handle.db
     .selectFrom('sequence_runs')
     .select('id')
     .where('contact_id', '=', contactId)
@@ -188,7 +189,7 @@ export async function runsOfContact(
   return runRows.findIn(
     handle,
     'id',
-    found.map(({ id }) => id),
+    lockedRows.map(({ id }) => id),
     'update',
   );
 }
@@ -252,7 +253,7 @@ export async function versionsInUse(
   versionIds: readonly string[],
 ): Promise<Set<string>> {
   const { db } = handle.bothSides('both sides share the versions');
-  const used = new Set<string>();
+  const usedIds = new Set<string>();
   for (const id of versionIds) {
     const row = await db
       .selectFrom('sequence_runs')
@@ -261,16 +262,16 @@ export async function versionsInUse(
       .where('status', '=', 'active')
       .limit(1)
       .executeTakeFirst();
-    if (row !== undefined) used.add(id);
+    if (row !== undefined) usedIds.add(id);
   }
-  const enrolling = await db
+  const enrollmentVersions = await db
     .selectFrom('sequence_enrollments')
     .select('version_id')
     .where('sequence_id', '=', sequenceId)
     .where('status', '=', 'running' satisfies EnrollmentRow['status'])
     .execute();
-  for (const { version_id: id } of enrolling) used.add(id);
-  return used;
+  for (const { version_id: id } of enrollmentVersions) usedIds.add(id);
+  return usedIds;
 }
 
 /** The versions of a sequence, without their definitions. */
@@ -301,7 +302,7 @@ export async function confirmedAfter(
   return rows.map(({ contact_id: id }) => id);
 }
 
-/** The domain of a confirmed member of a list whose address is at none of these domains; undefined if there is none. */
+/** The domain of a confirmed member of a list, if the domain is not allowed; undefined if all domains are allowed. */
 export async function confirmedOutside(
   { db }: WorkspaceHandle,
   listId: string,

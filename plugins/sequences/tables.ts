@@ -32,15 +32,15 @@ export const sequences = defineTable('sequences', {
   node_count: column.integer(),
   edge_count: column.integer(),
   /**
-   * The source of runs of the published version: `event:<type>`, `list:<id>`, `form:<page>`, `segment.entered:<id>`. Null if only
-   * API calls start runs.
+   * The key of the events that start runs: `event:<type>`, `list:<id>`, `form:<page>`, `segment.entered:<id>`. Null if
+   * only API calls start runs.
    */
   start_key: column.key().nullable(),
   /** The published version. */
   version_id: column.id('sqv').nullable(),
-  /** The key that published it. */
+  /** The API key that published the version. */
   published_by: column.id('key').nullable(),
-  /** The member for whom it was published. */
+  /** The member for whom the version was published. */
   published_member: column.key().nullable(),
   ...timestamps,
 });
@@ -54,7 +54,7 @@ export const sequenceVersions = defineTable('sequence_versions', {
   /** SHA-256 of the definition. Distinguishes versions of code-defined sequences and of drafts. */
   hash: column.key(),
   definition: column.json<Definition>(),
-  /** The scopes that its nodes need and its publisher had. */
+  /** The scopes that its nodes need, and that its publisher had. */
   scopes: column.json<readonly string[]>(),
   created_at: column.time(),
 });
@@ -73,7 +73,7 @@ export const sequenceRuns = defineTable(
     status: column.word<SequenceRunStatus>(),
     /** The current node; null after the run ended. */
     node_id: column.key().nullable(),
-    /** When the next step is due. Null if only an event can move the run, and after the run ended. */
+    /** The time at which the next step is due. Null if only an event can move the run, and after the run ended. */
     due_at: column.time().nullable(),
     /** Increases with every change. A job for an earlier revision does nothing. */
     revision: column.integer(),
@@ -85,7 +85,7 @@ export const sequenceRuns = defineTable(
     started_at: column.time(),
     completed_at: column.time().nullable(),
     exit_reason: column.text(500).nullable(),
-    /** When variables and outputs will be cleared. Null while the run is active, and after they were cleared. */
+    /** The time at which variables and outputs will be cleared. Null while the run is active, and after they were cleared. */
     empty_at: column.time().nullable(),
   },
   {
@@ -99,7 +99,7 @@ export const sequenceSteps = defineTable(
   'sequence_steps',
   {
     run_id: column.id('run'),
-    /** How many nodes the run had left before this step. */
+    /** The number of nodes that the run had left before this step. */
     number: column.integer(),
     node_id: column.key(),
     kind: column.id(),
@@ -133,14 +133,14 @@ export const sequenceEntries = defineTable(
   {
     sequence_id: column.id('seq'),
     contact_id: column.id('con'),
-    /** How many times the contact has entered, including runs that were deleted. */
+    /** The number of times that the contact has entered, including runs that were deleted. */
     entries: column.integer(),
     last_at: column.time(),
   },
   { sides: true, key: 'contact_id', personal: { columns: { contact_id: 'person' }, rows: 'remove' } },
 );
 
-/** Messages that sequences sent to a contact, for frequency caps. Rows are kept for as long as the longest cap looks back. */
+/** Messages that sequences sent to a contact, for frequency caps. Rows are stored for the period of the longest cap. */
 export const sequenceMessages = defineTable(
   'sequence_messages',
   {
@@ -162,7 +162,7 @@ export const sequenceUnknownZones = defineTable(
     contact_id: column.id('con'),
     /** The value, shortened. */
     zone: column.key(),
-    /** When a run first met the value. */
+    /** The time at which a run first read the value. */
     seen_at: column.time(),
   },
   { sides: true, personal: { columns: { contact_id: 'person' }, rows: 'remove' } },
@@ -178,7 +178,7 @@ export const sequenceTallies = defineTable(
     id: column.id('sqt'),
     sequence_id: column.id('seq'),
     node_id: column.key(),
-    /** For skipped steps, the reason. Empty for all other changes. */
+    /** The reason why the step was skipped. Empty for all other changes. */
     reason: column.key(),
     enrolled: column.integer(),
     active: column.integer(),
@@ -203,7 +203,7 @@ export const sequenceEnrollments = defineTable(
     status: column.word<EnrollmentStatus>(),
     variables: column.json<Readonly<Record<string, unknown>>>(),
     total: column.integer(),
-    /** How many more members may be enrolled: the number that the leash has counted. Null: no limit. */
+    /** The number of members that may still be enrolled. The leash has already counted them. Null: no limit. */
     at_most: column.integer().nullable(),
     enrolled: column.integer(),
     already_enrolled: column.integer(),

@@ -1,11 +1,12 @@
-// The counts of sequences and of their nodes. Each change adds a row. Reads sum the rows, and a job folds them now and then.
+// The counts of sequences and of their nodes. Each change adds a row. Reads sum the rows, and a job replaces them by
+// their sums from time to time.
 import { createHash } from 'node:crypto';
 import { filledList, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { type TallyRow, tallyRows } from './tables.ts';
 
 export const foldKind = 'sequences.fold';
 
-/** One change in this many enqueues a fold of its sequence's rows. */
+/** On average, one change in this many enqueues a fold of its sequence's rows. */
 const foldEvery = 256;
 
 /** The counts that are summed per node. */
@@ -16,12 +17,15 @@ interface NodeTally extends Counts {
   readonly reasons: Readonly<Record<string, number>>;
 }
 
-const none: Counts = { enrolled: 0, active: 0, reached: 0, waiting: 0, skipped: 0, failed: 0 };
+const zeroCounts: Counts = { enrolled: 0, active: 0, reached: 0, waiting: 0, skipped: 0, failed: 0 };
 
 /** The `node_id` for the counts of the sequence itself. The counts of an enrolment use its id, which no node can have. */
 export const wholeSequence = '';
 
-/** The reasons for skipped steps that are counted separately. A call that moves a run can give any reason: counted as `transition`. */
+/**
+ * The reasons for skipped steps that are counted separately. A call that moves a run can have any reason, which is
+ * counted as `transition`.
+ */
 const knownReasons: ReadonlySet<string> = new Set([
   ...['overdue', 'capped', 'suppressed', 'no_address', 'no_phone', 'no_consent', 'credits_exhausted'],
   ...['webhook_not_found', 'sequence_not_published', 'already_enrolled', 'entered_too_often', 'contact_not_found'],
@@ -42,8 +46,16 @@ export function count(
   change: Partial<Counts> & { readonly reason?: string },
 ): void {
   const id = ctx.newId('sqt');
-  tallyRows.deferInsert(ctx.trx, { id, sequence_id: sequenceId, node_id: nodeId, reason: '', ...none, ...change });
-  // The id decides whether this change triggers a fold. Ids are random, and a retried call gets the same decision.
+  tallyRows.deferInsert(ctx.trx, {
+    id,
+    sequence_id: sequenceId,
+    node_id: nodeId,
+    reason: '',
+    ...zeroCounts,
+    ...change,
+  });
+  // The id decides whether this change triggers a fold: ids are random, and a retried call has the same id, so it makes
+  // the same decision.
   if (createHash('sha256').update(id).digest()[0] === foldEvery - 1)
     ctx.enqueue({ kind: foldKind, payload: { sequenceId }, key: sequenceId, lane: 'bulk' });
 }
@@ -64,10 +76,10 @@ export async function countsOf({ db }: WorkspaceHandle, sequenceId: string): Pro
     .where('sequence_id', '=', sequenceId)
     .groupBy(['node_id', 'reason'])
     .execute();
-  const found = new Map<string, NodeTally>();
+  const talliesByNode = new Map<string, NodeTally>();
   for (const { node_id: nodeId, reason, ...sums } of rows) {
-    const { reasons, ...before } = found.get(nodeId) ?? { ...none, reasons: {} };
-    const counts = added(before, {
+    const { reasons, ...earlierCounts } = talliesByNode.get(nodeId) ?? { ...zeroCounts, reasons: {} };
+    const counts = addCounts(earlierCounts, {
       enrolled: Number(sums.enrolled),
       active: Number(sums.active),
       reached: Number(sums.reached),
@@ -76,9 +88,9 @@ export async function countsOf({ db }: WorkspaceHandle, sequenceId: string): Pro
       failed: Number(sums.failed),
     });
     const skipped = Number(sums.skipped);
-    found.set(nodeId, { ...counts, reasons: skipped === 0 ? reasons : { ...reasons, [reason]: skipped } });
+    talliesByNode.set(nodeId, { ...counts, reasons: skipped === 0 ? reasons : { ...reasons, [reason]: skipped } });
   }
-  return found;
+  return talliesByNode;
 }
 
 /** The number of skipped steps and members of an enrolment, by reason. */
@@ -119,26 +131,26 @@ export async function totalsOf(
   );
 }
 
-/** How many rows one fold replaces. */
-const folded = 1_000;
+/** The maximum number of rows that one fold replaces. */
+const maxRows = 1_000;
 
 /** Replaces rows of a sequence by their sums. Returns whether there may be more. */
 export async function fold(ctx: TransactionContext, sequenceId: string): Promise<boolean> {
   const { trx } = ctx;
-  const found = await trx.db
+  const storedRows = await trx.db
     .selectFrom('sequence_tallies')
     .selectAll()
     .where('sequence_id', '=', sequenceId)
     .orderBy('node_id')
-    .limit(folded)
-    // Another process that folds the same rows waits here, and then reads the new rows.
+    .limit(maxRows)
+    // Waits while another process folds the same rows, and then reads the new rows.
     .forUpdate()
     .execute();
   const sums = new Map<string, Pick<TallyRow, 'node_id' | 'reason'> & { ids: string[]; counts: Counts }>();
-  for (const row of found.map((stored) => tallyRows.decode(stored))) {
+  for (const row of storedRows.map((stored) => tallyRows.decode(stored))) {
     const { node_id, reason } = row;
-    const { ids, counts } = sums.get(`${node_id} ${reason}`) ?? { ids: [], counts: none };
-    sums.set(`${node_id} ${reason}`, { node_id, reason, ids: [...ids, row.id], counts: added(counts, row) });
+    const { ids, counts } = sums.get(`${node_id} ${reason}`) ?? { ids: [], counts: zeroCounts };
+    sums.set(`${node_id} ${reason}`, { node_id, reason, ids: [...ids, row.id], counts: addCounts(counts, row) });
   }
   for (const { node_id, reason, ids, counts } of sums.values()) {
     if (ids.length < 2) continue;
@@ -149,10 +161,10 @@ export async function fold(ctx: TransactionContext, sequenceId: string): Promise
     if (Number(numDeletedRows) !== ids.length) throw new Error('The counts are being folded by another process.');
     await tallyRows.insert(trx, { id: ctx.newId('sqt'), sequence_id: sequenceId, node_id, reason, ...counts });
   }
-  return found.length === folded && sums.size < folded;
+  return storedRows.length === maxRows && sums.size < maxRows;
 }
 
-const added = (one: Counts, other: Counts): Counts => ({
+const addCounts = (one: Counts, other: Counts): Counts => ({
   enrolled: one.enrolled + other.enrolled,
   active: one.active + other.active,
   reached: one.reached + other.reached,

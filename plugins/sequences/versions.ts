@@ -23,7 +23,9 @@ export interface LoadedVersion {
   readonly scopes: ReadonlySet<string>;
   readonly definition: Definition;
   readonly interpreter: Interpreter;
-  /** Whether a filter or text reads if the contact is subscribed. That needs a lookup that most versions can avoid. */
+  /**
+   * Whether a filter or text reads the contact's subscription. That needs a look-up, which most versions do not need.
+   */
   readonly readsSubscription: boolean;
   /** Validates the variables and fills in defaults. @throws variables_invalid, with one detail per fault */
   accept(variables: Variables): Variables;
@@ -40,17 +42,20 @@ export function defaultVariables({ accept }: Pick<LoadedVersion, 'accept'>): Var
 
 /** `ctx.services.sequenceVersions`. */
 export interface SequenceVersions {
-  /** Loads a version of the workspace. @throws Error if it does not exist: versions are never deleted while runs use them */
+  /**
+   * Loads a version of the workspace. @throws Error if it does not exist, which cannot happen, because versions in use
+   * are never deleted
+   */
   load(handle: WorkspaceHandle, id: string): Promise<LoadedVersion>;
 }
 
-/** How many versions a process keeps in memory. */
+/** The maximum number of versions that a process keeps in memory. */
 const maxKept = 500;
 
 export function createVersions({ services }: ServiceContext): SequenceVersions {
   const versionsById = new Map<string, LoadedVersion>();
   const parse = (body: string) => services.templates.text({ body });
-  const make = (row: VersionRow): LoadedVersion => {
+  const prepareVersion = (row: VersionRow): LoadedVersion => {
     const { definition } = row;
     const contract = definition.settings.variables;
     const text = contract === undefined ? undefined : services.templates.text({ body: '', variables: contract });
@@ -67,16 +72,16 @@ export function createVersions({ services }: ServiceContext): SequenceVersions {
   };
   return {
     async load(handle, id) {
-      let found = versionsById.get(`${handle.workspaceId} ${id}`);
-      if (found === undefined) {
+      let cached = versionsById.get(`${handle.workspaceId} ${id}`);
+      if (cached === undefined) {
         const row = await versionRows.find(handle, id);
         if (row === undefined) throw new Error(`There is no version ${id}.`);
-        found = make(row);
-        versionsById.set(`${handle.workspaceId} ${id}`, found);
+        cached = prepareVersion(row);
+        versionsById.set(`${handle.workspaceId} ${id}`, cached);
         const [oldest] = versionsById.keys();
         if (versionsById.size > maxKept && oldest !== undefined) versionsById.delete(oldest);
       }
-      return found;
+      return cached;
     },
   };
 }
@@ -88,17 +93,17 @@ export const hashOf = (definition: Definition): string =>
 /** Returns the version with this number and content. Creates it if it does not exist. */
 export async function keepVersion(
   ctx: TransactionContext,
-  of: Omit<VersionRow, 'id' | 'hash' | 'created_at'>,
+  values: Omit<VersionRow, 'id' | 'hash' | 'created_at'>,
 ): Promise<VersionRow> {
-  const hash = hashOf(of.definition);
-  const same = { sequence_id: of.sequence_id, version: of.version, hash };
-  const found = await versionRows.findBy(ctx.trx, same);
-  if (found !== undefined && JSON.stringify(found.scopes) === JSON.stringify(of.scopes)) return found;
-  return versionRows.insert(ctx.trx, { ...of, id: ctx.newId('sqv'), hash, created_at: ctx.now });
+  const hash = hashOf(values.definition);
+  const identity = { sequence_id: values.sequence_id, version: values.version, hash };
+  const existing = await versionRows.findBy(ctx.trx, identity);
+  if (existing !== undefined && JSON.stringify(existing.scopes) === JSON.stringify(values.scopes)) return existing;
+  return versionRows.insert(ctx.trx, { ...values, id: ctx.newId('sqv'), hash, created_at: ctx.now });
 }
 
-/** The types of events to which the nodes of a version listen. */
-function heardByNodes({ definition, interpreter }: Pick<LoadedVersion, 'definition' | 'interpreter'>): string[] {
+/** The event types to which the nodes of a version listen. */
+function typesOfNodes({ definition, interpreter }: Pick<LoadedVersion, 'definition' | 'interpreter'>): string[] {
   const at = interpreter.begin(0, null);
   return definition.nodes.flatMap(({ id: nodeId }): readonly string[] => [
     ...interpreter.listensTo({ ...at, nodeId, phase: 'waiting' }),
@@ -106,9 +111,9 @@ function heardByNodes({ definition, interpreter }: Pick<LoadedVersion, 'definiti
 }
 
 /** Whether a version needs the changes of every segment: its trigger or a node listens to the events of any segment. */
-export const hearsAllSegments = (version: Pick<LoadedVersion, 'definition' | 'interpreter'>): boolean => {
+export const listensToAllSegments = (version: Pick<LoadedVersion, 'definition' | 'interpreter'>): boolean => {
   const { trigger } = version.definition;
-  const eventTypes = [...heardByNodes(version), ...(trigger.kind === 'event' ? [trigger.type] : [])];
+  const eventTypes = [...typesOfNodes(version), ...(trigger.kind === 'event' ? [trigger.type] : [])];
   return eventTypes.some((type) => segmentEvents.some((one) => one === type));
 };
 
@@ -119,9 +124,9 @@ export function eventTypesOf(version: Pick<LoadedVersion, 'definition' | 'interp
   if (trigger.kind === 'event') types.add(trigger.type);
   if (trigger.kind === 'list_joined') for (const type of listJoinEvents) types.add(type);
   if (trigger.kind === 'form_submitted') types.add('page.form_confirmed');
-  const change = segmentEventOf(trigger);
-  if (change !== undefined) types.add(change);
-  for (const type of heardByNodes(version)) types.add(type);
+  const segmentEvent = segmentEventOf(trigger);
+  if (segmentEvent !== undefined) types.add(segmentEvent);
+  for (const type of typesOfNodes(version)) types.add(type);
   return [...types];
 }
 
@@ -131,7 +136,7 @@ export const listJoinEvents = ['list_member.added', 'list_member.confirmed'] as 
 /** The start key of a change of a segment: `segment.entered:<id>`. */
 export const segmentStartKey = (type: string, segmentId: string): string => `${type}:${segmentId}`;
 
-/** The value of `sequences.start_key` for a definition: the source of its runs. */
+/** The value of `sequences.start_key` for a definition: the key of the events that start its runs. */
 export function startKeyOf({ trigger }: Definition): string | null {
   if (trigger.kind === 'event') return `event:${trigger.type}`;
   if (trigger.kind === 'list_joined') return `list:${trigger.listId}`;
@@ -165,9 +170,9 @@ export async function removeInterests(
   except: string | null,
 ): Promise<void> {
   const ids = (await versionsOf(handle, sequenceId)).map(({ id }) => id).filter((id) => id !== except);
-  const used = await versionsInUse(handle, sequenceId, ids);
+  const usedIds = await versionsInUse(handle, sequenceId, ids);
   for (const id of ids)
-    if (!used.has(id))
+    if (!usedIds.has(id))
       for (const sandbox of [false, true]) await setInterests(handle.onSide(sandbox), holderOf(id), []);
 }
 

@@ -8,10 +8,10 @@ import { unknownZoneRows } from './tables.ts';
 export async function recordUnknownZone(ctx: TransactionContext, contact: KnownContact): Promise<void> {
   const attribute = unknownZone(contact);
   if (attribute === undefined) return;
-  // Replaces characters that databases cannot store as text: zero bytes and unpaired surrogates.
+  // Replaces zero bytes and unpaired surrogates, because databases cannot store them as text.
   const zone = attribute.replace(/\p{Cs}/gu, '\ufffd').replaceAll('\u0000', '\ufffd');
   const { trx, now } = ctx;
-  // Read first: on MySQL, an insert that skips an existing row locks it.
+  // Read first, because on MySQL an insert that skips an existing row locks that row.
   if ((await unknownZoneRows.findBy(trx, { contact_id: contact.id, zone })) !== undefined) return;
   const row = { id: ctx.newId('sqz'), contact_id: contact.id, zone, seen_at: now };
   await unknownZoneRows.insertUnlessTaken(trx, row);

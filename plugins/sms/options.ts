@@ -1,11 +1,11 @@
 // The options of the SMS plugin. Data only.
 import { type QuietHours, quietHoursSchema } from '../../core/unstable.ts';
 
-/** Limits against toll fraud: bots fill forms with numbers whose operator shares the fees with them. */
+/** Limits against toll fraud, in which bots enter numbers into forms because the numbers' operator pays them a share of the fees. */
 export interface SmsLimits {
-  /** Messages to one number within an hour. Further messages are refused. (Default: 10) */
+  /** The maximum number of messages to one number within an hour. Further messages are refused. (Default: 10) */
   readonly perRecipient?: number;
-  /** Different numbers of one block of a thousand within an hour. Further numbers are refused. (Default: 10) */
+  /** The maximum number of different numbers of one block of a thousand within an hour. Further numbers are refused. (Default: 10) */
   readonly perRange?: number;
 }
 
@@ -37,19 +37,17 @@ export interface SmsRules {
   readonly report: (suspicion: SmsSuspicion) => void;
 }
 
+const usualQuietHours: QuietHours = { from: '21:00', to: '08:00' };
+
 /** Whether these are two different times, each written as HH:MM. */
 export const areHours = (hours: QuietHours): boolean => quietHoursSchema.safeParse(hours).success;
 
 /** @throws TypeError if a limit is below 1, or if hours are not valid */
-export function smsRules({
-  limits = {},
-  quietHours = { from: '21:00', to: '08:00' },
-  onSuspicion,
-}: SmsPluginOptions): SmsRules {
+export function smsRules({ limits = {}, quietHours = usualQuietHours, onSuspicion }: SmsPluginOptions): SmsRules {
   const { perRecipient = 10, perRange = 10 } = limits;
   for (const [name, value] of Object.entries({ perRecipient, perRange }))
     if (!(value >= 1)) throw new TypeError(`smsPlugin: limits.${name} must be a number of at least 1, or Infinity.`);
-  if (quietHours !== null && !areHours(quietHours))
+  if (quietHours !== null && quietHours !== usualQuietHours && !areHours(quietHours))
     throw new TypeError("smsPlugin: quietHours are two different times as { from: '21:00', to: '08:00' }, or null.");
   return { perRecipient, perRange, quietHours, report: onSuspicion ?? (() => undefined) };
 }

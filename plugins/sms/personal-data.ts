@@ -20,12 +20,12 @@ import {
 import { consentRows, type SmsRow, smsRows, suppressionRows } from './tables.ts';
 import { failed, recordOnTimeline } from './timeline/record.ts';
 
-/** How many messages one transaction erases. */
-const batch = 200;
-/** How many messages one statement reads for an export. */
-const page = 100;
+/** The maximum number of messages that one transaction erases. */
+const messagesPerTransaction = 200;
+/** The maximum number of messages that one statement reads for an export. */
+const messagesPerStatement = 100;
 
-const abandoned =
+const erasedReason =
   "The recipient's personal data was erased before the message was sent. A hand-over that had begun may still arrive.";
 
 /** The numbers among the addresses of a person. */
@@ -36,30 +36,34 @@ const spellingsOf = (number: string): RegExp =>
   new RegExp(`(?:[+\\d(][\\d\\s().-]{0,20})?${[...number.slice(1).slice(-7)].join('[\\s().-]{0,3}')}(?!\\d)`, 'g');
 
 async function exportMessages(handle: WorkspaceHandle, number: string, limit: number): Promise<unknown[]> {
-  const shown: unknown[] = [];
-  for (let after: CursorPosition | undefined, more = true; more && shown.length < limit; ) {
-    const found: SmsRow[] = await smsRows.page(handle, { where: { to_number: number }, after, limit: page });
-    const events = await timelinesOf(handle, found);
-    shown.push(...found.map((row) => presentSms(row, events.get(row.id) ?? [])));
-    const last = found.at(-1);
-    more = found.length === page && last !== undefined;
+  const messages: unknown[] = [];
+  for (let after: CursorPosition | undefined, more = true; more && messages.length < limit; ) {
+    const smsPage: SmsRow[] = await smsRows.page(handle, {
+      where: { to_number: number },
+      after,
+      limit: messagesPerStatement,
+    });
+    const events = await timelinesOf(handle, smsPage);
+    messages.push(...smsPage.map((row) => presentSms(row, events.get(row.id) ?? [])));
+    const last = smsPage.at(-1);
+    more = smsPage.length === messagesPerStatement && last !== undefined;
     if (last !== undefined) after = smsRows.position(last);
   }
-  return shown.slice(0, limit);
+  return messages.slice(0, limit);
 }
 
 async function eraseMessages(ctx: TransactionContext, number: string): Promise<'done' | 'more'> {
   const { trx } = ctx;
-  const found = await smsRows.page(trx, { where: { to_number: number }, limit: batch + 1 });
-  const shown = found.slice(0, batch);
-  if (shown.length === 0) return 'done';
-  const ids = shown.map(({ id }) => id);
+  const matchingSms = await smsRows.page(trx, { where: { to_number: number }, limit: messagesPerTransaction + 1 });
+  const smsBatch = matchingSms.slice(0, messagesPerTransaction);
+  if (smsBatch.length === 0) return 'done';
+  const ids = smsBatch.map(({ id }) => id);
   const unfinished = new Set(await listUnfinished(trx, ids));
   await removeContents(trx, ids);
-  const events = await timelinesOf(trx, shown);
+  const events = await timelinesOf(trx, smsBatch);
   const pseudonym = pseudonymOf(trx.workspaceId, number);
   const erase = (text: string): string => text.replace(spellingsOf(number), pseudonym);
-  for (const row of shown) {
+  for (const row of smsBatch) {
     const changes = {
       to_number: pseudonym,
       number_range: pseudonym,
@@ -74,13 +78,13 @@ async function eraseMessages(ctx: TransactionContext, number: string): Promise<'
     }
     if (!unfinished.has(row.id)) continue;
     const erased = { ...row, ...changes };
-    await recordOnTimeline(ctx, erased, { ...failed(abandoned), ownWords: true, finished: false });
+    await recordOnTimeline(ctx, erased, { ...failed(erasedReason), ownWords: true, finished: false });
     // The message was not handed over, so its budget is refunded. Sandbox messages do not use the budget.
     const isWaiting = row.status === 'queued' || row.status === 'scheduled';
     if (!row.sandbox && isWaiting && row.handed_over_at === null)
       giveBackBudget(ctx, 'sms', row.created_at, row.segments);
   }
-  return found.length > batch ? 'more' : 'done';
+  return matchingSms.length > messagesPerTransaction ? 'more' : 'done';
 }
 
 /** Keeps the number on the suppression list, under its pseudonym. */

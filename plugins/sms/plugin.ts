@@ -38,7 +38,7 @@ declare module '../../core/contract/open.ts' {
     sms: { plugin: 'sms'; calls: SmsProvisioning };
   }
   interface PluginPlanLimits {
-    /** SMS segments in a calendar month (UTC). */
+    /** The maximum number of SMS segments in a calendar month (UTC). */
     readonly monthlySmsBudget: number;
   }
 }

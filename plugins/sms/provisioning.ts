@@ -15,7 +15,7 @@ export interface SmsSettings {
   readonly sender: string | null;
   /** ISO 3166-1 alpha-2 codes of the allowed recipient countries. Null: the country of the sending number. */
   readonly countries: readonly string[] | null;
-  /** When reminders wait, in the recipient's local time. Null: the plugin's options apply. */
+  /** The hours in which reminders wait, in the recipient's local time. Null: the plugin's options apply. */
   readonly quietHours: QuietHours | 'none' | null;
   /** Hosts that sign-in links may use, in addition to the workspace's short-link domains. */
   readonly linkDomains: readonly string[];
@@ -151,7 +151,10 @@ export const createSmsProvisioning = (ctx: ProvisioningContext): SmsProvisioning
       await wordingRows.insert(trx, row);
       await notify();
       const installed = await listTemplates(trx, await loadSettings(trx));
-      return installed.find((one) => one.templateKey === templateKey) ?? presentTemplate(template, row);
+      return (
+        installed.find((installedTemplate) => installedTemplate.templateKey === templateKey) ??
+        presentTemplate(template, row)
+      );
     });
   },
 });

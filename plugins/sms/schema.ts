@@ -32,7 +32,7 @@ export const smsTimelineItem = z
     ts: isoTime,
     synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
     reason: z.string().optional().describe('Why it did not go out or arrive, as a sentence.'),
-    cause: smsReason.optional().describe('The same as a word.'),
+    cause: smsReason.optional().describe('The reason as a code.'),
     providerCode: z.string().optional().describe("The provider's own code."),
   })
   .meta({ id: 'SmsEvent' });
@@ -63,7 +63,9 @@ export const smsPublicObject = z
 export interface SmsPublic extends z.output<typeof smsPublicObject> {}
 export const smsPublic: z.ZodType<SmsPublic> = smsPublicObject;
 
-const templateKey = z.enum(kitKeys).describe('A reserved key of the SMS kit, which lists them.');
+const templateKey = z
+  .enum(kitKeys)
+  .describe('A key of the SMS kit. GET /v1/messaging/transactional/kit lists the keys.');
 const variables = z.record(z.string(), z.unknown());
 const contract = z.record(z.string(), z.unknown()).describe('JSON Schema of the variables.');
 

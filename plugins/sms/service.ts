@@ -1,4 +1,4 @@
-// `ctx.services.sms`: the calls that other plugins make about numbers and texts.
+// `ctx.services.sms`: gives other plugins the consents of numbers and the texts of templates.
 import type { TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { listTemplates } from './accept/templates.ts';
 import { loadSettings } from './settings.ts';
@@ -24,7 +24,7 @@ export interface SmsService {
 
 /** An entry of `sms.template_changes`, for a plugin whose data depends on SMS templates. */
 export interface SmsTemplateChanges {
-  /** Called if templates have new texts, are installed or are removed. Runs in the transaction that changes them. */
+  /** Called when templates get new texts, are installed or are removed, in the transaction of the change. */
   smsTemplatesChanged(ctx: TransactionContext, templateKeys: readonly string[]): Promise<void>;
 }
 

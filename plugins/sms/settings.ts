@@ -1,4 +1,4 @@
-// The settings that the program made for a workspace, with defaults. Read once for each call; written by service.sms.
+// The SMS settings of a workspace, with defaults. Loaded once for each call; changed by service.sms.
 import type { OperationContext, WorkspaceHandle } from '../../core/index.ts';
 import { afterQuietHours, type QuietHours, zonesOf } from '../../core/unstable.ts';
 import type { LinksService } from '../links/service.ts';
@@ -31,7 +31,10 @@ export const loadSettings = async (handle: WorkspaceHandle): Promise<WorkspaceSm
 const quietHoursOf = ({ quiet_hours: own }: WorkspaceSmsSettings, fallback: QuietHours | null): QuietHours | null =>
   own === null ? fallback : own === 'none' ? null : own;
 
-/** When a reminder in quiet hours is sent. Null to send it at once, and for other classes. */
+/**
+ * The time at which a reminder is sent that was accepted in quiet hours. Null for a reminder outside quiet hours, and for any other message: it
+ * is sent at once.
+ */
 export function delayedUntil(
   rules: Pick<SmsRules, 'quietHours'>,
   settings: WorkspaceSmsSettings,

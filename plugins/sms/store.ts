@@ -89,7 +89,7 @@ const dropSuppression = defineStatement((db, p: { number: string; pseudonym: str
   db.deleteFrom('sms_suppressions').where('to_number', 'in', [p.number, p.pseudonym]),
 );
 
-/** A number, and the pseudonym that replaces it if the person is erased. */
+/** The values under which a number is stored: itself, or its pseudonym if the person was erased. */
 const namesOf = ({ workspaceId }: WorkspaceHandle, number: string) => ({
   number,
   pseudonym: pseudonymOf(workspaceId, number),
@@ -125,7 +125,7 @@ export function startRetention(handle: WorkspaceHandle, smsId: string, now: numb
 
 /** The fields of a provider's report that identify the message. */
 export interface ReportedSms {
-  /** Empty if the report does not contain it. */
+  /** Our id of the SMS; empty if the report does not contain it. */
   readonly smsId: string;
   readonly provider: string;
   readonly providerMessageId: string;
@@ -179,11 +179,11 @@ export async function workspacesThatSent(
   return rows.map(({ workspace_id: id }) => id);
 }
 
-/** How many messages were sent to a number since a time, not counting suppressed ones. */
+/** The number of messages that were sent to a number since a time, without suppressed messages. */
 export const countSentTo = async (handle: WorkspaceHandle, number: string, since: number): Promise<number> =>
   Number((await handle.one(sentSince, { to_number: number, since }))?.messages ?? 0);
 
-/** How many other numbers of the same range got messages since a time. */
+/** The number of other numbers of the same range that got messages since a time. */
 export const countOthersInRange = async (
   handle: WorkspaceHandle,
   number: string,
@@ -240,7 +240,7 @@ export async function rewriteEvent({ db }: WorkspaceHandle, event: SmsEventRow):
     .execute();
 }
 
-/** The ids of the messages among these whose text is not finished. */
+/** The ids of those messages whose final status is still to come. */
 export async function listUnfinished({ db }: WorkspaceHandle, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('sms_contents')

@@ -35,7 +35,10 @@ export const smsMessages = defineTable(
     consent_id: column.id('cns').nullable(),
     api_key_id: column.id('key').nullable(),
     why_not_sent: column.text().nullable(),
-    /** Set before the hand-over of class authentication. After a crash, such a hand-over is not retried. */
+    /**
+     * The time at which the hand-over began. For class authentication, it is stored before the hand-over, so that a crash does not lead to
+     * a second one.
+     */
     handed_over_at: column.time().nullable(),
     scheduled_at: column.time().nullable(),
     created_at: column.time(),
@@ -78,7 +81,7 @@ export const smsConsents = defineTable(
     to_number: column.address(),
     /** Numbers the rows of a phone number from 1, so that their order is known even within one millisecond. */
     position: column.integer(),
-    /** Where the consent was given: a form, a call, a keyword. */
+    /** The place where the consent was given: a form, a call, a keyword. */
     source: column.text(200),
     /** The text that the person agreed to, verbatim. */
     wording: column.text(2_000),
@@ -105,7 +108,7 @@ export const smsSuppressions = defineTable(
   { sides: true, key: 'to_number', personal: { columns: { to_number: 'address' }, rows: 'plugin' } },
 );
 
-/** The settings that the program made for a workspace: one row. */
+/** The settings that the program configured for a workspace: one row. */
 export const smsSettings = defineTable(
   'sms_settings',
   {

@@ -14,11 +14,11 @@ export function eventOf(eventKey: string): KitEvent {
   return event;
 }
 
-/** The channels of the kit that the program composed. */
+/** The kit's default channels for which the program has composed a network. */
 export const composedChannels = ({ services }: ServiceContext): string[] =>
   kitChannels.filter((channelId) => services.socialChannels.ids.includes(channelId));
 
-/** The composed channels of the kit that have a connected account. @throws account_missing if there are none */
+/** The default channels of an event that have a connected account. @throws account_missing if no channel has one */
 export async function defaultChannels(ctx: OperationContext, { eventKey }: KitEvent): Promise<string[]> {
   const composed = composedChannels(ctx);
   const connected = await ctx.services.social.connected(ctx.trx);
@@ -28,7 +28,7 @@ export async function defaultChannels(ctx: OperationContext, { eventKey }: KitEv
 }
 
 type Content = ReturnType<SocialService['content']>;
-type Rest = Pick<TriggerBody, 'media' | 'linkUrl' | 'channelSettings' | 'targetAccountRefs'>;
+type PostFields = Pick<TriggerBody, 'media' | 'linkUrl' | 'channelSettings' | 'targetAccountRefs'>;
 
 /** The content of the post. @throws variables_invalid, validation_failed */
 export function contentOf(
@@ -36,7 +36,7 @@ export function contentOf(
   event: KitEvent,
   channels: readonly string[],
   variables: Readonly<Record<string, unknown>>,
-  { media, linkUrl, channelSettings, targetAccountRefs }: Rest = {},
+  { media, linkUrl, channelSettings, targetAccountRefs }: PostFields = {},
 ): Content {
   const { socialEventWordings: wordings, social } = ctx.services;
   const texts = channels.map((channelId) => wordings.render(wordings.of(event, channelId), variables, ctx.now));
@@ -57,7 +57,7 @@ export function contentOf(
   });
 }
 
-/** The text that each channel shows, with the given problems; by default, with the problems of the text. */
+/** The text that each channel shows, with its problems. (Default of `problems`: only the problems of the texts) */
 export function captionsOf(
   { services }: ServiceContext,
   content: Content,
@@ -65,8 +65,8 @@ export function captionsOf(
 ): RunCaption[] {
   return services.social.texts(content).map(({ problems: ofText, ...shown }) => ({
     ...shown,
-    problems: (problems?.filter(({ channelId }) => channelId === shown.channelId) ?? ofText).map((found) => ({
-      ...found,
+    problems: (problems?.filter(({ channelId }) => channelId === shown.channelId) ?? ofText).map((problem) => ({
+      ...problem,
     })),
   }));
 }

@@ -1,6 +1,7 @@
-// The page of social events in the console: what became of each event, with its text for each network.
+// The page of social events in the console: the status of each event, and its text for each network.
 import type { ConsoleContext, ConsoleEntry, ConsoleView } from '../../core/index.ts';
 import {
+  clearFilters,
   conclusion,
   emptyNotice,
   filterForm,
@@ -32,7 +33,7 @@ const states: Readonly<Record<SocialEventRunStatus, readonly [words: string, ton
 
 const isRunStatus = (text: string): text is SocialEventRunStatus => Object.hasOwn(states, text);
 
-/** The text of one network, its length as the network counts, and what keeps it from going out. */
+/** The text for one network, its length as the network counts it, and the problems that prevent its publication. */
 function captionPart({ channelId, text, length, limit, problems }: RunCaption): Html {
   const size = `${length} of ${limit}${length > limit ? ': too long' : ''}`;
   const faults = problems.map(({ code, message }) => conclusion('bad', message, html`<code>${code}</code>`));
@@ -63,7 +64,7 @@ async function eventList(ctx: ConsoleContext): Promise<ConsoleView> {
       ? emptyNotice(
           'A social event is something in your product that becomes a post, such as a release. Your product reports the first one through the API.',
         )
-      : emptyNotice('No event is in this state.', { text: 'Clear filters', href: ctx.link(path) });
+      : emptyNotice('No event is in this state.', clearFilters(ctx, path));
   const runs = html`<div class="runs">${data.map((run) => runPanel(ctx, run))}</div>`;
   return {
     heading: 'Social events',

@@ -1,4 +1,4 @@
-// Transactional social posts: product events that become posts.
+// Turns events of the product into social posts.
 export type { SocialEventsOptions, SocialEventTemplate } from './options.ts';
 export { socialEventsPlugin } from './plugin.ts';
 export type { SocialEventRun } from './schema.ts';

@@ -1,4 +1,4 @@
-// The options of the plugin: the program's own texts.
+// The options of the plugin: the program's own templates.
 import { didYouMean } from '../../core/unstable.ts';
 import { eventKeys } from './kit/kit.ts';
 
@@ -21,15 +21,15 @@ export interface SocialEventsOptions {
 
 const fields: ReadonlySet<string> = new Set(['eventKey', 'channelId', 'caption', 'hashtags']);
 
-function faultOf(template: SocialEventTemplate, others: readonly SocialEventTemplate[]): string | undefined {
+function faultOf(template: SocialEventTemplate, earlierTemplates: readonly SocialEventTemplate[]): string | undefined {
   const { eventKey, channelId, caption, hashtags = [] } = template;
-  const unknown = Object.keys(template).find((name) => !fields.has(name));
-  if (unknown !== undefined) return `has an unknown field ${unknown}.`;
+  const unknownField = Object.keys(template).find((name) => !fields.has(name));
+  if (unknownField !== undefined) return `has an unknown field ${unknownField}.`;
   if (!eventKeys.includes(eventKey)) return `names an unknown event ${eventKey}.${didYouMean(eventKey, eventKeys)}`;
   if (typeof caption !== 'string' || caption.trim() === '') return 'has no caption.';
-  const tag = hashtags.find((word) => !/^#?[^\s#]{1,100}$/u.test(word));
-  if (tag !== undefined) return `has a hashtag that is not one word: ${tag}`;
-  const isDuplicate = others.some((other) => other.eventKey === eventKey && other.channelId === channelId);
+  const invalidHashtag = hashtags.find((word) => !/^#?[^\s#]{1,100}$/u.test(word));
+  if (invalidHashtag !== undefined) return `has a hashtag that is not one word: ${invalidHashtag}`;
+  const isDuplicate = earlierTemplates.some((other) => other.eventKey === eventKey && other.channelId === channelId);
   return isDuplicate ? `is the second template of ${eventKey} for ${channelId ?? 'every channel'}.` : undefined;
 }
 

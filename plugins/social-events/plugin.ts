@@ -21,7 +21,7 @@ declare module '../../core/contract/open.ts' {
 
 /**
  * Turns product events, such as a release, into social posts.
- * @throws TypeError for an invalid template; `service.start()` also throws for a template that the contract of its event does not cover
+ * @throws TypeError for an invalid template; `service.start()` also throws if a template uses a variable that the event's contract lacks
  */
 export const socialEventsPlugin = (options: SocialEventsOptions = {}) => {
   checkOptions<SocialEventsOptions>('socialEventsPlugin', options, { templates: 'optional' });

@@ -5,10 +5,10 @@ import type { SocialEventRun, SocialEventRunStatus } from './schema.ts';
 import type { SocialEventRunRow } from './tables.ts';
 
 /** The settled status of a post: every post status except `deleting` (see `SocialService.settledStatuses`). */
-type LinkedPostStatus = Exclude<SocialPost['status'], 'deleting'>;
+type SettledPostStatus = Exclude<SocialPost['status'], 'deleting'>;
 
 /** The status of a run, by the settled status of its post. */
-const statuses: Readonly<Record<LinkedPostStatus, Exclude<SocialEventRunStatus, 'previewed'>>> = {
+const statuses: Readonly<Record<SettledPostStatus, Exclude<SocialEventRunStatus, 'previewed'>>> = {
   draft: 'drafted',
   ready: 'drafted',
   scheduled: 'scheduled',
@@ -21,36 +21,40 @@ const statuses: Readonly<Record<LinkedPostStatus, Exclude<SocialEventRunStatus, 
 };
 
 /** The settled statuses of posts, by post id. Posts that were deleted long ago are left out. */
-export type LinkedPostStatuses = ReadonlyMap<string, LinkedPostStatus>;
+export type SettledPostStatuses = ReadonlyMap<string, SettledPostStatus>;
 
 export async function linkedPostStatuses(
   { services, trx }: ReadContext,
   runs: readonly SocialEventRunRow[],
-): Promise<LinkedPostStatuses> {
+): Promise<SettledPostStatuses> {
   const ids = runs.flatMap(({ post_id: postId }) => (postId === null ? [] : [postId]));
   return services.social.settledStatuses(trx, ids);
 }
 
-function statusOf({ post_id: postId }: SocialEventRunRow, posts: LinkedPostStatuses): SocialEventRunStatus {
+function statusOf({ post_id: postId }: SocialEventRunRow, posts: SettledPostStatuses): SocialEventRunStatus {
   if (postId === null) return 'previewed';
-  const standing = posts.get(postId);
-  return standing === undefined ? 'deleted' : statuses[standing];
+  const postStatus = posts.get(postId);
+  return postStatus === undefined ? 'deleted' : statuses[postStatus];
 }
 
 /** A list condition: runs with this status. */
-export function withStatus({ services }: ServiceContext, wanted: SocialEventRunStatus): RowConditions {
-  if (wanted === 'previewed') return (columns) => [columns('post_id', 'is', null)];
-  const found = (Object.keys(statuses) as LinkedPostStatus[]).filter((standing) => statuses[standing] === wanted);
+export function withStatus({ services }: ServiceContext, runStatus: SocialEventRunStatus): RowConditions {
+  if (runStatus === 'previewed') return (columns) => [columns('post_id', 'is', null)];
+  const postStatuses = (Object.keys(statuses) as SettledPostStatus[]).filter(
+    (postStatus) => statuses[postStatus] === runStatus,
+  );
   return (columns) => [
     columns.or(
-      found.map((standing) => columns.and([...services.social.hasSettledStatus('post_id', standing)(columns)])),
+      postStatuses.map((postStatus) =>
+        columns.and([...services.social.hasSettledStatus('post_id', postStatus)(columns)]),
+      ),
     ),
   ];
 }
 
 export const presentRun = (
   row: SocialEventRunRow,
-  posts: LinkedPostStatuses,
+  posts: SettledPostStatuses,
   deduplicated = false,
 ): SocialEventRun => ({
   runId: row.id,

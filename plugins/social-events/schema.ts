@@ -1,4 +1,3 @@
-// The input and output schemas of events, templates, captions and runs.
 import { isoTime, listOf, personal, timeInput, z } from '../../core/index.ts';
 
 const eventKey = z.string().min(1).max(100).describe('An event of the social event kit.');
@@ -96,7 +95,7 @@ export const triggerBody = z.object({
   simulationScenario: z
     .enum(['published', 'failed', 'partially_published', 'unknown'])
     .optional()
-    .describe('Sandbox keys only: the result of the simulated publication. (Default: published)'),
+    .describe('Sandbox only: the simulated result. (Default: published)'),
 });
 export type TriggerBody = z.output<typeof triggerBody>;
 

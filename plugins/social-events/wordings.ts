@@ -24,7 +24,7 @@ export interface Wordings {
   render(wording: ChannelWording, variables: Readonly<Record<string, unknown>>, now: number): string;
 }
 
-/** If a network accepts fewer characters, it gets the short caption. */
+/** The length of text, in characters, that a network must accept to get the full caption. */
 const roomForFull = 1_000;
 
 /** The number of hashtags from the kit on each channel. (Default: 1) */
@@ -44,9 +44,9 @@ function kitWording({ eventKey, wording }: KitEvent, channelId: string, room: nu
   return { eventKey, channelId, caption, hashtags: wording.hashtags.slice(0, count), wording: 'kit' };
 }
 
-/** Creates the service. @throws TypeError for a template of the program that the contract of its event does not cover */
+/** Creates the service. @throws TypeError if a template of the program uses a variable that the contract of its event lacks */
 export const createWordings =
-  (own: readonly SocialEventTemplate[]) =>
+  (ownTemplates: readonly SocialEventTemplate[]) =>
   ({ services }: ServiceContext): Wordings => {
     const { socialChannels: channels, templates } = services;
     const texts = new Map<string, TextTemplate>();
@@ -61,16 +61,20 @@ export const createWordings =
       if (event === undefined) throw new TypeError(`There is no built-in event ${eventKey}.`);
       return event;
     };
-    for (const [index, { eventKey, channelId, caption }] of own.entries()) {
-      const place = `socialEventsPlugin: templates[${index}] (${eventKey})`;
+    for (const [index, { eventKey, channelId, caption }] of ownTemplates.entries()) {
+      const templateName = `socialEventsPlugin: templates[${index}] (${eventKey})`;
       if (channelId !== undefined && !channels.ids.includes(channelId))
-        throw new TypeError(`${place}: there is no channel ${channelId}. Available: ${channels.ids.join(', ')}.`);
+        throw new TypeError(
+          `${templateName}: there is no channel ${channelId}. Available: ${channels.ids.join(', ')}.`,
+        );
       const event = eventOf(eventKey);
       try {
         const text = textOf(event, caption);
         for (const example of event.variables.examples) text.render(eventKey, text.accept(eventKey, example), 0);
       } catch (error) {
-        throw new TypeError(`${place}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+        throw new TypeError(`${templateName}: ${error instanceof Error ? error.message : String(error)}`, {
+          cause: error,
+        });
       }
     }
     for (const event of kit) for (const body of [event.wording.short, event.wording.full]) textOf(event, body);
@@ -78,19 +82,19 @@ export const createWordings =
       knows: (eventKey) => findEvent(eventKey) !== undefined,
       of(event, channelId) {
         const { eventKey } = event;
-        const ofEvent = own.filter((template) => template.eventKey === eventKey);
-        const found =
-          ofEvent.find((template) => template.channelId === channelId) ??
-          ofEvent.find((template) => template.channelId === undefined);
-        if (found === undefined) return kitWording(event, channelId, channels.rulesOf(channelId)?.text.max ?? 0);
-        const hashtags = (found.hashtags ?? []).map(withoutSign);
-        return { eventKey, channelId, caption: found.caption, hashtags, wording: 'own' };
+        const ownOfEvent = ownTemplates.filter((template) => template.eventKey === eventKey);
+        const ownTemplate =
+          ownOfEvent.find((template) => template.channelId === channelId) ??
+          ownOfEvent.find((template) => template.channelId === undefined);
+        if (ownTemplate === undefined) return kitWording(event, channelId, channels.rulesOf(channelId)?.text.max ?? 0);
+        const hashtags = (ownTemplate.hashtags ?? []).map(withoutSign);
+        return { eventKey, channelId, caption: ownTemplate.caption, hashtags, wording: 'own' };
       },
       accept: (event, variables) => textOf(event, event.wording.short).accept(event.eventKey, variables),
       render({ eventKey, caption, hashtags }, variables, now) {
         const text = textOf(eventOf(eventKey), caption).render(eventKey, variables, now);
-        const written = text.replaceAll(/\n{3,}/g, '\n\n').trim();
-        return [written, hashtags.map((tag) => `#${tag}`).join(' ')].filter((part) => part !== '').join('\n\n');
+        const captionText = text.replaceAll(/\n{3,}/g, '\n\n').trim();
+        return [captionText, hashtags.map((tag) => `#${tag}`).join(' ')].filter((part) => part !== '').join('\n\n');
       },
     };
   };

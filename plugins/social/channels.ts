@@ -1,10 +1,10 @@
-// `ctx.services.socialChannels`: the composed channels and their rules.
+// `ctx.services.socialChannels`: the channels for which the program has composed a network, and their rules.
 import type { ServiceContext } from '../../core/index.ts';
 import { type ChannelRules, isSocialNetwork, type SocialNetwork } from './port/index.ts';
 
-/** The composed channels. A channel exists if a network provides it. */
+/** The channels of the service. A channel exists if a composed network provides it. */
 export interface SocialChannels {
-  /** In the order in which they were composed. */
+  /** The ids of the channels, in the order in which the program composed their networks. */
   readonly ids: readonly string[];
   readonly networks: readonly SocialNetwork[];
   rulesOf(channelId: string): ChannelRules | undefined;

@@ -1,4 +1,4 @@
-// Organic posts on the company accounts of networks.
+// Organic posts on a company's accounts at social networks.
 import './events.ts';
 
 export type { SocialChannels } from './channels.ts';

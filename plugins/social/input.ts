@@ -72,7 +72,7 @@ const brief = z.string().max(8_000);
 export const simulationScenario = z
   .enum(['published', 'failed', 'partially_published', 'unknown'])
   .optional()
-  .describe('Sandbox keys only: the result of the simulated publication. (Default: published)');
+  .describe('Sandbox only: the simulated result. (Default: published)');
 export type SimulationScenario = z.output<typeof simulationScenario>;
 
 export const createBody = z.object({
@@ -122,7 +122,7 @@ export const updateBody = z.object({
 });
 export type UpdatePostBody = z.output<typeof updateBody>;
 
-/** The given content fields of a post. Omitted fields keep their values. */
+/** The content fields in a call. Omitted fields keep their values. */
 export type PostContentInput = Pick<
   UpdatePostBody,
   | 'channels'

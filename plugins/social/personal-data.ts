@@ -1,5 +1,5 @@
-// Posts are texts of the company, so an export contains no posts. A text that is not public yet may mention an address. The address is
-// removed when the person is erased.
+// Posts are texts of the company, so an export contains no posts. An erasure removes the person's address from texts that are not
+// public yet.
 import {
   type AddressFinder,
   eraseIn,
@@ -12,7 +12,7 @@ import { socialPostKindId } from './present.ts';
 import { movePost } from './states.ts';
 import { postRows, type SocialPostRow, type SocialPostStatus, targetRows } from './tables.ts';
 
-const batch = 50;
+const rowsPerPage = 50;
 
 /** The text of a post in these statuses is not changed: it is public, or is being published or deleted. */
 const publicStatuses: ReadonlySet<SocialPostStatus> = new Set([
@@ -41,15 +41,15 @@ function withoutAddress(
 }
 
 async function sweepPosts({ read, write, signal }: SweepContext, finder: AddressFinder): Promise<void> {
-  const found: string[] = [];
+  const foundRows: string[] = [];
   await read(async (handle) => {
-    for await (const rows of postRows.each(handle, {}, batch)) {
+    for await (const rows of postRows.each(handle, {}, rowsPerPage)) {
       signal.throwIfAborted();
       for (const row of rows)
-        if (withoutAddress(row, finder) !== undefined && !(await isPublic(handle, row))) found.push(row.id);
+        if (withoutAddress(row, finder) !== undefined && !(await isPublic(handle, row))) foundRows.push(row.id);
     }
   });
-  for (const id of found) {
+  for (const id of foundRows) {
     signal.throwIfAborted();
     await write(async (ctx) => {
       const post = await postRows.lock(ctx.trx, id);
@@ -57,7 +57,7 @@ async function sweepPosts({ read, write, signal }: SweepContext, finder: Address
       const changes = withoutAddress(post, finder);
       if (changes === undefined) return;
       const row = await postRows.change(ctx.trx, post, { ...changes, updated_at: ctx.now });
-      // The reviewers were asked about the earlier text.
+      // The approval request is withdrawn, because the reviewers were asked about the earlier text.
       await ctx.contentChanged(socialPostKindId, [id]);
       if (row.status === 'pending_approval')
         await movePost(ctx, row, { to: 'ready', set: { approval_id: null, scheduled_at: null } });
@@ -65,11 +65,11 @@ async function sweepPosts({ read, write, signal }: SweepContext, finder: Address
   }
 }
 
-/** Erases the address from errors, whatever the status of the post: error messages come from networks, not from the company. */
+/** Erases the address from errors of posts in every status: error messages come from networks, not from the company. */
 const sweepErrors = (context: SweepContext, finder: AddressFinder): Promise<void> =>
   sweepRows(context, finder, {
     rows: targetRows,
-    batch,
+    batch: rowsPerPage,
     textOf: ({ error }) => error?.message ?? '',
     changes: ({ error }) => ({ error: eraseIn(finder, error) }),
   });

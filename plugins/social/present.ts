@@ -16,7 +16,7 @@ import { type AccountRow, type SocialPostRow, socialTargets, type TargetRow, tar
 /** The id of the content kind of posts. */
 export const socialPostKindId = 'social_post';
 
-/** The data that is shown with a post's row. */
+/** The data that a response shows in addition to the post's row. */
 interface PostViewData {
   readonly targets: readonly TargetRow[];
   readonly pending: PendingDecision | undefined;
@@ -28,11 +28,11 @@ const presentTarget = presenter(socialTargets, postTarget);
 
 /** The approval request of a post: for a held call, or for its content alone. */
 function approvalOf(
-  { approval_id: held }: SocialPostRow,
+  { approval_id: heldRequestId }: SocialPostRow,
   pending: PendingDecision | undefined,
 ): SocialPost['approval'] {
-  if (held === null) return pending ?? null;
-  return { requestId: held, status: pending?.requestId === held ? 'pending' : 'approved' };
+  if (heldRequestId === null) return pending ?? null;
+  return { requestId: heldRequestId, status: pending?.requestId === heldRequestId ? 'pending' : 'approved' };
 }
 
 /** The fields of a post's content. */
@@ -77,10 +77,11 @@ export async function targetsOf(
   handle: WorkspaceHandle,
   posts: readonly Pick<SocialPostRow, 'id'>[],
 ): Promise<ReadonlyMap<string, TargetRow[]>> {
-  const found = new Map<string, TargetRow[]>(posts.map(({ id }) => [id, []]));
-  for (const row of await targetRows.findIn(handle, 'post_id', [...found.keys()])) found.get(row.post_id)?.push(row);
-  for (const rows of found.values()) rows.sort((a, b) => a.position - b.position);
-  return found;
+  const targetsByPost = new Map<string, TargetRow[]>(posts.map(({ id }) => [id, []]));
+  for (const row of await targetRows.findIn(handle, 'post_id', [...targetsByPost.keys()]))
+    targetsByPost.get(row.post_id)?.push(row);
+  for (const rows of targetsByPost.values()) rows.sort((a, b) => a.position - b.position);
+  return targetsByPost;
 }
 
 /** Posts as the API shows them. */

@@ -54,9 +54,9 @@ export interface PostProblem {
   readonly message: string;
 }
 
-/** Why a target was not published. */
+/** The reason why a target was not published. */
 export interface TargetError {
   readonly code: string;
-  /** In words that a marketer understands. */
+  /** A sentence that a marketer understands. */
   readonly message: string;
 }

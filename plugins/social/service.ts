@@ -1,4 +1,4 @@
-// `ctx.services.social`: the posts API for other plugins, which create posts inside their own transaction.
+// `ctx.services.social`: lets other plugins create posts inside their own transactions.
 import type {
   OperationContext,
   ReadContext,
@@ -42,11 +42,10 @@ export type { ChannelText } from './content/read.ts';
 /** Reads, checks, creates and shows posts for other plugins. */
 export interface SocialService {
   /** Builds content from its fields, with the same checks as `social.post_create`. @throws validation_failed */
-  content(ctx: Pick<OperationContext, 'services' | 'refuse'>, given: UncheckedContent): SocialPostContent;
+  content(ctx: Pick<OperationContext, 'services' | 'refuse'>, fields: UncheckedContent): SocialPostContent;
   /**
-   * Has the composer write the texts of the content from a brief, outside any transaction. If there is no model, the texts are
-   * the beginning of the brief, as long as it fits. Charges nothing: the caller charges `socialRules.prices.compose` for each
-   * channel.
+   * Has the composer write the texts of the content from a brief, outside any transaction. If there is no model, the texts have
+   * placeholders. Charges nothing: the caller charges `socialRules.prices.compose` for each channel.
    * @throws compose_failed, provider_timeout
    */
   write(context: SocialTextContext, content: SocialPostContent, brief: string): Promise<ComposedTexts>;
@@ -58,7 +57,7 @@ export interface SocialService {
   checkAccounts(handle: WorkspaceHandle, content: SocialPostContent): Promise<void>;
   /** The accounts of the content that were removed or are no longer connected. @throws account_ambiguous */
   unavailableAccounts(handle: WorkspaceHandle, content: SocialPostContent): Promise<readonly UnavailableAccount[]>;
-  /** The present accounts, problems and price of the content. @throws account_ambiguous */
+  /** The current accounts, problems and price of the content. @throws account_ambiguous */
   evaluate(ctx: ReadContext, content: SocialPostContent): Promise<EvaluatedContent>;
   /**
    * Checks a call that publishes or schedules posts, before it creates anything: its scope, plan and time, and that a scenario is
@@ -77,7 +76,7 @@ export interface SocialService {
    * @throws account_not_found, account_ambiguous, asset_not_found, validation_failed
    */
   createDraft(ctx: TransactionContext, input: NewSocialPost): Promise<SocialPostRow>;
-  /** After the approval of a held call: publishes or schedules the post that the call created before it was held. */
+  /** Continues a held call after its approval: publishes or schedules the post that the call had created. */
   resume(ctx: OperationContext, going: PublishOrScheduleOptions): Promise<PublishOrScheduleResult>;
   /** The posts of a time span with their times in the plan, earliest first. Deleted posts are left out. */
   plannedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PlannedPost[]>;
@@ -115,7 +114,7 @@ export const createSocialService = (context: ServiceContext): SocialService => (
   },
   checkScenario,
   create: createPost,
-  createDraft: async (ctx, given) => (await storePost(ctx, given)).post,
+  createDraft: async (ctx, input) => (await storePost(ctx, input)).post,
   resume: resumePost,
   plannedBetween: postsBetween,
   find: (handle, postId) => postRows.find(handle, postId),

@@ -89,7 +89,7 @@ export const socialPosts = defineTable(
     approval_id: column.id().nullable(),
     /** The outcome that a sandbox publication simulates; null on the live side. */
     scenario: column.word<string>().nullable(),
-    /** When a caller last had the metrics fetched from the networks. */
+    /** The time at which a caller last had the metrics fetched from the networks. */
     figures_polled_at: column.time().nullable(),
     deleted_at: column.time().nullable(),
     ...timestamps,
@@ -118,14 +118,14 @@ export const socialTargets = defineTable(
     error: column.json<TargetError>().nullable(),
     /** Passed to the adapter as `SocialTarget.key`. */
     publish_key: column.key(),
-    /** When the first attempt began. */
+    /** The time at which the first attempt began. */
     started_at: column.time().nullable(),
     /** The number of unclear probes since the last step. */
     probes: column.integer(),
     /** Since when the target has waited for a limit of the network. */
     limited_since: column.time().nullable(),
     published_at: column.time().nullable(),
-    /** When its metrics are collected next; null for never. */
+    /** The time at which the metrics are collected next; null for never. */
     figures_due_at: column.time().nullable(),
     /** Copied from the post, to sort lists of a channel. */
     created_at: column.time(),

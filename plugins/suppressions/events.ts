@@ -1,4 +1,4 @@
-// The event of a message that was accepted but not sent, on any channel. The plugins that send messages emit it.
+// The event of a mail or an SMS that was accepted and not sent, because its recipient is suppressed. The sending plugins emit it.
 import { defineEvent, type EventDeclaration, isoTime, z } from '../../core/index.ts';
 
 const item = z.looseObject({

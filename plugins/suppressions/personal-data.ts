@@ -5,8 +5,8 @@ import { deleteSuppression, findSuppression, presentSuppression, rows } from './
 
 export const personalData: PersonalData = {
   async export({ trx: handle }, { emails }) {
-    const found = await Promise.all(emails.map((email) => findSuppression(handle, email)));
-    return { suppressions: found.flatMap((row) => (row === undefined ? [] : [presentSuppression(row)])) };
+    const suppressionRows = await Promise.all(emails.map((email) => findSuppression(handle, email)));
+    return { suppressions: suppressionRows.flatMap((row) => (row === undefined ? [] : [presentSuppression(row)])) };
   },
 
   async erase({ trx }, { emails }) {

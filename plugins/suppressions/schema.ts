@@ -17,14 +17,14 @@ export const suppressionResource = z
   })
   .meta({ id: 'Suppression' });
 
-/** Whether the text means a whole domain: `x.example`, `@x.example`, `*@x.example`. As an address, it would not stop any mail. */
-const meansMany = (text: string): boolean =>
+/** Whether the text is a domain or a pattern: `x.example`, `@x.example`, `*@x.example`. Stored as an address, it would stop no mail. */
+const isDomainOrPattern = (text: string): boolean =>
   text.startsWith('*') || text.includes('*@') || parseAddress(`a@${text.replace(/^@/, '')}`) !== undefined;
 
 export const newSuppression = z.object({
   email: z
     .string()
-    .refine((text) => !meansMany(text), {
+    .refine((text) => !isDomainOrPattern(text), {
       message: 'A suppression applies to one address, not to a whole domain or a pattern: give each address.',
       abort: true,
     })

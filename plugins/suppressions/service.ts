@@ -26,7 +26,7 @@ export interface NewSuppression {
   readonly sendId?: string;
   readonly note?: string | null;
   readonly expiresAt?: number | null;
-  /** Whether it may weaken an existing suppression. A call may do so; a report only adds to it. (Default: false) */
+  /** Whether it may weaken an existing suppression: true for API calls, false for reports of bounces and complaints. (Default: false) */
   readonly replaces?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface SuppressionsService {
   ): Promise<Suppressed | undefined>;
   /** Reads the suppression of an address without a decision, for callers that learn the category later. */
   find(handle: WorkspaceHandle, email: string, now: number): Promise<SuppressionRow | undefined>;
-  /** The same decision as `check`, from a result of `find`. */
+  /** Decides like `check`, from a suppression that `find` returned. */
   stops(
     found: SuppressionRow | undefined,
     workspace: Workspace,
@@ -76,8 +76,8 @@ export interface SuppressionsService {
 
 const isOver = ({ expires_at: end }: SuppressionRow, now: number): boolean => end !== null && end <= now;
 
-const latest = (one: number | null, other: number | null): number | null =>
-  one === null || other === null ? null : Math.max(one, other);
+const latest = (firstTime: number | null, otherTime: number | null): number | null =>
+  firstTime === null || otherTime === null ? null : Math.max(firstTime, otherTime);
 
 /** How much mail a suppression stops. An unsubscribe from all mail still allows system mail. */
 const strengthOf = ({ reason, scope }: SuppressionRow): number =>
@@ -86,22 +86,22 @@ const strengthOf = ({ reason, scope }: SuppressionRow): number =>
 const isLonger = ({ expires_at: end }: SuppressionRow, { expires_at: other }: SuppressionRow): boolean =>
   other !== null && (end === null || end > other);
 
-/** Whether the first suppression stops everything that the second stops, and also stops more or lasts longer. */
-function outdoes(first: SuppressionRow, second: SuppressionRow): boolean {
+/** Whether the first suppression stops all mail that the second stops, and also stops more mail or lasts longer. */
+function isStronger(first: SuppressionRow, second: SuppressionRow): boolean {
   if (isLonger(second, first)) return false;
   return (
     strengthOf(first) > strengthOf(second) || (strengthOf(first) === strengthOf(second) && isLonger(first, second))
   );
 }
 
-/** Whether soft bounces would pause some mail, but the existing suppression stops more, though perhaps not as long. */
-const isOnlyAPause = (before: SuppressionRow, added: SuppressionRow): boolean =>
+/** Whether the new suppression is a pause after soft bounces, and the existing one stops more mail, though perhaps for a shorter time. */
+const isWeakerPause = (before: SuppressionRow, added: SuppressionRow): boolean =>
   added.reason === 'soft_bounces' && strengthOf(before) > strengthOf(added);
 
-/** Merges suppressions. A call replaces the existing one. A report does not weaken it. A complaint can only be widened. */
-function merged(before: SuppressionRow, added: SuppressionRow, replaces: boolean): SuppressionRow {
+/** Merges suppressions: an API call replaces the existing one, a report never weakens it, and a complaint can only be extended. */
+function mergeSuppressions(before: SuppressionRow, added: SuppressionRow, replaces: boolean): SuppressionRow {
   if (before.reason !== 'complaint')
-    return !replaces && (outdoes(before, added) || isOnlyAPause(before, added))
+    return !replaces && (isStronger(before, added) || isWeakerPause(before, added))
       ? before
       : { ...added, created_at: before.created_at };
   return {
@@ -111,9 +111,11 @@ function merged(before: SuppressionRow, added: SuppressionRow, replaces: boolean
   };
 }
 
-/** Whether an unsubscribe with this reach stops mail of this category. */
-const reaches = (reach: UnsubscribeScope, category: MailCategory): boolean =>
-  category === 'marketing' || reach === 'all' || (reach === 'all_but_system' && category === 'transactional');
+/** Whether an unsubscribe with this scope stops mail of this category. */
+const stopsCategory = (unsubscribeScope: UnsubscribeScope, category: MailCategory): boolean =>
+  category === 'marketing' ||
+  unsubscribeScope === 'all' ||
+  (unsubscribeScope === 'all_but_system' && category === 'transactional');
 
 /** Creates the service. It has no state. */
 export const createSuppressionsService = (): SuppressionsService => ({
@@ -127,19 +129,19 @@ export const createSuppressionsService = (): SuppressionsService => ({
   },
 
   async findAmong(handle, emails, now) {
-    const found = await findSuppressions(handle, emails.map(normaliseAddress));
-    return new Map([...found].filter(([, row]) => !isOver(row, now)));
+    const rowsByEmail = await findSuppressions(handle, emails.map(normaliseAddress));
+    return new Map([...rowsByEmail].filter(([, row]) => !isOver(row, now)));
   },
 
   stops(row, workspace, { category, bypass }) {
     if (row === undefined || (row.reason !== 'complaint' && bypass)) return undefined;
     const isStopped =
       row.reason === 'unsubscribe'
-        ? reaches(
+        ? stopsCategory(
             this.unsubscribeScopeOf(workspace, row.scope === 'marketing' ? 'marketing' : 'transactional'),
             category,
           )
-        : reaches(row.scope, category);
+        : stopsCategory(row.scope, category);
     if (!isStopped) return undefined;
     return { reason: row.reason, since: row.created_at, sendId: row.send_id };
   },
@@ -165,7 +167,7 @@ export const createSuppressionsService = (): SuppressionsService => ({
     };
     const before = await findSuppression(ctx.trx, email);
     if (before === undefined) return rows.insert(ctx.trx, row);
-    const next = isOver(before, ctx.now) ? row : merged(before, row, added.replaces ?? false);
+    const next = isOver(before, ctx.now) ? row : mergeSuppressions(before, row, added.replaces ?? false);
     // If the person was erased, no note is stored: it might contain their address.
     const note = before.email === email ? next.note : null;
     await rows.update(ctx.trx, before.email, { ...next, email: before.email, note });

@@ -32,8 +32,8 @@ const namesOf = ({ workspaceId }: WorkspaceHandle, email: string) => ({
   pseudonym: pseudonymOf(workspaceId, email),
 });
 
-/** The names of these addresses, each with its address. */
-function namesAmong(handle: WorkspaceHandle, emails: readonly string[]): ReadonlyMap<string, string> {
+/** The addresses by the names under which they may be stored: the address itself and its pseudonym. */
+function addressesByName(handle: WorkspaceHandle, emails: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const email of emails) {
     names.set(email, email);
@@ -57,7 +57,7 @@ export async function findSuppressions(
   handle: WorkspaceHandle,
   emails: readonly string[],
 ): Promise<ReadonlyMap<string, SuppressionRow>> {
-  const names = namesAmong(handle, emails);
+  const names = addressesByName(handle, emails);
   const found = new Map<string, SuppressionRow>();
   for (const row of await rows.findIn(handle, 'email', [...names.keys()])) {
     const email = names.get(row.email) ?? row.email;
@@ -74,7 +74,7 @@ export async function listSuppressed(
   now: number,
 ): Promise<string[]> {
   if (emails.length === 0) return [];
-  const emailsByName = namesAmong(handle, emails);
+  const emailsByName = addressesByName(handle, emails);
   const found = await handle.db
     .selectFrom('suppressions')
     .select('email')

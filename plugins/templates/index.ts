@@ -21,4 +21,8 @@ export type {
   TemplatesService,
   VisibleVariables,
 } from './service.ts';
+export { type StarterLanguages, type StarterTextsByLanguage, starterLocales } from './starters/languages.ts';
+export { type LocalizedTemplate, localizeTemplate, type TemplateLayout } from './starters/localize-template.ts';
+export { starterTexts } from './starters/texts/index.ts';
+export type { StarterTexts } from './starters/texts.ts';
 export type { TemplateChanges } from './versions/template-changes.ts';

@@ -17,7 +17,8 @@ import type { MailMarking } from './rendering/mail-marking.ts';
 import { removeProposals } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { createTemplatesService, type TemplateCallers, type TemplatesService } from './service.ts';
-import { seedStarters, starterContracts } from './starters/seed.ts';
+import type { StarterLanguages } from './starters/languages.ts';
+import { createStarterSeed, starterContracts } from './starters/seed.ts';
 import { themeReferences, topicReferences } from './store.ts';
 import { tables } from './tables.ts';
 import { templateContentKind } from './versions/content-kind.ts';
@@ -43,6 +44,8 @@ declare module '../../core/contract/open.ts' {
 export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
   checkOptions<TemplatesPluginOptions>('templatesPlugin', options, { starters: 'optional', compileWorker: 'optional' });
   const { starters = true, compileWorker: file } = options;
+  if (typeof starters === 'object')
+    checkOptions<StarterLanguages>('templatesPlugin', starters, { languages: 'optional', texts: 'optional' });
   return definePlugin({
     id: 'templates',
     searchWords: {
@@ -123,7 +126,7 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
       'topics.references': () => ({ referencesTo: topicReferences }),
     },
     stop: ({ services }) => services.templateCompiler.stop(),
-    commands: createCommands(starters ? starterContracts : []),
+    commands: createCommands(starters === false ? () => [] : starterContracts),
     contentKinds: [templateContentKind],
     schedules: [removeProposals],
     retention: {
@@ -133,6 +136,6 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
         default: '400 days',
       },
     },
-    ...(starters ? { workspaceCreated: seedStarters } : {}),
+    ...(starters === false ? {} : { workspaceCreated: createStarterSeed(starters === true ? {} : starters) }),
   });
 };

@@ -2,12 +2,12 @@
 import { presenter, type ReadContext, type WorkspaceHandle, type z } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import { draftContract } from './authoring/contents.ts';
-import { findLayout } from './authoring/layouts.ts';
+import { authoredSource, findLayout } from './authoring/layouts.ts';
 import { parseLocales } from './authoring/locales.ts';
 import type { Contract } from './contract/schema.ts';
 import { type templateContract, type templateDetail, templateResource } from './schema.ts';
 import { findVersion, type ListedColumn, listedRows, listTemplatesUsingLayout } from './store.ts';
-import { type TemplateRow, templates } from './tables.ts';
+import { type TemplateRow, type TemplateVersionRow, templates } from './tables.ts';
 
 /** A template in a list. */
 export const presentListed = presenter<typeof templates, typeof templateResource, ListedColumn>(
@@ -48,6 +48,21 @@ export async function presentTemplateDetail(
   };
 }
 
+/** The content of a published version, as its author wrote it. */
+export function presentVersionContent(frozen: TemplateVersionRow): Partial<z.input<typeof templateDetail>> {
+  const { subject, previewText, body, text, variables, locales = null } = authoredSource(frozen);
+  return {
+    ...{ subject, previewText, body, text },
+    mode: frozen.mode,
+    layout: frozen.layout,
+    themeId: frozen.theme_id,
+    locale: frozen.locale,
+    locales: { ...parseLocales({ locales }) },
+    variables: JSON.parse(frozen.contract) as Record<string, unknown>,
+    authoredVariables: variables === null ? null : (JSON.parse(variables) as Record<string, unknown>),
+  };
+}
+
 /** The published contract, or the draft's contract if nothing is published. */
 export async function presentContract(
   handle: WorkspaceHandle,
@@ -70,7 +85,7 @@ export async function presentContract(
 
 function firstExample(contract: Contract): Record<string, unknown> {
   const example = contract.examples?.find(
-    (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
+    (candidate) => typeof candidate === 'object' && candidate !== null && !Array.isArray(candidate),
   );
   return { ...(example as Record<string, unknown> | undefined) };
 }

@@ -1,4 +1,4 @@
-// The template of a send that is being accepted: checks its variables and renders its subject. Made by service.ts.
+// Checks the variables of a send that is being accepted, and renders its subject, with the template that service.ts has found.
 import type { ErrorDetail } from '../../core/index.ts';
 import { hiddenValue, lineFault } from '../../core/unstable.ts';
 import type { DraftSource } from './authoring/contents.ts';
@@ -16,7 +16,7 @@ import type { OpenedVersion } from './versions/version-cache.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Lines in the template language that replace those of a version, in each of its languages. */
+/** A subject and a preview text in the template language, which replace the subject and preview text of a version in each of its languages. */
 export interface OwnLines {
   /** (Default: the subject of the version) */
   readonly subject?: string | undefined;
@@ -29,9 +29,9 @@ export interface AcceptedVariables {
   /** The variables with defaults filled in. */
   readonly variables: Variables;
   readonly subject: string;
-  /** The preview text that replaces that of the version, rendered. Undefined: the version's own. */
+  /** The rendered preview text that replaces the version's own. Undefined: the version's own is used. */
   readonly previewText?: string | undefined;
-  /** What may be shown outside of the mail, if the contract has writeOnly variables. Undefined: everything. */
+  /** The values that may be shown outside of the mail. Undefined: all of them, because the contract has no writeOnly variables. */
   readonly shown?: VisibleVariables | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface ResolvedTemplate {
    * @throws variables_invalid, one detail for each fault
    */
   accept(variables: Variables, now: number): AcceptedVariables;
-  /** The faults of the lines with which it was resolved: those that do not parse, or that read something else than the contract has. */
+  /** The faults of the caller's own lines: lines that do not parse, and variables in them that the contract lacks. */
   lineFaults(): readonly ErrorDetail[];
 }
 
@@ -88,21 +88,22 @@ export interface FrozenTemplate {
 }
 
 /** A template with its own lines, and the theme that it reads. */
-interface Lined {
+interface TemplateWithLines {
   readonly template: CompiledTemplate;
   readonly lines?: OwnLines | undefined;
   readonly theme?: ThemeContext | undefined;
 }
 
-const names = { subject: 'The subject', previewText: 'The preview text' } as const;
+const lineNames = { subject: 'The subject', previewText: 'The preview text' } as const;
 
-/** Renders lines of a mail, each checked to be a single line. Adds their faults to the details. */
-function renderLine(part: keyof typeof names, render: () => string, details: ErrorDetail[]): string {
+/** Renders a line of a mail and checks that it is a single line. Adds its faults to the details. */
+function renderLine(part: keyof typeof lineNames, render: () => string, details: ErrorDetail[]): string {
   try {
     const line = render();
-    const long = `It has ${line.length} characters; ${LINE_LIMIT} are allowed.`;
-    const fault = line.length > LINE_LIMIT ? long : lineFault(line);
-    if (fault !== undefined) details.push({ path: part, code: 'line_invalid', message: `${names[part]}: ${fault}` });
+    const lengthFault = `It has ${line.length} characters; ${LINE_LIMIT} are allowed.`;
+    const fault = line.length > LINE_LIMIT ? lengthFault : lineFault(line);
+    if (fault !== undefined)
+      details.push({ path: part, code: 'line_invalid', message: `${lineNames[part]}: ${fault}` });
     return line;
   } catch (error) {
     if (!isTemplateFault(error)) throw error;
@@ -111,34 +112,37 @@ function renderLine(part: keyof typeof names, render: () => string, details: Err
   }
 }
 
-/** A line of masked variables. A line that cannot be made of them is hidden as a whole: the faults of the real one count. */
-function shownLine(part: keyof typeof names, render: () => string): string {
+/** A line with masked variables. If it cannot be rendered with them, only dots are shown; the line with real values has no fault. */
+function shownLine(part: keyof typeof lineNames, render: () => string): string {
   const faults: ErrorDetail[] = [];
   const line = renderLine(part, render, faults);
   return faults.length > 0 ? hiddenValue : line;
 }
 
-/** Accepts variables with the lines of the template, or its own. Each own line is parsed once. */
+/** Creates `accept` for a template with its own lines or the lines that replace them. Each replacing line is parsed once. */
 export function acceptor(
   key: string,
   contract: Contract,
-  { template, lines, theme }: Lined,
+  { template, lines, theme }: TemplateWithLines,
 ): ResolvedTemplate['accept'] {
-  const parsed = new Map<string, OwnLine>();
-  const own = (source: string): OwnLine => {
-    const line = parsed.get(source) ?? template.line(source);
-    parsed.set(source, line);
+  const parsedLines = new Map<string, OwnLine>();
+  const parsedLine = (source: string): OwnLine => {
+    const line = parsedLines.get(source) ?? template.line(source);
+    parsedLines.set(source, line);
     return line;
   };
-  return (given, now) => {
-    const { variables, faults } = template.check(given);
+  return (sendVariables, now) => {
+    const { variables, faults } = template.check(sendVariables);
     if (faults.length > 0) throw refuseVariables(key, [...faults]);
     const details: ErrorDetail[] = [];
-    const themed = (some: Variables): Variables => (theme === undefined ? some : { ...some, theme });
+    const withTheme = (values: Variables): Variables => (theme === undefined ? values : { ...values, theme });
     const { subject: ownSubject, previewText: ownPreview } = lines ?? {};
-    const subjectOf = (some: Variables) => (): string =>
-      ownSubject === undefined ? template.subject(themed(some), now) : own(ownSubject).render(themed(some), now);
-    const previewOf = (source: string, some: Variables) => (): string => own(source).render(themed(some), now);
+    const subjectOf = (values: Variables) => (): string =>
+      ownSubject === undefined
+        ? template.subject(withTheme(values), now)
+        : parsedLine(ownSubject).render(withTheme(values), now);
+    const previewOf = (source: string, values: Variables) => (): string =>
+      parsedLine(source).render(withTheme(values), now);
     const subject = renderLine('subject', subjectOf(variables), details);
     const previewText =
       ownPreview === undefined ? undefined : renderLine('previewText', previewOf(ownPreview, variables), details);
@@ -146,16 +150,16 @@ export function acceptor(
     const accepted = { variables, subject, ...(previewText === undefined ? {} : { previewText }) };
     const masked = maskVariables(contract, variables);
     if (masked === undefined) return accepted;
-    const shown = {
+    const visible = {
       variables: masked,
       subject: shownLine('subject', subjectOf(masked)),
       ...(ownPreview === undefined ? {} : { previewText: shownLine('previewText', previewOf(ownPreview, masked)) }),
     };
-    return { ...accepted, shown };
+    return { ...accepted, shown: visible };
   };
 }
 
-/** The faults of lines that replace those of a template. */
+/** The faults of the lines that replace lines of a template. */
 function faultsOf(template: CompiledTemplate, lines: OwnLines = {}): ErrorDetail[] {
   return (['subject', 'previewText'] as const).flatMap((path): ErrorDetail[] => {
     const source = lines[path];
@@ -164,20 +168,20 @@ function faultsOf(template: CompiledTemplate, lines: OwnLines = {}): ErrorDetail
       return template.line(source).unknown.map((name) => ({
         path,
         code: 'placeholder_unknown',
-        message: `${names[path]} uses ${name}, which the template does not know.`,
+        message: `${lineNames[path]} uses ${name}, which the template does not know.`,
       }));
     } catch (error) {
       if (!isTemplateFault(error)) throw error;
-      return [{ path, code: error.code, message: `${names[path]}: ${error.message}` }];
+      return [{ path, code: error.code, message: `${lineNames[path]}: ${error.message}` }];
     }
   });
 }
 
 /** A version or a working copy that was opened for a send. */
-type OpenedTemplate = OpenedVersion & Pick<Lined, 'lines' | 'theme'>;
+type OpenedTemplate = OpenedVersion & Pick<TemplateWithLines, 'lines' | 'theme'>;
 
-/** The parts that depend on what was opened alone. */
-const openedParts = (key: string, { template, contract, locale, theme, lines }: OpenedTemplate) => ({
+/** The parts of a resolved template that depend only on the version or the working copy. */
+const partsOfOpened = (key: string, { template, contract, locale, theme, lines }: OpenedTemplate) => ({
   locale,
   contract: { ...contract },
   examples: () => examplesOf(contract),
@@ -197,7 +201,7 @@ export function resolved(head: TemplateHead, opened: OpenedTemplate, draft: Draf
     expiresIn: head.expires_in,
     topicKey: head.topic_key,
     draft,
-    ...openedParts(head.key, opened),
+    ...partsOfOpened(head.key, opened),
   };
 }
 
@@ -205,7 +209,7 @@ export function resolved(head: TemplateHead, opened: OpenedTemplate, draft: Draf
 export function frozenResolved(
   { lines, ...frozen }: Omit<FrozenTemplate, 'templateId'>,
   id: string,
-  opened: OpenedVersion & Pick<Lined, 'theme'>,
+  opened: OpenedVersion & Pick<TemplateWithLines, 'theme'>,
 ): ResolvedTemplate {
-  return { ...frozen, id, draft: undefined, ...openedParts(frozen.key, { ...opened, lines }) };
+  return { ...frozen, id, draft: undefined, ...partsOfOpened(frozen.key, { ...opened, lines }) };
 }

@@ -1,6 +1,6 @@
 import type { ScheduleDeclaration } from '../../core/index.ts';
 
-/** Deletes old proposals in a service without approvals. */
+/** Deletes old stored proposals. They are stored only in a service without approvals; otherwise a proposal is an approval request. */
 export const removeProposals: ScheduleDeclaration = {
   id: 'templates.proposals',
   description: 'Removes proposals that no longer wait for a decision, 400 days after they were made.',

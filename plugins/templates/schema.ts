@@ -15,7 +15,7 @@ const category = z.enum(['marketing', 'transactional', 'system']);
 const mode = z.enum(['mjml', 'html']).describe('The language of the body.');
 const delivery = z
   .enum(['at-least-once', 'at-most-once'])
-  .describe('at-most-once for login codes: after a crash in the middle of the hand-over it is not tried again.');
+  .describe('at-most-once for login codes: not tried again after a crash during the hand-over.');
 const tracking = z.strictObject({ opens: z.boolean(), clicks: z.boolean() });
 const expiresIn = lifetime
   .nullable()
@@ -207,6 +207,8 @@ export const templateDetail = z
       ),
   })
   .meta({ id: 'TemplateDetail' });
+
+export type TemplateDetail = z.output<typeof templateDetail>;
 
 export const templateContract = z
   .object({

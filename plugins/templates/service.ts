@@ -1,4 +1,4 @@
-// `ctx.services.templates`, for other plugins: finds the version that a send uses, checks the variables and renders it.
+// `ctx.services.templates`, for other plugins: finds the version for a send, checks the variables and renders the mail.
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isPostriderError, type ReadContext, type WorkspaceHandle } from '../../core/index.ts';
@@ -59,7 +59,7 @@ export interface ResolveOptions {
   readonly locale?: string | undefined;
   /** For viewing only: archived templates and layouts are allowed. (Default: false) */
   readonly viewOnly?: boolean;
-  /** (Default: the lines of the template) */
+  /** Replaces the subject and the preview text. (Default: those of the template) */
   readonly lines?: OwnLines | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface MailPreview extends RenderedMail {
   readonly previewText: string;
 }
 
-/** The part of the caller's context that rendering needs, outside any transaction. */
+/** The context in which mails are rendered, outside any transaction. */
 export interface RenderContext extends Compiling {
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
 }
@@ -97,15 +97,15 @@ export interface TemplatesService {
    * layout_not_found, layout_not_published
    */
   resolve(ctx: ReadContext, key: string, options: ResolveOptions): Promise<ResolvedTemplate>;
-  /** Resolves a version that was frozen before, whatever has been published since. */
+  /** Resolves a version that was frozen earlier, even if later versions have been published. */
   resolveFrozen(ctx: ReadContext, frozen: FrozenTemplate, locale: string | undefined): Promise<ResolvedTemplate>;
   /** Whether the contract of a published version marks variables `writeOnly`. */
   hidesVariables(ctx: ReadContext, version: VersionSource): Promise<boolean>;
   /**
-   * Removes hidden values from a text of somebody else that may quote a mail. `shown`: the same variables as `accept` returned them
-   * for showing.
+   * Removes hidden values from a foreign text that may quote a mail, such as the answer of a mail server. `masked`: the masked variables
+   * that `accept` returned as `shown`.
    */
-  withoutHidden(text: string, variables: Variables, shown: Variables): string;
+  withoutHidden(text: string, variables: Variables, masked: Variables): string;
   /** A rendered HTML body with another preview text. */
   withPreviewText(html: string, previewText: string): Promise<string>;
   /** Resolves a built-in mail; its source is in `draft`. The send shows version 0. */
@@ -127,9 +127,9 @@ export interface TemplatesService {
     now: number,
   ): Promise<Rendering<RenderedMail & { readonly subject: string }>>;
   /**
-   * Renders the whole mail, outside any transaction, as accepting and delivering do. Values of writeOnly variables show as ••••.
-   * `areExamples`: the variables are those of the contract, which every reader of the template sees, and show as they are. (Default:
-   * false)
+   * Renders the whole mail, outside any transaction, with the same steps as accepting and delivering a send. Values of writeOnly variables show as ••••.
+   * `areExamples`: the variables are examples of the contract, which every reader of the template sees, so they are not masked.
+   * (Default: false)
    * @throws template_invalid for a draft that does not compile; variables_invalid, one detail for each fault
    */
   preview(
@@ -149,7 +149,7 @@ export interface TemplatesService {
   ): Promise<readonly { readonly key: string; readonly name: string; readonly variables: Record<string, unknown> }[]>;
   /** A text that changes whenever the keys or contracts of `sendable` change. */
   sendableFingerprint(handle: WorkspaceHandle, options?: { readonly drafts: boolean }): Promise<string>;
-  /** Variables to show a request with this contract: its first example, or values that its types allow. */
+  /** Example variables for a request with this contract: its first example, or values that its types allow. */
   previewVariables(contract: Readonly<Record<string, unknown>>): Variables;
   /** Parses a plain text in the template language, for messages without markup. @throws template_invalid */
   text(source: TextSource): TextTemplate;
@@ -210,15 +210,15 @@ async function compileDraft(ctx: RenderContext, draft: DraftSource) {
 
 /** The drafts that can be sent. A draft whose layout was never published cannot. */
 async function sendableDrafts(handle: WorkspaceHandle) {
-  const found: { key: string; name: string; variables: Record<string, unknown> }[] = [];
+  const sendable: { key: string; name: string; variables: Record<string, unknown> }[] = [];
   for (const row of await listDrafts(handle)) {
     const layout = await findLayout(handle, row.layout);
     if (row.layout !== null && layout === undefined) continue;
     // Reading a large draft takes some milliseconds: let other work run between two drafts.
     await setImmediate();
-    found.push({ key: row.key, name: row.name, variables: { ...draftContract(row, layout) } });
+    sendable.push({ key: row.key, name: row.name, variables: { ...draftContract(row, layout) } });
   }
-  return found;
+  return sendable;
 }
 
 /** @throws TypeError for an invalid contract: the plugin that passed it has a bug */
@@ -234,9 +234,9 @@ const builtInId = 'tpl_built_in';
 /**
  * The cache limit for compiled working copies, in estimated bytes. Previews compile the same working copy repeatedly.
  */
-const draftBytes = 16 * 1_048_576;
+const maxDraftBytes = 16 * 1_048_576;
 
-async function attempt<Mail>(render: () => Promise<Mail>): Promise<Rendering<Mail>> {
+async function renderSafely<Mail>(render: () => Promise<Mail>): Promise<Rendering<Mail>> {
   try {
     return { ok: true, mail: await render() };
   } catch (error) {
@@ -248,7 +248,7 @@ async function attempt<Mail>(render: () => Promise<Mail>): Promise<Rendering<Mai
 
 export function createTemplatesService(): TemplatesService {
   const openVersion = createVersionCache();
-  const drafts = new RecentlyUsed<CompiledTemplate>(draftBytes);
+  const drafts = new RecentlyUsed<CompiledTemplate>(maxDraftBytes);
 
   const open = async (ctx: RenderContext, source: VersionSource | DraftSource): Promise<CompiledTemplate> => {
     if ('templateId' in source) return (await ctx.read(({ trx }) => openVersion(trx, source))).template;
@@ -279,14 +279,14 @@ export function createTemplatesService(): TemplatesService {
       if (head.kind === 'layout' && !viewOnly) throw errors.template_is_layout({ key });
       if (workingCopy || (head.version === 0 && allowed)) return resolveDraft(ctx, head, locale, lines);
       if (head.version === 0) throw errors.template_not_published({ key });
-      const opened = await openVersion(ctx.trx, { templateId: head.id, version: head.version, locale });
-      return resolved(head, { ...opened, lines, theme: await themeFor(ctx, opened.template) }, undefined);
+      const openedVersion = await openVersion(ctx.trx, { templateId: head.id, version: head.version, locale });
+      return resolved(head, { ...openedVersion, lines, theme: await themeFor(ctx, openedVersion.template) }, undefined);
     },
 
     async resolveFrozen(ctx, { templateId: id, ...frozen }, locale) {
-      const opened = await openVersion(ctx.trx, { templateId: id, version: frozen.version, locale });
-      const theme = await themeFor(ctx, opened.template);
-      return frozenResolved(frozen, id, { ...opened, theme });
+      const openedVersion = await openVersion(ctx.trx, { templateId: id, version: frozen.version, locale });
+      const theme = await themeFor(ctx, openedVersion.template);
+      return frozenResolved(frozen, id, { ...openedVersion, theme });
     },
 
     hidesVariables: async (ctx, version) => hasWriteOnly((await openVersion(ctx.trx, version)).contract),
@@ -328,27 +328,33 @@ export function createTemplatesService(): TemplatesService {
     },
 
     render: (ctx, source, variables, now) =>
-      attempt(async () => {
-        const opened = await openThemed(ctx, source, variables);
-        return opened.template.render(opened.variables, now);
+      renderSafely(async () => {
+        const compiled = await openThemed(ctx, source, variables);
+        return compiled.template.render(compiled.variables, now);
       }),
 
     renderWhole: (ctx, source, variables, now) =>
-      attempt(async () => {
-        const opened = await openThemed(ctx, source, variables);
-        const subject = opened.template.subject(opened.variables, now);
-        return { subject, ...(await opened.template.render(opened.variables, now)) };
+      renderSafely(async () => {
+        const compiled = await openThemed(ctx, source, variables);
+        const subject = compiled.template.subject(compiled.variables, now);
+        return { subject, ...(await compiled.template.render(compiled.variables, now)) };
       }),
 
-    async preview(ctx, { id, key, version, locale, draft, ...template }, given, now, { areExamples = false } = {}) {
+    async preview(
+      ctx,
+      { id, key, version, locale, draft, ...template },
+      callerVariables,
+      now,
+      { areExamples = false } = {},
+    ) {
       // Compile errors of a draft are reported before its variables are checked.
-      const opened = await open(ctx, draft ?? { templateId: id, version, locale });
-      const accepted = template.accept(given, now);
+      const compiled = await open(ctx, draft ?? { templateId: id, version, locale });
+      const accepted = template.accept(callerVariables, now);
       const { variables, subject, previewText } = areExamples ? accepted : (accepted.shown ?? accepted);
-      const themed = opened.readsDefaultTheme ? await withTheme(ctx, opened, variables) : variables;
+      const themed = compiled.readsDefaultTheme ? await withTheme(ctx, compiled, variables) : variables;
       try {
-        const { html, text } = await opened.render(themed, now);
-        if (previewText === undefined) return { html, text, subject, previewText: opened.previewText(themed, now) };
+        const { html, text } = await compiled.render(themed, now);
+        if (previewText === undefined) return { html, text, subject, previewText: compiled.previewText(themed, now) };
         return { html: await withPreheader(html, previewText), text, subject, previewText };
       } catch (error) {
         if (!isTemplateFault(error)) throw error;

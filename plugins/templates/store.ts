@@ -56,14 +56,14 @@ const workingTheme = defineStatement((db, p: { id: string }) =>
 
 /** The theme that a version was published with; for version 0, the theme of the working copy. */
 export async function themeOf(handle: WorkspaceHandle, id: string, version: number): Promise<string | null> {
-  const found =
+  const row =
     version === 0
       ? await handle.one(workingTheme, { id })
       : await handle.one(versionTheme, { template_id: id, version });
-  return found?.theme_id ?? null;
+  return row?.theme_id ?? null;
 }
 
-/** Changes nothing: waits until another transaction releases its row lock, and then sees its changes. */
+/** Changes nothing, but waits until another transaction releases its row lock, and then sees its changes. */
 const touchTemplate = defineStatement((db, p: { key: string }) =>
   db
     .updateTable('templates')
@@ -150,7 +150,7 @@ export async function insertPublished(
   await handle.db.insertInto('template_versions').values(versions).execute();
 }
 
-const decidedBy = [
+const columnsUnderApproval = [
   'revision',
   'version',
   'category',
@@ -167,11 +167,11 @@ const decidedBy = [
  */
 export async function updateTemplate(
   handle: WorkspaceHandle,
-  row: Pick<TemplateRow, 'id' | (typeof decidedBy)[number]>,
+  row: Pick<TemplateRow, 'id' | (typeof columnsUnderApproval)[number]>,
   changes: Partial<TemplateRow>,
 ): Promise<boolean> {
   const unchanged = handle.db.updateTable('templates').set(changes).where('status', '!=', 'archived');
-  const { numUpdatedRows } = await (['id', ...decidedBy] as const)
+  const { numUpdatedRows } = await (['id', ...columnsUnderApproval] as const)
     .reduce((query, column) => query.where(column, row[column] === null ? 'is' : '=', row[column]), unchanged)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -216,37 +216,37 @@ export async function listTemplatesUsingLayout(
 
 /** The ids of the templates that use a layout. */
 export async function templatesInLayout({ db }: WorkspaceHandle, layout: string): Promise<string[]> {
-  const found = await db
+  const rows = await db
     .selectFrom('templates')
     .select('id')
     .where('layout', '=', layout)
     .where('status', '!=', 'archived')
     .execute();
-  return found.map(({ id }) => id);
+  return rows.map(({ id }) => id);
 }
 
 /** The templates that use a theme, at most 20. Archived templates do not count. */
 export async function themeReferences({ trx: { db } }: ReadContext, themeId: string): Promise<readonly Reference[]> {
-  const found = await db
+  const rows = await db
     .selectFrom('templates')
     .select('key')
     .where('theme_id', '=', themeId)
     .where('status', '!=', 'archived')
     .limit(20)
     .execute();
-  return found.map(({ key }) => ({ kind: 'template', name: key }));
+  return rows.map(({ key }) => ({ kind: 'template', name: key }));
 }
 
 /** The templates with a topic, at most 20. Archived templates do not count. */
 export async function topicReferences({ trx: { db } }: ReadContext, topicKey: string): Promise<readonly Reference[]> {
-  const found = await db
+  const rows = await db
     .selectFrom('templates')
     .select('key')
     .where('topic_key', '=', topicKey)
     .where('status', '!=', 'archived')
     .limit(20)
     .execute();
-  return found.map(({ key }) => ({ kind: 'template', name: key }));
+  return rows.map(({ key }) => ({ kind: 'template', name: key }));
 }
 
 /** How many characters to read from the column `locales`: its languages' names come first (frozen-locales.ts). */

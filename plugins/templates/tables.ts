@@ -34,9 +34,9 @@ export const templates = defineTable('templates', {
   preview_text: column.text(),
   body: column.text(),
   text_part: column.text().nullable(),
-  /** The contract that the author gave; null: inferred from the placeholders. */
+  /** The author's contract; null if the contract is inferred from the placeholders. */
   variables: column.json<Record<string, unknown>>().nullable(),
-  /** Grows with every change of the working copy. */
+  /** Incremented by every change of the working copy. */
   revision: column.integer(),
   /** The revision that was published last. */
   published_revision: column.integer(),
@@ -45,7 +45,7 @@ export const templates = defineTable('templates', {
   published_at: column.time().nullable(),
   /** Null means email. A layout wraps other templates and is never sent. */
   kind: column.word<'layout'>().nullable(),
-  /** The key of the layout that a publish puts the body into. */
+  /** The key of the layout in which the body is published. */
   layout: column.key().nullable(),
   /** The language of the body itself (BCP 47); null if the author set no language. */
   locale: column.word<string>().nullable(),
@@ -84,7 +84,7 @@ export const templateVersions = defineTable(
   { key: 'template_id' },
 );
 
-/** Proposals in a service without approvals: kept, and never applied. */
+/** Proposals in a service without the approvals plugin, which are stored and never applied. */
 export const templateProposals = defineTable('template_proposals', {
   id: column.id('tpp'),
   template_id: column.id('tpl'),

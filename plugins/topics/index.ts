@@ -1,4 +1,4 @@
-// Topics of marketing mail, and the preferences of addresses.
+// Topics of marketing mail, and the preferences of addresses for them.
 import './events.ts';
 
 export { topicsPlugin } from './plugin.ts';

@@ -1,7 +1,7 @@
-// The facts of topics about recipients of marketing mail: whether a recipient is subscribed to the topic of the mail.
+// Adds to the decision about marketing mail whether each recipient is subscribed to the topic of the mail.
 import type { MarketingFacts, MarketingFactsSource } from '../email/index.ts';
 
-/** Contributes topics to the decision about marketing mail. A topic that was deleted forbids nothing. */
+/** If the topic of the mail was deleted, it excludes no recipient. */
 export const createTopicFacts = (): MarketingFactsSource => ({
   async factsOf({ services, trx }, { recipients, topicKey }) {
     const facts = new Map<string, MarketingFacts>();

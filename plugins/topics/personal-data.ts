@@ -7,10 +7,10 @@ import { preferenceRows } from './tables.ts';
 export const personalData: PersonalData = {
   async export({ trx: handle }, { emails }, limit) {
     const storedAddresses = emails.flatMap((email) => [email, pseudonymOf(handle.workspaceId, email)]);
-    const found = await preferenceRows.findIn(handle, 'email', storedAddresses);
-    const shown = found.sort((one, other) => other.at - one.at).slice(0, limit);
+    const preferences = await preferenceRows.findIn(handle, 'email', storedAddresses);
+    const newestFirst = preferences.sort((one, other) => other.at - one.at).slice(0, limit);
     return {
-      topic_preferences: shown.map(({ topic_key: topic, subscribed, source, consent_note: consentNote, at }) => ({
+      topic_preferences: newestFirst.map(({ topic_key: topic, subscribed, source, consent_note: consentNote, at }) => ({
         topic,
         subscribed,
         source,

@@ -1,7 +1,7 @@
-// The preferences that a person set by a link in a mail. Pure.
+// Recognises the preferences that a person set by a link in a mail. Pure.
 import type { PreferenceRow, PreferenceSource } from './tables.ts';
 
-/** Whether the person set a preference of this source, by a link in a mail. */
+/** Whether preferences with this source were set by the person, with a link in a mail. */
 export const isPreferenceByLink = (source: PreferenceSource | undefined): boolean =>
   source === 'page' || source === 'one_click';
 

@@ -16,7 +16,7 @@ export interface NewPreferences {
   readonly consentNote?: string | undefined;
 }
 
-/** `replaces`: the new preference counts. `same`: it changes nothing. `kept`: it may not lift the earlier opt-out. */
+/** `replaces`: the new preference replaces the earlier one. `same`: it changes nothing. `kept`: the earlier opt-out may not be lifted. */
 export type PreferenceChange = 'replaces' | 'same' | 'kept';
 
 /** The result of setting preferences, by topic key. */
@@ -46,8 +46,8 @@ export function preferenceChange(
   return source === 'api' && isOptOutByLink(earlier) && !hasNote ? 'kept' : 'replaces';
 }
 
-/** The result for one address, with the rows to insert. */
-interface Decided extends SetPreferences {
+/** The decisions on the preferences of one address, with the rows to insert. */
+interface PreferenceDecision extends SetPreferences {
   readonly rows: readonly PreferenceRow[];
 }
 
@@ -55,20 +55,23 @@ interface Decided extends SetPreferences {
  * Decides on the preferences of different addresses, and changes those that have a row. The topics and the earlier preferences are
  * locked. @throws topic_not_found
  */
-async function decideEach({ trx, now }: TransactionContext, given: readonly NewPreferences[]): Promise<Decided[]> {
-  const keys = [...new Set(given.flatMap(({ topics }) => [...topics.keys()]))].sort();
+async function decideAndChange(
+  { trx, now }: TransactionContext,
+  newPreferences: readonly NewPreferences[],
+): Promise<PreferenceDecision[]> {
+  const keys = [...new Set(newPreferences.flatMap(({ topics }) => [...topics.keys()]))].sort();
   // Locked, so that no preference is stored for a topic that is being deleted.
-  const known = new Set((await topicRows.findIn(trx, 'key', keys, 'share')).map(({ key }) => key));
-  const unknown = keys.find((key) => !known.has(key));
+  const knownKeys = new Set((await topicRows.findIn(trx, 'key', keys, 'share')).map(({ key }) => key));
+  const unknown = keys.find((key) => !knownKeys.has(key));
   if (unknown !== undefined) throw errors.topic_not_found({ key: unknown });
   const stored = await preferencesOfEach(
     trx,
-    given.map(({ email }) => email),
+    newPreferences.map(({ email }) => email),
     'update',
   );
   const replaced: PreferenceName[] = [];
   const next: PreferenceRow[] = [];
-  const decided = given.map(({ email, topics, source, consentNote }): Decided => {
+  const decisions = newPreferences.map(({ email, topics, source, consentNote }): PreferenceDecision => {
     const [changed, kept, rows]: [string[], string[], PreferenceRow[]] = [[], [], []];
     for (const key of [...topics.keys()].sort()) {
       const subscribed = topics.get(key) === true;
@@ -85,23 +88,23 @@ async function decideEach({ trx, now }: TransactionContext, given: readonly NewP
   });
   await removePseudonyms(trx, replaced);
   await changePreferences(trx, next);
-  return decided;
+  return decisions;
 }
 
-/** Emits the events of the changes. */
-async function announceEach(
+/** Emits an event for each change. */
+async function emitChanges(
   ctx: TransactionContext,
-  given: readonly NewPreferences[],
-  decided: readonly Decided[],
+  newPreferences: readonly NewPreferences[],
+  decisions: readonly PreferenceDecision[],
 ): Promise<void> {
-  const emails = given.flatMap(({ email }, index) => (decided[index]?.changed.length === 0 ? [] : [email]));
+  const emails = newPreferences.flatMap(({ email }, index) => (decisions[index]?.changed.length === 0 ? [] : [email]));
   if (emails.length === 0) return;
   const contacts = await ctx.services.contacts.byEmails(ctx.trx, emails);
   const eventsFor = (subscribed: boolean) =>
-    given.flatMap(({ email, topics, source }, index) => {
-      const found = contacts.get(email);
-      const contact = { id: found?.id ?? null, external_id: found?.external_id ?? null, email };
-      return (decided[index]?.changed ?? [])
+    newPreferences.flatMap(({ email, topics, source }, index) => {
+      const storedContact = contacts.get(email);
+      const contact = { id: storedContact?.id ?? null, external_id: storedContact?.external_id ?? null, email };
+      return (decisions[index]?.changed ?? [])
         .filter((key) => (topics.get(key) === true) === subscribed)
         .map((topic) => ({ data: { topic, contact, source }, subject: contact.id ?? email }));
     });
@@ -114,11 +117,11 @@ async function announceEach(
  * @throws topic_not_found
  * @throws StorageError `unique` if another transaction stored a first preference at the same time: try again
  */
-export async function setPreferences(ctx: TransactionContext, given: NewPreferences): Promise<SetPreferences> {
-  const decided = await decideEach(ctx, [given]);
-  for (const { rows } of decided) for (const row of rows) await preferenceRows.insert(ctx.trx, row);
-  await announceEach(ctx, [given], decided);
-  const { changed = [], kept = [] } = decided[0] ?? {};
+export async function setPreferences(ctx: TransactionContext, newPreferences: NewPreferences): Promise<SetPreferences> {
+  const decisions = await decideAndChange(ctx, [newPreferences]);
+  for (const { rows } of decisions) for (const row of rows) await preferenceRows.insert(ctx.trx, row);
+  await emitChanges(ctx, [newPreferences], decisions);
+  const { changed = [], kept = [] } = decisions[0] ?? {};
   return { changed, kept };
 }
 
@@ -126,8 +129,11 @@ export async function setPreferences(ctx: TransactionContext, given: NewPreferen
  * Like `setPreferences`, for different addresses, in a few statements. The rows are stored at the end of the transaction.
  * @throws StorageError `unique` also at the end of the transaction
  */
-export async function setPreferencesOfEach(ctx: TransactionContext, given: readonly NewPreferences[]): Promise<void> {
-  const decided = await decideEach(ctx, given);
-  for (const { rows } of decided) for (const row of rows) preferenceRows.deferInsert(ctx.trx, row);
-  await announceEach(ctx, given, decided);
+export async function setPreferencesOfEach(
+  ctx: TransactionContext,
+  newPreferences: readonly NewPreferences[],
+): Promise<void> {
+  const decisions = await decideAndChange(ctx, newPreferences);
+  for (const { rows } of decisions) for (const row of rows) preferenceRows.deferInsert(ctx.trx, row);
+  await emitChanges(ctx, newPreferences, decisions);
 }

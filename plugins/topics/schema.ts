@@ -7,7 +7,7 @@ export const maxTopics = 100;
 export const topicKey = z
   .string()
   .regex(/^[a-z0-9_-]{1,80}$/, 'A key has 1 to 80 characters of a–z, 0–9, _ and -.')
-  // No JSON object can safely have it as a name, so no call could set a preference for it.
+  // Calls set preferences with an object whose names are topic keys, and `__proto__` is not a safe name in an object.
   .refine((key) => key !== '__proto__', '__proto__ cannot be a key. Choose another one.')
   .describe('The handle in paths, in templates and in filters: 1 to 80 characters of a–z, 0–9, _ and -');
 

@@ -1,5 +1,5 @@
-// `ctx.services.topics`: the calls that other plugins make about topics and preferences. Called inside the caller's
-// transaction or read. The handle's side decides whose preferences are used.
+// `ctx.services.topics`: reads topics and sets preferences for other plugins, inside the caller's transaction or read. The
+// preferences are those on the handle's side.
 import {
   normaliseAddress,
   type ReferenceSource,
@@ -35,11 +35,11 @@ export interface TopicsService {
   existing(handle: WorkspaceHandle, keys: readonly string[], lock?: 'share'): Promise<ReadonlySet<string>>;
   /** The error for an unknown topic key, so that other plugins throw the same error. */
   notFound(key: string): Error;
-  /** Whether an address is subscribed to a topic; null means no address: the default. Undefined if there is no such topic. */
+  /** Whether an address is subscribed to a topic. Without an address (null), the topic's default. Undefined if the topic does not exist. */
   subscription(handle: WorkspaceHandle, topicKey: string, email: string | null): Promise<TopicSubscription | undefined>;
   /**
-   * The same for many addresses, by normalised address. The result has an entry for each given address. Undefined if there is no
-   * such topic. One look-up for each 500 addresses.
+   * Like `subscription` for many addresses: the result has an entry for each address, by its normalised form. Undefined if the topic
+   * does not exist. One look-up for each 500 addresses.
    */
   subscriptionsOf(
     handle: WorkspaceHandle,
@@ -52,21 +52,24 @@ export interface TopicsService {
    */
   choicesOf(handle: WorkspaceHandle, email: string): Promise<readonly TopicChoice[]>;
   /**
-   * Sets preferences of an address and emits topic.subscribed and topic.unsubscribed. `form`: call it only after the address has
-   * confirmed. An opt-out that the caller may not lift stays: an opt-out by a link in a mail is lifted by `page`, `form` and `api` with a
-   * consent note, and an import lifts only opt-outs of imports.
+   * Sets preferences of an address and emits topic.subscribed and topic.unsubscribed. With the source `form`, call it only after the
+   * owner of the address has confirmed it. Opt-outs that the source may not lift stay: an opt-out by a link in a mail is lifted by
+   * `page`, by `form`, and by `api` with a consent note. An import lifts only opt-outs of imports.
    * @throws topic_not_found
    * @throws StorageError `unique` if another transaction stored a first preference at the same time: try again
    */
-  set(ctx: TransactionContext, given: NewPreferences): Promise<SetPreferences>;
+  set(ctx: TransactionContext, newPreferences: NewPreferences): Promise<SetPreferences>;
   /**
-   * Like `set`, for different addresses at once, such as those of an import. The rows are stored at the end of the transaction, which
+   * Like `set`, for different addresses at once, such as the addresses of an import. The rows are stored at the end of the transaction, which
    * may then fail with `unique`.
    */
-  setEach(ctx: TransactionContext, given: readonly NewPreferences[]): Promise<void>;
+  setEach(ctx: TransactionContext, newPreferences: readonly NewPreferences[]): Promise<void>;
 }
 
-const normalised = (given: NewPreferences): NewPreferences => ({ ...given, email: normaliseAddress(given.email) });
+const withNormalisedEmail = (newPreferences: NewPreferences): NewPreferences => ({
+  ...newPreferences,
+  email: normaliseAddress(newPreferences.email),
+});
 
 /** Creates the service. It has no state. */
 export const createTopicsService = (): TopicsService => ({
@@ -84,8 +87,8 @@ export const createTopicsService = (): TopicsService => ({
       return topic && subscriptionOf(topic, undefined);
     }
     const address = normaliseAddress(email);
-    const found = await this.subscriptionsOf(handle, topicKey, [address]);
-    return found?.get(address);
+    const subscriptions = await this.subscriptionsOf(handle, topicKey, [address]);
+    return subscriptions?.get(address);
   },
   async subscriptionsOf(handle, topicKey, emails) {
     const addresses = [...new Set(emails.map(normaliseAddress))];
@@ -112,8 +115,8 @@ export const createTopicsService = (): TopicsService => ({
         return { key, name, description, ...subscriptionOf(topic, rows.get(key)) };
       });
   },
-  set: (ctx, given) => setPreferences(ctx, normalised(given)),
-  setEach: (ctx, given) => setPreferencesOfEach(ctx, given.map(normalised)),
+  set: (ctx, newPreferences) => setPreferences(ctx, withNormalisedEmail(newPreferences)),
+  setEach: (ctx, newPreferences) => setPreferencesOfEach(ctx, newPreferences.map(withNormalisedEmail)),
 });
 
 declare module '../../core/contract/open.ts' {

@@ -13,7 +13,7 @@ export async function listTopics(handle: WorkspaceHandle): Promise<TopicRow[]> {
   return found.sort((one, other) => one.position - other.position);
 }
 
-/** The names under which the preferences of an address may be stored. */
+/** The names under which the preferences of an address may be stored: the address itself and its pseudonym. */
 const namesOf = ({ workspaceId }: WorkspaceHandle, email: string): readonly [string, string] => [
   email,
   pseudonymOf(workspaceId, email),
@@ -22,17 +22,17 @@ const namesOf = ({ workspaceId }: WorkspaceHandle, email: string): readonly [str
 /** The precedence of two preferences for one topic: the person's own opt-out, then other opt-outs. */
 const rankOf = (row: PreferenceRow): number => (row.subscribed ? 2 : isOptOutByLink(row) ? 0 : 1);
 
-const before = (one: PreferenceRow | undefined, other: PreferenceRow): PreferenceRow =>
+const stricter = (one: PreferenceRow | undefined, other: PreferenceRow): PreferenceRow =>
   one === undefined || rankOf(other) < rankOf(one) ? other : one;
 
 /** How many addresses one statement looks up, each under two names. */
-const addressesAtOnce = 500;
+const addressesPerStatement = 500;
 
-/** The addresses in parts for one statement each, by the names under which their preferences may be stored. */
-const namesInParts = (handle: WorkspaceHandle, emails: readonly string[]): ReadonlyMap<string, string>[] =>
-  Array.from({ length: Math.ceil(emails.length / addressesAtOnce) }, (_, part) => {
-    const some = emails.slice(part * addressesAtOnce, (part + 1) * addressesAtOnce);
-    return new Map(some.flatMap((email) => namesOf(handle, email).map((name) => [name, email])));
+/** The addresses by their names, divided into maps that are small enough for one statement each. */
+const nameMapsOf = (handle: WorkspaceHandle, emails: readonly string[]): ReadonlyMap<string, string>[] =>
+  Array.from({ length: Math.ceil(emails.length / addressesPerStatement) }, (_, part) => {
+    const emailsOfPart = emails.slice(part * addressesPerStatement, (part + 1) * addressesPerStatement);
+    return new Map(emailsOfPart.flatMap((email) => namesOf(handle, email).map((name) => [name, email])));
   });
 
 /** A preference, found by its address or by the pseudonym of the address. */
@@ -48,14 +48,14 @@ export async function preferencesOfEach(
   lock?: 'update',
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, StoredPreference>>> {
   const found = new Map<string, Map<string, StoredPreference>>();
-  for (const names of namesInParts(handle, emails))
+  for (const names of nameMapsOf(handle, emails))
     for (const row of await preferenceRows.findIn(handle, 'email', [...names.keys()], lock)) {
       const email = names.get(row.email) ?? row.email;
-      const own = found.get(email) ?? new Map<string, StoredPreference>();
-      const other = own.get(row.topic_key);
+      const ofAddress = found.get(email) ?? new Map<string, StoredPreference>();
+      const other = ofAddress.get(row.topic_key);
       const hasAddress = row.email === email || other?.hasAddress === true;
-      own.set(row.topic_key, { ...before(other, row), hasAddress });
-      found.set(email, own);
+      ofAddress.set(row.topic_key, { ...stricter(other, row), hasAddress });
+      found.set(email, ofAddress);
     }
   return found;
 }
@@ -73,11 +73,11 @@ export async function preferencesFor(
   emails: readonly string[],
 ): Promise<ReadonlyMap<string, PreferenceRow>> {
   const found = new Map<string, PreferenceRow>();
-  for (const names of namesInParts(handle, emails)) {
+  for (const names of nameMapsOf(handle, emails)) {
     const rows = await preferenceRows.findIn(handle, 'email', [...names.keys()], undefined, { topic_key: topicKey });
     for (const row of rows) {
       const email = names.get(row.email) ?? row.email;
-      found.set(email, before(found.get(email), row));
+      found.set(email, stricter(found.get(email), row));
     }
   }
   return found;
@@ -90,11 +90,11 @@ export interface PreferenceName {
   readonly topicKey: string;
 }
 
-/** Deletes the preferences of erased people that others replace, in a few statements for each topic. */
+/** Deletes the preferences under pseudonyms that new preferences of the same addresses replace, in a few statements for each topic. */
 export async function removePseudonyms(handle: WorkspaceHandle, replaced: readonly PreferenceName[]): Promise<void> {
   for (const topicKey of new Set(replaced.map((one) => one.topicKey))) {
     const emails = replaced.filter((one) => one.topicKey === topicKey).map(({ email }) => email);
-    for (const names of namesInParts(handle, emails)) {
+    for (const names of nameMapsOf(handle, emails)) {
       const pseudonyms = [...names].flatMap(([name, email]) => (name === email ? [] : [name]));
       await removePreferences(handle, pseudonyms, [topicKey]);
     }
@@ -102,8 +102,8 @@ export async function removePseudonyms(handle: WorkspaceHandle, replaced: readon
 }
 
 /**
- * Changes stored preferences, in a few statements for each topic and new value. The caller has read them with a lock. They are changed
- * and not replaced, so that transactions that wait for the lock find the new values.
+ * Changes stored preferences, in a few statements for each topic and new value. The caller has read them with a lock. Rows are updated
+ * and not deleted and inserted again, so that transactions that wait for the lock find the new values.
  */
 export async function changePreferences({ db }: WorkspaceHandle, rows: readonly PreferenceRow[]): Promise<void> {
   const groups = new Map<string, PreferenceRow[]>();
@@ -115,7 +115,7 @@ export async function changePreferences({ db }: WorkspaceHandle, rows: readonly 
   for (const [first, ...others] of groups.values()) {
     if (first === undefined) continue;
     const emails = [first, ...others].map(({ email }) => email);
-    for (let from = 0; from < emails.length; from += addressesAtOnce)
+    for (let from = 0; from < emails.length; from += addressesPerStatement)
       await db
         .updateTable('topic_preferences')
         .set({
@@ -124,7 +124,7 @@ export async function changePreferences({ db }: WorkspaceHandle, rows: readonly 
           consent_note: first.consent_note,
           at: first.at,
         })
-        .where('email', 'in', filledList(emails.slice(from, from + addressesAtOnce)))
+        .where('email', 'in', filledList(emails.slice(from, from + addressesPerStatement)))
         .where('topic_key', '=', first.topic_key)
         .execute();
   }

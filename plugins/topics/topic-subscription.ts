@@ -1,4 +1,4 @@
-// Whether an address is subscribed to a topic: its preference, else the topic's default. Pure.
+// Decides whether an address is subscribed to a topic: by its preference, otherwise by the topic's default. Pure.
 import type { PreferenceRow, PreferenceSource, TopicRow } from './tables.ts';
 
 /** Whether an address is subscribed to a topic, and why. */

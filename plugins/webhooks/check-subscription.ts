@@ -15,30 +15,30 @@ type Catalogue = ReadonlyMap<string, EventDeclaration>;
 
 /** The declared events that match a pattern. */
 export function matchingEvents(catalogue: Catalogue, pattern: string): EventDeclaration[] {
-  const all = [...catalogue.values()];
-  if (pattern === '*') return all;
-  if (!pattern.endsWith('.*')) return all.filter(({ type }) => type === pattern);
-  return all.filter(({ type }) => type.startsWith(pattern.slice(0, -1)));
+  const declarations = [...catalogue.values()];
+  if (pattern === '*') return declarations;
+  if (!pattern.endsWith('.*')) return declarations.filter(({ type }) => type === pattern);
+  return declarations.filter(({ type }) => type.startsWith(pattern.slice(0, -1)));
 }
 
 /** @throws validation_failed with the available event names; plan_required for events of a higher plan */
 export function checkEvents(
   catalogue: Catalogue,
   workspace: Workspace,
-  named: readonly { readonly pattern: string; readonly path: string }[],
+  namedPatterns: readonly { readonly pattern: string; readonly path: string }[],
 ): void {
-  const details: ErrorDetail[] = named.flatMap(({ pattern, path }) => {
+  const details: ErrorDetail[] = namedPatterns.flatMap(({ pattern, path }) => {
     const message = patternFault(catalogue, pattern);
     return message === undefined ? [] : [{ path, code: 'unknown_event', message }];
   });
   const [first] = details;
   if (first !== undefined) throw coreErrors.validation_failed({ summary: first.message }, { details });
-  for (const { pattern } of named) {
+  for (const { pattern } of namedPatterns) {
     if (pattern === '*') continue;
     const tiers = matchingEvents(catalogue, pattern).map(({ minimumTier = 0 }) => minimumTier);
-    const min = Math.min(...tiers);
-    if (tiers.length > 0 && min > workspace.plan.tier)
-      throw coreErrors.plan_required({ plan: planOfTier(min), what: `A webhook for ${pattern}` });
+    const requiredTier = Math.min(...tiers);
+    if (tiers.length > 0 && requiredTier > workspace.plan.tier)
+      throw coreErrors.plan_required({ plan: planOfTier(requiredTier), what: `A webhook for ${pattern}` });
   }
 }
 

@@ -11,7 +11,7 @@ export interface SigningSecret {
   readonly expires_at: number | null;
 }
 
-/** How long a replaced secret keeps signing, in milliseconds. */
+/** The time for which a replaced secret keeps signing, in milliseconds. */
 export const oldSecretMs = 86_400_000;
 
 /** The part of a secret that may be shown later. */
@@ -31,29 +31,32 @@ export function sealSecrets(
   };
 }
 
-/** The number of subscriptions whose opened secrets a process keeps. */
-const maxOpened = 1_000;
+/** The maximum number of subscriptions whose opened secrets a process caches. */
+const maxCachedWebhooks = 1_000;
 
-interface Opened {
-  /** The column from which they were opened: a rotated secret has another. */
+interface OpenedSecrets {
+  /** The value of the column that was opened. A rotation changes the column, so a different value makes the entry stale. */
   readonly sealed: Uint8Array;
   readonly secrets: readonly SigningSecret[];
 }
 
 /** The opened secrets by subscription. Opening them costs more than signing an event. */
-const openedBy = new WeakMap<Keyring, Map<string, Opened>>();
+const openedByKeyring = new WeakMap<Keyring, Map<string, OpenedSecrets>>();
 
 /** @throws if the keyring no longer has their key */
-function openSecrets(keyring: Keyring, { id, secrets: sealed }: Pick<WebhookRow, 'id' | 'secrets'>): Opened['secrets'] {
-  const opened = openedBy.get(keyring) ?? new Map<string, Opened>();
-  openedBy.set(keyring, opened);
-  const cached = opened.get(id);
+function openSecrets(
+  keyring: Keyring,
+  { id, secrets: sealed }: Pick<WebhookRow, 'id' | 'secrets'>,
+): OpenedSecrets['secrets'] {
+  const ofKeyring = openedByKeyring.get(keyring) ?? new Map<string, OpenedSecrets>();
+  openedByKeyring.set(keyring, ofKeyring);
+  const cached = ofKeyring.get(id);
   if (cached !== undefined && Buffer.compare(cached.sealed, sealed) === 0) return cached.secrets;
   const secrets = JSON.parse(Buffer.from(keyring.open(sealed, contextOf(id))).toString('utf8')) as SigningSecret[];
-  opened.delete(id);
-  const [oldest] = opened.size >= maxOpened ? opened.keys() : [];
-  if (oldest !== undefined) opened.delete(oldest);
-  opened.set(id, { sealed, secrets });
+  ofKeyring.delete(id);
+  const [oldest] = ofKeyring.size >= maxCachedWebhooks ? ofKeyring.keys() : [];
+  if (oldest !== undefined) ofKeyring.delete(oldest);
+  ofKeyring.set(id, { sealed, secrets });
   return secrets;
 }
 
@@ -71,7 +74,7 @@ export async function resealSecrets(keyring: Keyring, trx: WorkspaceHandle): Pro
   const unreadable: string[] = [];
   for await (const rows of webhookRows.each(trx))
     for (const { id } of rows.filter((row) => !keyring.isCurrent(row.secrets, contextOf(row.id)))) {
-      // The lock keeps the new secret of a concurrent rotation.
+      // Read again under a lock, so that the new secret of a concurrent rotation is not overwritten.
       const present = await webhookRows.lock(trx, id);
       if (present === undefined) continue;
       let plain: Uint8Array;

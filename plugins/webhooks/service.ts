@@ -1,4 +1,4 @@
-// `ctx.services.webhooks`: subscriptions for other plugins, inside their transactions.
+// `ctx.services.webhooks`: lets other plugins find subscriptions and deliver events to one of them, inside their transactions.
 import type { TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { queueFor } from './delivery/index.ts';
 import { webhookRows } from './store.ts';
@@ -7,7 +7,7 @@ import { webhookRows } from './store.ts';
 export interface OwnEvent {
   readonly type: string;
   readonly data: unknown;
-  /** As in `EmitOptions`. */
+  /** The subject of the event, as in `EmitOptions`. */
   readonly subject?: string;
 }
 
@@ -16,19 +16,19 @@ export interface WebhooksService {
   /** The ids among these whose subscriptions are on the handle's side. */
   among(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Queues one delivery to one subscription on the side of the effects, regardless of the events to which it subscribes. Returns
-   * the delivery's id; undefined if the subscription does not exist or is disabled.
+   * Queues a delivery to one subscription on the side of the transaction, regardless of the events to which it subscribes. Returns the
+   * delivery's id; undefined if the subscription does not exist or is disabled.
    */
   deliver(ctx: TransactionContext, webhookId: string, event: OwnEvent): Promise<string | undefined>;
   /** The enabled subscriptions, with their URLs. The path or query of a URL may contain a secret. */
   enabled(handle: WorkspaceHandle): Promise<readonly { readonly id: string; readonly url: string }[]>;
 }
 
-/** Makes the service. It has no state. */
+/** Creates the service. It has no state. */
 export const createWebhooksService = (): WebhooksService => ({
   async among(handle, ids) {
-    const found = await webhookRows.findIn(handle, 'id', ids);
-    return new Set(found.map(({ id }) => id));
+    const rows = await webhookRows.findIn(handle, 'id', ids);
+    return new Set(rows.map(({ id }) => id));
   },
   async deliver(ctx, webhookId, event) {
     const webhook = await webhookRows.find(ctx.trx, webhookId);
@@ -36,10 +36,10 @@ export const createWebhooksService = (): WebhooksService => ({
     return queueFor(ctx, webhook, event).id;
   },
   async enabled(handle) {
-    const found: { id: string; url: string }[] = [];
+    const enabledWebhooks: { id: string; url: string }[] = [];
     for await (const rows of webhookRows.each(handle))
-      for (const { id, url, enabled } of rows) if (enabled) found.push({ id, url });
-    return found;
+      for (const { id, url, enabled } of rows) if (enabled) enabledWebhooks.push({ id, url });
+    return enabledWebhooks;
   },
 });
 

@@ -6,13 +6,16 @@ import { type DeliveryAttempt, deliveries, webhooks } from './tables.ts';
 export const webhookRows = tenantRows(webhooks);
 export const deliveryRows = tenantRows(deliveries);
 
-/** Why and when a subscription is disabled, and the conditions that must still hold. */
+/** The reason and the time for disabling a subscription, and two conditions. If a condition does not hold, the subscription stays enabled. */
 export interface Disabling {
   readonly at: number;
   readonly reason: string;
-  /** The subscription was not changed after this time. Re-enabling it clears earlier failures. */
+  /**
+   * A condition: the subscription was not changed after this time. Without it, a subscription that was enabled again would be disabled for
+   * earlier failures.
+   */
   readonly unlessChangedSince: number;
-  /** The subscription has been failing at least since this time. */
+  /** A condition: the subscription has been failing at least since this time. */
   readonly failingBefore?: number;
 }
 
@@ -91,20 +94,20 @@ export const listResponses = (
     .limit(limit)
     .execute();
 
-/** The attempts of a row that was read outside the kit. */
+/** The attempts of a delivery's row that was read without the resource kit. */
 export const storedAttempts = (attempts: string): DeliveryAttempt[] => JSON.parse(attempts) as DeliveryAttempt[];
 
 /** Replaces the attempts. Writes nothing and returns false if they have changed since they were read. */
 export async function replaceAttempts(
   { db }: WorkspaceHandle,
-  { id, attempts: read }: StoredAttempts,
+  { id, attempts: readAttempts }: StoredAttempts,
   attempts: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhook_deliveries')
     .set({ attempts })
     .where('id', '=', id)
-    .where('attempts', '=', read)
+    .where('attempts', '=', readAttempts)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

@@ -1,11 +1,11 @@
-// Keeps the interests of a subscription equal to its row after a change. Callers lock the row, so that the later of two
-// concurrent changes decides.
+// Keeps the interests of a subscription (the events for which the core notifies it) equal to its row. Callers lock the row, so that
+// the later of two concurrent changes decides.
 import { setInterests, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { presentWebhook } from './present.ts';
 import { type Disabling, disableWebhookRow, webhookRows } from './store.ts';
 import type { WebhookRow } from './tables.ts';
 
-/** The id of the event consumer in the interests. */
+/** The id of this plugin's event consumer in the table of interests. */
 export const consumerId = 'webhooks';
 
 /** Sets the interests to the events of the row. */
@@ -16,7 +16,7 @@ export const keepInterests = (
 
 /** An entry of `webhooks.changes`, for a plugin that reacts if the subscriptions of a workspace change. */
 export interface SubscriptionChanges {
-  /** The events of a subscription have changed. Called in the transaction, after its interests were set. */
+  /** Called after the events of a subscription have changed, in the transaction of the change. */
   changed(ctx: TransactionContext): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export const webhooks = defineTable(
     id: column.id('whk'),
     sandbox: column.flag(),
     url: column.text(2_000),
-    /** The patterns, in the order given. */
+    /** The patterns, in the order of the request. */
     events: column.json<string[]>(),
     description: column.text(500).nullable(),
     enabled: column.flag(),
@@ -58,9 +58,9 @@ export const deliveries = defineTable(
     status: column.word('pending', 'delivered', 'failed'),
     /** Oldest first. */
     attempts: column.json<DeliveryAttempt[]>(),
-    /** The number of attempts in the current set. */
+    /** The number of attempts since the delivery began or was last replayed. */
     tries: column.integer(),
-    /** Whether the current set is a replay or a test. It never counts towards disabling. */
+    /** Whether the current attempts belong to a replay or a test. Their failures never disable the subscription. */
     replay: column.flag(),
     next_attempt_at: column.time().nullable(),
     created_at: column.time(),

@@ -4,7 +4,7 @@ import { matchingEvents } from './check-subscription.ts';
 
 type Catalogue = ReadonlyMap<string, EventDeclaration>;
 
-/** The first event that matches the patterns. For a custom event, the pattern itself. */
+/** The first event that the first pattern matches; for a custom event, the pattern itself. */
 export function firstEvent(catalogue: Catalogue, { plan }: Workspace, [first = '*']: readonly string[]): string {
   const example = matchingEvents(catalogue, first).find(({ minimumTier = 0 }) => minimumTier <= plan.tier);
   if (example !== undefined) return example.type;

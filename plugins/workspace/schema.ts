@@ -10,7 +10,7 @@ const remaining = z
   })
   .optional();
 
-/** The leash of the caller, with its remaining amounts. */
+/** The limits of the caller's key (its leash), with the remaining amounts. */
 const callerLeash = leashResource
   .extend({
     left: z

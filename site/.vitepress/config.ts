@@ -1,6 +1,6 @@
 // The documentation site: README.md, docs/ and the project's other pages as they are, built by `npm run docs:site` into
 // site/.vitepress/dist. A link to a page that does not exist fails the build.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +11,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const folders = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [] : [entry.name]));
 
-/** A letter on the colour of the theme. */
-const icon = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3451b2"/><path d="M6 10l10 8 10-8v13H6z" fill="#fff"/></svg>',
-)}`;
+/** The logo of the site and its icon in browsers: a letter on its way. */
+const logo = `data:image/svg+xml,${encodeURIComponent(readFileSync(new URL('../logo.svg', import.meta.url), 'utf8').trim())}`;
 
 /** The anchor of a heading as GitHub makes it, so that links work in both places. */
 const slugify = (heading: string): string =>
@@ -30,9 +28,9 @@ export default defineConfig({
   description: 'Messaging and marketing automation inside your own backend',
   lang: 'en',
   head: [
-    ['link', { rel: 'icon', href: icon }],
-    // The name of a block's language, in a colour that is dark enough to be read.
-    ['style', {}, ".vp-doc [class*='language-'] > span.lang { color: var(--vp-c-text-2); }"],
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: logo }],
+    ['meta', { name: 'theme-color', media: '(prefers-color-scheme: light)', content: '#ffffff' }],
+    ['meta', { name: 'theme-color', media: '(prefers-color-scheme: dark)', content: '#0b100d' }],
   ],
   srcDir: root,
   srcExclude: folders.filter((name) => name !== 'docs').map((name) => `${name}/**`),
@@ -77,6 +75,7 @@ export default defineConfig({
   // Pages link to some pictures instead of showing them.
   buildEnd: ({ outDir }) => cp(join(root, 'docs/screenshots'), join(outDir, 'docs/screenshots'), { recursive: true }),
   themeConfig: {
+    logo,
     sidebar: readSidebar(root),
     outline: [2, 3],
     search: { provider: 'local' },

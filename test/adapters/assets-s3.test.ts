@@ -35,7 +35,7 @@ const register = (name: string, run: () => Promise<void>) => void test(name, run
 assetAdapterSuite('s3Assets with a strict server', openStrict, register);
 
 // s3rver is another author's server. It checks signature version 4 only in part, keeps half of a body whose connection broke, answers
-// bytes=0-0 with everything, and fails at start-after. Only the strict server above is tested for those.
+// bytes=0-0 with everything, and fails at start-after. These four behaviours are tested only with the strict server above.
 const openReal = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'postrider-s3-'));
   const server = new S3rver({
@@ -79,12 +79,12 @@ test('the strict server behaves as the client of AWS expects', async () => {
   const [Bucket, Key] = ['files', 'ws_1/asset_01'];
   await client.send(new PutObjectCommand({ Bucket, Key, Body: 'hello', ContentType: 'image/png' }));
   await client.send(new CopyObjectCommand({ Bucket, Key: 'ws_1/asset_02', CopySource: `/${Bucket}/${Key}` }));
-  const got = await client.send(new GetObjectCommand({ Bucket, Key, Range: 'bytes=1-3' }));
-  assert.equal(await got.Body?.transformToString(), 'ell');
+  const answer = await client.send(new GetObjectCommand({ Bucket, Key, Range: 'bytes=1-3' }));
+  assert.equal(await answer.Body?.transformToString(), 'ell');
   assert.equal((await client.send(new HeadObjectCommand({ Bucket, Key }))).ContentLength, 5);
-  const listed = await client.send(new ListObjectsV2Command({ Bucket, Prefix: 'ws_1/', StartAfter: Key }));
+  const listing = await client.send(new ListObjectsV2Command({ Bucket, Prefix: 'ws_1/', StartAfter: Key }));
   assert.deepEqual(
-    listed.Contents?.map(({ Key: key, Size }) => [key, Size]),
+    listing.Contents?.map(({ Key: key, Size }) => [key, Size]),
     [['ws_1/asset_02', 5]],
   );
   await client.send(new DeleteObjectCommand({ Bucket, Key }));
@@ -118,12 +118,12 @@ test('signatures equal those of the SDK of AWS', async () => {
   );
   assert.equal(signedUrl.host, sdkUrl.host);
   // The SDK also puts its operation's name into the query. With that parameter, the kit makes exactly the same signature.
-  const unsigned = new URL(sdkUrl);
-  const { searchParams } = unsigned;
+  const unsignedUrl = new URL(sdkUrl);
+  const { searchParams } = unsignedUrl;
   for (const name of [...searchParams.keys()]) if (/^X-Amz-(?!Content)/.test(name)) searchParams.delete(name);
-  const request = { method: 'GET', url: unsigned.href, headers: {}, body: '', region, service: 's3', now };
-  const again = new URL(presignAwsUrl(request, s3Key, 600));
-  assert.equal(again.searchParams.get('X-Amz-Signature'), sdkUrl.searchParams.get('X-Amz-Signature'));
+  const request = { method: 'GET', url: unsignedUrl.href, headers: {}, body: '', region, service: 's3', now };
+  const signedAgain = new URL(presignAwsUrl(request, s3Key, 600));
+  assert.equal(signedAgain.searchParams.get('X-Amz-Signature'), sdkUrl.searchParams.get('X-Amz-Signature'));
 
   const headers = {
     host: 'files.example.com',
@@ -131,12 +131,12 @@ test('signatures equal those of the SDK of AWS', async () => {
     'content-type': 'image/png',
   };
   const path = '/files/ws_1/asset_01';
-  const signed = await signer.sign(
+  const sdkRequest = await signer.sign(
     { method: 'PUT', protocol: 'https:', hostname: 'files.example.com', path, headers, query: { 'x-id': 'a b+c' } },
     { signingDate, signingRegion: region },
   );
   const { host: _, ...others } = headers;
-  const own = signAwsRequest(
+  const ownHeaders = signAwsRequest(
     {
       method: 'PUT',
       url: `https://files.example.com${path}?x-id=a%20b%2Bc`,
@@ -150,7 +150,7 @@ test('signatures equal those of the SDK of AWS', async () => {
     s3Key,
   );
   const signatureIn = (text = '') => /Signature=(\w+)/.exec(text)?.[1];
-  assert.equal(signatureIn(own['authorization']), signatureIn(signed.headers['authorization']));
+  assert.equal(signatureIn(ownHeaders['authorization']), signatureIn(sdkRequest.headers['authorization']));
 });
 
 test('server faults are transient, and a call without a body is retried once', async () => {
@@ -199,11 +199,11 @@ test('a silent server ends a call after the time limit', async () => {
 
 test('with changing keys, the service serves files itself, and each request uses the current key', async () => {
   const server = await startS3Server();
-  let asked = 0;
+  let askedCount = 0;
   const store = s3Assets({
     ...optionsFor(server.endpoint),
     credentials: async () => {
-      asked += 1;
+      askedCount += 1;
       return s3Key;
     },
   });
@@ -215,7 +215,7 @@ test('with changing keys, the service serves files itself, and each request uses
   assert.equal(store.signedUpload?.('ws_1/a', { ...times, contentType: 'image/png', bytes: 1 }), undefined);
   await store.list('');
   await store.list('');
-  assert.equal(asked, 2);
+  assert.equal(askedCount, 2);
   await store.close?.();
   await server.stop();
 });

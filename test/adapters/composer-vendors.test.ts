@@ -36,13 +36,15 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 /** A server that gives the test's answers, and records its requests. */
-async function vendor(reply: () => { status: number; body: unknown } | undefined) {
-  const asked: Asked[] = [];
+async function startVendor(reply: () => { status: number; body: unknown } | undefined) {
+  const requests: Asked[] = [];
   const server = createServer(async (request, response) => {
-    asked.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(await textOf(request)) });
-    const answered = reply();
-    if (answered === undefined) return;
-    response.writeHead(answered.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answered.body));
+    requests.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(await textOf(request)) });
+    const vendorReply = reply();
+    if (vendorReply === undefined) return;
+    response
+      .writeHead(vendorReply.status, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify(vendorReply.body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -50,7 +52,7 @@ async function vendor(reply: () => { status: number; body: unknown } | undefined
     server.closeAllConnections();
     return new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  return { asked, url, close };
+  return { asked: requests, url, close };
 }
 
 /** One vendor: a function that creates its adapter, its server's answers, and checks of its requests. */
@@ -135,7 +137,7 @@ for (const [name, { make, success, withoutAnswer, check, modelOf }] of Object.en
   const never = new AbortController().signal;
 
   test("the composer sends the instructions, the prompt and the answer's schema, and returns the object", async () => {
-    const server = await vendor(() => ({ status: 200, body: success }));
+    const server = await startVendor(() => ({ status: 200, body: success }));
     const composer = make(server.url);
     assert.equal(await composer.compose(task, { signal: never }), answer);
     assert.equal(await composer.compose({ ...task, model: 'swift' }, { signal: never }), answer);
@@ -152,7 +154,7 @@ for (const [name, { make, success, withoutAnswer, check, modelOf }] of Object.en
       { status: 200, body: withoutAnswer },
       { status: 500, body: { error: { type: 'api_error', message: 'down' } } },
     ];
-    const server = await vendor(() => replies.shift());
+    const server = await startVendor(() => replies.shift());
     const composer = make(server.url);
     for (let count = 1; count <= 2; count += 1) {
       const result = await composer.compose(task, { signal: never }).then(
@@ -166,7 +168,7 @@ for (const [name, { make, success, withoutAnswer, check, modelOf }] of Object.en
 
   test('the composer ends when its signal is aborted', async () => {
     const ending = new AbortController();
-    const server = await vendor(() => void ending.abort(new Error('too late')));
+    const server = await startVendor(() => void ending.abort(new Error('too late')));
     const result = await make(server.url)
       .compose(task, { signal: ending.signal })
       .then(

@@ -40,10 +40,11 @@ for (const [option, scheme, make] of factories) {
         refusal = error;
       }
       assert.instance(refusal, RangeError, text);
-      const printed = inspect(refusal, { depth: 9, showHidden: true }).split('\n')[0] ?? '';
+      const firstLine = inspect(refusal, { depth: 9, showHidden: true }).split('\n')[0] ?? '';
       assert.ok(
-        printed.includes(`${option} cannot be read as a connection string`) && printed.includes('encodeURIComponent'),
-        printed,
+        firstLine.includes(`${option} cannot be read as a connection string`) &&
+          firstLine.includes('encodeURIComponent'),
+        firstLine,
       );
       assert.not.match(inspect(refusal, { depth: 9 }).replace(/^ +at .*$/gm, ''), /sesame|left|right|123|456|example/);
     }

@@ -73,12 +73,12 @@ async function modules(): Promise<string[]> {
 }
 
 test('every factory refuses an unknown option', async () => {
-  const checked = new Set<string>();
+  const checkedNames = new Set<string>();
   for (const path of await modules()) {
-    const exported = (await import(pathToFileURL(join(root, path)).href)) as Record<string, unknown>;
-    for (const [name, factory] of Object.entries(exported)) {
+    const moduleExports = (await import(pathToFileURL(join(root, path)).href)) as Record<string, unknown>;
+    for (const [name, factory] of Object.entries(moduleExports)) {
       if (typeof factory !== 'function' || !factoryName.test(name) || withoutOptions.has(name)) continue;
-      checked.add(name);
+      checkedNames.add(name);
       // The options are either the first or the second argument.
       const options = { nonsense: 1 };
       assert.match(
@@ -88,10 +88,10 @@ test('every factory refuses an unknown option', async () => {
       );
     }
   }
-  assert.ok(checked.size > 60, [...checked].join(', '));
+  assert.ok(checkedNames.size > 60, [...checkedNames].join(', '));
 });
 
-const refused: readonly (readonly [Factory | unknown, readonly unknown[], RegExp])[] = [
+const refusedCalls: readonly (readonly [Factory | unknown, readonly unknown[], RegExp])[] = [
   [
     postmarkMail,
     [{ servertoken: 'x' }],
@@ -124,7 +124,7 @@ const refused: readonly (readonly [Factory | unknown, readonly unknown[], RegExp
   [fastifyHost, [{}, { stopOnclose: true }], /Did you mean stopOnClose\?/],
 ];
 
-for (const [factory, options, expected] of refused) {
+for (const [factory, options, expected] of refusedCalls) {
   const { name } = factory as Factory;
   test(`${name} refuses ${JSON.stringify(options)}`, () => {
     assert.match(
@@ -134,7 +134,7 @@ for (const [factory, options, expected] of refused) {
   });
 }
 
-test('optional options may be left out', () => {
+test('optional options may be missing', () => {
   assert.ok(postgresStorage({}));
   assert.ok(mysqlStorage({ user: 'shop', database: 'shop' }));
   interface FaxOptions {

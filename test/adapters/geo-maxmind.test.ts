@@ -9,7 +9,7 @@ import { mmdbFile } from '../support/mmdb.ts';
 
 const test = suite('locations from a MaxMind file');
 
-test('the reader finds country and city for networks in the file, and nothing for others', async () => {
+test('the reader finds country and city for networks in the file, and returns nothing for other networks', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-geo-'));
   const file = join(folder, 'places.mmdb');
   await writeFile(

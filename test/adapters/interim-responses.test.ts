@@ -14,7 +14,7 @@ const interimResponses: Readonly<Record<string, string>> = {
   '103 Early Hints': 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n',
   'several of them': `${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(3)}HTTP/1.0 100 Continue\r\n\r\n`,
 };
-/** A body that looks like an interim response must stay complete. */
+/** A body that looks like an interim response must arrive complete. */
 const object = Buffer.from('HTTP/1.1 100 Continue\r\n\r\nİ👩‍👩‍👧');
 const answerTo = (method: string): Buffer => {
   const body = method === 'GET' ? object : Buffer.from(method === 'POST' ? '{"Failed":[]}' : '');
@@ -28,16 +28,16 @@ const connectionReleased = (): Promise<void> => new Promise((resolve) => setTime
 
 /** For each complete request, sends `first` and then the answer, in one piece or byte by byte. */
 function serve(socket: Socket, first: string, isSlow: boolean): void {
-  let held = Buffer.alloc(0);
+  let unreadBytes = Buffer.alloc(0);
   socket.setNoDelay(true);
   socket.on('data', async (chunk: Buffer) => {
-    held = Buffer.concat([held, chunk]);
-    const head = held.indexOf('\r\n\r\n');
+    unreadBytes = Buffer.concat([unreadBytes, chunk]);
+    const head = unreadBytes.indexOf('\r\n\r\n');
     if (head < 0) return;
-    const text = held.subarray(0, head).toString('latin1');
+    const text = unreadBytes.subarray(0, head).toString('latin1');
     const length = Number(/^content-length: (\d+)/im.exec(text)?.[1] ?? 0);
-    if (held.byteLength < head + 4 + length) return;
-    held = Buffer.alloc(0);
+    if (unreadBytes.byteLength < head + 4 + length) return;
+    unreadBytes = Buffer.alloc(0);
     const answer = Buffer.concat([Buffer.from(first), answerTo(text.split(' ')[0] ?? '')]);
     for (const part of isSlow ? [...answer].map((byte) => Buffer.from([byte])) : [answer]) {
       socket.write(part);
@@ -54,11 +54,11 @@ const bytesOf = async (source: AsyncIterable<Uint8Array>): Promise<Buffer> => {
 
 for (const [name, first] of Object.entries(interimResponses)) {
   for (const isSlow of [false, true]) {
-    const how = isSlow ? 'byte by byte' : 'at once';
-    const served = () => serveTcp((socket) => serve(socket, first, isSlow));
+    const pace = isSlow ? 'byte by byte' : 'at once';
+    const startServer = () => serveTcp((socket) => serve(socket, first, isSlow));
 
-    test(`s3Assets accepts ${name} before each answer, sent ${how}, on a kept-alive connection`, async () => {
-      const server = await served();
+    test(`s3Assets accepts ${name} before each answer, sent ${pace}, on a kept-alive connection`, async () => {
+      const server = await startServer();
       const endpoint = `http://127.0.0.1:${server.port}`;
       const store = s3Assets({ bucket: 'files', region: 'auto', endpoint, credentials: s3Key, timeoutMs: 5_000 });
       try {
@@ -80,8 +80,8 @@ for (const [name, first] of Object.entries(interimResponses)) {
       }
     });
 
-    test(`sqsQueue accepts ${name} before each answer, sent ${how}, on a kept-alive connection`, async () => {
-      const server = await served();
+    test(`sqsQueue accepts ${name} before each answer, sent ${pace}, on a kept-alive connection`, async () => {
+      const server = await startServer();
       const url = `http://127.0.0.1:${server.port}/1/jobs`;
       const queue = sqsQueue({ url, region: sqsRegion, credentials: sqsKey });
       const reference = { jobId: 'job_1', workspaceId: 'ws_a', lane: 'normal', dueAt: 0, delayMs: 0 } as const;
@@ -105,9 +105,9 @@ test('concurrent answers are not mixed up', async () => {
   const store = s3Assets({ bucket: 'files', region: 'auto', endpoint, credentials: s3Key, timeoutMs: 5_000 });
   try {
     for (let time = 0; time < 3; time += 1) {
-      const got = await Promise.all(Array.from({ length: 8 }, async () => bytesOf(await store.get('a'))));
+      const bodies = await Promise.all(Array.from({ length: 8 }, async () => bytesOf(await store.get('a'))));
       assert.deepEqual(
-        got,
+        bodies,
         Array.from({ length: 8 }, () => object),
       );
     }

@@ -62,40 +62,40 @@ test('the keyring opens what it sealed, whatever its length', async () => {
 
 test('the keyring seals in the documented format: version, key id, nonce, tag, ciphertext', async () => {
   const keyring = await openKeys({ id: 'key-7', secret: secretA });
-  const sealed = keyring.seal(plain, 'c');
-  assert.is(sealed[0], 1);
-  assert.is(sealed[1], 5);
-  assert.is(Buffer.from(sealed.subarray(2, 7)).toString(), 'key-7');
-  assert.is(sealed.length, 7 + 12 + 16 + plain.length);
-  assert.not.ok(Buffer.from(sealed).includes('123456'));
+  const sealedBytes = keyring.seal(plain, 'c');
+  assert.is(sealedBytes[0], 1);
+  assert.is(sealedBytes[1], 5);
+  assert.is(Buffer.from(sealedBytes.subarray(2, 7)).toString(), 'key-7');
+  assert.is(sealedBytes.length, 7 + 12 + 16 + plain.length);
+  assert.not.ok(Buffer.from(sealedBytes).includes('123456'));
 });
 
 test('the keyring never seals a value twice in the same way', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
-  const sealed = Array.from({ length: 1_000 }, () => Buffer.from(keyring.seal(plain, 'c')).toString('hex'));
-  assert.is(new Set(sealed.map((text) => text.slice(6, 30))).size, 1_000, 'nonces differ');
+  const sealedValues = Array.from({ length: 1_000 }, () => Buffer.from(keyring.seal(plain, 'c')).toString('hex'));
+  assert.is(new Set(sealedValues.map((text) => text.slice(6, 30))).size, 1_000, 'nonces differ');
 });
 
 test('the keyring refuses a value with any one bit changed', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA }, { id: 'b', secret: secretB });
-  const sealed = Buffer.from(keyring.seal(plain, 'c'));
-  for (let index = 0; index < sealed.length; index += 1) {
+  const sealedBytes = Buffer.from(keyring.seal(plain, 'c'));
+  for (let index = 0; index < sealedBytes.length; index += 1) {
     for (let bit = 0; bit < 8; bit += 1) {
-      const altered = Buffer.from(sealed);
-      altered[index] = (altered[index] ?? 0) ^ (1 << bit);
-      assert.throws(() => keyring.open(altered, 'c'), `byte ${index}, bit ${bit}`);
+      const alteredBytes = Buffer.from(sealedBytes);
+      alteredBytes[index] = (alteredBytes[index] ?? 0) ^ (1 << bit);
+      assert.throws(() => keyring.open(alteredBytes, 'c'), `byte ${index}, bit ${bit}`);
     }
   }
-  assert.equal(new Uint8Array(keyring.open(sealed, 'c')), plain);
+  assert.equal(new Uint8Array(keyring.open(sealedBytes, 'c')), plain);
 });
 
 test('the keyring refuses a value that is cut short or extended, at every length', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
-  const sealed = keyring.seal(plain, 'c');
-  for (let length = 0; length < sealed.length; length += 1) {
-    assert.throws(() => keyring.open(sealed.subarray(0, length), 'c'), `${length} bytes`);
+  const sealedBytes = keyring.seal(plain, 'c');
+  for (let length = 0; length < sealedBytes.length; length += 1) {
+    assert.throws(() => keyring.open(sealedBytes.subarray(0, length), 'c'), `${length} bytes`);
   }
-  assert.throws(() => keyring.open(Buffer.concat([sealed, Buffer.of(0)]), 'c'));
+  assert.throws(() => keyring.open(Buffer.concat([sealedBytes, Buffer.of(0)]), 'c'));
 });
 
 test('the keyring refuses random bytes with an error, never a crash', async () => {
@@ -111,19 +111,19 @@ test('the keyring refuses random bytes with an error, never a crash', async () =
 
 test('the keyring refuses another context and another secret', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
-  const sealed = keyring.seal(plain, 'send:snd_1');
-  assert.throws(() => keyring.open(sealed, 'send:snd_2'), /altered, belongs to another context, or/);
-  assert.throws(() => keyring.open(sealed, ''), /altered/);
-  const other = await openKeys({ id: 'a', secret: secretB });
-  assert.throws(() => other.open(sealed, 'send:snd_1'), /altered/);
+  const sealedBytes = keyring.seal(plain, 'send:snd_1');
+  assert.throws(() => keyring.open(sealedBytes, 'send:snd_2'), /altered, belongs to another context, or/);
+  assert.throws(() => keyring.open(sealedBytes, ''), /altered/);
+  const otherKeys = await openKeys({ id: 'a', secret: secretB });
+  assert.throws(() => otherKeys.open(sealedBytes, 'send:snd_1'), /altered/);
 });
 
-test('the keyring rotates keys: the first key seals, every listed key opens, a removed key does not', async () => {
+test('the keyring rotates keys: the first key seals, every listed key opens, and a removed key does not open', async () => {
   const before = await openKeys({ id: 'a', secret: secretA });
   const old = before.seal(plain, 'c');
-  const rotated = await openKeys({ id: 'b', secret: secretB }, { id: 'a', secret: secretA });
-  assert.equal(new Uint8Array(rotated.open(old, 'c')), plain);
-  const fresh = rotated.seal(plain, 'c');
+  const rotatedKeys = await openKeys({ id: 'b', secret: secretB }, { id: 'a', secret: secretA });
+  assert.equal(new Uint8Array(rotatedKeys.open(old, 'c')), plain);
+  const fresh = rotatedKeys.seal(plain, 'c');
   assert.throws(() => before.open(fresh, 'c'), /not configured \(b\)/);
   const after = await openKeys({ id: 'b', secret: secretB });
   assert.equal(new Uint8Array(after.open(fresh, 'c')), plain);
@@ -132,21 +132,30 @@ test('the keyring rotates keys: the first key seals, every listed key opens, a r
 
 test('a value is current only if the first key opens it in its own context', async () => {
   const keyring = await openKeys({ id: 'b', secret: secretB }, { id: 'a', secret: secretA });
-  const sealed = keyring.seal(plain, 'c');
-  const current = (value: Uint8Array, context = 'c') => keyring.isCurrent(value, context);
-  assert.is(current(sealed), true);
-  assert.is(current(sealed, 'd'), false, 'another place');
-  assert.is(current((await openKeys({ id: 'a', secret: secretA })).seal(plain, 'c')), false, 'an older key');
+  const sealedBytes = keyring.seal(plain, 'c');
+  const isCurrent = (value: Uint8Array, context = 'c') => keyring.isCurrent(value, context);
+  assert.is(isCurrent(sealedBytes), true);
+  assert.is(isCurrent(sealedBytes, 'd'), false, 'the value was sealed in another context');
   assert.is(
-    current((await openKeys({ id: 'b', secret: secretA })).seal(plain, 'c')),
+    isCurrent((await openKeys({ id: 'a', secret: secretA })).seal(plain, 'c')),
     false,
-    'another secret of the id',
+    'the value was sealed with an older key',
   );
-  assert.is(current((await openKeys({ id: 'bb', secret: secretB })).seal(plain, 'c')), false, 'a longer id');
-  for (const length of [0, 1, 2, 3, sealed.length - 1]) assert.is(current(sealed.subarray(0, length)), false);
+  assert.is(
+    isCurrent((await openKeys({ id: 'b', secret: secretA })).seal(plain, 'c')),
+    false,
+    'the key id belongs to another secret',
+  );
+  assert.is(
+    isCurrent((await openKeys({ id: 'bb', secret: secretB })).seal(plain, 'c')),
+    false,
+    'the key id is longer than that of the first key',
+  );
+  for (const length of [0, 1, 2, 3, sealedBytes.length - 1])
+    assert.is(isCurrent(sealedBytes.subarray(0, length)), false);
 });
 
-test('the keyring takes a list of keys in one string, newest first, and can continue from the development key', async ({
+test('the keyring reads a list of keys in one string, newest first, and can continue from the development key', async ({
   file,
 }) => {
   const old = (await localKeyring({ file }).open('development')).seal(plain, 'c');
@@ -195,17 +204,17 @@ test('the keyring refuses a string without keys, and a list in place of one secr
   );
 });
 
-test("if a value needs the development key, the error names that key's file, and in no other case", async () => {
+test("only if a value needs the development key, the error names that key's file", async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
   const ofDev = await openKeys({ id: 'development', secret: secretB });
   const location = / The key of postrider dev is in \.postrider\/keyring\.json\.$/;
   assert.throws(() => keyring.open(ofDev.seal(plain, 'c'), 'c'), location);
   const otherDev = await openKeys({ id: 'development', secret: secretA });
   assert.throws(() => otherDev.open(ofDev.seal(plain, 'c'), 'c'), location);
-  const others = [await openKeys({ id: 'b', secret: secretB }), await openKeys({ id: 'a', secret: secretB })];
-  for (const other of others)
+  const otherKeyrings = [await openKeys({ id: 'b', secret: secretB }), await openKeys({ id: 'a', secret: secretB })];
+  for (const otherKeyring of otherKeyrings)
     assert.throws(
-      () => keyring.open(other.seal(plain, 'c'), 'c'),
+      () => keyring.open(otherKeyring.seal(plain, 'c'), 'c'),
       (error: Error) => !error.message.includes('dev'),
     );
 });
@@ -224,22 +233,19 @@ test('MACs differ by purpose, text and key, and are equal in another process', a
 test('the keyring verifies a MAC of every key, complete or its first half, only for its own text and purpose', async () => {
   const keyring = await openKeys({ id: 'b', secret: secretB }, { id: 'a', secret: secretA });
   const old = (await openKeys({ id: 'a', secret: secretA })).mac('ws_1', 'token');
-  const verified = (mac: Uint8Array, text = 'ws_1', purpose = 'token') => keyring.verifyMac(mac, text, purpose);
-  assert.equal(
-    [verified(old), verified(keyring.mac('ws_1', 'token')), verified(old.subarray(0, 16))],
-    [true, true, true],
-  );
-  const changed = Uint8Array.from(old, (byte, index) => (index === 3 ? byte ^ 1 : byte));
+  const verify = (mac: Uint8Array, text = 'ws_1', purpose = 'token') => keyring.verifyMac(mac, text, purpose);
+  assert.equal([verify(old), verify(keyring.mac('ws_1', 'token')), verify(old.subarray(0, 16))], [true, true, true]);
+  const changedMac = Uint8Array.from(old, (byte, index) => (index === 3 ? byte ^ 1 : byte));
   const longer = Uint8Array.from([...old, 0]);
-  for (const mac of [changed, longer, old.subarray(0, 15), new Uint8Array()]) assert.is(verified(mac), false);
-  assert.equal([verified(old, 'ws_2'), verified(old, 'ws_1', 'cursor')], [false, false]);
+  for (const mac of [changedMac, longer, old.subarray(0, 15), new Uint8Array()]) assert.is(verify(mac), false);
+  assert.equal([verify(old, 'ws_2'), verify(old, 'ws_1', 'cursor')], [false, false]);
   const after = await openKeys({ id: 'b', secret: secretB });
   assert.is(after.verifyMac(old, 'ws_1', 'token'), false);
 });
 
-test('the keyring takes a secret as bytes, base64, base64url, hex or a long text', async () => {
+test('the keyring accepts a secret as bytes, base64, base64url, hex or a long text', async () => {
   const bytes = randomBytes(32);
-  const sealed = (await openKeys({ id: 'a', secret: bytes })).seal(plain, 'c');
+  const sealedBytes = (await openKeys({ id: 'a', secret: bytes })).seal(plain, 'c');
   const spellings = [
     bytes.toString('base64'),
     bytes.toString('base64url'),
@@ -247,7 +253,7 @@ test('the keyring takes a secret as bytes, base64, base64url, hex or a long text
     `${bytes.toString('base64')}\n`,
   ];
   for (const secret of spellings) {
-    assert.equal(new Uint8Array((await openKeys({ id: 'a', secret })).open(sealed, 'c')), plain);
+    assert.equal(new Uint8Array((await openKeys({ id: 'a', secret })).open(sealedBytes, 'c')), plain);
   }
   const text = 'Nine wizards; quietly juggling 47 mangos, by box!';
   assert.ok((await openKeys({ id: 'a', secret: text })).seal(plain, 'c'));
@@ -273,11 +279,11 @@ test('the keyring refuses weak secrets and unusable ids, names the remedy, and d
   const missing = { id: 'a', secret: undefined as unknown as string };
   assert.match(await refusal({ keys: [missing] }, 'production'), /no secret for the key "a".*openssl/);
   assert.match(await refusal({ keys: [] }, 'production'), /holds no key/);
-  const twice = [
+  const keysWithOneId = [
     { id: 'a', secret: secretA },
     { id: 'a', secret: secretB },
   ];
-  assert.match(await refusal({ keys: twice }, 'production'), /two keys with the id "a"/);
+  assert.match(await refusal({ keys: keysWithOneId }, 'production'), /two keys with the id "a"/);
   for (const id of ['', 'a b', 'é', 'x'.repeat(65)]) {
     assert.match(await refusal({ keys: [{ id, secret: secretA }] }, 'production'), /without a usable id/);
   }
@@ -292,28 +298,30 @@ test('the keyring creates a key file only in development, for its owner only, an
   file,
   folder,
 }) => {
-  const sealed = (await localKeyring({ file }).open('development')).seal(plain, 'c');
+  const sealedBytes = (await localKeyring({ file }).open('development')).seal(plain, 'c');
   assert.is(statSync(file).mode & 0o777, 0o600);
   assert.is(statSync(join(folder, 'deep')).mode & 0o777, 0o700);
-  assert.equal(readdirSync(join(folder, 'deep')), ['keyring.json'], 'no draft stays behind');
+  assert.equal(readdirSync(join(folder, 'deep')), ['keyring.json'], 'no draft file remains');
   const content = readFileSync(file, 'utf8');
-  assert.equal(new Uint8Array((await localKeyring({ file }).open('development')).open(sealed, 'c')), plain);
+  assert.equal(new Uint8Array((await localKeyring({ file }).open('development')).open(sealedBytes, 'c')), plain);
   assert.is(readFileSync(file, 'utf8'), content);
 });
 
-test('the keyring makes .postrider/keyring.json in the working directory when no file is named', async ({ folder }) => {
+test('the keyring creates .postrider/keyring.json in the working directory if the options name no file', async ({
+  folder,
+}) => {
   const script = `(await import(${JSON.stringify(keyringModule)})).localKeyring().open('development')`;
   await runScript(script, folder);
   assert.is(statSync(join(folder, '.postrider', 'keyring.json')).mode & 0o777, 0o600);
 });
 
-test('the keyring refuses to start in production without a key, says how to make one, and makes none', async ({
+test('the keyring refuses to start in production without a key, says how to create a key, and does not create it', async ({
   file,
   folder,
 }) => {
-  const unnamed = await refusal(undefined, 'production');
+  const errorWithoutName = await refusal(undefined, 'production');
   assert.match(
-    unnamed,
+    errorWithoutName,
     /Production needs its own key: localKeyring\(\{ keys: process\.env\.POSTRIDER_KEY \}\)\. .*openssl rand -base64 32/,
   );
   const missing = await refusal({ file }, 'production');
@@ -324,13 +332,13 @@ test('the keyring refuses to start in production without a key, says how to make
 test('the keyring reads a named file in production, with its rotation', async ({ file, folder }) => {
   mkdirSync(join(folder, 'deep'));
   writeFileSync(file, JSON.stringify({ keys: [{ id: 'a', secret: secretA }] }));
-  const sealed = (await localKeyring({ file }).open('production')).seal(plain, 'c');
+  const sealedBytes = (await localKeyring({ file }).open('production')).seal(plain, 'c');
   const keys = [
     { id: 'b', secret: secretB },
     { id: 'a', secret: secretA },
   ];
   writeFileSync(file, JSON.stringify({ keys }));
-  assert.equal(new Uint8Array((await localKeyring({ file }).open('production')).open(sealed, 'c')), plain);
+  assert.equal(new Uint8Array((await localKeyring({ file }).open('production')).open(sealedBytes, 'c')), plain);
 });
 
 test('the keyring refuses a damaged key file without showing or replacing it', async ({ file, folder }) => {

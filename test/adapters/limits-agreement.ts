@@ -64,8 +64,8 @@ export async function agreesWithMemory(
   create: () => LimitStore | Promise<LimitStore>,
   runs: number,
 ): Promise<Agreement> {
-  let granted = 0;
-  let refused = 0;
+  let grantedCount = 0;
+  let refusedCount = 0;
   const sequence = async (
     plans: readonly RateLimits[],
     calls: readonly Request[],
@@ -77,14 +77,14 @@ export async function agreesWithMemory(
       for (const [index, { pause, late, key, workspace, plan }] of calls.entries()) {
         now += index === setBackAt ? -year : pause;
         const request = [workspace + key, workspace, plans[plan] ?? nobody, now - late] as const;
-        const expected = memory.take(...request);
+        const expectedDecision = memory.take(...request);
         assert.deepEqual(
           { ...(await store.take(...request)) },
-          expected,
+          expectedDecision,
           `request ${index}: ${JSON.stringify(request)}`,
         );
-        if (expected.allowed) granted += 1;
-        else refused += 1;
+        if (expectedDecision.allowed) grantedCount += 1;
+        else refusedCount += 1;
       }
     } finally {
       await store.close();
@@ -92,5 +92,5 @@ export async function agreesWithMemory(
   };
   const plans = fc.tuple(rateLimits, rateLimits);
   await fc.assert(fc.asyncProperty(plans, requests, fc.integer({ min: 0, max: 400 }), sequence), { numRuns: runs });
-  return { granted, refused };
+  return { granted: grantedCount, refused: refusedCount };
 }

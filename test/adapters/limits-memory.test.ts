@@ -1,4 +1,4 @@
-// The memory store against the shared suite, and against a log that counts all grants from the first.
+// The memory store against the shared suite, and against a complete log of grants.
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -23,15 +23,15 @@ function createLog() {
   const log: Grant[] = [];
   const tokensOf = (key: string, { keyRate, keyBurst }: RateLimits, now: number): number => {
     const full = keyBurst * 1_000_000;
-    const filled = (millionths: number, since: number, until: number): number =>
+    const refill = (millionths: number, since: number, until: number): number =>
       Math.min(full, millionths + (until - since) * Math.round(keyRate * 1_000));
     let level = full;
     let at = 0;
     for (const grant of log.filter((one) => one.key === key)) {
-      level = filled(level, at, grant.time) - 1_000_000;
+      level = refill(level, at, grant.time) - 1_000_000;
       at = grant.time;
     }
-    return filled(level, at, now) / 1_000_000;
+    return refill(level, at, now) / 1_000_000;
   };
   const usedOf = (workspace: string, now: number): number => {
     const since = (Math.floor(now / 1_000) - 60) * 1_000;
@@ -59,7 +59,7 @@ const requests = fc.array(fc.tuple(pauses, fc.constantFrom('a', 'b', 'c'), fc.co
   maxLength: 160,
 });
 
-test('the store decides like a log that is counted from its first grant', () => {
+test('the store decides like a log in which every grant is counted', () => {
   let refusals = 0;
   const property = fc.property(rateLimits, requests, fc.integer({ min: 0, max: 70_000 }), (limits, calls, offset) => {
     const store = memoryLimits();
@@ -70,20 +70,20 @@ test('the store decides like a log that is counted from its first grant', () => 
       now += pause;
       const key = workspace + name;
       const tokens = keyLimited ? tokensOf(key, limits, now) : unlimited;
-      const left = limits.workspacePerMinute - usedOf(workspace, now);
+      const remaining = limits.workspacePerMinute - usedOf(workspace, now);
       const decision = store.take(key, workspace, limits, now);
-      assert.is(decision.allowed, tokens >= 1 && left >= 1, `tokens ${tokens}, left ${left}`);
+      assert.is(decision.allowed, tokens >= 1 && remaining >= 1, `tokens ${tokens}, left ${remaining}`);
       if (decision.allowed) {
         log.push({ time: now, key, workspace });
-        const byWorkspace = (left - 1) / limits.workspacePerMinute < (tokens - 1) / limits.keyBurst;
+        const byWorkspace = (remaining - 1) / limits.workspacePerMinute < (tokens - 1) / limits.keyBurst;
         if (limits.workspacePerMinute !== unlimited && keyLimited) {
           assert.is(decision.scope, byWorkspace ? 'workspace' : 'key');
-          assert.is(decision.remaining, Math.floor(byWorkspace ? left - 1 : tokens - 1));
+          assert.is(decision.remaining, Math.floor(byWorkspace ? remaining - 1 : tokens - 1));
         }
         continue;
       }
       refusals += 1;
-      assert.ok(decision.scope === 'key' ? tokens < 1 : left < 1, 'the named scope tripped');
+      assert.ok(decision.scope === 'key' ? tokens < 1 : remaining < 1, 'the named scope was exceeded');
       const wait = decision.retryAfterSeconds * 1_000;
       assert.ok(wait > 0);
       const passesAt = Math.round(now + wait);
@@ -109,28 +109,28 @@ test('the store allows a retry after exactly the stated time, including fraction
         now += decision.retryAfterSeconds * 1_000;
         assert.ok(store.take('key', 'ws', limits, now).allowed, `rate ${keyRate} from ${from}`);
       }
-      assert.ok(now > from, 'the key never tripped');
+      assert.ok(now > from, 'the key was never refused');
     }
   }
 });
 
-test('if both limits are exceeded, states the longer wait', () => {
+test('if both limits are exceeded, the answer states the longer wait', () => {
   const store = memoryLimits();
   const limits = { keyRate: 1, keyBurst: 2, workspacePerMinute: 2 };
   store.take('key', 'ws', limits, start);
   store.take('key', 'ws', limits, start);
-  const refused = store.take('key', 'ws', limits, start);
-  assert.is(refused.scope, 'workspace');
-  assert.is(refused.retryAfterSeconds, 61);
+  const refusal = store.take('key', 'ws', limits, start);
+  assert.is(refusal.scope, 'workspace');
+  assert.is(refusal.retryAfterSeconds, 61);
 });
 
 test('the store counts calls that arrive out of order at the latest time', () => {
   const store = memoryLimits();
   const limits = { keyRate: 10, keyBurst: 10, workspacePerMinute: 5 };
   for (let count = 0; count < 5; count += 1) store.take('key', 'ws', limits, start + (count % 2) * 1_000);
-  const late = store.take('key', 'ws', limits, start - 500);
-  assert.not.ok(late.allowed);
-  assert.ok(store.take('key', 'ws', limits, start - 500 + late.retryAfterSeconds * 1_000).allowed);
+  const lateDecision = store.take('key', 'ws', limits, start - 500);
+  assert.not.ok(lateDecision.allowed);
+  assert.ok(store.take('key', 'ws', limits, start - 500 + lateDecision.retryAfterSeconds * 1_000).allowed);
 });
 
 test('the store keeps working after the clock was set back by a year', () => {
@@ -138,17 +138,17 @@ test('the store keeps working after the clock was set back by a year', () => {
   const limits = { keyRate: 1, keyBurst: 5, workspacePerMinute: 8 };
   for (let count = 0; count < 10; count += 1) store.take('key', 'ws', limits, start);
   const before = start - 365 * 86_400_000;
-  assert.is(granted(store, limits, before, 10), 5);
-  assert.is(granted(store, limits, before + 2_000, 10), 2);
+  assert.is(countGrants(store, limits, before, 10), 5);
+  assert.is(countGrants(store, limits, before + 2_000, 10), 2);
 });
 
-test('if a figure is 0, refuses every call, with a finite wait', () => {
+test('if a figure is 0, the store refuses every call, with a finite wait', () => {
   const store = memoryLimits();
-  const closed = { keyRate: 0, keyBurst: 0, workspacePerMinute: 0 };
-  const refused = store.take('key', 'ws', closed, start);
-  assert.not.ok(refused.allowed);
-  assert.ok(Number.isFinite(refused.retryAfterSeconds) && refused.retryAfterSeconds > 0);
-  assert.ok(Number.isFinite(refused.resetAt));
+  const zeroLimits = { keyRate: 0, keyBurst: 0, workspacePerMinute: 0 };
+  const refusal = store.take('key', 'ws', zeroLimits, start);
+  assert.not.ok(refusal.allowed);
+  assert.ok(Number.isFinite(refusal.retryAfterSeconds) && refusal.retryAfterSeconds > 0);
+  assert.ok(Number.isFinite(refusal.resetAt));
   assert.is(store.remembered, 0);
 });
 
@@ -158,9 +158,9 @@ test('the store forgets only keys and workspaces whose limits are full again', (
   for (let count = 0; count < 5_000; count += 1) store.take(`key_${count}`, `ws_${count}`, limits, start);
   assert.is(store.remembered, 10_000);
   const slow = { keyRate: 0.001, keyBurst: 2, workspacePerMinute: 100 };
-  granted(store, slow, start, 2, 'key_slow', 'ws_slow');
+  countGrants(store, slow, start, 2, 'key_slow', 'ws_slow');
   for (let count = 0; count < 20_000; count += 1) store.take('key_busy', 'ws_busy', limits, start + 70_000);
-  assert.is(store.remembered, 3, 'the busy pair and the slow key');
+  assert.is(store.remembered, 3, 'the store remembers only the busy pair and the slow key');
   assert.not.ok(store.take('key_slow', 'ws_slow', slow, start + 70_000).allowed);
 });
 
@@ -172,10 +172,10 @@ test('the store does not grow while new keys keep arriving', () => {
     store.take(`key_${count}`, 'ws', limits, start + count * 10);
     peak = Math.max(peak, store.remembered);
   }
-  assert.ok(peak < 200, `${peak} were remembered at once`);
+  assert.ok(peak < 200, `${peak} were remembered at one time`);
 });
 
-function granted(
+function countGrants(
   store: MemoryLimitStore,
   limits: RateLimits,
   now: number,

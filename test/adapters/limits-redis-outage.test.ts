@@ -23,19 +23,19 @@ async function withService(
   settings: NonNullable<ServiceOptions<string>['settings']>,
   run: (context: OutageService) => Promise<void>,
 ): Promise<void> {
-  const own = await startRedis();
+  const ownRedis = await startRedis();
   const database = {
     name: 'sqlite' as const,
     createStorage: () => sqliteStorage({ filename: ':memory:' }),
     newPrefix: () => 't_',
   };
-  const limits = redisLimits({ url: own.url }, { timeoutMs });
+  const limits = redisLimits({ url: ownRedis.url }, { timeoutMs });
   const shop = await openShop(database, { plans: { pro: rateLimits }, limits, settings });
   try {
-    await run({ own, shop });
+    await run({ own: ownRedis, shop });
   } finally {
     await shop.close();
-    await own.remove();
+    await ownRedis.remove();
   }
 }
 
@@ -51,7 +51,7 @@ const failuresOf = ({ shop }: OutageService): string[] =>
 const endsOf = ({ shop }: OutageService): string[] =>
   shop.logged.filter((line) => line.includes('the limit store works again'));
 
-/** Repeats requests until the store makes decisions again. */
+/** Repeats requests until the store makes decisions again. While it makes no decisions, the header is the constant 60. */
 async function recovers(outage: OutageService): Promise<void> {
   const until = Date.now() + 30_000;
   while ((await ask(outage)).limit === '60') {
@@ -67,12 +67,12 @@ if (await hasRedis()) {
     withService({}, async (outage) => {
       const { own } = outage;
       await recovers(outage);
-      for (const [end, begin] of [
+      for (const [stopRedis, startRedisAgain] of [
         [async () => own.halt(), async () => own.resume()],
         [() => own.kill(), () => own.restart()],
       ] as const) {
         const [failed, ended] = [failuresOf(outage).length, endsOf(outage).length];
-        await end();
+        await stopRedis();
         const answers = await Promise.all(Array.from({ length: 20 }, () => ask(outage)));
         for (let count = 0; count < 20; count += 1) answers.push(await ask(outage));
         for (const { status, limit, tookMs } of answers) {
@@ -81,7 +81,7 @@ if (await hasRedis()) {
         }
         assert.is(failuresOf(outage).length, failed + 1);
         assert.match(failuresOf(outage).at(-1) ?? '', /"store":"redis"/);
-        await begin();
+        await startRedisAgain();
         await recovers(outage);
         while (endsOf(outage).length === ended) await ask(outage);
         const { failures } = JSON.parse(/\{.*/.exec(endsOf(outage).at(-1) ?? '')?.[0] ?? '{}');
@@ -95,12 +95,12 @@ if (await hasRedis()) {
       outage.own.halt();
       await ask(outage);
       const began = performance.now();
-      let asked = 0;
+      let requestCount = 0;
       while (performance.now() - began < 500) {
         await ask(outage);
-        asked += 1;
+        requestCount += 1;
       }
-      assert.ok(asked > 20, `${asked} requests in half a second`);
+      assert.ok(requestCount > 20, `${requestCount} requests in half a second`);
       outage.own.resume();
       await recovers(outage);
     }));
@@ -124,7 +124,7 @@ if (await hasRedis()) {
       await recovers(outage);
     }));
 
-  test('a former master that became a replica, and a loading server, only make requests fail', () =>
+  test('if a former master became a replica, or a server is still loading, decisions of the store fail and requests pass', () =>
     withService({}, async (outage) => {
       const client = outsider(outage.own.url);
       await recovers(outage);
@@ -139,28 +139,30 @@ if (await hasRedis()) {
       const slowly = ['--key-load-delay', '200', '--loading-process-events-interval-bytes', '1024'];
       await outage.own.restart('--dbfilename', 'dump.rdb', ...slowly);
       const loading = await ask(outage);
-      assert.is(loading.limit, '60', 'it was loading');
+      assert.is(loading.limit, '60', 'the server was loading');
       assert.ok(loading.tookMs < timeoutMs + slackMs, `${loading.tookMs} ms`);
       await recovers(outage);
     }));
 
   test('no error contains the password', async () => {
-    const own = await startRedis('--requirepass', 'right');
+    const ownRedis = await startRedis('--requirepass', 'right');
     try {
-      for (const host of [`127.0.0.1:${own.port}`, '127.0.0.1:1', 'nowhere.invalid']) {
+      for (const host of [`127.0.0.1:${ownRedis.port}`, '127.0.0.1:1', 'nowhere.invalid']) {
         const store = redisLimits({ url: `redis://default:s3cret@${host}` }, { timeoutMs: 1_000 });
         for (let count = 0; count < 3; count += 1) {
-          const failed: unknown = await Promise.resolve(store.take('key', 'ws', rateLimits, 0)).catch((error) => error);
-          assert.instance(failed, Error);
-          assert.not.match(inspect(failed, { depth: 9, showHidden: true }), /s3cret/);
+          const failure: unknown = await Promise.resolve(store.take('key', 'ws', rateLimits, 0)).catch(
+            (error) => error,
+          );
+          assert.instance(failure, Error);
+          assert.not.match(inspect(failure, { depth: 9, showHidden: true }), /s3cret/);
         }
         await store.close();
       }
-      const store = redisLimits({ url: `redis://default:right@127.0.0.1:${own.port}` }, { timeoutMs: 5_000 });
+      const store = redisLimits({ url: `redis://default:right@127.0.0.1:${ownRedis.port}` }, { timeoutMs: 5_000 });
       assert.ok((await store.take('key', 'ws', rateLimits, 0)).allowed);
       await store.close();
     } finally {
-      await own.remove();
+      await ownRedis.remove();
     }
   });
 

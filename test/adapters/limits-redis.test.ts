@@ -30,7 +30,7 @@ if (await hasRedis()) {
 
   limitStoreSuite('redis', create, test);
 
-  test('the store decides exactly as the memory store does, for all figures, rhythms and clocks', async () => {
+  test('the store decides exactly as the memory store does, for all figures, intervals and clocks', async () => {
     const { granted, refused } = await agreesWithMemory(create, 120);
     assert.ok(granted > 1_000 && refused > 1_000, `${granted} granted, ${refused} refused`);
   });
@@ -61,9 +61,9 @@ if (await hasRedis()) {
     assert.ok(bucketMs > 5_000 && bucketMs <= 10_000, `${bucketMs}`);
     assert.ok(windowMs > 55_000 && windowMs <= 61_000, `${windowMs}`);
     await store.take('key', 'ws', limits, start);
-    const kept = [await shared.get(bucket), await shared.hgetall(window)];
+    const stored = [await shared.get(bucket), await shared.hgetall(window)];
     for (let count = 0; count < 5; count += 1) assert.not.ok((await store.take('key', 'ws', limits, start)).allowed);
-    assert.equal([await shared.get(bucket), await shared.hgetall(window)], kept);
+    assert.equal([await shared.get(bucket), await shared.hgetall(window)], stored);
     const quick = { keyRate: 100, keyBurst: 5, workspacePerMinute: unlimited };
     await store.take('quick', 'ws', quick, start);
     const until = Date.now() + 10_000;
@@ -73,13 +73,13 @@ if (await hasRedis()) {
   });
 
   test('ids with braces, spaces and percent signs stay distinct, and in one slot of a cluster', async () => {
-    const own = await startRedis('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
-    const node = outsider(own.url);
+    const ownRedis = await startRedis('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
+    const node = outsider(ownRedis.url);
     await node.cluster('ADDSLOTSRANGE', 0, 16_383);
     const ids = ['', '%', '{}', '}{', 'a b', '%7B', '{', 'é', 'a}:window', 'a'];
     const until = Date.now() + 20_000;
     while (!(await node.cluster('INFO')).includes('cluster_state:ok') && Date.now() < until);
-    const client = new Cluster([{ host: '127.0.0.1', port: own.port }]);
+    const client = new Cluster([{ host: '127.0.0.1', port: ownRedis.port }]);
     const store = redisLimits({ client }, { clock: 'caller', timeoutMs: 10_000 });
     try {
       for (const workspace of ids) {
@@ -93,14 +93,14 @@ if (await hasRedis()) {
       client.disconnect();
       node.disconnect();
       await store.close();
-      await own.remove();
+      await ownRedis.remove();
     }
   });
 
   test('the store continues after Redis forgot the script', async () => {
-    const own = await startRedis();
-    const client = outsider(own.url);
-    const store = redisLimits({ url: own.url }, { timeoutMs: 5_000 });
+    const ownRedis = await startRedis();
+    const client = outsider(ownRedis.url);
+    const store = redisLimits({ url: ownRedis.url }, { timeoutMs: 5_000 });
     try {
       for (const left of [2, 1]) {
         assert.is((await store.take('key', 'ws', { ...rateLimits, keyRate: 0.001 }, start)).remaining, left);
@@ -110,7 +110,7 @@ if (await hasRedis()) {
     } finally {
       client.disconnect();
       await store.close();
-      await own.remove();
+      await ownRedis.remove();
     }
   });
 
@@ -125,8 +125,8 @@ if (await hasRedis()) {
       await store.close();
       assert.equal(Object.keys(client), names);
       assert.equal(await client.exists('limits:{ws}:key:key'), '1');
-      const refused = await Promise.resolve(store.take('key', 'ws', rateLimits, start)).catch(String);
-      assert.match(String(refused), /has been closed/);
+      const refusal = await Promise.resolve(store.take('key', 'ws', rateLimits, start)).catch(String);
+      assert.match(String(refusal), /has been closed/);
     } finally {
       client.disconnect();
     }
@@ -158,8 +158,8 @@ if (await hasRedis()) {
 
   test('unlimited figures send nothing to Redis', async () => {
     const store = redisLimits({ url: 'redis://127.0.0.1:1' });
-    const none = { keyRate: unlimited, keyBurst: unlimited, workspacePerMinute: unlimited };
-    assert.ok((await store.take('key', 'ws', none, start)).allowed);
+    const withoutLimits = { keyRate: unlimited, keyBurst: unlimited, workspacePerMinute: unlimited };
+    assert.ok((await store.take('key', 'ws', withoutLimits, start)).allowed);
     await store.close();
   });
 

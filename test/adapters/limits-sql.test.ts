@@ -52,7 +52,7 @@ await eachDatabase('sql limits', (test, database) => {
 
   limitStoreSuite('sql', create, test);
 
-  test('the store decides exactly as the memory store does, for all figures, rhythms and clocks', async () => {
+  test('the store decides exactly as the memory store does, for all figures, intervals and clocks', async () => {
     const { granted, refused } = await agreesWithMemory(create, 12);
     assert.ok(granted > 100 && refused > 100, `${granted} granted, ${refused} refused`);
   });
@@ -69,13 +69,13 @@ await eachDatabase('sql limits', (test, database) => {
         const decision = await (index % 5 < 2 ? limits : other).take(key, 'ws', rateLimits, start);
         return decision.allowed ? key : undefined;
       });
-      const granted = (await Promise.all(takes)).filter((key) => key !== undefined);
-      assert.is(granted.length, 50);
-      assert.ok(keys.every((key) => granted.filter((one) => one === key).length <= 20));
+      const grantedKeys = (await Promise.all(takes)).filter((key) => key !== undefined);
+      assert.is(grantedKeys.length, 50);
+      assert.ok(keys.every((key) => grantedKeys.filter((one) => one === key).length <= 20));
     }
   });
 
-  test('a key that only its own limit restricts is counted once across two services', async () => {
+  test('a key without an effective workspace limit is counted once across two services', async () => {
     const stores = [(await first()).core.limits, (await open()).core.limits];
     await change(`delete from ${prefix}rate_limits`);
     const rateLimits = { keyRate: 0.001, keyBurst: 30, workspacePerMinute: unlimited };
@@ -107,34 +107,34 @@ await eachDatabase('sql limits', (test, database) => {
     const store = await create();
     const rateLimits: RateLimits = { keyRate: 1, keyBurst: 2, workspacePerMinute: 100 };
     for (let count = 0; count < 2; count += 1) await store.take('key', 'ws', rateLimits, clock.now());
-    const kept = await rows();
-    assert.is(kept.length, 2);
+    const storedRows = await rows();
+    assert.is(storedRows.length, 2);
     for (let count = 0; count < 3; count += 1) {
       assert.not.ok((await store.take('key', 'ws', rateLimits, clock.now())).allowed);
     }
-    assert.equal(await rows(), kept);
+    assert.equal(await rows(), storedRows);
     const service = await first();
     await service.drain();
-    assert.equal(await rows(), kept);
+    assert.equal(await rows(), storedRows);
     clock.advance(20 * 60_000);
     await service.drain();
     assert.equal(await rows(), []);
   });
 
-  // SQLite has no row locks: a writer locks the whole file, and the driver's own tests cover the wait for it.
+  // SQLite has no row locks: a writer locks the whole file. The driver's own tests cover the wait for that lock.
   if (database.name === 'sqlite') return;
   test('if another transaction locks the row, a take fails in time; later takes are decided', async () => {
     const { limits } = (await open({ timeoutMs: 300 })).core;
     const rateLimits = { keyRate: 1, keyBurst: 1_000, workspacePerMinute: unlimited };
-    const take = () => Promise.resolve(limits.take('key', 'busy', rateLimits, start));
-    await take();
+    const takeOnce = () => Promise.resolve(limits.take('key', 'busy', rateLimits, start));
+    await takeOnce();
     const { driver } = await (await first()).core.database();
     const sql = `update ${prefix}rate_limits set whole_at = whole_at + 1 where workspace_id = 'busy'`;
     await driver.transact(async (connection) => {
       await connection.query({ sql, parameters: [] });
       const began = performance.now();
       assert.is(
-        await take().then(
+        await takeOnce().then(
           () => 'decided',
           () => 'failed',
         ),
@@ -143,7 +143,7 @@ await eachDatabase('sql limits', (test, database) => {
       assert.ok(performance.now() - began < 2_000);
     });
     const until = Date.now() + 20_000;
-    while ((await take().catch(() => undefined)) === undefined) assert.ok(Date.now() < until);
+    while ((await takeOnce().catch(() => undefined)) === undefined) assert.ok(Date.now() < until);
   });
 
   test('if another transaction locks a row for seconds, no other workspace is delayed', async () => {
@@ -156,9 +156,9 @@ await eachDatabase('sql limits', (test, database) => {
     const sql = `update ${prefix}rate_limits set whole_at = whole_at + 1 where workspace_id = 'held'`;
     await driver.transact(async (connection) => {
       await connection.query({ sql, parameters: [] });
-      const failed: Promise<boolean>[] = [];
+      const failures: Promise<boolean>[] = [];
       for (const began = Date.now(); Date.now() - began < 4_000; ) {
-        failed.push(
+        failures.push(
           take('held').then(
             () => false,
             () => true,
@@ -167,7 +167,7 @@ await eachDatabase('sql limits', (test, database) => {
         await Promise.all([take('free'), take('also-free')]);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
-      assert.not.ok((await Promise.all(failed)).includes(false));
+      assert.not.ok((await Promise.all(failures)).includes(false));
     });
     assert.ok((await take('held')).allowed);
   });

@@ -47,8 +47,8 @@ const subTypes: Readonly<Record<string, readonly BounceDetails['subType'][]>> = 
 };
 
 /**
- * Reasons that are never hard. `filtered` and `suspend` are left out, because the corpus also uses them for mails whose
- * servers say "user unknown".
+ * Reasons that are never hard. `filtered` and `suspend` are not in the list, because the corpus also uses them for mails whose servers
+ * say "user unknown".
  */
 const neverHard = Object.keys(subTypes).filter(
   (reason) => !['userunknown', 'hasmoved', 'hostunknown', 'notaccept'].includes(reason),
@@ -70,12 +70,12 @@ interface Sample {
 }
 
 async function readSamples(): Promise<Sample[]> {
-  const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Record<string, Expected[]>;
+  const expectedReasons = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Record<string, Expected[]>;
   const names = readdirSync(folder).filter((name) => name.endsWith('.eml'));
   const samples: Sample[] = [];
   for (const name of names.sort()) {
     const raw = readFileSync(join(folder, name));
-    const reasons = [...new Set((expected[name] ?? []).map(({ reason }) => reason))];
+    const reasons = [...new Set((expectedReasons[name] ?? []).map(({ reason }) => reason))];
     samples.push({ name, raw, reasons, report: await read(raw) });
   }
   return samples;
@@ -93,16 +93,19 @@ if (!existsSync(join(folder, 'expected.json'))) {
   const having = (...reasons: string[]) =>
     samples.filter((one) => one.reasons.length > 0 && one.reasons.every((reason) => reasons.includes(reason)));
 
-  test('almost every report gives a fact, and an out-of-office reply gives none', () => {
+  test('almost every report gives a fact, and no out-of-office reply gives a fact', () => {
     const replies = having('vacation');
     assert.equal(
       replies.filter(({ report }) => report !== undefined).map(({ name }) => name),
       [],
     );
-    const others = samples.filter((one) => !replies.includes(one));
-    const read = others.filter(({ report }) => report !== undefined);
-    say('reports that give a fact', read, others);
-    assert.ok(percent(read, others) >= 98, namesOf(others.filter(({ report }) => report === undefined)));
+    const otherSamples = samples.filter((one) => !replies.includes(one));
+    const understoodSamples = otherSamples.filter(({ report }) => report !== undefined);
+    say('reports that give a fact', understoodSamples, otherSamples);
+    assert.ok(
+      percent(understoodSamples, otherSamples) >= 98,
+      namesOf(otherSamples.filter(({ report }) => report === undefined)),
+    );
   });
 
   test('at least 95 % of unknown users are hard', () => {
@@ -115,28 +118,28 @@ if (!existsSync(join(folder, 'expected.json'))) {
   test('a bounce because of a block, a full mailbox, the size, a delay or the content is never hard', () => {
     const good = samples.filter(({ reasons }) => reasons.some((reason) => neverHard.includes(reason)));
     const wrong = good.filter(({ report }) => bounceOf(report)?.class === 'hard');
-    say('good addresses believed to be gone', wrong, good);
+    say('good addresses that count as missing', wrong, good);
     assert.is(namesOf(wrong), '');
   });
 
   test('the subtype fits the reason in at least nine of ten bounces', () => {
-    const bounced = samples.filter(
+    const bounces = samples.filter(
       ({ reasons, report }) =>
         bounceOf(report) !== undefined &&
         reasons.length === 1 &&
         reasons[0] !== undefined &&
         Object.hasOwn(subTypes, reasons[0]),
     );
-    const fitting = bounced.filter(({ reasons, report }) => {
+    const fitting = bounces.filter(({ reasons, report }) => {
       const subType = bounceOf(report)?.subType;
       return subType !== undefined && subTypes[reasons[0] ?? '']?.includes(subType);
     });
-    say('subtypes that fit the reason', fitting, bounced);
-    for (const { name, reasons, report } of bounced.filter((one) => !fitting.includes(one)))
+    say('subtypes that fit the reason', fitting, bounces);
+    for (const { name, reasons, report } of bounces.filter((one) => !fitting.includes(one)))
       console.log(
         `#   ${name} ${reasons.join()}: ${bounceOf(report)?.subType}, ${bounceOf(report)?.diagnostic.slice(0, 100)}`,
       );
-    assert.ok(percent(fitting, bounced) >= 90);
+    assert.ok(percent(fitting, bounces) >= 90);
   });
 
   test('every complaint of the corpus is read as a complaint', () => {
@@ -158,13 +161,13 @@ if (!existsSync(join(folder, 'expected.json'))) {
       const header = /\r?\n\r?\n/.exec(text)?.index ?? 0;
       if (last !== undefined && last.index > header) {
         named.push(sample);
-        const changed =
+        const changedText =
           text.slice(0, last.index) + last[0].replace(/<[^<>]*>/, id) + text.slice(last.index + last[0].length);
-        const report = await read(Buffer.from(changed, 'latin1'));
+        const report = await read(Buffer.from(changedText, 'latin1'));
         if (report?.messageIds.includes(id)) byId.push(sample);
       }
-      const addressed = await read(Buffer.from(`Delivered-To: <${path.toUpperCase()}>\r\n${text}`, 'latin1'));
-      if (addressed?.returnPaths?.some((one) => one.toLowerCase() === path)) byPath.push(sample);
+      const reportByPath = await read(Buffer.from(`Delivered-To: <${path.toUpperCase()}>\r\n${text}`, 'latin1'));
+      if (reportByPath?.returnPaths?.some((one) => one.toLowerCase() === path)) byPath.push(sample);
     }
     say('reports matched by a Message-ID that is there', byId, named);
     say('reports matched by their return path', byPath, withFact);

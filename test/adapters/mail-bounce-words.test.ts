@@ -1,5 +1,5 @@
-// Texts of refusals. Some must not suppress an address, although the code is 5.1.1 or the text mentions a mailbox; others
-// must. Each text is read twice: as the response to RCPT TO, and in a report.
+// Texts of refusals. Some must not suppress an address, although the code is 5.1.1 or the text mentions a mailbox; others must suppress
+// it. Each text is read twice: as the response to RCPT TO, and in a report.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { classifyRefusal } from '../../adapters/kit/bounce-class.ts';
@@ -43,7 +43,7 @@ const otherRefusals: readonly string[] = [
   '550 5.1.1 Caixa postal cheia',
   '550 5.1.1 IP nella lista nera',
   '550 5.1.1 Casella di posta piena',
-  // Unknown texts: the code alone proves nothing.
+  // Unknown texts: the code alone does not prove that the mailbox is missing.
   '550 5.1.1 请联系管理员',
   '550 5.1.1 管理者に連絡してください',
 ];
@@ -75,12 +75,12 @@ const classesOf = (words: string): readonly string[] => [
 ];
 
 for (const words of otherRefusals)
-  test(`the classifier does not take the mailbox for missing: ${words}`, () => {
+  test(`the classifier does not regard the mailbox as missing: ${words}`, () => {
     assert.not(classesOf(words).includes('hard'));
   });
 
 for (const words of missingMailbox)
-  test(`the classifier takes the mailbox for missing: ${words}`, () => {
+  test(`the classifier regards the mailbox as missing: ${words}`, () => {
     assert.equal(classesOf(words), ['hard', 'hard']);
   });
 

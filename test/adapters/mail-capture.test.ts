@@ -77,18 +77,18 @@ test('the adapter forgets everything on clear', async () => {
 
 test('the adapter calls subscribers for each message until they unsubscribe', async () => {
   const mail = captureMail();
-  const seen: string[] = [];
-  const leave = mail.onMessage((message) => seen.push(message.subject));
+  const seenMails: string[] = [];
+  const leave = mail.onMessage((message) => seenMails.push(message.subject));
   await mail.send(numbered(1), sampleSendOptions());
   leave();
   await mail.send(numbered(2), sampleSendOptions());
-  assert.equal(seen, ['1']);
+  assert.equal(seenMails, ['1']);
 });
 
 test('the adapter accepts the message even if a subscriber throws', async () => {
   const mail = captureMail();
   const warnings: Error[] = [];
-  const warned = new Promise<void>((resolve) => {
+  const warningEmitted = new Promise<void>((resolve) => {
     process.once('warning', (warning) => {
       warnings.push(warning);
       resolve();
@@ -98,7 +98,7 @@ test('the adapter accepts the message even if a subscriber throws', async () => 
     throw new Error('the subscriber failed');
   });
   await mail.send(sampleMail(), sampleSendOptions());
-  await warned;
+  await warningEmitted;
   assert.is(mail.messages().length, 1);
   assert.is(warnings[0]?.message, 'the subscriber failed');
 });

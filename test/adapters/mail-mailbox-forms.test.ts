@@ -301,12 +301,12 @@ const forPrograms: readonly (readonly [string, string, string])[] = [
 
 for (const [name, expected, mail] of forPrograms)
   test(`the parser reads a machine-readable report: ${name}`, async () => {
-    const found = await read(mail);
-    assert.is(summaryOf(found), expected);
-    if (found !== undefined) assert.is(found.messageIds[0], messageId);
+    const foundReport = await read(mail);
+    assert.is(summaryOf(foundReport), expected);
+    if (foundReport !== undefined) assert.is(foundReport.messageIds[0], messageId);
   });
 
-const noReports: readonly (readonly [string, string])[] = [
+const otherMails: readonly (readonly [string, string])[] = [
   [
     'an out-of-office reply',
     plain('Automatic reply: Hello', 'I am away. The mailbox does not exist any more.', 'ada@example.org'),
@@ -319,13 +319,13 @@ const noReports: readonly (readonly [string, string])[] = [
   ['a person who quotes a refusal', plain('Re: Hello', `I got this:\n\n550 5.1.1 User unknown\n`, 'ada@example.org')],
 ];
 
-for (const [name, mail] of noReports)
-  test(`the parser does not take for a report: ${name}`, async () => {
+for (const [name, mail] of otherMails)
+  test(`the parser does not read as a report: ${name}`, async () => {
     assert.is(summaryOf(await read(mail)), 'nothing');
   });
 
 test('the parser reads other scripts and broken character sets', async () => {
-  const failed = 'Action: failed\nStatus: 5.0.0\nDiagnostic-Code: X-Notes; ';
+  const failedFields = 'Action: failed\nStatus: 5.0.0\nDiagnostic-Code: X-Notes; ';
   const unknown = [
     'ユーザー Ada は Domino ディレクトリには見つかりません',
     'пользователь не найден',
@@ -333,28 +333,28 @@ test('the parser reads other scripts and broken character sets', async () => {
     'Empfänger unbekannt',
   ];
   for (const words of unknown)
-    assert.is(summaryOf(await read(report([status(failed + words), headers]))), 'hard no_mailbox', words);
-  const latin = Buffer.from(report([status(`${failed}Empfänger existiert nicht`), headers]), 'latin1');
+    assert.is(summaryOf(await read(report([status(failedFields + words), headers]))), 'hard no_mailbox', words);
+  const latin = Buffer.from(report([status(`${failedFields}Empfänger existiert nicht`), headers]), 'latin1');
   assert.is(summaryOf(await read(latin)), 'hard no_mailbox');
-  const broken = Buffer.concat([
-    Buffer.from(report([status(`${failed}550 User unknown`), headers])),
+  const brokenMail = Buffer.concat([
+    Buffer.from(report([status(`${failedFields}550 User unknown`), headers])),
     Buffer.from([0xff, 0xfe, 0, 0x80]),
   ]);
-  assert.is(summaryOf(await read(broken)), 'hard no_mailbox');
+  assert.is(summaryOf(await read(brokenMail)), 'hard no_mailbox');
 });
 
-test('a huge, a deeply nested or a cut report is read in bounded time, and never throws', async () => {
-  const nested = Array.from(
+test('a huge, a deeply nested or an incomplete report is read in bounded time, and never throws', async () => {
+  const nestedMail = Array.from(
     { length: 300 },
     (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\n\n--b${index}\n`,
   ).join('');
-  const whole = report([
+  const completeReport = report([
     status('Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 No such user'),
     headers,
   ]);
   const hostile: readonly (string | Buffer)[] = [
-    `${whole.slice(0, -8)}${'x'.repeat(70)}\n`.repeat(1) + 'y'.repeat(10_000_000),
-    `From: MAILER-DAEMON@x.example\n${nested}`,
+    `${completeReport.slice(0, -8)}${'x'.repeat(70)}\n`.repeat(1) + 'y'.repeat(10_000_000),
+    `From: MAILER-DAEMON@x.example\n${nestedMail}`,
     `From: MAILER-DAEMON@x.example\nSubject: failure notice\n\n${'550 user '.repeat(200_000)}`,
     `From: MAILER-DAEMON@x.example\nSubject: failure notice\n\n${'> '.repeat(200_000)}x`,
     `From: MAILER-DAEMON@x.example\nSubject: failure notice\n\n${'mailbox '.repeat(200_000)}full`,
@@ -366,7 +366,7 @@ test('a huge, a deeply nested or a cut report is read in bounded time, and never
   ];
   const start = performance.now();
   for (const mail of hostile) await read(mail);
-  for (let cut = 0; cut < whole.length; cut += 7) await read(whole.slice(0, cut));
+  for (let cut = 0; cut < completeReport.length; cut += 7) await read(completeReport.slice(0, cut));
   assert.ok(performance.now() - start < 20_000, `${performance.now() - start} ms`);
 });
 

@@ -21,7 +21,7 @@ const reply = (subject: string, text: string, from = 'ada@example.org') =>
 const status =
   'Reporting-MTA: dns; mx.example.org\n\nFinal-Recipient: rfc822; suport@shop.example\nAction: failed\nStatus: 5.1.1\n';
 
-const attached = (type: string, from: string): string => `From: ${from}
+const replyWithAttachment = (type: string, from: string): string => `From: ${from}
 To: hello@example.com
 Subject: Re: Hello
 In-Reply-To: ${messageId}
@@ -49,7 +49,7 @@ Hello
 const replies: readonly (readonly [string, string])[] = [
   ['copies a report about another mail', reply('Re: Hello', `This came back:\n\n${status}`)],
   ['quotes a report about another mail', reply('Re: Hello', `This came back:\n\n${status.replace(/^/gm, '> ')}`)],
-  ['attaches a report about another mail', attached('multipart/mixed', 'ada@example.org')],
+  ['attaches a report about another mail', replyWithAttachment('multipart/mixed', 'ada@example.org')],
   [
     'writes about a rejected payment',
     reply('Re: Payment rejected', 'I get "account not found", and my order has not been sent.'),
@@ -62,14 +62,14 @@ const replies: readonly (readonly [string, string])[] = [
 ];
 
 for (const [name, mail] of replies)
-  test(`the parser does not take for a report the reply of a person who ${name}`, async () => {
+  test(`the parser does not read as a report the reply of a person who ${name}`, async () => {
     assert.equal(await kindsOf(mail), []);
   });
 
-test('the parser takes the same text for a report if a mail server sent it', async () => {
+test('the parser reads the same text as a report if a mail server sent it', async () => {
   const server = 'MAILER-DAEMON@mx.example.org';
   assert.equal(await kindsOf(reply('Undelivered Mail', status, server)), ['bounced']);
-  assert.equal(await kindsOf(attached('multipart/report', 'robot@mx.example.org')), ['bounced']);
+  assert.equal(await kindsOf(replyWithAttachment('multipart/report', 'robot@mx.example.org')), ['bounced']);
 });
 
 test.run();

@@ -38,8 +38,8 @@ const sesBounce = (bounceType: string, bounceSubType: string, bounced: object = 
   bounce: { bounceType, bounceSubType, bouncedRecipients: [bounced] },
 });
 const full = { ...recipient, status: '4.2.2', diagnosticCode: 'smtp; 452 4.2.2 Mailbox full' };
-const unanswered = { emailAddress: 'ada@example.org' };
-const blocked = { ...recipient, diagnosticCode: 'smtp; 550 5.7.1 IP address blacklisted' };
+const recipientWithoutResponse = { emailAddress: 'ada@example.org' };
+const blockedRecipient = { ...recipient, diagnosticCode: 'smtp; 550 5.7.1 IP address blacklisted' };
 
 // docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html
 check(
@@ -50,20 +50,28 @@ check(
     ['DeliveryDelay', { deliveryDelay: { delayType: 'MailboxFull' } }, 'delivery_delayed'],
     ['Bounce', sesBounce('Permanent', 'NoEmail'), 'bounced hard no_mailbox'],
     ['Bounce', sesBounce('Permanent', 'General'), 'bounced hard no_mailbox'],
-    ['Bounce', sesBounce('Permanent', 'General', blocked), 'bounced undetermined policy'],
-    ['Bounce', sesBounce('Permanent', 'OnAccountSuppressionList', unanswered), 'bounced hard general'],
-    ['Bounce', sesBounce('Permanent', 'OnTenantSuppressionList', unanswered), 'bounced hard general'],
+    ['Bounce', sesBounce('Permanent', 'General', blockedRecipient), 'bounced undetermined policy'],
+    ['Bounce', sesBounce('Permanent', 'OnAccountSuppressionList', recipientWithoutResponse), 'bounced hard general'],
+    ['Bounce', sesBounce('Permanent', 'OnTenantSuppressionList', recipientWithoutResponse), 'bounced hard general'],
     ['Bounce', sesBounce('Permanent', 'Suppressed'), 'bounced hard no_mailbox'],
-    ['Bounce', sesBounce('Permanent', 'EmailValidationSuppressed', unanswered), 'bounced undetermined policy'],
+    [
+      'Bounce',
+      sesBounce('Permanent', 'EmailValidationSuppressed', recipientWithoutResponse),
+      'bounced undetermined policy',
+    ],
     ['Bounce', sesBounce('Permanent', 'EmailValidationSuppressed'), 'bounced undetermined policy'],
     ['Bounce', sesBounce('Transient', 'MailboxFull', full), 'bounced soft mailbox_full'],
-    ['Bounce', sesBounce('Transient', 'MessageTooLarge', unanswered), 'bounced soft message_too_large'],
-    ['Bounce', sesBounce('Transient', 'AttachmentRejected', unanswered), 'bounced soft attachment_rejected'],
-    ['Bounce', sesBounce('Transient', 'CustomTimeoutExceeded', unanswered), 'bounced soft general'],
+    ['Bounce', sesBounce('Transient', 'MessageTooLarge', recipientWithoutResponse), 'bounced soft message_too_large'],
+    [
+      'Bounce',
+      sesBounce('Transient', 'AttachmentRejected', recipientWithoutResponse),
+      'bounced soft attachment_rejected',
+    ],
+    ['Bounce', sesBounce('Transient', 'CustomTimeoutExceeded', recipientWithoutResponse), 'bounced soft general'],
     ['Bounce', sesBounce('Transient', 'General'), 'bounced hard no_mailbox'],
-    ['Bounce', sesBounce('Transient', 'General', unanswered), 'ignored: an out-of-office reply'],
-    ['Bounce', sesBounce('Transient', 'ContentRejected', blocked), 'bounced soft content_rejected'],
-    ['Bounce', sesBounce('Undetermined', 'Undetermined', blocked), 'bounced undetermined policy'],
+    ['Bounce', sesBounce('Transient', 'General', recipientWithoutResponse), 'ignored: an out-of-office reply'],
+    ['Bounce', sesBounce('Transient', 'ContentRejected', blockedRecipient), 'bounced soft content_rejected'],
+    ['Bounce', sesBounce('Undetermined', 'Undetermined', blockedRecipient), 'bounced undetermined policy'],
     ['Complaint', { complaint: { complaintFeedbackType: 'abuse' } }, 'complained'],
     ['Complaint', { complaint: { complaintFeedbackType: 'not-spam' } }, 'ignored: the opposite of a complaint'],
     ['Reject', { reject: { reason: 'Bad content' } }, 'bounced undetermined content_rejected'],

@@ -57,7 +57,7 @@ test("SendGrid: the open is a program's", async () => {
   assert.is(open.at, at(5));
 });
 
-test('each provider of the page has a payload', () => {
+test('the page has a payload for each provider', () => {
   const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
   const providers = headings.slice(headings.indexOf('Effects of reports') + 1, headings.indexOf('Another provider'));
   assert.is(providers.length, 6);
@@ -73,14 +73,14 @@ test('a value is not read if it has no time zone or is not a time', async () => 
     assert.is((await read(sendgrid(), [{ ...event, timestamp }]))[0]?.at, undefined, String(timestamp));
 });
 
-test('a report by mail: the last try of its server counts, then the date of the report, and never the arrival', async () => {
+test('in a report by mail, the last try of its server counts, or else the date of the report, and never the arrival', async () => {
   const mail = payloadUnder('Your own mail server');
-  const tried = 'Last-Attempt-Date: Thu, 1 Jan 2026 01:30:00 +0100';
-  const withTry = mail.replace('Action: failed', `Action: failed\n${tried}`);
+  const lastAttempt = 'Last-Attempt-Date: Thu, 1 Jan 2026 01:30:00 +0100';
+  const withTry = mail.replace('Action: failed', `Action: failed\n${lastAttempt}`);
   assert.is((await read(mailbox(), withTry))[0]?.at, Date.UTC(2026, 0, 1, 0, 30));
-  const undated = mail.replace(/^Date:.*\n/m, '');
-  assert.ok(undated.includes('Arrival-Date'));
-  assert.is((await read(mailbox(), undated))[0]?.at, undefined);
+  const mailWithoutDate = mail.replace(/^Date:.*\n/m, '');
+  assert.ok(mailWithoutDate.includes('Arrival-Date'));
+  assert.is((await read(mailbox(), mailWithoutDate))[0]?.at, undefined);
 });
 
 test.run();

@@ -150,7 +150,7 @@ for (const api of mailApis) {
   });
 }
 
-test('a URL that the service never calls is refused permanently, without hours of retries', async () => {
+test('a URL that the service never calls is refused permanently and is not retried for hours', async () => {
   const refuse = async (): Promise<never> => {
     throw new OutgoingError('url_refused', 'api.example may be called only over https: begin the URL with https://.');
   };
@@ -227,7 +227,7 @@ const vectors: readonly [
 
 for (const [name, method, path, headers, body, signature] of vectors) {
   test(`signature of AWS: ${name}`, () => {
-    const signed = signAwsRequest(
+    const signedRequest = signAwsRequest(
       {
         method,
         url: `https://example.amazonaws.com${path}`,
@@ -239,47 +239,47 @@ for (const [name, method, path, headers, body, signature] of vectors) {
       },
       { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' },
     );
-    assert.is(signed['authorization']?.split('Signature=')[1], signature);
+    assert.is(signedRequest['authorization']?.split('Signature=')[1], signature);
   });
 }
 
 test('signature of AWS: the token of temporary keys is sent and signed', async () => {
   const credentials = async () => ({ accessKeyId: 'AKID', secretAccessKey: 'key', sessionToken: 'session-token' });
-  const signed = signAwsRequest(
+  const signedRequest = signAwsRequest(
     { method: 'POST', url: 'https://example.com/', headers: {}, body: '', region: 'r', service: 's', now: 0 },
     await credentials(),
   );
-  assert.is(signed['x-amz-security-token'], 'session-token');
-  assert.match(signed['authorization'] ?? '', 'SignedHeaders=host;x-amz-date;x-amz-security-token,');
+  assert.is(signedRequest['x-amz-security-token'], 'session-token');
+  assert.match(signedRequest['authorization'] ?? '', 'SignedHeaders=host;x-amz-date;x-amz-security-token,');
   const api = { ...sesApi, connect: (url: string) => sesMail({ region: 'eu-west-1', credentials, url }) };
   const body = { message: 'The canonical request was POST x-amz-security-token:session-token' };
   const error = await faultOf({ ...api, read: () => sampleMail() as never }, { status: 403, body });
   assert.not.match(error.message, 'session-token');
 });
 
-test('SES takes the region and the current key from the environment, for each message', async () => {
+test('SES reads the region and the current key from the environment, for each message', async () => {
   const names = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const;
   const before = names.map((name) => [name, process.env[name]] as const);
   for (const name of names) delete process.env[name];
   try {
     assert.throws(() => sesMail({}), /^sesMail: `region` is missing, and the environment has no AWS_REGION/);
     process.env['AWS_REGION'] = 'eu-west-1';
-    const seen: string[] = [];
+    const seenRegions: string[] = [];
     const { adapter, outgoing, dispose } = await startMailApi({ ...sesApi, connect: (url) => sesMail({ url }) });
     const request: typeof outgoing.request = (input) => {
-      seen.push(String(input.headers['authorization']), String(input.headers['x-amz-security-token']));
+      seenRegions.push(String(input.headers['authorization']), String(input.headers['x-amz-security-token']));
       return outgoing.request(input);
     };
     const send = () => adapter.send(sampleMail(), sampleSendOptions({ outgoing: { ...outgoing, request } }));
-    const none = await send().catch((error: unknown) => error);
-    assert.match(String((none as Error).cause), /sesMail has no credentials: set AWS_ACCESS_KEY_ID/);
+    const missingKey = await send().catch((error: unknown) => error);
+    assert.match(String((missingKey as Error).cause), /sesMail has no credentials: set AWS_ACCESS_KEY_ID/);
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'AKIDONE', AWS_SECRET_ACCESS_KEY: 'one', AWS_SESSION_TOKEN: 't1' });
     await send().catch(() => undefined);
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'AKIDTWO', AWS_SECRET_ACCESS_KEY: 'two', AWS_SESSION_TOKEN: 't2' });
     await send().catch(() => undefined);
-    assert.match(seen[0] ?? '', /Credential=AKIDONE\/\d+\/eu-west-1\/ses/);
-    assert.match(seen[2] ?? '', /Credential=AKIDTWO/);
-    assert.equal([seen[1], seen[3]], ['t1', 't2']);
+    assert.match(seenRegions[0] ?? '', /Credential=AKIDONE\/\d+\/eu-west-1\/ses/);
+    assert.match(seenRegions[2] ?? '', /Credential=AKIDTWO/);
+    assert.equal([seenRegions[1], seenRegions[3]], ['t1', 't2']);
     await adapter.close();
     await dispose();
   } finally {
@@ -300,7 +300,7 @@ test("a refusal with status 200 and a code in the body reaches the kit's refusal
     26: 'busy',
   } as const;
   const { signal } = sampleSendOptions();
-  const answering = (body: object) => {
+  const adapterAnswered = (body: object) => {
     const outgoing = {
       ...sampleSendOptions().outgoing,
       request: async () => ({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), cut: false }),
@@ -319,15 +319,15 @@ test("a refusal with status 200 and a code in the body reaches the kit's refusal
       verify: async () => adapter.verify?.(signal, { outgoing }),
     };
   };
-  const seen: Record<string, string> = {};
+  const seenErrors: Record<string, string> = {};
   for (const code of Object.keys(meanings)) {
-    const { send, verify } = answering({ error: Number(code), text: 'No, s3cret.' });
+    const { send, verify } = adapterAnswered({ error: Number(code), text: 'No, s3cret.' });
     const error = await mailErrorOf(send());
     assert.is(error.message, 'No, [secret].');
     assert.is((await mailErrorOf(verify())).fault, error.fault);
-    seen[code] = `${meaningOf(error)}${error.credentialsRefused ? ', key refused' : ''}`;
+    seenErrors[code] = `${meaningOf(error)}${error.credentialsRefused ? ', key refused' : ''}`;
   }
-  assert.equal(seen, {
+  assert.equal(seenErrors, {
     21: 'recipient',
     22: 'rejected',
     23: 'rejected, not taken',
@@ -335,9 +335,9 @@ test("a refusal with status 200 and a code in the body reaches the kit's refusal
     25: 'transient, not taken, key refused',
     26: 'transient, not taken',
   });
-  const taken = answering({ error: 0, id: 'p1' });
-  assert.is((await taken.send()).providerMessageId, 'p1');
-  await taken.verify();
+  const acceptingAdapter = adapterAnswered({ error: 0, id: 'p1' });
+  assert.is((await acceptingAdapter.send()).providerMessageId, 'p1');
+  await acceptingAdapter.verify();
 });
 
 test.run();

@@ -1,4 +1,4 @@
-// Which provider reports are accepted as signed, and how unusual shapes are read.
+// Reports of providers: the accepted signatures, and the reading of unusual shapes.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
@@ -35,10 +35,10 @@ const readReport = (provider: TestProvider, report: SignedReport, at = now): Pro
 
 for (const provider of testProviders()) {
   const { id } = provider.adapter;
-  const signed = provider.sign(provider.report('hard', messageId), now);
+  const signedReport = provider.sign(provider.report('hard', messageId), now);
 
   test(`${id}: a hard bounce names the message, the mailbox and the server's words`, async () => {
-    const [report] = await read(provider, signed);
+    const [report] = await read(provider, signedReport);
     assert.ok(report);
     assert.ok(report.messageIds.some((text) => text.includes('msg_01JD3Q5S8ZK2M4N6P8R0T2V4W6')));
     assert.ok(report.fact.kind === 'bounced');
@@ -47,18 +47,18 @@ for (const provider of testProviders()) {
   });
 
   test(`${id}: a report without a signature, with a foreign signature or with changed bytes is refused`, async () => {
-    const strange = testProviders().find(({ adapter }) => adapter.id === id);
-    const other = strange?.sign(provider.report('hard', messageId), now);
+    const otherInstance = testProviders().find(({ adapter }) => adapter.id === id);
+    const foreignReport = otherInstance?.sign(provider.report('hard', messageId), now);
     // A shared secret is the same in both instances, but a key pair is not.
-    if (['ses', 'sendgrid', 'resend'].includes(id) && other !== undefined) {
-      assert.is(await readReport(provider, id === 'ses' ? other : other), 'refused');
+    if (['ses', 'sendgrid', 'resend'].includes(id) && foreignReport !== undefined) {
+      assert.is(await readReport(provider, foreignReport), 'refused');
     }
     const bare: SignedReport = { headers: {}, body: Buffer.from('{"Type":"Notification"}') };
     assert.is(await readReport(provider, bare), 'refused');
     assert.is(await readReport(provider, { ...bare, body: Buffer.from('no JSON') }), 'refused');
     if (['postmark', 'mailbox'].includes(id)) return;
-    const changed = Buffer.from(signed.body.toString().replace('No such user', 'No such person'));
-    assert.is(await readReport(provider, { ...signed, body: changed }), 'refused');
+    const changedBody = Buffer.from(signedReport.body.toString().replace('No such user', 'No such person'));
+    assert.is(await readReport(provider, { ...signedReport, body: changedBody }), 'refused');
   });
 
   test(`${id}: a signed report with unknown content concerns no message`, async () => {
@@ -114,21 +114,21 @@ test('SES: a message that was moved out of spam is not a complaint', async () =>
 
 test('Resend: a signature is valid for five minutes', async () => {
   const provider = resend();
-  const signed = provider.sign(provider.report('delivered', messageId), now);
+  const signedReport = provider.sign(provider.report('delivered', messageId), now);
   assert.equal(
-    await Promise.all([300_000, 301_000, -301_000].map((late) => readReport(provider, signed, now + late))),
+    await Promise.all([300_000, 301_000, -301_000].map((delayMs) => readReport(provider, signedReport, now + delayMs))),
     ['accepted', 'refused', 'refused'],
   );
 });
 
 test('Mailgun: a token is accepted with one report only, however often that report is retried', async () => {
   const provider = mailgun();
-  const signed = provider.sign(provider.report('delivered', messageId), now);
-  assert.is(await readReport(provider, signed), 'accepted');
-  assert.is(await readReport(provider, signed), 'accepted');
-  const body = Buffer.from(signed.body.toString().replace('delivered', 'complained'));
-  assert.is(await readReport(provider, { ...signed, body }), 'refused');
-  assert.is(await readReport(mailgun(), signed, now + 10 * 3_600_000), 'refused');
+  const signedReport = provider.sign(provider.report('delivered', messageId), now);
+  assert.is(await readReport(provider, signedReport), 'accepted');
+  assert.is(await readReport(provider, signedReport), 'accepted');
+  const body = Buffer.from(signedReport.body.toString().replace('delivered', 'complained'));
+  assert.is(await readReport(provider, { ...signedReport, body }), 'refused');
+  assert.is(await readReport(mailgun(), signedReport, now + 10 * 3_600_000), 'refused');
 });
 
 test('SendGrid: one request contains many events', async () => {
@@ -150,8 +150,8 @@ test('SendGrid and Resend: a report also names the message by the id that their 
   assert.ok(one?.messageIds.includes(id));
   const fromResend = resend();
   const data = { message_id: '<x@eu-west-1.amazonses.com>', tags: { message_id: id } };
-  const [other] = await read(fromResend, fromResend.sign({ type: 'email.delivered', data }, now));
-  assert.ok(other?.messageIds.includes(id));
+  const [otherReport] = await read(fromResend, fromResend.sign({ type: 'email.delivered', data }, now));
+  assert.ok(otherReport?.messageIds.includes(id));
 });
 
 test('Postmark: automatic replies are ignored, and a suppression by the recipient is an unsubscription', async () => {
@@ -166,7 +166,7 @@ test('Postmark: automatic replies are ignored, and a suppression by the recipien
   assert.equal(await kinds({ ...change, SuppressionReason: 'HardBounce' }), []);
 });
 
-test('mailbox: reads a whole message in a report and folded fields; a policy refusal suppresses nobody', async () => {
+test('the mailbox reads a whole message in a report and folded fields; a policy refusal suppresses nobody', async () => {
   const provider = mailbox();
   const raw = String(provider.report('hard', messageId))
     .replace('text/rfc822-headers', 'message/rfc822')

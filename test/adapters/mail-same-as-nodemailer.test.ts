@@ -106,33 +106,37 @@ test("our mails have the same headers and content as nodemailer's, within the li
   for (let index = 0; index < 330; index += 1) {
     const mail = mailOf(index);
     checkMail(mail);
-    const composed = Buffer.concat(await mimeChunks(mail));
+    const ownBytes = Buffer.concat(await mimeChunks(mail));
     const reference = await new MailComposer({ ...composedMail(mail), newline: 'windows' }).compile().build();
-    assert.equal(headOf(composed), headOf(reference), `mail ${index}`);
-    const raw = composed.toString('latin1');
+    assert.equal(headOf(ownBytes), headOf(reference), `mail ${index}`);
+    const raw = ownBytes.toString('latin1');
     assert.not.match(raw, /[^\r]\n|\r[^\n]/);
     for (const line of raw.split('\r\n')) assert.ok(line.length <= 998, `mail ${index}: a line of ${line.length}`);
     const content = raw.slice(raw.indexOf('\r\n\r\n'));
     for (const line of content.split('\r\n')) assert.ok(line.length <= 76, `mail ${index}: ${line}`);
-    const [read, expected] = [await parseRaw(composed), await parseRaw(reference)];
-    assert.is(bodyOf(read.html), bodyOf(expected.html), `mail ${index}`);
-    assert.is(bodyOf(read.text), bodyOf(expected.text), `mail ${index}`);
-    assert.is(bodyOf(read.html), bodyOf(mail.html), `mail ${index}`);
-    assert.equal([read.subject, read.from, read.to], [expected.subject, expected.from, expected.to], `mail ${index}`);
+    const [ownMail, nodemailerMail] = [await parseRaw(ownBytes), await parseRaw(reference)];
+    assert.is(bodyOf(ownMail.html), bodyOf(nodemailerMail.html), `mail ${index}`);
+    assert.is(bodyOf(ownMail.text), bodyOf(nodemailerMail.text), `mail ${index}`);
+    assert.is(bodyOf(ownMail.html), bodyOf(mail.html), `mail ${index}`);
+    assert.equal(
+      [ownMail.subject, ownMail.from, ownMail.to],
+      [nodemailerMail.subject, nodemailerMail.from, nodemailerMail.to],
+      `mail ${index}`,
+    );
   }
 });
 
 test('the event loop keeps running while a long body is encoded', async () => {
   let turns = 0;
-  let done = false;
+  let isDone = false;
   const count = (): void => {
     turns += 1;
-    if (!done) setImmediate(count);
+    if (!isDone) setImmediate(count);
   };
   setImmediate(count);
   const long = 'Grüße an alle, die lange Mails lesen.\n'.repeat(26_000);
   await mimeChunks(sampleMail({ attachments: [], html: long, text: long }));
-  done = true;
+  isDone = true;
   assert.ok(turns >= 20, `${turns}`);
 });
 

@@ -70,18 +70,18 @@ test('a host that the program allows is connected to at the checked address, wit
   const { cert, key } = createCertificate(['mail.example'], []);
   await withSink(
     async (sink) => {
-      const looked: string[] = [];
+      const lookUps: string[] = [];
       const names = { 'mail.example': ['127.0.0.1'], 'other.example': ['127.0.0.1'] };
       const connector = { allow: ['127.0.0.0/8'], tls: { ca: cert } };
-      const adapter = adapterOf(sink, { host: 'mail.example', names, connector, looked });
+      const adapter = adapterOf(sink, { host: 'mail.example', names, connector, looked: lookUps });
       await send(adapter);
       await verify(adapter);
       assert.equal([sink.messages.length, sink.messages[0]?.secure], [1, true]);
-      assert.equal(looked, ['mail.example', 'mail.example'], 'one look-up for each connection, and none beside it');
+      assert.equal(lookUps, ['mail.example', 'mail.example'], 'there is one look-up for each connection, and no other');
       await adapter.close();
-      const other = adapterOf(sink, { host: 'other.example', names, connector });
-      assert.match((await mailErrorOf(send(other))).message, /altnames|certificate/i);
-      await other.close();
+      const otherAdapter = adapterOf(sink, { host: 'other.example', names, connector });
+      assert.match((await mailErrorOf(send(otherAdapter))).message, /altnames|certificate/i);
+      await otherAdapter.close();
       assert.is(sink.messages.length, 1);
     },
     { cert, key },

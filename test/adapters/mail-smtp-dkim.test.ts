@@ -1,4 +1,4 @@
-// Which DKIM keys the SMTP adapter accepts when it is created, and that its signatures pass at an independent receiver.
+// The DKIM keys that the SMTP adapter accepts when it is created, and the check of its signatures by an independent receiver.
 import { generateKeyPairSync } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -19,29 +19,29 @@ const rsa = (bits: number) => {
 };
 const { privateKey, publicKey, pkcs8, record } = rsa(2_048);
 const pkcs1 = String(privateKey.export({ type: 'pkcs1', format: 'pem' }));
-const of = (key: string) => ({ domain: 'example.com', selector: 'mail', privateKey: key });
+const dkimWith = (key: string) => ({ domain: 'example.com', selector: 'mail', privateKey: key });
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const longest = (pkcs8.match(/[A-Za-z0-9+/]{40,}/g) ?? [])[1] ?? '';
 
 const signing: Readonly<Record<string, string>> = {
   'PKCS 8': pkcs8,
   'PKCS 1': pkcs1,
-  'line breaks of Windows': pkcs8.replaceAll('\n', '\r\n'),
+  'Windows line breaks': pkcs8.replaceAll('\n', '\r\n'),
   'a byte order mark and blank lines around': `\ufeff\n\n${pkcs8}\n\n`,
   'indented lines': pkcs8.replaceAll('\n', '\n    '),
-  'line breaks written out': pkcs8.replaceAll('\n', '\\n'),
-  'line breaks of Windows written out': pkcs8.replaceAll('\n', '\\r\\n'),
+  'line breaks written as \\n': pkcs8.replaceAll('\n', '\\n'),
+  'line breaks written as \\r\\n': pkcs8.replaceAll('\n', '\\r\\n'),
   'one line with spaces': pkcs8.replaceAll('\n', ' '),
   'the PEM in base64': base64(pkcs8),
   'the PEM in base64, in lines': (base64(pkcs1).match(/.{1,76}/g) ?? []).join('\n'),
-  'the PEM in base64, with its line breaks written out': base64(pkcs8.replaceAll('\n', '\\n')),
-  'beside its certificate': `-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n${pkcs8}`,
-  'of 1,024 bits': rsa(1_024).pkcs8,
+  'the PEM in base64, with line breaks written as \\n': base64(pkcs8.replaceAll('\n', '\\n')),
+  'a PEM that also contains a certificate': `-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n${pkcs8}`,
+  'a key of 1,024 bits': rsa(1_024).pkcs8,
 };
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 const cipher = { cipher: 'aes-256-cbc', passphrase: 'secret words' };
-const refused: readonly [name: string, given: unknown, says: RegExp][] = [
+const refusedKeys: readonly [name: string, given: unknown, says: RegExp][] = [
   ['in quotes', JSON.stringify(pkcs8), /in quotes/],
   ['in single quotes', `'${pkcs8.trim()}'`, /in quotes/],
   ['a path', '/etc/mail/dkim.pem', /path of a file.*readFileSync/],
@@ -91,14 +91,14 @@ const mails: readonly OutgoingMail[] = [
 ];
 
 test('every kind of signed message passes at a receiver, and a changed message does not', async () => {
-  const adapter = { dkim: of(pkcs8) };
+  const adapter = { dkim: dkimWith(pkcs8) };
   await withSink(
     async (sink, smtp) => {
       for (const mail of mails) await smtp.send(mail, sampleSendOptions());
       for (const { raw } of sink.messages) {
         assert.ok(await isSigned(raw, record), raw.toString('latin1', 0, 3_000));
-        const changed = raw.toString('latin1').replace(/^Subject:/m, 'Subject: No');
-        assert.not.ok(await isSigned(Buffer.from(changed, 'latin1'), record));
+        const changedMail = raw.toString('latin1').replace(/^Subject:/m, 'Subject: No');
+        assert.not.ok(await isSigned(Buffer.from(changedMail, 'latin1'), record));
       }
       const tags = signatureOf(sink.messages[0]?.raw ?? Buffer.alloc(0));
       assert.equal([tags?.get('a'), tags?.get('d'), tags?.get('s')], ['rsa-sha256', 'example.com', 'mail']);
@@ -117,17 +117,17 @@ for (const [name, key] of Object.entries(signing))
         await adapter.send(sampleMail(), sampleSendOptions());
         await adapter.send(sampleMail({ attachments: [] }), sampleSendOptions());
         assert.is(sink.messages.length, 2);
-        if (name !== 'of 1,024 bits') for (const { raw } of sink.messages) assert.ok(await isSigned(raw, record));
+        if (name !== 'a key of 1,024 bits') for (const { raw } of sink.messages) assert.ok(await isSigned(raw, record));
         assert.ok(sink.messages.every(({ raw }) => signatureOf(raw)?.get('a') === 'rsa-sha256'));
       },
-      { adapter: { dkim: of(key) } },
+      { adapter: { dkim: dkimWith(key) } },
     );
   });
 
-for (const [name, keyInput, says] of refused)
-  test(`the adapter refuses a key when it is created, and describes it: ${name}`, () => {
-    const create = () => smtpMail({ host: 'localhost', dkim: of(keyInput as string) });
-    assert.throws(create, (error: unknown) => {
+for (const [name, keyInput, says] of refusedKeys)
+  test(`the new adapter refuses a key, and the error describes the key: ${name}`, () => {
+    const createAdapter = () => smtpMail({ host: 'localhost', dkim: dkimWith(keyInput as string) });
+    assert.throws(createAdapter, (error: unknown) => {
       if (!(error instanceof TypeError)) return false;
       assert.match(error.message, says);
       assert.match(error.message, /^smtpMail: dkim: `privateKey` cannot sign\. /);
@@ -142,7 +142,7 @@ for (const [name, keyInput, says] of refused)
   });
 
 test('the adapter refuses a domain and a selector that are invalid in a signature', () => {
-  const good = of(pkcs8);
+  const good = dkimWith(pkcs8);
   for (const domain of ['', ' example.com', 'exa mple.com', 'a;d=b.example', 'https://example.com', 'a@b.example'])
     assert.throws(() => smtpMail({ host: 'localhost', dkim: { ...good, domain } }), /domain/);
   for (const selector of ['', 'a b', 'x;d=y', 'mail._domainkey.example.com ', 'ü', 'a..b'])
@@ -150,20 +150,20 @@ test('the adapter refuses a domain and a selector that are invalid in a signatur
   smtpMail({ host: 'localhost', dkim: { ...good, domain: 'bücher.example', selector: '2026.post' } });
 });
 
-test('a key that comes with a message signs it; if that key cannot sign, the message waits', async () => {
-  const other = rsa(2_048);
+test('a message with its own key is signed with that key; if that key cannot sign, the message waits', async () => {
+  const otherKey = rsa(2_048);
   await withSink(
     async (sink, adapter) => {
-      const dkim = { domain: 'other.example', selector: 'post', privateKey: other.pkcs8 };
+      const dkim = { domain: 'other.example', selector: 'post', privateKey: otherKey.pkcs8 };
       await adapter.send(sampleMail(), { ...sampleSendOptions(), dkim });
-      assert.equal(await dkimResults(sink.messages[0]?.raw ?? Buffer.alloc(0), other.record), ['pass']);
-      const broken = { ...dkim, privateKey: other.pkcs8.slice(0, 700) };
-      const error = await mailErrorOf(adapter.send(sampleMail(), { ...sampleSendOptions(), dkim: broken }));
+      assert.equal(await dkimResults(sink.messages[0]?.raw ?? Buffer.alloc(0), otherKey.record), ['pass']);
+      const brokenKey = { ...dkim, privateKey: otherKey.pkcs8.slice(0, 700) };
+      const error = await mailErrorOf(adapter.send(sampleMail(), { ...sampleSendOptions(), dkim: brokenKey }));
       assert.equal([error.fault, error.unavailable], ['transient', true]);
       assert.match(error.message, /DKIM key of the message.*not the whole PEM block/);
-      assert.is(sink.messages.length, 1, 'nothing leaves unsigned');
+      assert.is(sink.messages.length, 1, 'no mail leaves unsigned');
     },
-    { adapter: { dkim: of(pkcs8) } },
+    { adapter: { dkim: dkimWith(pkcs8) } },
   );
 });
 

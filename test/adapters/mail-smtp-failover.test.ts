@@ -17,12 +17,12 @@ const auth = { user: 'shop', pass: 'wrong' };
 const withAuth = '250-scripted.example\r\n250-AUTH PLAIN LOGIN\r\n250 8BITMIME';
 
 /** A scripted server first, then a server that takes everything. */
-async function behind(script: SmtpScript) {
+async function withTwoServers(script: SmtpScript) {
   const first = await ScriptedSmtpServer.start(script);
   const sink = await SmtpSink.start();
   const one = smtpMail({ host, port: first.port, timeouts, auth, tls: { required: false } });
-  const other = smtpMail({ host, port: sink.port, tls: trusting });
-  const adapter = failoverMail([one, other], { failures: 2 });
+  const secondServer = smtpMail({ host, port: sink.port, tls: trusting });
+  const adapter = failoverMail([one, secondServer], { failures: 2 });
   const send = async (): Promise<string> => {
     try {
       const mail = sampleMail({ attachments: [] });
@@ -69,23 +69,27 @@ const refusals: readonly [says: string, script: SmtpScript][] = [
 ];
 
 for (const [says, script] of refusals)
-  test(`${says}: the next server takes the message, and after two failures the first is left out`, async () => {
-    const { first, sink, send, end } = await behind(script);
+  test(`${says}: the next server takes the message, and after two failures the first is skipped`, async () => {
+    const { first, sink, send, end } = await withTwoServers(script);
     try {
       assert.equal([await send(), await send()], ['smtp-2', 'smtp-2']);
       const { connections, commands } = first;
       assert.ok(connections > 0);
       assert.is(await send(), 'smtp-2');
-      assert.equal([first.connections, first.commands.length], [connections, commands.length], 'left out');
+      assert.equal(
+        [first.connections, first.commands.length],
+        [connections, commands.length],
+        'the first server is skipped',
+      );
       assert.equal([sink.messages.length, first.contents.length], [3, 0]);
     } finally {
       await end();
     }
   });
 
-test('if only the sender is refused, the next server is used, and the first is not left out', async () => {
+test('if only the sender is refused, the next server is used, and the first is not skipped', async () => {
   for (const mail of ['553 5.7.1 Sender address rejected: not owned by user', '550 5.1.8 Unknown sender']) {
-    const { first, send, end } = await behind({ mail });
+    const { first, send, end } = await withTwoServers({ mail });
     assert.equal([await send(), await send(), await send()], ['smtp-2', 'smtp-2', 'smtp-2']);
     assert.is(first.commands.filter((line) => line.startsWith('MAIL')).length, 3);
     await end();
@@ -101,7 +105,7 @@ test('if the recipient or the message is refused, or the content breaks off, no 
     [{ content: 'hang' }, 'transient'],
   ];
   for (const [script, expected] of scripts) {
-    const { sink, send, end } = await behind(script);
+    const { sink, send, end } = await withTwoServers(script);
     assert.equal([await send(), sink.messages.length], [expected, 0], JSON.stringify(script));
     await end();
   }
@@ -124,12 +128,12 @@ test('with a wrong password at a real server, nothing is taken, and the other se
   await Promise.all([strict.stop(), sink.stop()]);
 });
 
-test('servers are distinguished without ids of their own, and ids may be given', async () => {
+test('servers without ids are distinguished, and ids may be given', async () => {
   const [dead, sink] = [await deadPort(), await SmtpSink.start()];
   const unavailable = () => smtpMail({ host, port: dead, timeouts });
   const last = smtpMail({ host, port: sink.port, tls: trusting });
-  const named = smtpMail({ id: 'smtp-2', host, port: dead });
-  const adapter = failoverMail([unavailable(), named, unavailable(), last]);
+  const namedServer = smtpMail({ id: 'smtp-2', host, port: dead });
+  const adapter = failoverMail([unavailable(), namedServer, unavailable(), last]);
   assert.is((await adapter.send(sampleMail(), sampleSendOptions())).provider, 'smtp-4');
   await adapter.close();
   await sink.stop();

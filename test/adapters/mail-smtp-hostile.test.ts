@@ -75,19 +75,19 @@ const mails: fc.Arbitrary<OutgoingMail> = fc
 
 /** The header names that the message may have, sorted. Headers with an empty value may be missing. */
 function allowedHeaders(mail: OutgoingMail): string[] {
-  const own = ['from', 'to', 'reply-to', 'subject', 'message-id', 'date', 'mime-version', 'content-type'];
-  return [...own, ...Object.keys(mail.headers).map((name) => name.toLowerCase())];
+  const ownHeaders = ['from', 'to', 'reply-to', 'subject', 'message-id', 'date', 'mime-version', 'content-type'];
+  return [...ownHeaders, ...Object.keys(mail.headers).map((name) => name.toLowerCase())];
 }
 
-/** Data at the server that the message did not contain: recipients, headers, or header lines in a part. */
+/** The parts of the server's data that the message did not contain: recipients, headers, or header lines in a part. */
 async function extrasOf(sunk: SunkMail, mail: OutgoingMail): Promise<string[]> {
-  const parsed = await parseRaw(sunk.raw);
-  const left = allowedHeaders(mail);
-  const extraHeaders = parsed.headers
+  const parsedMail = await parseRaw(sunk.raw);
+  const remainingHeaders = allowedHeaders(mail);
+  const extraHeaders = parsedMail.headers
     .map((header) => header.key)
     .filter((key) => {
-      const at = left.indexOf(key);
-      if (at >= 0) left.splice(at, 1);
+      const at = remainingHeaders.indexOf(key);
+      if (at >= 0) remainingHeaders.splice(at, 1);
       return at < 0;
     });
   const lines = sunk.raw.toString('latin1').match(/^(?:bcc|cc|rcpt to|mail from):.*/gim) ?? [];
@@ -95,7 +95,7 @@ async function extrasOf(sunk: SunkMail, mail: OutgoingMail): Promise<string[]> {
   const wide = sunk.smtpUtf8 ? [] : (header.match(/^.*[^\0-\x7f].*$/gm) ?? []);
   // RFC 5322 3.2.2: no folded line may consist of white space alone; some readers end the header there.
   const blank = header.match(/^[ \t]+\r?$/gm) ?? [];
-  const mailboxes = [...(parsed.to ?? []), ...(parsed.cc ?? []), ...(parsed.bcc ?? [])].slice(1);
+  const mailboxes = [...(parsedMail.to ?? []), ...(parsedMail.cc ?? []), ...(parsedMail.bcc ?? [])].slice(1);
   return [
     ...sunk.recipients.slice(1),
     ...extraHeaders,
@@ -113,13 +113,13 @@ test('no field adds a header, a recipient or a message at a real server', async 
   const cases = fc
     .sample(mails, { numRuns: CASES, seed })
     .map((mail, index) => ({ ...mail, headers: { ...mail.headers, 'X-Case': String(index) } }));
-  const accepted: OutgoingMail[] = [];
+  const acceptedMails: OutgoingMail[] = [];
   const wrongErrors: string[] = [];
   for (let start = 0; start < cases.length; start += BATCH) {
     const sendings = cases.slice(start, start + BATCH).map(async (mail) => {
       try {
         await adapter.send(mail, sampleSendOptions());
-        accepted.push(mail);
+        acceptedMails.push(mail);
       } catch (error) {
         // Refused before sending, or parsed by the server as an unusual but single address.
         const fine = isMailError(error) && (error.fault === 'rejected' || error.smtpCode !== undefined);
@@ -132,11 +132,14 @@ test('no field adds a header, a recipient or a message at a real server', async 
   await sink.stop();
 
   assert.equal(wrongErrors.slice(0, 3), [], `seed ${seed}: ${wrongErrors.length} errors that are not refusals`);
-  assert.is(sink.messages.length, accepted.length, `seed ${seed}: one message at the server for each accepted`);
-  assert.ok(accepted.length > CASES / 10 && accepted.length < CASES * 0.9, `accepted ${accepted.length} of ${CASES}`);
+  assert.is(sink.messages.length, acceptedMails.length, `seed ${seed}: one message at the server for each accepted`);
+  assert.ok(
+    acceptedMails.length > CASES / 10 && acceptedMails.length < CASES * 0.9,
+    `accepted ${acceptedMails.length} of ${CASES}`,
+  );
   const caseOf = (message: SunkMail) => /^X-Case: (\d+)\r$/m.exec(message.raw.toString('latin1'))?.[1];
   const byCase = new Map(sink.messages.map((message) => [caseOf(message), message]));
-  for (const mail of accepted) {
+  for (const mail of acceptedMails) {
     const sunk = byCase.get(mail.headers['X-Case']);
     assert.ok(sunk, `seed ${seed}: at the server: ${JSON.stringify(mail)}`);
     assert.equal(await extrasOf(sunk, mail), [], `seed ${seed}: ${JSON.stringify(mail)}\n${sunk.raw}`);
@@ -147,14 +150,14 @@ test('the adapter refuses a field that nodemailer would fold into a line that is
   const adapter = smtpMail({ host: '127.0.0.1', port: 9 });
   const wideGap = `a${' '.repeat(200)}Bcc: evil@example.org`;
   const long = 'x'.repeat(70);
-  const folded = [
+  const foldedMails = [
     sampleMail({ headers: { 'In-Reply-To': wideGap } }),
     sampleMail({ subject: wideGap }),
     sampleMail({ headers: { References: `<${long}> \u2028Bcc: evil@example.org` } }),
     sampleMail({ headers: { 'In-Reply-To': `<${long}>\u00a0Bcc: evil@example.org` } }),
     sampleMail({ headers: { 'X-Order': 'x'.repeat(1_000) } }),
   ];
-  for (const mail of folded) {
+  for (const mail of foldedMails) {
     const error = await adapter.send(mail, sampleSendOptions()).catch((thrown: unknown) => thrown);
     assert.ok(isMailError(error) && error.fault === 'rejected', String(error));
   }
@@ -163,19 +166,19 @@ test('the adapter refuses a field that nodemailer would fold into a line that is
 
 test('the check itself detects a planted header, recipient and part header', async () => {
   const mail = sampleMail({ headers: {} });
-  const sunk = (raw: string, recipients = ['ada@example.net']): SunkMail => {
-    const rest = { from: '', messageId: '', secure: false, smtpUtf8: false, connection: '' };
-    return { ...rest, recipients, raw: Buffer.from(raw) };
+  const sunkMessage = (raw: string, recipients = ['ada@example.net']): SunkMail => {
+    const otherFields = { from: '', messageId: '', secure: false, smtpUtf8: false, connection: '' };
+    return { ...otherFields, recipients, raw: Buffer.from(raw) };
   };
   const clean = 'From: a@example.com\r\nTo: ada@example.net\r\n\r\nbody\r\n';
-  assert.equal(await extrasOf(sunk(clean), mail), []);
-  assert.ok((await extrasOf(sunk(`X-Evil: 1\r\n${clean}`), mail)).includes('x-evil'));
-  assert.ok((await extrasOf(sunk(`Subject: a\r\nSubject: b\r\n${clean}`), mail)).includes('subject'));
-  assert.is((await extrasOf(sunk(clean.replace('To:', 'To: é,')), mail)).length, 2);
-  assert.is((await extrasOf(sunk(clean.replace('To:', ' \t\r\nTo:')), mail)).length, 1);
-  assert.ok((await extrasOf(sunk(clean, ['ada@example.net', 'e@example.org']), mail)).includes('e@example.org'));
-  assert.ok((await extrasOf(sunk(`${clean}Bcc: e@example.org\r\n`), mail)).includes('Bcc: e@example.org'));
-  assert.is((await extrasOf(sunk(clean.replace('net', 'net, e@example.org')), mail)).length, 1);
+  assert.equal(await extrasOf(sunkMessage(clean), mail), []);
+  assert.ok((await extrasOf(sunkMessage(`X-Evil: 1\r\n${clean}`), mail)).includes('x-evil'));
+  assert.ok((await extrasOf(sunkMessage(`Subject: a\r\nSubject: b\r\n${clean}`), mail)).includes('subject'));
+  assert.is((await extrasOf(sunkMessage(clean.replace('To:', 'To: é,')), mail)).length, 2);
+  assert.is((await extrasOf(sunkMessage(clean.replace('To:', ' \t\r\nTo:')), mail)).length, 1);
+  assert.ok((await extrasOf(sunkMessage(clean, ['ada@example.net', 'e@example.org']), mail)).includes('e@example.org'));
+  assert.ok((await extrasOf(sunkMessage(`${clean}Bcc: e@example.org\r\n`), mail)).includes('Bcc: e@example.org'));
+  assert.is((await extrasOf(sunkMessage(clean.replace('net', 'net, e@example.org')), mail)).length, 1);
 });
 
 test.run();

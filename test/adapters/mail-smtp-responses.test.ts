@@ -124,7 +124,7 @@ test('the adapter keeps the server’s words in one line of at most 500 characte
   assert.is(answer?.diagnostic.length, 500);
 });
 
-test('the adapter does not take text for an answer unless it starts with a code', () => {
+test('the adapter regards text as an answer only if it starts with a code', () => {
   for (const text of ['', 'hello', '55', '5501', '<html>', ' 550 x'])
     assert.is(parseSmtpResponse(text), undefined, text);
   assert.equal(parseSmtpResponse('550'), { code: 550, diagnostic: '550' });
@@ -142,11 +142,11 @@ test('the adapter classifies answers that are designed to make regular expressio
 const WITHOUT_PIPELINING = '250-scripted.example\r\n250 8BITMIME';
 
 for (const ehlo of [undefined, WITHOUT_PIPELINING]) {
-  const how = ehlo === undefined ? 'pipelined' : 'one command at a time';
+  const mode = ehlo === undefined ? 'pipelined' : 'one command at a time';
   const base: SmtpScript = ehlo === undefined ? {} : { ehlo };
 
   for (const [line, expected] of AT_RCPT) {
-    test(`a server that answers ${JSON.stringify(line)} at RCPT TO, ${how}: ${expected[0]}`, async () => {
+    test(`a server that answers ${JSON.stringify(line)} at RCPT TO, ${mode}: ${expected[0]}`, async () => {
       const { error, server } = await outcomeOf({ ...base, rcpt: line, data: '503 5.5.1 No valid recipients' });
       assert.ok(error);
       assertClassified(error, expected);
@@ -157,7 +157,7 @@ for (const ehlo of [undefined, WITHOUT_PIPELINING]) {
   for (const code of [421, 451, 452, 550, 551, 552, 553, 554]) {
     const fault = code < 500 ? 'transient' : 'rejected';
     for (const step of ['mail', 'data', 'content'] as const) {
-      test(`${code} at ${step}, ${how}: ${fault}`, async () => {
+      test(`the adapter reads ${code} at ${step}, ${mode}, as ${fault}`, async () => {
         const { error } = await outcomeOf({ ...base, [step]: `${code} No` });
         assert.is(error?.fault, fault);
         assert.is(error?.smtpCode, code);
@@ -166,16 +166,16 @@ for (const ehlo of [undefined, WITHOUT_PIPELINING]) {
     }
   }
 
-  test(`an answer and a drop together, ${how}: the answer counts`, async () => {
-    const refused = await outcomeOf({ ...base, content: { say: '554 5.6.0 No', next: 'drop' } });
-    assert.is(refused.error?.fault, 'rejected');
+  test(`if an answer and a drop come together, ${mode}, the answer counts`, async () => {
+    const refusal = await outcomeOf({ ...base, content: { say: '554 5.6.0 No', next: 'drop' } });
+    assert.is(refusal.error?.fault, 'rejected');
     const closing = await outcomeOf({ ...base, mail: { say: '421 4.3.2 Closing', next: 'drop' } });
     assert.is(closing.error?.fault, 'transient');
   });
 
   for (const step of ['greeting', 'ehlo', 'mail', 'rcpt', 'data', 'body', 'content'] as const) {
     for (const fault of ['drop', 'hang'] as const) {
-      test(`a ${fault} at ${step}, ${how}: transient, without a bounce`, async () => {
+      test(`a ${fault} at ${step}, ${mode}, is a transient fault without a bounce`, async () => {
         const { error, server } = await outcomeOf({ ...base, [step]: fault });
         assert.is(error?.fault, 'transient', error?.message);
         assert.is(error?.unavailable, step !== 'body' && step !== 'content', 'nothing was sent');
@@ -186,7 +186,7 @@ for (const ehlo of [undefined, WITHOUT_PIPELINING]) {
     }
   }
 
-  test(`a drop after 250, ${how}: accepted once`, async () => {
+  test(`if the connection drops after 250, ${mode}, the message is accepted once`, async () => {
     const { error, server } = await outcomeOf({ ...base, content: { say: '250 2.0.0 Ok', next: 'drop' } });
     assert.is(error, undefined);
     assert.is(server.contents.length, 1);

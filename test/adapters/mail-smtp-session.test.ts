@@ -25,7 +25,7 @@ test('the adapter upgrades with STARTTLS, and refuses a self-signed certificate 
   );
 });
 
-test('with secure, uses TLS from the first byte', async () => {
+test('with secure, the adapter uses TLS from the first byte', async () => {
   await withSink(
     async (sink, adapter) => {
       await adapter.send(numbered(1), sampleSendOptions());
@@ -35,7 +35,7 @@ test('with secure, uses TLS from the first byte', async () => {
   );
 });
 
-test('the adapter sends nothing unencrypted if TLS is required and the server has none', async () => {
+test('the adapter sends nothing unencrypted if TLS is required and the server does not offer TLS', async () => {
   await withSink(
     async (sink, adapter) => {
       await mailErrorOf(adapter.send(numbered(1), sampleSendOptions()));
@@ -57,20 +57,20 @@ test('the adapter logs in, and verify reports whether the login worked', async (
   );
   await withSink(
     async (sink, adapter) => {
-      const verified = await mailErrorOf(
+      const verifyError = await mailErrorOf(
         adapter.verify?.(new AbortController().signal, sampleSendOptions()) ?? Promise.resolve(),
       );
-      assert.is(verified.smtpCode, 535);
-      const sent = await mailErrorOf(adapter.send(numbered(1), sampleSendOptions()));
-      assert.is(sent.smtpCode, 535);
-      assert.not.match(`${sent.message}${verified.message}`, /wrong secret/);
+      assert.is(verifyError.smtpCode, 535);
+      const sendError = await mailErrorOf(adapter.send(numbered(1), sampleSendOptions()));
+      assert.is(sendError.smtpCode, 535);
+      assert.not.match(`${sendError.message}${verifyError.message}`, /wrong secret/);
       assert.is(sink.messages.length, 0);
     },
     { sink: { credentials }, adapter: { auth: { user: 'shop', pass: 'wrong secret' } } },
   );
 });
 
-test('if TLS is required, sends its password to no server without TLS', async () => {
+test('if TLS is required, the adapter sends its password to no server without TLS', async () => {
   const ehlo = '250-scripted.example\r\n250 AUTH PLAIN LOGIN';
   const server = await ScriptedSmtpServer.start({ ehlo });
   const auth = { user: 'shop', pass: 'a secret' };
@@ -85,8 +85,8 @@ test('if TLS is required, sends its password to no server without TLS', async ()
 test('verify ends when its signal is aborted, before and within the session', async () => {
   const server = await ScriptedSmtpServer.start({ ehlo: 'hang' });
   const adapter = smtpMail({ host: server.host, port: server.port });
-  const early = await mailErrorOf(adapter.verify?.(AbortSignal.abort(), sampleSendOptions()) ?? Promise.resolve());
-  assert.is(early.fault, 'transient');
+  const earlyError = await mailErrorOf(adapter.verify?.(AbortSignal.abort(), sampleSendOptions()) ?? Promise.resolve());
+  assert.is(earlyError.fault, 'transient');
   assert.is(server.connections, 0);
   const controller = new AbortController();
   const verifying = mailErrorOf(adapter.verify?.(controller.signal, sampleSendOptions()) ?? Promise.resolve());

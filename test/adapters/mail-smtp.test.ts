@@ -71,7 +71,7 @@ test('the adapter sends one part if there is no HTML or no text', async () => {
   });
 });
 
-test('the adapter keeps lines that are dots, lines of thousands of characters and every line break', async () => {
+test('the adapter keeps lines of only a dot, lines of thousands of characters and every line break', async () => {
   const text = ['.', '..', '.x', '', 'a'.repeat(5_000), 'ü'.repeat(3_000), '.\t', '-- ', 'end'].join('\n');
   await withSink(async (sink, adapter) => {
     const html = `<p>${'x'.repeat(4_000)}</p>\n.\n<p>.</p>`;
@@ -103,15 +103,15 @@ test('the adapter attaches a message as a message if it is valid for transmissio
     await adapter.send(sampleMail({ attachments }), sampleSendOptions());
     const [message] = sink.messages;
     assert.ok(message);
-    const read = await readBack(message);
+    const parsedMail = await readBack(message);
     assert.equal(
-      read.attachments.map((attachment) => attachment.contentType),
+      parsedMail.attachments.map((attachment) => attachment.contentType),
       ['message/rfc822', 'application/octet-stream'],
     );
     // For a 7bit part, the parser returns bare LF and one line break at the end.
-    const first = Buffer.from(read.attachments[0]?.content ?? []).toString();
+    const first = Buffer.from(parsedMail.attachments[0]?.content ?? []).toString();
     assert.is(first.trimEnd(), inner.toString().replaceAll('\r\n', '\n').trimEnd());
-    assert.is(Buffer.from(read.attachments[1]?.content ?? []).toString(), wide.toString());
+    assert.is(Buffer.from(parsedMail.attachments[1]?.content ?? []).toString(), wide.toString());
   });
 });
 
@@ -166,8 +166,8 @@ test('the adapter repeats the message id in a header for its provider, which cal
     async (sink, adapter) => {
       await adapter.send(sampleMail({ messageId: '<msg_1@example.com>' }), sampleSendOptions());
       assert.match(sink.messages[0]?.raw.toString('latin1') ?? '', /^X-PM-Metadata-message-id: msg_1\r$/im);
-      const forged = sampleMail({ headers: { 'X-PM-Metadata-message-id': 'msg_2' } });
-      assert.is((await mailErrorOf(adapter.send(forged, sampleSendOptions()))).fault, 'rejected');
+      const forgedMail = sampleMail({ headers: { 'X-PM-Metadata-message-id': 'msg_2' } });
+      assert.is((await mailErrorOf(adapter.send(forgedMail, sampleSendOptions()))).fault, 'rejected');
     },
     { adapter: { messageIdHeader: 'X-PM-Metadata-message-id' } },
   );

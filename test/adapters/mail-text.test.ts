@@ -18,7 +18,7 @@ async function encodeText(text: string, fixed?: readonly FixedText[]): Promise<{
 }
 
 /** Decodes quoted-printable (RFC 2045, section 6.7). */
-const decoded = (bytes: Buffer): string =>
+const decodeQuotedPrintable = (bytes: Buffer): string =>
   Buffer.from(
     bytes
       .toString('latin1')
@@ -42,15 +42,15 @@ test('a text encoded in pieces decodes to the same text, in lines that mail serv
   const pick = numbers(12);
   for (let round = 0; round < 3_000; round += 1) {
     const text = Array.from({ length: 1 + pick(40) }, () => words[pick(words.length)]).join('');
-    const fixed: FixedText[] = [];
+    const fixedTexts: FixedText[] = [];
     for (let at = pick(5); at < text.length; at += 1 + pick(60)) {
       const part = text.slice(at, at + 1 + pick(50));
       // Some fixed texts get a wrong position, as if they had moved or disappeared.
-      if (/^[\ud800-\udbff]?[^\ud800-\udfff]*$/.test(part)) fixed.push({ at: at + pick(2) * 7, text: part });
+      if (/^[\ud800-\udbff]?[^\ud800-\udfff]*$/.test(part)) fixedTexts.push({ at: at + pick(2) * 7, text: part });
     }
-    const { encoding, bytes } = await encodeText(text, fixed);
+    const { encoding, bytes } = await encodeText(text, fixedTexts);
     if (encoding !== 'quoted-printable') continue;
-    assert.is(decoded(bytes).replaceAll('\r\n', '\n'), text);
+    assert.is(decodeQuotedPrintable(bytes).replaceAll('\r\n', '\n'), text);
     for (const line of bytes.toString('latin1').split('\r\n')) {
       assert.ok(line.length <= 76, line);
       assert.not.match(line, /[ \t]$/);
@@ -85,7 +85,7 @@ test('a template’s static texts are at the positions that the rendering states
   for (const { at, text: part } of fixed) assert.is(text.slice(at, at + part.length), part);
 });
 
-test('the headers equal those that nodemailer writes', async () => {
+test('the headers equal the headers that nodemailer writes', async () => {
   const mails = [
     sampleMail({ attachments: [], headers: {} }),
     sampleMail({
@@ -113,8 +113,8 @@ test('the headers equal those that nodemailer writes', async () => {
         .filter((line) => !/^(x-id|content-type)/i.test(line));
     };
     assert.equal(headersOf(bytes), headersOf(reference));
-    const parsed = await parseRaw(bytes);
-    assert.is(parsed.html?.trim(), mail.html.replaceAll('\r\n', '\n').trim());
+    const parsedMail = await parseRaw(bytes);
+    assert.is(parsedMail.html?.trim(), mail.html.replaceAll('\r\n', '\n').trim());
   }
 });
 

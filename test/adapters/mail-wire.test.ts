@@ -93,13 +93,13 @@ const named = (text: string, more: Partial<OutgoingMail> = {}): OutgoingMail =>
     ...more,
   });
 
-const attached = [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('a'), inline: false }];
+const attachedFiles = [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('a'), inline: false }];
 
 for (const text of texts)
-  test(`arrives unchanged in the subject, the names and a header: ${JSON.stringify(text.slice(0, 40))}`, async () => {
+  test(`the text arrives unchanged in the subject, the names and a header: ${JSON.stringify(text.slice(0, 40))}`, async () => {
     await withSink(async (sink, adapter) => {
       await adapter.send(named(text), sampleSendOptions());
-      await adapter.send(named(text, { attachments: attached }), sampleSendOptions());
+      await adapter.send(named(text, { attachments: attachedFiles }), sampleSendOptions());
       assert.is(sink.messages.length, 2);
       for (const sunk of sink.messages) {
         assertLines(sunk);
@@ -114,7 +114,11 @@ for (const text of texts)
         );
         const second = await readByPython(sunk.raw);
         if (second === undefined) continue;
-        assert.equal([second.subject.trim(), second.headers['x-text']?.trim()], [text, text], 'by Python');
+        assert.equal(
+          [second.subject.trim(), second.headers['x-text']?.trim()],
+          [text, text],
+          'Python reads the original text',
+        );
         assert.equal(
           [second.from, second.to, second.replyTo],
           [

@@ -17,17 +17,17 @@ const rss = (inner: string): string => `<rss version="2.0"><channel><title>G</ti
 const titlesOf = (document: string): string[] => readFeed(bounded(document), feedUrl).map(({ title }) => title);
 
 const tooMuch: Readonly<Record<string, string>> = {
-  'a tag after the other': rss(fill('<b/>')),
-  'tags within tags': rss(fill('<a>')),
-  'tags of names of their own': rss(Array.from({ length: 90_000 }, (_, index) => `<b${index}/>`).join('')),
-  'a tag of many attributes': rss(`<item><title ${fill('a="b" ')}>x</title></item>`),
-  'tags of many attributes': rss(fill(`<item ${fill('a="b" ', 8_000)}/>`)),
-  'a namespace after the other': rss(fill('<x xmlns:a="b"/>')),
+  'one tag after another': rss(fill('<b/>')),
+  'tags inside of tags': rss(fill('<a>')),
+  'tags with different names': rss(Array.from({ length: 90_000 }, (_, index) => `<b${index}/>`).join('')),
+  'a tag with many attributes': rss(`<item><title ${fill('a="b" ')}>x</title></item>`),
+  'tags with many attributes': rss(fill(`<item ${fill('a="b" ', 8_000)}/>`)),
+  'one namespace after another': rss(fill('<x xmlns:a="b"/>')),
   comments: rss(fill('<!-- x -->')),
   instructions: rss(fill('<?a b?>')),
   'parts of a text': rss(`<item><title>${fill('<![CDATA[a]]>')}</title></item>`),
   'declared entities': `<!DOCTYPE x [${fill('<!ENTITY a "b">')}]>${rss('')}`,
-  'lists within lists': `{"version":"https://jsonfeed.org/version/1.1","items":${fill('[')}`,
+  'lists inside of lists': `{"version":"https://jsonfeed.org/version/1.1","items":${fill('[')}`,
   'many objects': `{"version":"https://jsonfeed.org/version/1.1","items":[${fill('{},')}{}]}`,
 };
 for (const [name, document] of Object.entries(tooMuch))
@@ -130,7 +130,7 @@ test('a date without a zone is in UTC, in every time zone of the machine', () =>
   const { TZ } = process.env;
   process.env['TZ'] = 'America/New_York';
   try {
-    assert.is(new Date(2026, 0).getTimezoneOffset(), 300, 'the test stands elsewhere');
+    assert.is(new Date(2026, 0).getTimezoneOffset(), 300, 'the test does not run in the expected time zone');
     const dates = {
       '2026-11-20T10:00:00': '2026-11-20T10:00:00.000Z',
       '2026-11-20 10:00': '2026-11-20T10:00:00.000Z',

@@ -73,7 +73,7 @@ const withServer = (name: string, run: (bench: Bench) => Promise<void>): void =>
     }
   });
 
-const one = (title: string): string => rssOf('Feed', [{ title, link: `https://grain.example/${title}` }]);
+const feedWith = (title: string): string => rssOf('Feed', [{ title, link: `https://grain.example/${title}` }]);
 
 const feedUrl = 'https://grain.example/news/feed';
 const forms: Readonly<Record<string, string>> = {
@@ -133,7 +133,7 @@ test('an item without a title has its text as title; items with neither, or with
   assert.is(latest[0]?.source, 'grain.example', 'a feed without a title is named by its host');
 });
 
-test('a date without a zone is in UTC, and an invalid date is left out', () => {
+test('a date without a zone is in UTC, and an invalid date is ignored', () => {
   const dates = {
     '2026-11-20T10:00:00': '2026-11-20T10:00:00.000Z',
     'Fri, 20 Nov 2026 10:00:00': '2026-11-20T10:00:00.000Z',
@@ -149,11 +149,11 @@ test('a date without a zone is in UTC, and an invalid date is left out', () => {
 });
 
 test('only the newest hundred items of a feed are returned', () => {
-  const at = (index: number) => new Date(startAt - index * hour).toUTCString();
+  const dateOf = (index: number) => new Date(startAt - index * hour).toUTCString();
   const items = Array.from({ length: 130 }, (_, index) => ({
     title: `t${index}`,
     link: `/${index}`,
-    pubDate: at(index),
+    pubDate: dateOf(index),
   }));
   const latest = readFeed(rssOf('G', items.toReversed()), feedUrl).map(({ title }) => title);
   assert.equal([latest.length, latest[0], latest[99]], [100, 't0', 't99']);
@@ -183,25 +183,25 @@ test('HTML becomes the text that a person would read', () => {
 });
 
 withServer('an address is requested once an hour, for any number of workspaces', async ({ server, ask }) => {
-  server.answers.set('/feed', { body: one('rye') });
+  server.answers.set('/feed', { body: feedWith('rye') });
   const source = rssNews({ feeds: [`${server.url}/feed`, `${server.url}/feed`] });
   const asks = ['ws_1', 'ws_2', 'ws_3'].map((id) => ask(source, {}, id));
   assert.equal(await Promise.all(asks), [['rye'], ['rye'], ['rye']]);
   await ask(source, { now: startAt + hour / 2 }, 'ws_4');
   assert.is(server.asked.length, 1);
-  server.answers.set('/feed', { body: one('wheat') });
+  server.answers.set('/feed', { body: feedWith('wheat') });
   assert.equal(await ask(source, { now: startAt + hour }), ['wheat']);
   assert.is(server.asked.length, 2);
 });
 
 withServer('an unchanged feed is not transferred again', async ({ server, ask }) => {
   const validators = { etag: '"v1"', 'last-modified': 'Fri, 20 Nov 2026 10:00:00 GMT' };
-  server.answers.set('/feed', { body: one('rye'), headers: validators });
+  server.answers.set('/feed', { body: feedWith('rye'), headers: validators });
   const source = rssNews({ feeds: [`${server.url}/feed`] });
   await ask(source);
   assert.equal(await ask(source, { now: startAt + hour }), ['rye']);
-  const sent = server.asked.map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']]);
-  assert.equal(sent, [
+  const sentHeaders = server.asked.map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']]);
+  assert.equal(sentHeaders, [
     [undefined, undefined],
     ['"v1"', validators['last-modified']],
   ]);
@@ -209,7 +209,7 @@ withServer('an unchanged feed is not transferred again', async ({ server, ask })
 
 withServer('a redirect is followed, at most five times', async ({ server, ask, lines }) => {
   server.answers.set('/old', { status: 301, headers: { location: 'new' } });
-  server.answers.set('/new', { body: one('rye'), headers: { etag: '"1"' } });
+  server.answers.set('/new', { body: feedWith('rye'), headers: { etag: '"1"' } });
   server.answers.set('/round', { status: 302, headers: { location: '/round' } });
   const source = rssNews({ feeds: [`${server.url}/old`, `${server.url}/round`] });
   assert.equal(await ask(source), ['rye']);
@@ -230,17 +230,17 @@ withServer('a redirect is followed, at most five times', async ({ server, ask, l
 withServer('failing feeds do not hide the items of other feeds, and are logged without their query', async (bench) => {
   const { server, ask, lines } = bench;
   const never = new Promise(() => undefined);
-  server.answers.set('/rye', { body: one('rye') });
+  server.answers.set('/rye', { body: feedWith('rye') });
   server.answers.set('/gone?token=secret', { status: 410 });
   server.answers.set('/large', { body: Buffer.alloc(1_048_577, 'a') });
-  server.answers.set('/broken', { body: one('broken'), breaksOff: true });
+  server.answers.set('/broken', { body: feedWith('broken'), breaksOff: true });
   server.answers.set('/page', { body: '<!doctype html><title>Sign in</title>' });
   server.answers.set('/silent', { after: never });
   const paths = ['/gone?token=secret', '/large', '/broken', '/page', '/silent', '/rye'];
   const source = rssNews({ feeds: paths.map((path) => server.url + path), timeoutMs: 500 });
   assert.equal(await ask(source), ['rye']);
-  const logged = lines.map(({ fields }) => [String(fields['feed']).replace(server.url, ''), fields['cause']]);
-  assert.equal(Object.fromEntries(logged), {
+  const loggedFeeds = lines.map(({ fields }) => [String(fields['feed']).replace(server.url, ''), fields['cause']]);
+  assert.equal(Object.fromEntries(loggedFeeds), {
     '/gone': 'It answers 410.',
     '/large': 'It has more than 1 MB, or its answer broke off.',
     '/broken': 'It has more than 1 MB, or its answer broke off.',
@@ -250,7 +250,7 @@ withServer('failing feeds do not hide the items of other feeds, and are logged w
 });
 
 withServer('a feed that fails later keeps returning its last items', async ({ server, ask }) => {
-  server.answers.set('/feed', { body: one('rye') });
+  server.answers.set('/feed', { body: feedWith('rye') });
   const source = rssNews({ feeds: [`${server.url}/feed`] });
   await ask(source);
   server.answers.set('/feed', { status: 500 });
@@ -269,7 +269,7 @@ withServer('addresses of the local network are not requested', async ({ ask, lin
 });
 
 withServer('text is read in the encoding that the answer or the document names', async ({ server, ask }) => {
-  const text = one('Brötchen');
+  const text = feedWith('Brötchen');
   const latin = Buffer.from(text.replace('utf-8', 'iso-8859-1'), 'latin1');
   server.answers.set('/header', {
     body: Buffer.from(text, 'latin1'),
@@ -277,7 +277,7 @@ withServer('text is read in the encoding that the answer or the document names',
   });
   server.answers.set('/declared', { body: latin });
   server.answers.set('/marked', { body: `\ufeff${text}`, headers: { 'content-type': 'text/xml; charset=latin1' } });
-  const windows = Buffer.from(one('Brötchen’s').replace('’', '\x92'), 'latin1');
+  const windows = Buffer.from(feedWith('Brötchen’s').replace('’', '\x92'), 'latin1');
   server.answers.set('/windows', { body: windows, headers: { 'content-type': 'text/xml; charset=windows-1252' } });
   server.answers.set('/unknown', { body: text, headers: { 'content-type': 'text/xml; charset=klingon' } });
   const feeds = [...server.answers.keys()].map((path) => server.url + path);
@@ -286,7 +286,7 @@ withServer('text is read in the encoding that the answer or the document names',
 
 withServer('if one caller aborts, other callers still get the feed', async ({ server, ask }) => {
   let answer = (): void => undefined;
-  server.answers.set('/feed', { body: one('rye'), after: new Promise<void>((resolve) => (answer = resolve)) });
+  server.answers.set('/feed', { body: feedWith('rye'), after: new Promise<void>((resolve) => (answer = resolve)) });
   const source = rssNews({ feeds: [`${server.url}/feed`] });
   const stop = new AbortController();
   const first = ask(source, { signal: stop.signal });
@@ -299,8 +299,8 @@ withServer('if one caller aborts, other callers still get the feed', async ({ se
 });
 
 withServer('each workspace has the feeds that the function returns for it', async ({ server, ask }) => {
-  server.answers.set('/ws_1', { body: one('rye') });
-  server.answers.set('/ws_2', { body: one('oats') });
+  server.answers.set('/ws_1', { body: feedWith('rye') });
+  server.answers.set('/ws_2', { body: feedWith('oats') });
   const source = rssNews({
     feeds: async (workspaceId) => (workspaceId === 'ws_3' ? [] : [`${server.url}/${workspaceId}`]),
   });

@@ -34,7 +34,7 @@ for (const [name, sql] of (await hasPostgres()) ? Object.entries(forms) : []) {
       const groups = groupWrites(statements);
       assert.ok(
         groups.length < statements.length || !sql.includes('values ($1, $2'),
-        'upserts of other rows go together',
+        'upserts of other rows are sent together',
       );
       for (const group of groups) {
         const { sql: text, parameters } =

@@ -32,18 +32,18 @@ if (await hasRabbitmq()) {
     const crashing = rabbitmqQueue({ url: cable.url, prefix });
     const queue = rabbitmqQueue({ url: rabbitmqUrl, prefix });
     const [first, second]: [string[], string[]] = [[], []];
-    const held = gate();
+    const heldGate = gate();
     const options = { prefetch: () => 10, maxPrefetch: () => 10, onError: () => undefined };
     const dying = await crashing.consume(async ({ jobId }) => {
       first.push(jobId);
-      await held.passed;
+      await heldGate.passed;
     }, options);
     await queue.send([reference]);
     await until(() => first.length === 1);
     const living = await queue.consume(async ({ jobId }) => void second.push(jobId), options);
     await cable.close();
     await until(() => second.length === 1);
-    held.open();
+    heldGate.open();
     await dying.stop();
     await living.stop();
     await queue.close();
@@ -74,17 +74,17 @@ if (await hasRabbitmq()) {
     await queue.check();
     await deleteQueues(prefix);
     assert.equal(await queue.send([reference]), [{ jobId: 'job_a', reason: `RabbitMQ has no queue ${prefix}normal.` }]);
-    const [got, faults]: [string[], unknown[]] = [[], []];
-    const consumer = await queue.consume(async ({ jobId }) => void got.push(jobId), {
+    const [gotNotes, faults]: [string[], unknown[]] = [[], []];
+    const consumer = await queue.consume(async ({ jobId }) => void gotNotes.push(jobId), {
       prefetch: () => 10,
       maxPrefetch: () => 10,
       onError: (error) => faults.push(error),
     });
     await until(async () => (await queue.send([reference])).length === 0);
-    await until(() => got.length === 1);
+    await until(() => gotNotes.length === 1);
     await deleteQueues(prefix);
     await until(async () => (await queue.send([reference])).length === 0);
-    await until(() => got.length === 2);
+    await until(() => gotNotes.length === 2);
     await consumer.stop();
     await queue.close();
     await deleteQueues(prefix);

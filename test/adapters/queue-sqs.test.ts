@@ -1,5 +1,5 @@
-// The shared suite of queues on SQS's protocol, whole jobs through it, and a comparison with the client of AWS's own
-// SDK: the SDK can read what the adapter sends, and the other way round.
+// The shared suite of queues on SQS's protocol, whole jobs through it, and a comparison with the client of AWS's own SDK: each of the two
+// can read the messages that the other sends.
 // full-run: slow
 import {
   DeleteMessageBatchCommand,
@@ -44,7 +44,7 @@ const message = (index: number, more: Partial<OutgoingReference> = {}): Outgoing
   ...more,
 });
 
-const bound = (title: string, run: (server: SqsServer, client: SQSClient) => Promise<void>): void => {
+const testWithQueue = (title: string, run: (server: SqsServer, client: SQSClient) => Promise<void>): void => {
   test(title, async () => {
     const server = await startSqs();
     const client = new SQSClient({ endpoint: server.endpoint, region: sqsRegion, credentials: sqsKey });
@@ -57,17 +57,17 @@ const bound = (title: string, run: (server: SqsServer, client: SQSClient) => Pro
   });
 };
 
-bound('the SDK reads what the adapter sends', async (server, client) => {
+testWithQueue('the SDK reads the messages that the adapter sends', async (server, client) => {
   const queue = sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials: sqsKey });
-  const sent = Array.from({ length: 23 }, (_, index) => message(index));
-  assert.equal(await queue.send(sent), []);
-  const got: JobReference[] = [];
-  while (got.length < sent.length) {
+  const sentMessages = Array.from({ length: 23 }, (_, index) => message(index));
+  assert.equal(await queue.send(sentMessages), []);
+  const received: JobReference[] = [];
+  while (received.length < sentMessages.length) {
     const { Messages = [] } = await client.send(
       new ReceiveMessageCommand({ QueueUrl: server.url('jobs'), MaxNumberOfMessages: 10 }),
     );
     assert.ok(Messages.length > 0, 'the queue is empty');
-    got.push(...Messages.map(({ Body = '' }) => decodeReference(Body)));
+    received.push(...Messages.map(({ Body = '' }) => decodeReference(Body)));
     await client.send(
       new DeleteMessageBatchCommand({
         QueueUrl: server.url('jobs'),
@@ -76,11 +76,11 @@ bound('the SDK reads what the adapter sends', async (server, client) => {
     );
   }
   assert.is(server.left('jobs'), 0);
-  assert.equal(got.map(({ jobId }) => jobId).sort(), sent.map(({ jobId }) => jobId).sort());
+  assert.equal(received.map(({ jobId }) => jobId).sort(), sentMessages.map(({ jobId }) => jobId).sort());
   await queue.close();
 });
 
-bound('the adapter reads what the SDK sends, and makes equal requests', async (server, client) => {
+testWithQueue('the adapter reads the messages that the SDK sends, and makes equal requests', async (server, client) => {
   const queue = sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials: sqsKey });
   await queue.send([message(1, { delayMs: 1_500 })]);
   await client.send(
@@ -91,23 +91,23 @@ bound('the adapter reads what the SDK sends, and makes equal requests', async (s
   );
   const [adapterRequests, sdkRequests] = server.seen;
   assert.equal(adapterRequests, sdkRequests);
-  const got: JobReference[] = [];
-  const consumer = await queue.consume(async (reference) => void got.push(reference), {
+  const received: JobReference[] = [];
+  const consumer = await queue.consume(async (reference) => void received.push(reference), {
     prefetch: () => 10,
     maxPrefetch: () => 10,
     onError: (error) => assert.unreachable(String(error)),
   });
-  while (got.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (received.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   await consumer.stop();
   assert.is(server.left('jobs'), 0);
   await queue.close();
 });
 
-bound('if SQS refuses entries of a batch, the error names their jobs', async (server) => {
+testWithQueue('if SQS refuses entries of a batch, the error names their jobs', async (server) => {
   const queue = sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials: sqsKey });
   server.refuse(1, 4);
-  const refused = await queue.send(Array.from({ length: 6 }, (_, index) => message(index)));
-  assert.equal(refused, [
+  const refusal = await queue.send(Array.from({ length: 6 }, (_, index) => message(index)));
+  assert.equal(refusal, [
     { jobId: 'job_1', reason: 'InternalError: refused by the test' },
     { jobId: 'job_4', reason: 'InternalError: refused by the test' },
   ]);
@@ -115,20 +115,20 @@ bound('if SQS refuses entries of a batch, the error names their jobs', async (se
   await queue.close();
 });
 
-bound('a message stays invisible while its job runs, and comes back after a crash', async (server) => {
+testWithQueue('a message stays invisible while its job runs, and comes back after a crash', async (server) => {
   const open = () =>
     sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials: sqsKey, visibilityTimeout: 1 });
   const queue = open();
   await queue.send([message(1)]);
   let first = 0;
   let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => {
+  const jobEnd = new Promise<void>((resolve) => {
     end = resolve;
   });
   const consumer = await queue.consume(
     async () => {
       first += 1;
-      await ended;
+      await jobEnd;
     },
     { prefetch: () => 4, maxPrefetch: () => 4, onError: () => undefined },
   );
@@ -141,17 +141,20 @@ bound('a message stays invisible while its job runs, and comes back after a cras
   await queue.close();
 });
 
-bound('a FIFO queue gets the workspace as group, and a separate deduplication id for each sending', async (server) => {
-  const queue = sqsQueue({ url: server.url('jobs.fifo'), region: sqsRegion, credentials: sqsKey });
-  assert.is(queue.maxDelayMs, 0);
-  await queue.send([message(1), message(1)]);
-  assert.is(server.left('jobs.fifo'), 2);
-  const [entry] = server.seen[0]?.input.Entries ?? [];
-  assert.is(entry?.MessageGroupId, 'ws_a');
-  await queue.close();
-});
+testWithQueue(
+  'a FIFO queue gets the workspace as group, and a separate deduplication id for each sending',
+  async (server) => {
+    const queue = sqsQueue({ url: server.url('jobs.fifo'), region: sqsRegion, credentials: sqsKey });
+    assert.is(queue.maxDelayMs, 0);
+    await queue.send([message(1), message(1)]);
+    assert.is(server.left('jobs.fifo'), 2);
+    const [entry] = server.seen[0]?.input.Entries ?? [];
+    assert.is(entry?.MessageGroupId, 'ws_a');
+    await queue.close();
+  },
+);
 
-bound('a FIFO queue gets the batches one after another', async (server) => {
+testWithQueue('a FIFO queue gets the batches one after another', async (server) => {
   let calls = 0;
   const queue = sqsQueue({
     url: server.url('jobs.fifo'),
@@ -163,17 +166,17 @@ bound('a FIFO queue gets the batches one after another', async (server) => {
       return sqsKey;
     },
   });
-  const sent = Array.from({ length: 35 }, (_, index) => message(index));
-  assert.equal(await queue.send(sent), []);
+  const sentMessages = Array.from({ length: 35 }, (_, index) => message(index));
+  assert.equal(await queue.send(sentMessages), []);
   const bodies = server.seen.flatMap(({ input }) => input.Entries ?? []).map(({ MessageBody = '' }) => MessageBody);
   assert.equal(
     bodies.map((body) => decodeReference(body).jobId),
-    sent.map(({ jobId }) => jobId),
+    sentMessages.map(({ jobId }) => jobId),
   );
   await queue.close();
 });
 
-bound('a wrong key is reported without the key', async (server) => {
+testWithQueue('a wrong key is reported without the key', async (server) => {
   const credentials = { accessKeyId: 'SQSKEY', secretAccessKey: 'another secret' };
   const queue = sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials });
   try {
@@ -183,10 +186,10 @@ bound('a wrong key is reported without the key', async (server) => {
     assert.match(String(error), 'SQS answered 400 InvalidSignatureException to GetQueueAttributes');
     assert.not.match(String(error), 'another secret');
   }
-  const [refused] = await queue.send([message(1)]);
-  assert.is(refused?.jobId, 'job_1');
-  assert.match(String(refused?.reason), 'SQS answered 400 InvalidSignatureException to SendMessageBatch');
-  assert.not.match(String(refused?.reason), 'another secret');
+  const [refusal] = await queue.send([message(1)]);
+  assert.is(refusal?.jobId, 'job_1');
+  assert.match(String(refusal?.reason), 'SQS answered 400 InvalidSignatureException to SendMessageBatch');
+  assert.not.match(String(refusal?.reason), 'another secret');
   await queue.close();
 });
 

@@ -21,7 +21,7 @@ interface Scene {
 }
 
 /** Replaces the queue's `send`. */
-const through = (queue: JobQueue, send: JobQueue['send']): JobQueue => ({
+const withSend = (queue: JobQueue, send: JobQueue['send']): JobQueue => ({
   id: queue.id,
   maxDelayMs: queue.maxDelayMs,
   send,
@@ -30,7 +30,7 @@ const through = (queue: JobQueue, send: JobQueue['send']): JobQueue => ({
   close: () => queue.close(),
 });
 
-const once = (ran: ReadonlyMap<string, number>): boolean => [...ran.values()].every((times) => times === 1);
+const eachRanOnce = (ran: ReadonlyMap<string, number>): boolean => [...ran.values()].every((times) => times === 1);
 
 /** Registers the tests. */
 export function queuedJobs(
@@ -55,12 +55,12 @@ export function queuedJobs(
       });
       await bench.addWorkspace('ws_a');
       await bench.addWorkspace('ws_b');
-      const ran = new Map<string, number>();
+      const runsByNote = new Map<string, number>();
       const job = noteJob('note', async (_, note) => {
-        ran.set(note, (ran.get(note) ?? 0) + 1);
+        runsByNote.set(note, (runsByNote.get(note) ?? 0) + 1);
       });
       try {
-        await run({ bench, queue: open(), open, ran, job });
+        await run({ bench, queue: open(), open, ran: runsByNote, job });
       } finally {
         await bench.close();
         for (const queue of queues) await queue.close();
@@ -83,44 +83,44 @@ export function queuedJobs(
     );
     await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
     assert.is(ran.size, 200);
-    assert.ok(once(ran));
+    assert.ok(eachRanOnce(ran));
   });
 
   check('a job runs once, even if its reference arrives several times', async ({ bench, queue, ran, job }) => {
-    const doubled = through(queue, async (messages) => {
+    const doublingQueue = withSend(queue, async (messages) => {
       await queue.send(messages);
       return queue.send(messages);
     });
-    const process = bench.process({ jobs: [job], queue: doubled });
+    const process = bench.process({ jobs: [job], queue: doublingQueue });
     await process.runner.start();
     await bench.enqueue(process, 'ws_a', manyJobs('note', 60));
     await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
     await process.close();
     assert.is(ran.size, 60);
-    assert.ok(once(ran));
+    assert.ok(eachRanOnce(ran));
   });
 
   check('a job whose reference the queue lost still runs', async ({ bench, queue, ran, job }) => {
-    let lost = 0;
-    const forgetful = through(queue, async (messages) => {
-      const kept = messages.filter(({ dueAt }) => dueAt > 0 && lost >= 5);
-      lost += messages.length - kept.length;
-      return kept.length === 0 ? [] : queue.send(kept);
+    let lostCount = 0;
+    const forgetful = withSend(queue, async (messages) => {
+      const keptMessages = messages.filter(({ dueAt }) => dueAt > 0 && lostCount >= 5);
+      lostCount += messages.length - keptMessages.length;
+      return keptMessages.length === 0 ? [] : queue.send(keptMessages);
     });
     const process = bench.process({ jobs: [job], queue: forgetful, leaseMs: 400, queueLostAfterMs: 1_000 });
     await process.runner.start();
     await bench.enqueue(process, 'ws_a', manyJobs('note', 5));
-    await until(() => lost === 5);
+    await until(() => lostCount === 5);
     await until(async () => (await bench.rows()).every(({ state }) => state === 'queued'));
     bench.clock.advance(60_000);
     await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
-    assert.ok(once(ran));
+    assert.ok(eachRanOnce(ran));
     assert.ok(process.log.some(({ message }) => message.startsWith('references to jobs were lost')));
   });
 
   check('a job that the queue refuses is kept and sent later', async ({ bench, queue, ran, job }) => {
     let refusals = 0;
-    const refusing = through(queue, async (messages) => {
+    const refusing = withSend(queue, async (messages) => {
       if (refusals >= 2) return queue.send(messages);
       refusals += 1;
       if (refusals === 2) throw new Error('the queue is unavailable');
@@ -133,27 +133,27 @@ export function queuedJobs(
     assert.is(refusals, 2);
     const causes = process.log.map(({ fields }) => String(fields?.['cause'] ?? '')).join();
     assert.match(causes, /The queue \S+ refused \d+ of \d+ references\. The first: QuotaExceeded: no more today/);
-    assert.ok(once(ran));
+    assert.ok(eachRanOnce(ran));
   });
 
   check(
-    'a process takes few more jobs than it has slots, and an urgent job runs first',
+    'a process claims few more jobs than it has slots, and an urgent job runs first',
     async ({ bench, queue, ran }) => {
       let end = (): void => undefined;
-      const ended = new Promise<void>((resolve) => {
+      const jobEnd = new Promise<void>((resolve) => {
         end = resolve;
       });
-      const slow = noteJob('slow', async () => ended);
+      const slow = noteJob('slow', async () => jobEnd);
       const login = noteJob('login', async (_, note) => void ran.set(note, 1), { lane: 'urgent' });
       const process = bench.process({ jobs: [slow, login], queue, concurrency: 10 });
       await process.runner.start();
       await bench.enqueue(process, 'ws_a', manyJobs('slow', 150));
-      const held = async () => (await bench.rows()).filter(({ state }) => state === 'running').length;
-      await until(async () => (await held()) >= 10);
+      const countRunning = async () => (await bench.rows()).filter(({ state }) => state === 'running').length;
+      await until(async () => (await countRunning()) >= 10);
       await bench.enqueue(process, 'ws_a', manyJobs('login', 1));
       await until(() => ran.size === 1);
       const max = queue.id === 'rabbitmq' ? 88 : 24;
-      assert.ok((await held()) <= max, `${await held()} jobs are held`);
+      assert.ok((await countRunning()) <= max, `${await countRunning()} jobs are held`);
       end();
       await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
     },
@@ -194,7 +194,7 @@ export function queuedJobs(
     bench.clock.advance(86_400_000);
     await until(() => ran.size === 4);
     assert.equal([...ran.keys()].sort(), ['0', '1', '2', 'far']);
-    assert.ok(once(ran));
+    assert.ok(eachRanOnce(ran));
   });
 
   check(
@@ -215,14 +215,14 @@ export function queuedJobs(
       await older.runner.stop();
       bench.clock.advance(70_000);
       await until(() => ran.size === 6);
-      assert.ok(once(ran));
+      assert.ok(eachRanOnce(ran));
     },
   );
 
   check('processes that are not started send and run jobs too', async ({ bench, queue, ran, job }) => {
-    const sent: OutgoingReference[] = [];
-    const recording = through(queue, async (messages) => {
-      sent.push(...messages);
+    const sentMessages: OutgoingReference[] = [];
+    const recording = withSend(queue, async (messages) => {
+      sentMessages.push(...messages);
       return [];
     });
     const process = bench.process({ jobs: [job], queue: recording });
@@ -230,25 +230,25 @@ export function queuedJobs(
     assert.equal(await process.runner.relayPending(), { sent: 12, hasMore: false });
     assert.equal(await process.runner.relayPending(), { sent: 0, hasMore: false });
     assert.is(ran.size, 0);
-    const messages = sent.map((reference, index) => ({ id: `m${index}`, body: encodeReference(reference) }));
+    const messages = sentMessages.map((reference, index) => ({ id: `m${index}`, body: encodeReference(reference) }));
     const foreign = { id: 'foreign', body: '{"hello":1}' };
     const report = await process.runner.runMessages([...messages, ...messages.slice(0, 3), foreign]);
     assert.equal(report.failed, [{ id: 'foreign', reason: 'message_invalid' }]);
     assert.is(ran.size, 12);
-    assert.ok(once(ran));
-    const ordered = await process.runner.runMessages([foreign, ...messages.slice(0, 2)], { ordered: true });
+    assert.ok(eachRanOnce(ran));
+    const orderedRun = await process.runner.runMessages([foreign, ...messages.slice(0, 2)], { ordered: true });
     assert.equal(
-      ordered.failed.map(({ reason }) => reason),
+      orderedRun.failed.map(({ reason }) => reason),
       ['message_invalid', 'after_a_failed_one', 'after_a_failed_one'],
     );
-    const late = await process.runner.runMessages(messages.slice(0, 1), { budgetMs: 0 });
-    assert.equal(late.failed, [{ id: 'm0', reason: 'budget_reached' }]);
+    const lateRun = await process.runner.runMessages(messages.slice(0, 1), { budgetMs: 0 });
+    assert.equal(lateRun.failed, [{ id: 'm0', reason: 'budget_reached' }]);
   });
 
-  check('a drain ends with its time budget, even if a job hangs', async ({ bench, queue, ran }) => {
-    const sent: OutgoingReference[] = [];
-    const recording = through(queue, async (messages) => {
-      sent.push(...messages);
+  check('a drain ends after its time budget, even if a job hangs', async ({ bench, queue, ran }) => {
+    const sentMessages: OutgoingReference[] = [];
+    const recording = withSend(queue, async (messages) => {
+      sentMessages.push(...messages);
       return [];
     });
     let hangs = true;
@@ -259,7 +259,7 @@ export function queuedJobs(
     const process = bench.process({ jobs: [job], queue: recording, concurrency: 2 });
     await bench.enqueue(process, 'ws_a', manyJobs('note', 4));
     await process.runner.relayPending();
-    const messages = sent.map((reference, index) => ({ id: `m${index}`, body: encodeReference(reference) }));
+    const messages = sentMessages.map((reference, index) => ({ id: `m${index}`, body: encodeReference(reference) }));
     const { failed } = await process.runner.runMessages(messages, { budgetMs: 300, graceMs: 50 });
     assert.equal(failed, []);
     const rows = await bench.rows();
@@ -268,7 +268,7 @@ export function queuedJobs(
       ['ready', 'ready', 'ready', 'ready'],
     );
     hangs = false;
-    sent.length = 0;
+    sentMessages.length = 0;
     assert.equal(await process.runner.relayPending(), { sent: 4, hasMore: false });
     await process.runner.runMessages(messages);
     assert.ok((await bench.rows()).every(({ state }) => state === 'done'));
@@ -288,10 +288,10 @@ export function queuedJobs(
     await until(async () => (await bench.rows()).some(({ state }) => state === 'done'));
     await first.close();
     assert.ok((await bench.rows()).every(({ state }) => state !== 'running'));
-    const left = (await bench.rows()).filter(({ state }) => state !== 'done').length;
+    const unfinished = (await bench.rows()).filter(({ state }) => state !== 'done').length;
     const second = bench.process({ jobs: [job], queue: open() });
     await second.runner.start();
     await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
-    assert.is(ran.size, left);
+    assert.is(ran.size, unfinished);
   });
 }

@@ -85,7 +85,7 @@ test('no error repeats a secret', async () => {
   assert.not.ok(message.includes(twilioApi.secret));
 });
 
-const refused = async (adapter: SmsAdapter, request: Parameters<NonNullable<SmsAdapter['reports']>['read']>[0]) =>
+const isRefused = async (adapter: SmsAdapter, request: Parameters<NonNullable<SmsAdapter['reports']>['read']>[0]) =>
   adapter.reports?.read(request).then(
     () => false,
     (error: unknown) => isSmsReportRefused(error),
@@ -101,9 +101,9 @@ test('Twilio: a report is accepted only with the signature of its public URL and
   assert.equal(await adapter.reports?.read(request), [
     { kind: 'status', providerMessageId: 'SM1', status: 'undelivered', code: '30007', reason: 'content' },
   ]);
-  assert.ok(await refused(adapter, { ...request, url: url.replace('sms_1', 'sms_2') }));
-  assert.ok(await refused(adapter, { ...request, body: Buffer.from(`${body}&ErrorCode=30005`) }));
-  assert.ok(await refused(adapter, { ...request, headers: {} }));
+  assert.ok(await isRefused(adapter, { ...request, url: url.replace('sms_1', 'sms_2') }));
+  assert.ok(await isRefused(adapter, { ...request, body: Buffer.from(`${body}&ErrorCode=30005`) }));
+  assert.ok(await isRefused(adapter, { ...request, headers: {} }));
 });
 
 test('Vonage: a report is accepted only with a token of its body, signed with the signature secret', async () => {
@@ -113,17 +113,17 @@ test('Vonage: a report is accepted only with a token of its body, signed with th
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const tokenOf = (secret: string, alg = 'HS256') => {
     const hash = createHash('sha256').update(body).digest('hex');
-    const signed = `${part({ alg, typ: 'JWT' })}.${part({ iat: 1_000, payload_hash: hash })}`;
-    return `Bearer ${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+    const signedPart = `${part({ alg, typ: 'JWT' })}.${part({ iat: 1_000, payload_hash: hash })}`;
+    return `Bearer ${signedPart}.${createHmac('sha256', secret).update(signedPart).digest('base64url')}`;
   };
   const request = (authorization: string) => ({ headers: { authorization }, body, url: '', now: 1_000_000 });
   assert.equal(await adapter.reports?.read(request(tokenOf(vonageApi.secret))), [
     { kind: 'status', providerMessageId: 'u1', smsId: 'sms_1', status: 'delivered' },
   ]);
-  assert.ok(await refused(adapter, request(tokenOf('another secret'))));
-  assert.ok(await refused(adapter, request(tokenOf(vonageApi.secret, 'none'))));
-  assert.ok(await refused(adapter, { ...request(tokenOf(vonageApi.secret)), body: Buffer.from('{}') }));
-  assert.ok(await refused(adapter, { ...request(tokenOf(vonageApi.secret)), now: 200_000_000 }));
+  assert.ok(await isRefused(adapter, request(tokenOf('another secret'))));
+  assert.ok(await isRefused(adapter, request(tokenOf(vonageApi.secret, 'none'))));
+  assert.ok(await isRefused(adapter, { ...request(tokenOf(vonageApi.secret)), body: Buffer.from('{}') }));
+  assert.ok(await isRefused(adapter, { ...request(tokenOf(vonageApi.secret)), now: 200_000_000 }));
 });
 
 test.run();

@@ -24,7 +24,7 @@ const outgoing = createOutgoing({ environment: 'development' });
 const options = () => ({ signal: AbortSignal.timeout(60_000), now: Date.now() });
 
 /** Closes the connection before or after the server gets the next record. */
-const breaking = (when: 'before' | 'after'): Outgoing => {
+const breakConnection = (when: 'before' | 'after'): Outgoing => {
   let isBroken = false;
   return {
     ...outgoing,
@@ -82,14 +82,14 @@ function registerTests({ url, did, handle, appPassword, close }: AtprotoServer):
       target({ media: Array.from({ length: 4 }, () => sampleMedia()) }),
       target({ texts: [''], media: [sampleMedia('video')] }),
     ];
-    const published = [];
-    for (const one of targets) published.push(await adapter.publish(one, recordedSteps(new Map()), options()));
-    const found = new Map((await posts()).map(({ uri, value }) => [uri, value]));
-    assert.is(found.size, targets.length);
-    for (const [index, { externalId }] of published.entries())
-      assert.is(found.get(externalId)?.text, targets[index]?.texts[0]);
-    assert.is(found.get(published.at(-2)?.externalId ?? '')?.embed?.images?.length, 4);
-    for (const { externalId } of [...published, ...published])
+    const publishedPosts = [];
+    for (const one of targets) publishedPosts.push(await adapter.publish(one, recordedSteps(new Map()), options()));
+    const storedPosts = new Map((await posts()).map(({ uri, value }) => [uri, value]));
+    assert.is(storedPosts.size, targets.length);
+    for (const [index, { externalId }] of publishedPosts.entries())
+      assert.is(storedPosts.get(externalId)?.text, targets[index]?.texts[0]);
+    assert.is(storedPosts.get(publishedPosts.at(-2)?.externalId ?? '')?.embed?.images?.length, 4);
+    for (const { externalId } of [...publishedPosts, ...publishedPosts])
       await adapter.remove?.({ ...target(), externalId, parts: [externalId] }, options());
     assert.equal(await posts(), []);
   });
@@ -102,11 +102,11 @@ function registerTests({ url, did, handle, appPassword, close }: AtprotoServer):
         texts: [`Broken ${when}`],
         media: [sampleMedia('image', { read: async () => samplePng() })],
       });
-      const publish = (by: SocialAdapter) => by.publish(one, recordedSteps(record), options());
-      assert.is(await faultOf(publish(connect(appPassword, breaking(when)))), 'uncertain');
+      const publishOnce = (by: SocialAdapter) => by.publish(one, recordedSteps(record), options());
+      assert.is(await faultOf(publishOnce(connect(appPassword, breakConnection(when)))), 'uncertain');
       const { outcome } = await adapter.probe(one, recordedSteps(record), options());
       assert.is(outcome, when === 'before' ? 'absent' : 'landed');
-      const { externalId } = await publish(adapter);
+      const { externalId } = await publishOnce(adapter);
       // Even if the request is wrongly repeated, no second record is written.
       await adapter.publish(one, recordedSteps(new Map()), options());
       assert.equal(

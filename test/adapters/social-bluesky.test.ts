@@ -20,7 +20,7 @@ const test = suite('Bluesky');
 socialAdapterSuite('blueskySocial', startBluesky, (name, run) => test(name, run));
 
 function connect({ network, credentials, options, outgoing }: BlueskyBench) {
-  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  if (outgoing === undefined) throw new Error('The test server has no outgoing requests.');
   return network.connect(
     { credentials: network.credentials.parse(credentials), options: network.options.parse(options) },
     { outgoing },
@@ -34,16 +34,16 @@ test('a record key is a TID that depends on the publication alone', () => {
   assert.match(recordKey(one), /^[234567a-j][234567a-z]{12}$/);
   assert.is(recordKey(one), recordKey({ ...one }));
   assert.is.not(recordKey(one), recordKey({ ...one, key: 'another' }));
-  assert.ok(recordKey(one) < recordKey({ ...one, startedAt: one.startedAt + 2 }), 'later keys sort behind');
+  assert.ok(recordKey(one) < recordKey({ ...one, startedAt: one.startedAt + 2 }), 'later keys sort after earlier keys');
 });
 
 test('links, hashtags and mentions are located by byte positions', () => {
   const text = '👋🏽 Größe: https://acme.example/ä?b=(1). (#Größe, #2026) #1st @partner.example! mail@acme.example';
-  const found = marksOf(text).map(({ kind, value, byteStart, byteEnd }) => {
-    const written = Buffer.from(text).subarray(byteStart, byteEnd).toString();
-    return [kind, value, written];
+  const foundMarks = marksOf(text).map(({ kind, value, byteStart, byteEnd }) => {
+    const writtenText = Buffer.from(text).subarray(byteStart, byteEnd).toString();
+    return [kind, value, writtenText];
   });
-  assert.equal(found, [
+  assert.equal(foundMarks, [
     ['link', 'https://acme.example/ä?b=(1)', 'https://acme.example/ä?b=(1)'],
     ['tag', 'Größe', '#Größe'],
     ['tag', '1st', '#1st'],
@@ -53,10 +53,10 @@ test('links, hashtags and mentions are located by byte positions', () => {
 
 test('links and hashtags end where a reader would end them', () => {
   const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
-  const marked = (text: string) =>
+  const markedTexts = (text: string) =>
     marksOf(text).map(({ value, byteStart, byteEnd }) => {
-      const written = Buffer.from(text).subarray(byteStart, byteEnd).toString();
-      assert.ok(written === value || written.slice(1) === value, `${written} is ${value}`);
+      const writtenText = Buffer.from(text).subarray(byteStart, byteEnd).toString();
+      assert.ok(writtenText === value || writtenText.slice(1) === value, `${writtenText} is ${value}`);
       return value;
     });
   const cases: readonly (readonly [string, ...string[]])[] = [
@@ -77,7 +77,7 @@ test('links and hashtags end where a reader would end them', () => {
     [`#${'a'.repeat(64)} #${'b'.repeat(65)}`, 'a'.repeat(64)],
     ['\ud83d #a\ude00 #b\ufffd', 'a', 'b\ufffd'],
   ];
-  for (const [text, ...values] of cases) assert.equal(marked(text), values, text);
+  for (const [text, ...values] of cases) assert.equal(markedTexts(text), values, text);
 });
 
 test('the adapter publishes links and mentions, and a card', async () => {

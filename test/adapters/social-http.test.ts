@@ -62,9 +62,9 @@ test('before a visible write the lease is checked, and without the lease no requ
   await network(outgoing).call(read, { ...options, confirm });
   await network(outgoing).call(write, { ...options, confirm });
   assert.equal([requestsBeforeConfirm, requests.length], [[1], 2]);
-  const lost = () => Promise.reject(new Error('Another process has it.'));
+  const loseLease = () => Promise.reject(new Error('Another process has it.'));
   const thrown = await network(outgoing)
-    .call(write, { ...options, confirm: lost })
+    .call(write, { ...options, confirm: loseLease })
     .catch((error: unknown) => error);
   assert.is((thrown as Error).message, 'Another process has it.');
   assert.is(requests.length, 2);
@@ -114,20 +114,22 @@ test('a request without an answer is uncertain once a part of it was sent', asyn
     );
   }
   const { outgoing, requests } = scriptedOutgoing(answer(200, {}));
-  const ended = { ...options, signal: AbortSignal.abort() };
-  assert.is((await errorOf(network(outgoing).call(write, ended))).fault, 'transient');
+  const abortedOptions = { ...options, signal: AbortSignal.abort() };
+  assert.is((await errorOf(network(outgoing).call(write, abortedOptions))).fault, 'transient');
   assert.is(requests.length, 0);
 });
 
 test('a limit ends at the time that the network states', async () => {
   const after = network(scriptedOutgoing(answer(429, '', { 'retry-after': '120' })).outgoing);
   assert.is((await errorOf(after.call(read, options))).until, now + 120_000);
-  const own = network(scriptedOutgoing(answer(429, '')).outgoing, { limitedUntil: (_answer, at) => at + 5_000 });
-  assert.is((await errorOf(own.call(read, options))).until, now + 5_000);
+  const networkWithLimit = network(scriptedOutgoing(answer(429, '')).outgoing, {
+    limitedUntil: (_answer, at) => at + 5_000,
+  });
+  assert.is((await errorOf(networkWithLimit.call(read, options))).until, now + 5_000);
   const silent = network(scriptedOutgoing(answer(429, '')).outgoing);
   assert.is((await errorOf(silent.call(read, options))).until, undefined);
-  const other = network(scriptedOutgoing(answer(403, '', { 'retry-after': '120' })).outgoing);
-  assert.is((await errorOf(other.call(read, options))).until, undefined);
+  const networkWithoutLimit = network(scriptedOutgoing(answer(403, '', { 'retry-after': '120' })).outgoing);
+  assert.is((await errorOf(networkWithoutLimit.call(read, options))).until, undefined);
 });
 
 test('no error contains a secret, whoever wrote the message', async () => {
@@ -169,13 +171,13 @@ test('a refused token refresh is distinguished from a failed one', async () => {
   const over = await ask(answer(400, { error: 'invalid_grant' }));
   assert.is((over as Error).name, 'CredentialsRefused');
   for (const result of [answer(400, { error: 'invalid_client' }), answer(500, ''), answer(200, 'no JSON')]) {
-    const failed = (await ask(result)) as Error;
-    assert.is(failed.name, 'Error');
-    assert.not.match(failed.message, secret);
+    const failure = (await ask(result)) as Error;
+    assert.is(failure.name, 'Error');
+    assert.not.match(failure.message, secret);
   }
 });
 
-test('new tokens replace old ones, and a refresh token stays if it is not replaced', () => {
+test('new tokens replace old tokens, and a refresh token stays valid if the network sends no new one', () => {
   const old: OAuthCredentials = { accessToken: 'a', refreshToken: 'r', expiresAt: 1 };
   assert.equal(renewed(old, { access_token: 'b', expires_in: 60 }, now), {
     accessToken: 'b',
@@ -192,11 +194,13 @@ test('new tokens replace old ones, and a refresh token stays if it is not replac
 test("a 2xx answer is a refusal if the network's rules say so, and a success otherwise", async () => {
   const refusal: HttpSocialNetwork['refusal'] = ({ fields }) =>
     fields['code'] === 7 ? { code: '7', fault: 'rejected' } : { code: 'none' };
-  const refused = network(scriptedOutgoing(answer(200, { code: 7, message: `No. ${secret}` })).outgoing, { refusal });
-  const error = await errorOf(refused.call(write, options));
+  const refusedNetwork = network(scriptedOutgoing(answer(200, { code: 7, message: `No. ${secret}` })).outgoing, {
+    refusal,
+  });
+  const error = await errorOf(refusedNetwork.call(write, options));
   assert.equal([error.fault, error.code, error.message.includes(secret)], ['rejected', '7', false]);
-  const taken = network(scriptedOutgoing(answer(200, { code: 0, id: 'p1' })).outgoing, { refusal });
-  assert.is((await taken.call(write, options)).fields['id'], 'p1');
+  const acceptedNetwork = network(scriptedOutgoing(answer(200, { code: 0, id: 'p1' })).outgoing, { refusal });
+  assert.is((await acceptedNetwork.call(write, options)).fields['id'], 'p1');
 });
 
 test.run();

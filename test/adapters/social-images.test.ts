@@ -36,9 +36,9 @@ test('transparent pictures get a white background in JPEG', async () => {
   })
     .png()
     .toBuffer();
-  const { contentType, bytes: converted } = await fittingImage(await mediaOf(bytes, 'image/png'), jpegOnly);
+  const { contentType, bytes: convertedBytes } = await fittingImage(await mediaOf(bytes, 'image/png'), jpegOnly);
   assert.is(contentType, 'image/jpeg');
-  const { data } = await sharp(converted).raw().toBuffer({ resolveWithObject: true });
+  const { data } = await sharp(convertedBytes).raw().toBuffer({ resolveWithObject: true });
   assert.ok((data[0] ?? 0) > 250);
 });
 
@@ -53,8 +53,8 @@ test('wide and tall pictures are scaled, and get white edges up to the allowed s
     const bytes = await sharp({ create: { width, height, channels: 3, background: '#004080' } })
       .png()
       .toBuffer();
-    const { bytes: converted } = await fittingImage(await mediaOf(bytes, 'image/png'), limit);
-    const { width: w = 0, height: h = 0 } = await sharp(converted).metadata();
+    const { bytes: convertedBytes } = await fittingImage(await mediaOf(bytes, 'image/png'), limit);
+    const { width: w = 0, height: h = 0 } = await sharp(convertedBytes).metadata();
     assert.ok(w <= 1_440, `${w} wide`);
     assert.ok(w / h >= 0.8 && w / h <= 1.91, `${width} × ${height} became ${w} × ${h}`);
   }
@@ -63,17 +63,20 @@ test('wide and tall pictures are scaled, and get white edges up to the allowed s
 test('large files are made smaller until they fit', async () => {
   const bytes = await noise(1_200, 1_200).png({ compressionLevel: 0 }).toBuffer();
   const media = await mediaOf(bytes, 'image/png');
-  const converted = await fittingImage(media, { types: ['image/jpeg', 'image/png'], maxBytes: 200_000 });
-  assert.ok(converted.bytes.byteLength <= 200_000);
-  assert.is(converted.contentType, 'image/jpeg');
+  const convertedImage = await fittingImage(media, { types: ['image/jpeg', 'image/png'], maxBytes: 200_000 });
+  assert.ok(convertedImage.bytes.byteLength <= 200_000);
+  assert.is(convertedImage.contentType, 'image/jpeg');
   const webp = await fittingImage(media, { types: ['image/webp'], maxBytes: 300_000 });
   assert.is((await sharp(webp.bytes).metadata()).format, 'webp');
 });
 
 test('pictures whose orientation is only in metadata are turned upright', async () => {
   const bytes = await noise(60, 30).jpeg().withMetadata({ orientation: 6 }).toBuffer();
-  const { bytes: converted } = await fittingImage(await mediaOf(bytes, 'image/jpeg'), { ...jpegOnly, maxWidth: 40 });
-  const { width = 0, height = 0, orientation } = await sharp(converted).metadata();
+  const { bytes: convertedBytes } = await fittingImage(await mediaOf(bytes, 'image/jpeg'), {
+    ...jpegOnly,
+    maxWidth: 40,
+  });
+  const { width = 0, height = 0, orientation } = await sharp(convertedBytes).metadata();
   assert.ok(height > width);
   assert.is(orientation, undefined);
 });
@@ -82,23 +85,23 @@ test('an SVG and an animation become a still picture', async () => {
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40"/></svg>',
   );
-  const converted = await fittingImage(await mediaOf(svg, 'image/svg+xml'), jpegOnly);
-  assert.is((await sharp(converted.bytes).metadata()).format, 'jpeg');
+  const convertedImage = await fittingImage(await mediaOf(svg, 'image/svg+xml'), jpegOnly);
+  assert.is((await sharp(convertedImage.bytes).metadata()).format, 'jpeg');
   const gif = sampleMedia('gif');
   assert.is((await fittingImage(gif, jpegOnly)).contentType, 'image/jpeg');
 });
 
-test('a network that fetches gets the URL of the attachment or of its converted version', async () => {
-  const asked: (ConvertedFile | undefined)[] = [];
+test('a network that fetches files gets the URL of the attachment or of its converted version', async () => {
+  const askedFor: (ConvertedFile | undefined)[] = [];
   const url = async (converted?: ConvertedFile) => {
-    asked.push(converted);
+    askedFor.push(converted);
     return 'https://media.example/1';
   };
   const media = { ...sampleMedia(), url };
   assert.is(await fittingImageUrl(media, { types: ['image/png'], maxBytes: 8_000_000 }), 'https://media.example/1');
   await fittingImageUrl(media, jpegOnly);
   assert.equal(
-    asked.map((converted) => converted?.contentType),
+    askedFor.map((converted) => converted?.contentType),
     [undefined, 'image/jpeg'],
   );
 });

@@ -16,12 +16,12 @@ socialAdapterSuite('linkedinSocial', startLinkedin, (name, run) => test(name, ru
 const signal = (): AbortSignal => AbortSignal.timeout(60_000);
 
 test('the adapter escapes reserved characters, and marks hashtags', () => {
-  const written: readonly [string, string][] = [
+  const writtenTexts: readonly [string, string][] = [
     ['Hiring! #Größe #a1', 'Hiring! {hashtag|\\#|Größe} {hashtag|\\#|a1}'],
     ['#2026 c#sharp #with_line', '\\#2026 c\\#sharp \\#with\\_line'],
     ['(a) [b] {c} <d> @e *f* ~g~ h|i \\j', '\\(a\\) \\[b\\] \\{c\\} \\<d\\> \\@e \\*f\\* \\~g\\~ h\\|i \\\\j'],
   ];
-  for (const [plain, little] of written) {
+  for (const [plain, little] of writtenTexts) {
     assert.is(toLittleText(plain), little);
     assert.is(fromLittleText(little), plain);
   }
@@ -49,7 +49,7 @@ test('a version of the API consists of a year and a month', () => {
 
 test('a duplicate is the post of an earlier request, or a refusal', async () => {
   const { network, credentials, outgoing, simulateFault, visible, dispose } = await startLinkedin();
-  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  if (outgoing === undefined) throw new Error('The test server has no outgoing requests.');
   const adapter = network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });
   const options = { signal: signal(), now: Date.now() };
   const target = sampleTarget({ externalAccountId: 'urn:li:organization:42' });
@@ -64,14 +64,14 @@ test('a duplicate is the post of an earlier request, or a refusal', async () => 
     (await visible()).map(({ id }) => id),
     [externalId],
   );
-  const again = adapter.publish({ ...target, key: 'another' }, recordedSteps(new Map()), options);
-  assert.is(await faultOf(again), 'rejected DUPLICATE_POST');
+  const secondPublication = adapter.publish({ ...target, key: 'another' }, recordedSteps(new Map()), options);
+  assert.is(await faultOf(secondPublication), 'rejected DUPLICATE_POST');
   await dispose();
 });
 
 test('a duplicate whose post cannot be read now is checked again later', async () => {
   const { network, credentials, outgoing, simulateFault, dispose } = await startLinkedin();
-  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  if (outgoing === undefined) throw new Error('The test server has no outgoing requests.');
   let isDown = false;
   const breaking: typeof outgoing = {
     ...outgoing,
@@ -80,8 +80,8 @@ test('a duplicate whose post cannot be read now is checked again later', async (
         ? Promise.reject(new OutgoingError('connection_failed', 'There is no connection.'))
         : outgoing.request(request),
   };
-  const opened = { credentials: network.credentials.parse(credentials), options: {} };
-  const adapter = network.connect(opened, { outgoing: breaking });
+  const openedAccount = { credentials: network.credentials.parse(credentials), options: {} };
+  const adapter = network.connect(openedAccount, { outgoing: breaking });
   const options = { signal: signal(), now: Date.now() };
   const target = sampleTarget({ externalAccountId: 'urn:li:organization:42' });
   const record = new Map();
@@ -96,9 +96,9 @@ test('a duplicate whose post cannot be read now is checked again later', async (
 
 test('the adapter refreshes tokens, and reports refused or missing refresh tokens', async () => {
   const { network, credentials, outgoing, dispose } = await startLinkedin();
-  if (outgoing === undefined) throw new Error('The server gives a way out.');
-  const opened = { credentials: network.credentials.parse(credentials), options: {} };
-  const next = (await network.refresh?.(opened, signal(), { outgoing })) as Record<string, unknown>;
+  if (outgoing === undefined) throw new Error('The test server has no outgoing requests.');
+  const openedAccount = { credentials: network.credentials.parse(credentials), options: {} };
+  const next = (await network.refresh?.(openedAccount, signal(), { outgoing })) as Record<string, unknown>;
   assert.is(next['accessToken'], 'new-access');
   assert.ok(Number(next['expiresAt']) > Date.now() + 5_000_000_000);
   for (const [refreshToken, fault] of [

@@ -22,7 +22,7 @@ test('Facebook: a link is posted beside a text', async () => {
   await bench.running.dispose();
 });
 
-test('Facebook: Pages on which the user may not publish are left out', async () => {
+test('Facebook: Pages on which the user may not publish are skipped', async () => {
   const bench = await facebookBench();
   const accounts = await adapterOf(bench.subject).accounts(callOptions());
   assert.equal(
@@ -32,7 +32,7 @@ test('Facebook: Pages on which the user may not publish are left out', async () 
   await bench.running.dispose();
 });
 
-test('Facebook: a second post with the same text is not taken for the first', async () => {
+test('Facebook: a second post with the same text is distinguished from the first', async () => {
   const bench = await facebookBench();
   await publishOn(bench.subject, await targetOf(bench.subject, { startedAt: Date.now() - 600_000 }));
   const [first] = bench.posts;
@@ -41,11 +41,11 @@ test('Facebook: a second post with the same text is not taken for the first', as
   bench.subject.simulateFault('breaks before');
   const target = await targetOf(bench.subject);
   await errorOf(publishOn(bench.subject, target, record));
-  const asked = await adapterOf(bench.subject).probe(target, recordedSteps(record), {
+  const probeResult = await adapterOf(bench.subject).probe(target, recordedSteps(record), {
     ...callOptions(),
     now: Date.now() + 60_000,
   });
-  assert.is(asked.outcome, 'absent');
+  assert.is(probeResult.outcome, 'absent');
   await bench.running.dispose();
 });
 
@@ -99,21 +99,21 @@ for (const shape of [instagramShape, threadsShape]) {
     await bench.running.dispose();
   });
 
-  test(`${shape.id}: a lost post is not taken for another of the same minute, nor for one of two alike`, async () => {
+  test(`${shape.id}: a lost post is confused neither with another post of the same minute, nor with one of two equal posts`, async () => {
     const bench = await containerBench(shape);
     const record: RecordedStepMap = new Map();
     const target = await targetOf(bench.subject, { media });
     bench.subject.simulateFault('breaks after');
     await errorOf(publishOn(bench.subject, target, record));
-    const [own] = bench.posts.splice(0);
-    if (own === undefined) throw new Error('The post was not published.');
+    const [ownPost] = bench.posts.splice(0);
+    if (ownPost === undefined) throw new Error('The post was not published.');
     const ask = async () =>
       (await adapterOf(bench.subject).probe(target, recordedSteps(record), callOptions())).outcome;
-    bench.posts.push({ ...own, id: '1', text: 'Something else' });
+    bench.posts.push({ ...ownPost, id: '1', text: 'Something else' });
     assert.is(await ask(), 'unclear');
-    bench.posts.push({ ...own, id: '2', type: 'IMAGE' });
+    bench.posts.push({ ...ownPost, id: '2', type: 'IMAGE' });
     assert.is(await ask(), 'unclear');
-    bench.posts.push(own, { ...own, id: '3' });
+    bench.posts.push(ownPost, { ...ownPost, id: '3' });
     assert.is(await ask(), 'unclear');
     bench.posts.pop();
     assert.is(await ask(), 'landed');

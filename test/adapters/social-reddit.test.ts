@@ -16,7 +16,7 @@ const target = (overrides: Partial<SocialTarget> = {}) =>
   sampleTarget({ externalAccountId: 'acme', settings: { subreddit: 'acme', title: 'The title' }, ...overrides });
 
 function connect({ network, credentials, outgoing }: RedditBench) {
-  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  if (outgoing === undefined) throw new Error('The test server has no outgoing requests.');
   return network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });
 }
 
@@ -26,7 +26,7 @@ async function errorOf(work: Promise<unknown>): Promise<SocialError> {
   } catch (error) {
     return error as SocialError;
   }
-  throw new Error('The network took it.');
+  throw new Error('The network accepted the post.');
 }
 
 test('a link without a text is a link post', async () => {
@@ -72,12 +72,15 @@ test('posts with the same words are distinguished by the time of their appearanc
   const first = await adapter.publish(target({ media: [sampleMedia()] }), recordedSteps(new Map()), options());
   const second = await adapter.publish(target({ media: [sampleMedia()] }), recordedSteps(new Map()), options());
   assert.is.not(first.externalId, second.externalId);
-  // A publication whose answer was lost is not taken for one of them.
+  // A publication whose answer was lost is not confused with one of them.
   const record = new Map();
-  const lost = target({ media: [sampleMedia()] });
+  const lostTarget = target({ media: [sampleMedia()] });
   subject.simulateFault('breaks before');
-  assert.is((await errorOf(adapter.publish(lost, recordedSteps(record), options()))).fault, 'uncertain');
-  const { outcome } = await adapter.probe(lost, recordedSteps(record), { ...options(), now: Date.now() + 60_000 });
+  assert.is((await errorOf(adapter.publish(lostTarget, recordedSteps(record), options()))).fault, 'uncertain');
+  const { outcome } = await adapter.probe(lostTarget, recordedSteps(record), {
+    ...options(),
+    now: Date.now() + 60_000,
+  });
   assert.is(outcome, 'absent');
   await subject.dispose();
 });
@@ -100,10 +103,10 @@ test('a post that appears after it was not found is not submitted again', async 
 test('the adapter refreshes tokens, and reports refused refresh tokens', async () => {
   const subject = await startReddit();
   const { network, credentials, outgoing } = subject;
-  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  if (outgoing === undefined) throw new Error('The test server has no outgoing requests.');
   const { signal } = options();
-  const opened = { credentials: network.credentials.parse(credentials), options: {} };
-  const next = (await network.refresh?.(opened, signal, { outgoing })) as Record<string, unknown>;
+  const openedAccount = { credentials: network.credentials.parse(credentials), options: {} };
+  const next = (await network.refresh?.(openedAccount, signal, { outgoing })) as Record<string, unknown>;
   assert.equal([next['accessToken'], next['refreshToken']], ['new-access', 'reddit-refresh-token-123']);
   const old = { credentials: network.credentials.parse({ accessToken: 'old', refreshToken: 'over' }), options: {} };
   const error = await network.refresh?.(old, signal, { outgoing }).catch((thrown: unknown) => thrown);

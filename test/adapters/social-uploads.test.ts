@@ -30,17 +30,17 @@ function film(bytes: number, failsAt = Infinity): SocialMedia {
   });
 }
 
-const later = (): { signal: AbortSignal; now: number } => ({ ...callOptions(), now: Date.now() + 60_000 });
-const titled = { title: 'The film', privacy: 'private' };
+const callInAMinute = (): { signal: AbortSignal; now: number } => ({ ...callOptions(), now: Date.now() + 60_000 });
+const titleSettings = { title: 'The film', privacy: 'private' };
 
 test('YouTube: an interrupted upload continues where it ended', async () => {
   const bench = await youtubeBench();
   const record: RecordedStepMap = new Map();
-  const broken = await targetOf(bench.subject, { settings: titled, media: [film(1_000_000, 600_000)] });
-  const { fault } = await errorOf(publishOn(bench.subject, broken, record));
+  const brokenTarget = await targetOf(bench.subject, { settings: titleSettings, media: [film(1_000_000, 600_000)] });
+  const { fault } = await errorOf(publishOn(bench.subject, brokenTarget, record));
   assert.is(fault, 'transient');
   assert.is([...bench.sessions.values()][0]?.received, 524_288);
-  await publishOn(bench.subject, { ...broken, media: [film(1_000_000)] }, record);
+  await publishOn(bench.subject, { ...brokenTarget, media: [film(1_000_000)] }, record);
   assert.is(bench.sessions.size, 1);
   assert.equal(
     bench.videos.map(({ title }) => title),
@@ -50,7 +50,7 @@ test('YouTube: an interrupted upload continues where it ended', async () => {
 });
 
 for (const [name, start, settings] of [
-  ['YouTube', youtubeBench, titled],
+  ['YouTube', youtubeBench, titleSettings],
   ['TikTok', tiktokBench, { privacy: 'SELF_ONLY' }],
   ['Pinterest', pinterestBench, { boardId: '549755885175' }],
   ['Facebook', facebookBench, {}],
@@ -58,23 +58,23 @@ for (const [name, start, settings] of [
 ] as const)
   test(`${name}: if an upload is aborted at once, its source is closed`, async () => {
     const { subject } = await start();
-    const whole = film(600_000);
+    const completeVideo = film(600_000);
     const ending = new AbortController();
-    let [opened, closed] = [0, 0];
+    let [openedCount, closedCount] = [0, 0];
     const open: SocialMedia['open'] = async (range) => {
-      const stream = Readable.from(await whole.open(range));
+      const stream = Readable.from(await completeVideo.open(range));
       stream.once('close', () => {
-        closed += 1;
+        closedCount += 1;
       });
-      opened += 1;
+      openedCount += 1;
       ending.abort();
       return stream;
     };
-    const target = await targetOf(subject, { settings, media: [{ ...whole, open }] });
+    const target = await targetOf(subject, { settings, media: [{ ...completeVideo, open }] });
     const call = { signal: ending.signal, now: Date.now() };
     const { fault } = await errorOf(adapterOf(subject).publish(target, recordedSteps(new Map()), call));
-    assert.equal([['transient', 'uncertain'].includes(fault), opened], [true, 1], fault);
-    while (closed < opened) await setImmediate();
+    assert.equal([['transient', 'uncertain'].includes(fault), openedCount], [true, 1], fault);
+    while (closedCount < openedCount) await setImmediate();
     await subject.dispose();
   });
 
@@ -82,11 +82,11 @@ test('YouTube: if the session has expired, the channel shows whether the video e
   for (const fault of ['breaks before', 'breaks after'] as const) {
     const bench = await youtubeBench();
     const record: RecordedStepMap = new Map();
-    const target = await targetOf(bench.subject, { settings: titled, media: [film(100_000)] });
+    const target = await targetOf(bench.subject, { settings: titleSettings, media: [film(100_000)] });
     bench.subject.simulateFault(fault);
     assert.is((await errorOf(publishOn(bench.subject, target, record))).fault, 'uncertain');
     bench.sessions.clear();
-    const answer = await adapterOf(bench.subject).probe(target, recordedSteps(record), later());
+    const answer = await adapterOf(bench.subject).probe(target, recordedSteps(record), callInAMinute());
     assert.is(answer.outcome, fault === 'breaks after' ? 'landed' : 'absent');
     if (answer.outcome === 'absent') await publishOn(bench.subject, target, record);
     assert.is(bench.videos.length, 1);
@@ -113,7 +113,7 @@ test('TikTok: a large video is sent in parts, and the last part contains the rem
   const settings = { privacy: 'SELF_ONLY' };
   await publishOn(bench.subject, await targetOf(bench.subject, { settings, media: [film(12_500_000)] }));
   assert.equal(
-    bench.publications.map(({ parts, sent }) => [parts, sent]),
+    bench.publications.map(({ receivedChunks, sent }) => [receivedChunks, sent]),
     [[2, 12_500_000]],
   );
   await bench.running.dispose();
@@ -124,9 +124,9 @@ test("TikTok: a video that the creator's settings forbid is refused before anyth
   bench.privacy.options = ['SELF_ONLY'];
   const refusal = async (overrides: object) =>
     errorOf(publishOn(bench.subject, await targetOf(bench.subject, overrides)));
-  const unaudited = await refusal({ settings: { privacy: 'PUBLIC_TO_EVERYONE' }, media: [film(1_000)] });
-  assert.equal([unaudited.fault, unaudited.problem], ['rejected', 'setting_invalid']);
-  assert.match(unaudited.message, /it allows SELF_ONLY/);
+  const unauditedError = await refusal({ settings: { privacy: 'PUBLIC_TO_EVERYONE' }, media: [film(1_000)] });
+  assert.equal([unauditedError.fault, unauditedError.problem], ['rejected', 'setting_invalid']);
+  assert.match(unauditedError.message, /it allows SELF_ONLY/);
   const media = [{ ...film(1_000), durationMs: 301_000 }];
   const long = await refusal({ settings: { privacy: 'SELF_ONLY' }, media });
   assert.equal([long.fault, long.problem], ['rejected', 'media_too_large']);
@@ -134,7 +134,7 @@ test("TikTok: a video that the creator's settings forbid is refused before anyth
   await bench.running.dispose();
 });
 
-test('TikTok: a failed publication is absent, and a publication in processing is checked again later', async () => {
+test('TikTok: a failed publication is reported absent, and a publication in processing is checked again later', async () => {
   const bench = await tiktokBench();
   const target = await targetOf(bench.subject, { settings: { privacy: 'SELF_ONLY' }, media: [film(1_000)] });
   const record: RecordedStepMap = new Map();
@@ -144,7 +144,7 @@ test('TikTok: a failed publication is absent, and a publication in processing is
   const [publication] = bench.publications;
   assert.ok(publication !== undefined);
   publication.pending = 2;
-  const ask = () => adapterOf(bench.subject).probe(target, recordedSteps(record), later());
+  const ask = () => adapterOf(bench.subject).probe(target, recordedSteps(record), callInAMinute());
   assert.is((await ask()).outcome, 'unclear');
   publication.failReason = 'file_format_check_failed';
   assert.is((await ask()).outcome, 'absent');
@@ -165,24 +165,26 @@ test("Pinterest: boards are the account's options, from all pages", async () => 
     account?.options?.['boardId']?.map(({ name }) => name),
     ['News', 'Ideas'],
   );
-  const unnamed = await errorOf(publishOn(bench.subject, await targetOf(bench.subject, { media: [sampleMedia()] })));
-  assert.equal([unnamed.fault, unnamed.problem], ['rejected', 'setting_missing']);
+  const errorWithoutBoard = await errorOf(
+    publishOn(bench.subject, await targetOf(bench.subject, { media: [sampleMedia()] })),
+  );
+  assert.equal([errorWithoutBoard.fault, errorWithoutBoard.problem], ['rejected', 'setting_missing']);
   await bench.running.dispose();
 });
 
 test("tokens are renewed by the program's app, and refused tokens end the connection", async () => {
   const benches = [await youtubeBench(), await tiktokBench(), await pinterestBench()];
-  const renewed: string[] = [];
+  const renewedTokens: string[] = [];
   for (const { subject, running } of benches) {
     const next = (await refreshed(subject)) as { accessToken: string; refreshToken: string; expiresAt: number };
-    renewed.push(`${next.accessToken} ${next.refreshToken}`);
+    renewedTokens.push(`${next.accessToken} ${next.refreshToken}`);
     assert.ok((subject.network.expiresAt?.(next) ?? 0) > Date.now());
     const credentials = { accessToken: 'old', refreshToken: 'used-up', expiresAt: Date.now() + 1_000 };
     const refusal: unknown = await refreshed({ ...subject, credentials }).catch((error: unknown) => error);
     assert.ok(refusal instanceof Error && refusal.name === 'CredentialsRefused', String(refusal));
     await running.dispose();
   }
-  assert.equal(renewed, ['ya29.next 1//refresh', 'act.next rft.next', 'pina_next pinr_next']);
+  assert.equal(renewedTokens, ['ya29.next 1//refresh', 'act.next rft.next', 'pina_next pinr_next']);
 });
 
 test.run();

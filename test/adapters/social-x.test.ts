@@ -14,30 +14,30 @@ socialAdapterSuite('xSocial', startX, (name, run) => test(name, run));
 const signal = (): AbortSignal => AbortSignal.timeout(60_000);
 
 test('a text is found again with short links, entities and the link of an attachment', () => {
-  const found: readonly [string, string][] = [
+  const foundTexts: readonly [string, string][] = [
     ['News & more: https://acme.example/a?b=1 now', 'News &amp; more: https://t.co/aaaaaaaaaa now'],
     ['See acme.com.', 'See https://t.co/aaaaaaaaaa.'],
     ['A picture', 'A picture https://t.co/bbbbbbbbbb'],
     ['', 'https://t.co/bbbbbbbbbb'],
     ['1 < 2 (a+b)*', '1 &lt; 2 (a+b)*'],
   ];
-  for (const [published, stored] of found) assert.ok(isTextOnX(published, stored), stored);
+  for (const [publishedText, storedText] of foundTexts) assert.ok(isTextOnX(publishedText, storedText), storedText);
   assert.not(isTextOnX('A picture', 'Another picture https://t.co/bbbbbbbbbb'));
   assert.not(isTextOnX('A picture. More', 'A picture'));
 });
 
 test('the adapter refreshes tokens once, and reports used refresh tokens as revoked', async () => {
   const { network, credentials, outgoing, dispose } = await startX();
-  if (outgoing === undefined) throw new Error('The server gives a way out.');
-  const opened = { credentials: network.credentials.parse(credentials), options: {} };
-  assert.ok((network.expiresAt?.(opened.credentials) ?? 0) > Date.now());
-  const next = (await network.refresh?.(opened, signal(), { outgoing })) as Record<string, unknown>;
+  if (outgoing === undefined) throw new Error('The test server has no outgoing requests.');
+  const openedAccount = { credentials: network.credentials.parse(credentials), options: {} };
+  assert.ok((network.expiresAt?.(openedAccount.credentials) ?? 0) > Date.now());
+  const next = (await network.refresh?.(openedAccount, signal(), { outgoing })) as Record<string, unknown>;
   assert.is(next['accessToken'], 'new-access');
   assert.is(next['refreshToken'], 'new-refresh');
   assert.ok(Number(next['expiresAt']) > Date.now() + 7_000_000);
-  const used = { credentials: network.credentials.parse(next), options: {} };
+  const usedTokens = { credentials: network.credentials.parse(next), options: {} };
   try {
-    await network.refresh?.(used, signal(), { outgoing });
+    await network.refresh?.(usedTokens, signal(), { outgoing });
     assert.unreachable();
   } catch (error) {
     assert.is((error as { fault?: string }).fault, 'revoked', String(error));
@@ -47,7 +47,7 @@ test('the adapter refreshes tokens once, and reports used refresh tokens as revo
 
 test('a duplicate after a lost answer is checked again, and finally accepted as a refusal', async () => {
   const { network, credentials, outgoing, simulateFault, visible, dispose } = await startX();
-  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  if (outgoing === undefined) throw new Error('The test server has no outgoing requests.');
   const adapter = network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });
   const options = () => ({ signal: signal(), now: Date.now() });
   const faultOf = (work: Promise<unknown>) => work.then(String, (error: { fault?: string }) => error.fault);
@@ -67,7 +67,7 @@ test('a duplicate after a lost answer is checked again, and finally accepted as 
 
 test('the adapter sends descriptions of pictures, and a video in chunks', async () => {
   const { network, credentials, outgoing, alts, server, dispose } = await startX();
-  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  if (outgoing === undefined) throw new Error('The test server has no outgoing requests.');
   const adapter = network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });
   const options = { signal: signal(), now: Date.now() };
   const publish = (media: ReturnType<typeof sampleMedia>) =>

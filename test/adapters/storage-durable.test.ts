@@ -12,7 +12,7 @@ await eachDatabase('commits that need not wait for the disk', (test, place) => {
     postgres: { sql: 'SHOW synchronous_commit', column: 'synchronous_commit', waits: 'on', hasty: 'off' },
     mariadb: { sql: 'SELECT 1 AS same', column: 'same', waits: 1, hasty: 1 },
   }[place.name];
-  // A server for tests may have turned waiting off for all sessions.
+  // A server for tests may have turned off this wait for all sessions.
   const waiting = new URL(postgresUrl);
   waiting.searchParams.set('options', '-c synchronous_commit=on');
   const createStorage = () =>
@@ -20,7 +20,7 @@ await eachDatabase('commits that need not wait for the disk', (test, place) => {
   const look = async (connection: SqlConnection): Promise<unknown> =>
     (await connection.query({ sql: settings.sql, parameters: [] })).rows[0]?.[settings.column];
 
-  test('the setting holds for one transaction only, and its rows are there', async () => {
+  test('the setting applies to one transaction only, and its rows are stored', async () => {
     const driver = await createStorage().open();
     const table = `hasty_${randomBytes(6).toString('hex')}`;
     try {
@@ -28,20 +28,20 @@ await eachDatabase('commits that need not wait for the disk', (test, place) => {
         connection.query({ sql: `create table ${table} (n integer)`, parameters: [] }),
       );
       for (const durable of [true, false, undefined, false, true]) {
-        const seen = await driver.transact(
+        const seenSettings = await driver.transact(
           async (connection) => {
             await connection.query({ sql: `insert into ${table} values (1)`, parameters: [] });
             return look(connection);
           },
           durable === undefined ? {} : { durable },
         );
-        assert.is(seen, durable === false ? settings.hasty : settings.waits);
+        assert.is(seenSettings, durable === false ? settings.hasty : settings.waits);
       }
-      const other = await createStorage().open();
-      const rows = await other.read((connection) =>
+      const otherDriver = await createStorage().open();
+      const rows = await otherDriver.read((connection) =>
         connection.query({ sql: `select count(*) as n from ${table}`, parameters: [] }),
       );
-      await other.close();
+      await otherDriver.close();
       assert.is(Number(rows.rows[0]?.n), 5);
     } finally {
       await driver.transact((connection) => connection.query({ sql: `drop table ${table}`, parameters: [] }));
@@ -52,15 +52,15 @@ await eachDatabase('commits that need not wait for the disk', (test, place) => {
   test('a durable transaction that shares a commit makes it wait for the disk', async () => {
     const driver = await createStorage().open();
     try {
-      const seen = await Promise.all([
+      const seenSettings = await Promise.all([
         driver.transact(look, { durable: false }),
         driver.transact(look),
         driver.transact(look, { durable: false }),
       ]);
-      assert.is(seen[1], settings.waits);
+      assert.is(seenSettings[1], settings.waits);
       // SQLite runs all three in one commit.
-      if (place.name === 'sqlite') assert.equal(seen, [2, 2, 2]);
-      else assert.equal([seen[0], seen[2]], [settings.hasty, settings.hasty]);
+      if (place.name === 'sqlite') assert.equal(seenSettings, [2, 2, 2]);
+      else assert.equal([seenSettings[0], seenSettings[2]], [settings.hasty, settings.hasty]);
     } finally {
       await driver.close();
     }

@@ -1,5 +1,4 @@
-// How a lost connection and an unanswered statement appear through the program's Kysely instance, on Postgres and
-// MariaDB.
+// The errors of a lost connection and of an unanswered statement through the program's Kysely instance, on Postgres and MariaDB.
 // full-run: slow
 import { Kysely, MysqlDialect, PostgresDialect } from 'kysely';
 import { createPool } from 'mysql2';
@@ -63,29 +62,29 @@ function registerLost(database: EndableDatabase): void {
   const sessionOf = async (connection: SqlConnection): Promise<number> =>
     Number((await connection.query(plain(database.sessionQuestion))).rows[0]?.['session']);
 
-  test(`${name}: reports the database as unavailable if the connection is lost inside a transaction`, async () => {
+  test(`${name}: the storage reports the database as unavailable if the connection is lost inside a transaction`, async () => {
     const db = database.open();
     const storage = await kyselyStorage(db).open();
-    const lost = storage.transact(async (connection) => {
+    const lostTransaction = storage.transact(async (connection) => {
       await database.kill(await sessionOf(connection));
       await connection.query(plain('select 1 as one'));
     });
-    const error = await rejection(lost);
+    const error = await rejection(lostTransaction);
     assert.ok(isStorageError(error, 'unavailable') && error.outcomeUnknown !== true, String(error));
     assert.is(await storage.transact(async () => 5), 5);
     await storage.close();
     await db.destroy();
   });
 
-  test(`${name}: throws the error of the work, not the error of the ROLLBACK without a connection`, async () => {
+  test(`${name}: the storage throws the error of the work, not the error of the ROLLBACK on the lost connection`, async () => {
     const db = database.open();
     const storage = await kyselyStorage(db).open();
     const refusal = new Error('the refusal of the work');
-    const refused = storage.transact(async (connection) => {
+    const refusedTransaction = storage.transact(async (connection) => {
       await database.kill(await sessionOf(connection));
       throw refusal;
     });
-    assert.is(await rejection(refused), refusal);
+    assert.is(await rejection(refusedTransaction), refusal);
     assert.is(await storage.transact(async () => 5), 5);
     await storage.close();
     await db.destroy();
@@ -98,17 +97,17 @@ function registerLate(): void {
       const db = mysql.open();
       const storage = await kyselyStorage(db, { statementTimeoutMs: 1 }).open();
       let session = 0;
-      const late = storage[kind](async (connection) => {
+      const lateCall = storage[kind](async (connection) => {
         session = Number((await connection.query(plain(mysql.sessionQuestion))).rows[0]?.['session']);
         await connection.query(plain('select sleep(60) as slept'));
       });
-      const error = await rejection(late);
+      const error = await rejection(lateCall);
       assert.ok(isStorageError(error, 'unavailable'), String(error));
       assert.match((error as Error).message, /did not answer within/);
       const [running] = await queryOnOtherMysqlConnection(inProcesslist, [session]);
       assert.match(String(running?.['info']), /sleep/);
-      const refused = await rejection(storage.transact(async () => 5, { waitMs: 50 }));
-      assert.match(String(refused), /No database connection was free/);
+      const refusal = await rejection(storage.transact(async () => 5, { waitMs: 50 }));
+      assert.match(String(refusal), /No database connection was free/);
       await queryOnOtherMysqlConnection('kill query ?', [session]);
       assert.is(await storage.transact(async () => 5), 5);
       await storage.close();

@@ -79,8 +79,8 @@ function registerEscapes(): void {
       const storage = await kyselyStorage(db).open();
       const row = statement('insert into notes values (?, ?, ?)', 3, 'mine', hostile);
       await storage.transact((connection) => connection.query(row));
-      const read = await storage.read((connection) => connection.query(hostileRead));
-      assert.equal(read.rows, [{ id: 3, workspace: 'mine', text: hostile }]);
+      const readResult = await storage.read((connection) => connection.query(hostileRead));
+      assert.equal(readResult.rows, [{ id: 3, workspace: 'mine', text: hostile }]);
       await queryOnOtherMysqlConnection(`delete from ${table} where id = 3`);
       // The storage may borrow either of the two connections.
       const lent = await Promise.all([pool.promise().getConnection(), pool.promise().getConnection()]);
@@ -104,14 +104,14 @@ function registerEscapes(): void {
     }));
 
   for (const kind of ['kyselyStorage', 'mysqlStorage'] as const) {
-    test(`no value is sent through a joined Kysely transaction of such a session, with ${kind}`, () =>
+    test(`no value is sent through a joined Kysely transaction of a session without backslash escapes, with ${kind}`, () =>
       withProgram({}, async ({ db, pool, table }) => {
         const storage = kind === 'kyselyStorage' ? await kyselyStorage(db).open() : await mysqlStorage({ pool }).open();
         await db.transaction().execute(async (trx) => {
           const ask = (query: typeof hostileRead) =>
             inSavepoint(joinTransaction(storage, trx, new Set(), 'mysql'), (connection) => connection.query(query));
-          const taken = await ask(hostileRead);
-          assert.equal(taken.rows, []);
+          const joinedRead = await ask(hostileRead);
+          assert.equal(joinedRead.rows, []);
         });
         const connection = await pool.promise().getConnection();
         await connection.query(noBackslash);
@@ -154,11 +154,11 @@ function registerSettings(): void {
       await queryOnOtherMysqlConnection(`grant select, insert, update, delete on ${database}.* to ${database}@'%'`);
       const { host } = new URL(mysqlUrlOf(database));
       const pool = createPool({ uri: `mysql://${database}:secret@${host}/${database}`, connectionLimit: 1 });
-      const limited = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
+      const limitedInstance = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
       try {
-        await (await kyselyStorage(limited).open()).close();
+        await (await kyselyStorage(limitedInstance).open()).close();
       } finally {
-        await limited.destroy();
+        await limitedInstance.destroy();
         await queryOnOtherMysqlConnection(`drop user ${database}@'%'`);
       }
     }));

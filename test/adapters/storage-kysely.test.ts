@@ -65,7 +65,7 @@ function registerLostCommit(): void {
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
     const storage = await kyselyStorage(db).open();
     try {
-      const ended = storage.transact(async (connection) => {
+      const lostTransaction = storage.transact(async (connection) => {
         const { rows } = await connection.query({ sql: 'select pg_backend_pid() as pid', parameters: [] });
         await queryOnOwnConnection('select pg_terminate_backend($1)', [rows[0]?.['pid']]);
         // The session has ended when the server no longer lists it.
@@ -74,7 +74,7 @@ function registerLostCommit(): void {
           0
         );
       });
-      const error = await ended.then(
+      const error = await lostTransaction.then(
         () => undefined,
         (reason: unknown) => reason,
       );

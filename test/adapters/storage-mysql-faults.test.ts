@@ -63,7 +63,7 @@ async function withStorage(
 }
 
 /** Two transactions that wait for each other's rows. Returns how each of them ended. */
-function cross(storage: StorageDriver): Promise<PromiseSettledResult<unknown>[]> {
+function runCrossing(storage: StorageDriver): Promise<PromiseSettledResult<unknown>[]> {
   const crossing = (first: string, second: string) =>
     storage.transact(async (connection) => {
       await connection.query(update(first));
@@ -80,15 +80,15 @@ function cross(storage: StorageDriver): Promise<PromiseSettledResult<unknown>[]>
 function registerFaults(): void {
   test('if the server ends its connection, only the transaction is lost', () =>
     withStorage(async ({ storage, ids }) => {
-      const lost = await faultOf(
+      const lostFault = await faultOf(
         storage.transact(async (connection) => {
           await connection.query(insert('a'));
           await kill(await thread(connection));
           await connection.query(insert('b'));
         }),
       );
-      assert.is(lost.fault, 'unavailable');
-      assert.is(lost.outcomeUnknown, false);
+      assert.is(lostFault.fault, 'unavailable');
+      assert.is(lostFault.outcomeUnknown, false);
       for (const id of ['c', 'd', 'e', 'f']) await storage.transact((connection) => connection.query(insert(id)));
       assert.equal(await ids(), ['c', 'd', 'e', 'f']);
     }));
@@ -101,10 +101,10 @@ function registerFaults(): void {
         await withStorage(
           async ({ storage, ids }) => {
             cable.loseResponseTo('commit', how);
-            const lost = await faultOf(storage.transact((connection) => connection.query(insert('a'))));
-            assert.is(lost.fault, 'unavailable');
-            assert.is(lost.outcomeUnknown, true);
-            assert.match(lost.message, /unknown/);
+            const lostFault = await faultOf(storage.transact((connection) => connection.query(insert('a'))));
+            assert.is(lostFault.fault, 'unavailable');
+            assert.is(lostFault.outcomeUnknown, true);
+            assert.match(lostFault.message, /unknown/);
             while ((await ids()).length === 0) await pause(5);
             await storage.transact((connection) => connection.query(insert('b')));
             assert.equal(await ids(), ['a', 'b']);
@@ -145,12 +145,12 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a', 'b']);
     }));
 
-  test('after a deadlock, writes nothing outside of the ended transaction', () =>
+  test('after a deadlock, the storage writes nothing outside of the ended transaction', () =>
     withStorage(async ({ storage, ids }) => {
       await storage.transact((connection) => connection.batch([insert('a'), insert('b')]));
-      const failed = (await cross(storage)).filter((result) => result.status === 'rejected');
-      assert.is(failed.length, 1);
-      assert.ok(isStorageError(failed[0]?.reason, 'deadlock'));
+      const failures = (await runCrossing(storage)).filter((result) => result.status === 'rejected');
+      assert.is(failures.length, 1);
+      assert.ok(isStorageError(failures[0]?.reason, 'deadlock'));
       assert.equal(await ids(), ['a', 'b']);
     }));
 
@@ -169,7 +169,7 @@ function registerFaults(): void {
       { statementTimeoutMs: 3000, lockTimeoutMs: 1000 },
     ));
 
-  test('the storage waits for a row lock as long as a transaction allows, and leaves no such limit on the session', () =>
+  test('the storage waits for a row lock as long as a transaction allows, and does not leave that limit on the session', () =>
     withStorage(
       async ({ storage }) => {
         await storage.transact((connection) => connection.query(insert('a')));
@@ -218,12 +218,12 @@ function registerFaults(): void {
 
   test('the storage releases its locks if the connection is lost', () =>
     withStorage(async ({ storage }) => {
-      const lost = storage.transact(async (connection) => {
+      const lostTransaction = storage.transact(async (connection) => {
         await storage.tryLock(connection, 'name');
         await kill(await thread(connection));
         await connection.query(insert('a'));
       });
-      await faultOf(lost);
+      await faultOf(lostTransaction);
       while (!(await storage.transact((connection) => storage.tryLock(connection, 'name')))) await pause(5);
     }));
 }

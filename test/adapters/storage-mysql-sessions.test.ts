@@ -1,5 +1,6 @@
-// MariaDB sessions of the program that would alter texts are refused by name, through a pool, a Kysely instance and a joined
-// transaction, even if the program changes a session later. Also a server without prepared statements, and one with compact rows.
+// MariaDB sessions of the program whose settings would alter texts are refused, and the error names the setting: through a pool, a
+// Kysely instance and a joined transaction, even if the program changes a session later. Also tests a server without prepared
+// statements, and a server with compact rows.
 // full-run: slow
 import { Kysely, MysqlDialect } from 'kysely';
 import { createPool, type PoolConnection } from 'mysql2';
@@ -111,11 +112,11 @@ const read = plain('select text from notes where text = ?', '日本');
 
 function registerRefusals(): void {
   for (const [text, named] of settings)
-    test(`the storage refuses by name, through every access: ${text}`, () =>
+    test(`the storage refuses a session, and names the setting, through every access: ${text}`, () =>
       withPool(async ({ pool, set, table }) => {
         const storage = await mysqlStorage({ pool }).open();
         const db = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
-        const other = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
+        const otherInstance = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
         const byKysely = await kyselyStorage(db).open();
         // The first check of this session succeeds. Its settings change afterwards.
         await storage.read((connection) => connection.query(read));
@@ -129,10 +130,10 @@ function registerRefusals(): void {
           await set(text);
         }
         assert.match(await refusal(() => kyselyStorage(db).open()), named);
-        // These two break the program's own transactions, before a call can join one.
+        // These two settings break the program's own transactions, before a call can join one.
         const breaksProgram = /ORACLE|completion_type = 2/.test(text);
         for (const each of breaksProgram ? [] : [storage, byKysely])
-          for (const trxOf of [db, other]) {
+          for (const trxOf of [db, otherInstance]) {
             const joining = () =>
               trxOf
                 .transaction()
@@ -143,8 +144,8 @@ function registerRefusals(): void {
           }
         const connection = await pool.promise().getConnection();
         await connection.beginTransaction();
-        const joined = storage.join(connection)?.connection;
-        assert.match(await refusal(async () => joined?.query(write)), named);
+        const joinedConnection = storage.join(connection)?.connection;
+        assert.match(await refusal(async () => joinedConnection?.query(write)), named);
         await connection.rollback();
         connection.release();
         assert.equal(await queryOnOtherMysqlConnection(`select * from ${table}`), [], 'nothing was written');
@@ -165,7 +166,7 @@ function registerRefusals(): void {
           connection.query(plain('select text from notes order by id')),
         );
         assert.equal(
-          rows.map(({ text: found }) => found),
+          rows.map(({ text: foundText }) => foundText),
           hostile,
         );
         await storage.close();
@@ -173,34 +174,34 @@ function registerRefusals(): void {
 }
 
 function registerChecks(): void {
-  test('a session is checked once while nobody else uses it, and again after somebody has', () =>
+  test('a session is checked once, and again after other code has used it', () =>
     withPool(async ({ pool, set }) => {
-      const asked: string[] = [];
+      const statements: string[] = [];
       pool.on('connection', (connection: PoolConnection) => {
         const { query } = connection;
         connection.query = ((...args: Parameters<typeof query>) => {
-          asked.push(String((args[0] as { sql?: string }).sql ?? args[0]));
+          statements.push(String((args[0] as { sql?: string }).sql ?? args[0]));
           return query.apply(connection, args);
         }) as typeof query;
       });
       const storage = await mysqlStorage({ pool }).open();
-      const one = () => storage.read((connection) => connection.query(plain('select 1 as one')));
-      const checks = () => asked.filter((sql) => sql.includes('character_set_results')).length;
-      for (let times = 0; times < 20; times += 1) await one();
+      const readOne = () => storage.read((connection) => connection.query(plain('select 1 as one')));
+      const checks = () => statements.filter((sql) => sql.includes('character_set_results')).length;
+      for (let times = 0; times < 20; times += 1) await readOne();
       assert.is(checks(), 1);
-      assert.is(asked.length, 21, 'one statement a read');
+      assert.is(statements.length, 21, 'each read takes one statement');
       await set('select 2');
-      await one();
-      await one();
+      await readOne();
+      await readOne();
       assert.is(checks(), 2);
       // The pool passes a connection from one caller to the next without an event.
-      const [, , changed] = await Promise.all([
-        one(),
+      const [, , changedError] = await Promise.all([
+        readOne(),
         set('set character set utf8mb4'),
-        one().catch(String),
-        one().catch(String),
+        readOne().catch(String),
+        readOne().catch(String),
       ]);
-      assert.match(String(changed), /character_set_connection/);
+      assert.match(String(changedError), /character_set_connection/);
       await storage.close();
       assert.is(pool.listenerCount('acquire') + pool.listenerCount('release'), 0);
     }));
@@ -213,8 +214,8 @@ function registerChecks(): void {
         if (connections > 1) connection.query('set character set utf8mb4');
       });
       const storage = await mysqlStorage({ pool }).open();
-      const slow = () => storage.read((connection) => connection.query(plain('select sleep(0.3) as slept')));
-      const answers = await Promise.all([slow().catch(String), slow().catch(String), slow().catch(String)]);
+      const slowRead = () => storage.read((connection) => connection.query(plain('select sleep(0.3) as slept')));
+      const answers = await Promise.all([slowRead().catch(String), slowRead().catch(String), slowRead().catch(String)]);
       assert.is(answers.filter((answer) => typeof answer !== 'string').length, 1, String(answers));
       assert.match(answers.join(), /character_set_connection/);
       await storage.close();
@@ -243,22 +244,22 @@ async function registerServers(): Promise<void> {
         for (const [id, words] of hostile.entries())
           await connection.query({ ...plain('insert into notes values (?, ?)', id, words), hot: true });
       });
-      const found = await storage.read(async (connection) => {
+      const foundTexts = await storage.read(async (connection) => {
         const texts: unknown[] = [];
         for (const words of hostile) {
-          const asked = plain("select text, '?' as mark from notes where text = ? limit ?", words, 1);
-          texts.push((await connection.query({ ...asked, hot: true })).rows[0]?.['text']);
+          const repeatedRead = plain("select text, '?' as mark from notes where text = ? limit ?", words, 1);
+          texts.push((await connection.query({ ...repeatedRead, hot: true })).rows[0]?.['text']);
         }
         return texts;
       });
-      assert.equal(found, hostile);
+      assert.equal(foundTexts, hostile);
       await storage.close();
     }
     await pool.promise().end();
     await asRoot('set global max_prepared_stmt_count = 16382');
   });
 
-  test('migrates even if new tables would get compact rows', async () => {
+  test('the storage migrates even if new tables would get compact rows', async () => {
     const { createTestService } = await import('../../hosts/testing/test-service.ts');
     const { standardPlugins } = await import('../../plugins/index.ts');
     await asRoot('set global innodb_default_row_format = compact');

@@ -84,13 +84,13 @@ function registerPools(): void {
       const question = "select cast(5 as signed) as whole, 'text' as words, x'00ff' as bytes, sum(7) as total";
       const { rows } = await storage.read((connection) => connection.query(plain(question)));
       assert.equal({ ...rows[0] }, { whole: 5, words: 'text', bytes: Buffer.from([0, 255]), total: 7 });
-      const prepared = await storage.read((connection) => connection.query(plain(`${question}, ? as given`, 9)));
+      const preparedResult = await storage.read((connection) => connection.query(plain(`${question}, ? as given`, 9)));
       assert.equal(
-        { ...prepared.rows[0] },
+        { ...preparedResult.rows[0] },
         { whole: 5, words: 'text', bytes: Buffer.from([0, 255]), total: 7, given: 9 },
       );
-      const [own] = await pool.query(question);
-      assert.equal((own as unknown[][])[0], ['changed', 'changed', 'changed', 'changed']);
+      const [ownRows] = await pool.query(question);
+      assert.equal((ownRows as unknown[][])[0], ['changed', 'changed', 'changed', 'changed']);
       await storage.close();
       await pool.end();
     }));
@@ -99,11 +99,11 @@ function registerPools(): void {
     ['queueLimit', { queueLimit: 1 }],
     ['waitForConnections: false', { waitForConnections: false }],
   ] as const)
-    test(`if ${name} uses up the pool, the error reports only that connections are short`, () =>
+    test(`if ${name} uses up the pool, the error reports only a shortage of connections`, () =>
       withDatabase(async (uri) => {
         const pool = createPool({ uri, connectionLimit: 1, ...limits });
         const storage = await mysqlStorage({ pool }).open();
-        const held = await pool.getConnection();
+        const heldConnection = await pool.getConnection();
         const reads = Array.from({ length: 4 }, () =>
           storage
             .read((connection) => connection.query(plain('select 1 as one')))
@@ -113,7 +113,7 @@ function registerPools(): void {
             ),
         );
         await new Promise((resolve) => setTimeout(resolve, 50));
-        held.release();
+        heldConnection.release();
         const ends = await Promise.all(reads);
         assert.ok(ends.includes('unavailable'), ends.join());
         assert.equal(
@@ -130,9 +130,9 @@ function registerPools(): void {
       const pool = createPool({ uri });
       const connection = await pool.getConnection();
       await connection.beginTransaction();
-      const joined = storage.join(connection);
-      assert.is(joined?.identity, connection.connection);
-      await joined?.connection.query(plain('savepoint ours'));
+      const joinedConnection = storage.join(connection);
+      assert.is(joinedConnection?.identity, connection.connection);
+      await joinedConnection?.connection.query(plain('savepoint ours'));
       await connection.rollback();
       connection.release();
       assert.is(storage.join(pool), undefined);
@@ -147,7 +147,7 @@ function registerPools(): void {
       const storage = await mysqlStorage({ pool }).open();
       const failing = storage.transact((connection) => connection.query(plain('select 1 as one')));
       await failing.then(
-        () => assert.unreachable('it was used'),
+        () => assert.unreachable('the pool was used'),
         (error: Error) => assert.match(error.message, /FOUND_ROWS/),
       );
       await storage.close();
@@ -168,24 +168,24 @@ function registerPools(): void {
         await connection.query(setting);
         const storage = await mysqlStorage({ pool }).open();
         await connection.query('start transaction');
-        const joined = storage.join(connection)?.connection.query(plain('savepoint ours'));
-        const refusal = (await joined?.catch((error: unknown) => error)) as Error;
+        const joinedQuery = storage.join(connection)?.connection.query(plain('savepoint ours'));
+        const refusal = (await joinedQuery?.catch((error: unknown) => error)) as Error;
         assert.match(refusal.message, message);
         await connection.query('rollback');
         connection.release();
-        const read = storage.read((own) => own.query(plain('select 1 as one')));
-        assert.match(((await read.catch((error: unknown) => error)) as Error).message, message);
+        const ownRead = storage.read((own) => own.query(plain('select 1 as one')));
+        assert.match(((await ownRead.catch((error: unknown) => error)) as Error).message, message);
         await storage.close();
         await pool.end();
       }
     }));
 
-  test('the storage sets up its own sessions whatever the server sets on connecting', () =>
+  test('the storage sets up its own sessions, whatever settings the server gives them', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri, maxConnections: 1 }).open();
       const names = ['character_set_client', 'character_set_connection', 'sql_select_limit', 'autocommit'];
-      const asked = names.map((name) => `@@${name} as ${name}`).join(', ');
-      const { rows } = await storage.read((connection) => connection.query(plain(`select ${asked}`)));
+      const columns = names.map((name) => `@@${name} as ${name}`).join(', ');
+      const { rows } = await storage.read((connection) => connection.query(plain(`select ${columns}`)));
       assert.equal([rows[0]?.['character_set_client'], rows[0]?.['character_set_connection']], ['utf8mb4', 'utf8mb4']);
       assert.ok(Number(rows[0]?.['sql_select_limit']) > 2 ** 53);
       await storage.close();
@@ -194,17 +194,17 @@ function registerPools(): void {
   test('the storage prepares only hot statements on its own sessions', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri, maxConnections: 1 }).open();
-      const prepared = async (connection: SqlConnection): Promise<number> => {
+      const preparedCount = async (connection: SqlConnection): Promise<number> => {
         const { rows } = await connection.query(plain("show session status like 'Com_stmt_prepare'"));
         return Number(rows[0]?.['Value']);
       };
       await storage.read(async (connection) => {
-        const before = await prepared(connection);
+        const before = await preparedCount(connection);
         for (const hot of [true, true, false, false]) {
           const { rows } = await connection.query({ sql: 'select ? as told', parameters: ["it's \\ 5"], hot });
           assert.equal(rows[0]?.['told'], "it's \\ 5");
         }
-        assert.is((await prepared(connection)) - before, 1);
+        assert.is((await preparedCount(connection)) - before, 1);
       });
       await storage.close();
     }));
@@ -287,10 +287,10 @@ function registerPools(): void {
       await storage.transact(async (connection) => {
         connection.finishWith?.([insert(4, small), insert(5, large)]);
       });
-      const doubled = storage.transact(async (connection) => {
+      const doubledInsert = storage.transact(async (connection) => {
         connection.finishWith?.([insert(6, large), insert(5, small)]);
       });
-      assert.ok(isStorageError(await doubled.catch((error: unknown) => error), 'unique'));
+      assert.ok(isStorageError(await doubledInsert.catch((error: unknown) => error), 'unique'));
       const { rows } = await storage.read((connection) =>
         connection.query(plain('select id, length(body) as size from files order by id')),
       );
@@ -324,7 +324,7 @@ function registerPools(): void {
 async function register(): Promise<void> {
   if (await hasMysql()) {
     const forms = [
-      { name: 'an own pool', createSubject: ownPoolSubject },
+      { name: 'its own pool', createSubject: ownPoolSubject },
       { name: "the program's pool", createSubject: hostPoolSubject },
     ];
     for (const form of forms) storageAdapterSuite({ ...form, adapter, hostTransactions: true }, test);

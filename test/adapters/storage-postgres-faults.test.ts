@@ -33,11 +33,11 @@ async function faultOf(promise: Promise<unknown>): Promise<StorageError> {
 }
 
 async function assertRejects(promise: Promise<unknown>): Promise<void> {
-  const rejected = await promise.then(
+  const isRejected = await promise.then(
     () => false,
     () => true,
   );
-  assert.ok(rejected, 'it was expected to fail');
+  assert.ok(isRejected, 'the statement was expected to fail');
 }
 
 interface FaultDatabase {
@@ -69,31 +69,31 @@ async function withStorage(
 function registerFaults(): void {
   test('if the server ends its connection, only the transaction is lost', () =>
     withStorage(async ({ storage, ids }) => {
-      const lost = await faultOf(
+      const lostFault = await faultOf(
         storage.transact(async (connection) => {
           await connection.query(insert('a'));
           await kill(await backend(connection));
           await connection.query(insert('b'));
         }),
       );
-      assert.is(lost.fault, 'unavailable');
-      assert.is(lost.outcomeUnknown, false);
+      assert.is(lostFault.fault, 'unavailable');
+      assert.is(lostFault.outcomeUnknown, false);
       for (const id of ['c', 'd', 'e', 'f']) await storage.transact((connection) => connection.query(insert(id)));
       assert.equal(await ids(), ['c', 'd', 'e', 'f']);
     }));
 
   test('the storage reports that nothing was stored if the connection is lost before the commit', () =>
     withStorage(async ({ storage, ids }) => {
-      const lost = await faultOf(
+      const lostFault = await faultOf(
         storage.transact(async (connection) => {
           await connection.query(insert('a'));
           await kill(await backend(connection));
           await pause(50);
         }),
       );
-      assert.is(lost.fault, 'unavailable');
-      assert.is(lost.outcomeUnknown, false);
-      assert.match(lost.message, /nothing was stored/);
+      assert.is(lostFault.fault, 'unavailable');
+      assert.is(lostFault.outcomeUnknown, false);
+      assert.match(lostFault.message, /nothing was stored/);
       assert.equal(await ids(), []);
     }));
 
@@ -103,12 +103,12 @@ function registerFaults(): void {
       try {
         await withStorage(
           async ({ storage, ids }) => {
-            // Exactly as in the message: READ COMMITTED must not match.
+            // The text must equal the message exactly: READ COMMITTED must not match.
             cable.loseResponseTo('COMMIT\0', how);
-            const lost = await faultOf(storage.transact((connection) => connection.query(insert('a'))));
-            assert.is(lost.fault, 'unavailable');
-            assert.is(lost.outcomeUnknown, true);
-            assert.match(lost.message, /unknown/);
+            const lostFault = await faultOf(storage.transact((connection) => connection.query(insert('a'))));
+            assert.is(lostFault.fault, 'unavailable');
+            assert.is(lostFault.outcomeUnknown, true);
+            assert.match(lostFault.message, /unknown/);
             while ((await ids()).length === 0) await pause(5);
             await storage.transact((connection) => connection.query(insert('b')));
             assert.equal(await ids(), ['a', 'b']);
@@ -145,16 +145,16 @@ function registerFaults(): void {
 
   test('the storage rolls everything back if the last writes cannot be sent, or fail', () =>
     withStorage(async ({ storage, ids }) => {
-      const ending = (last: ReturnType<typeof plain>) =>
+      const commitWith = (last: ReturnType<typeof plain>) =>
         storage.transact(async (connection) => {
           await connection.query(insert('first'));
           connection.finishWith?.([insert('second'), last]);
         });
-      await assertRejects(ending({ ...insert('third'), parameters: [true] }));
-      await assertRejects(ending(insert('first')));
-      await assertRejects(ending(plain('select broken')));
+      await assertRejects(commitWith({ ...insert('third'), parameters: [true] }));
+      await assertRejects(commitWith(insert('first')));
+      await assertRejects(commitWith(plain('select broken')));
       assert.equal(await ids(), []);
-      await ending(insert('third'));
+      await commitWith(insert('third'));
       assert.equal(await ids(), ['first', 'second', 'third']);
     }));
 
@@ -179,9 +179,9 @@ function registerFaults(): void {
             await connection.query(update(second));
           });
         const results = await Promise.allSettled([crossing('a', 'b'), crossing('b', 'a')]);
-        const failed = results.filter((result) => result.status === 'rejected');
-        assert.is(failed.length, 1);
-        assert.ok(isStorageError(failed[0]?.reason, 'deadlock'));
+        const failures = results.filter((result) => result.status === 'rejected');
+        assert.is(failures.length, 1);
+        assert.ok(isStorageError(failures[0]?.reason, 'deadlock'));
 
         const slow = plain('select pg_sleep(10)');
         assert.is((await faultOf(storage.transact((connection) => connection.query(slow)))).fault, 'busy');
@@ -195,7 +195,7 @@ function registerFaults(): void {
       { statementTimeoutMs: 2500, lockTimeoutMs: 2000 },
     ));
 
-  test('the storage sets its limits for each transaction only, and lifts them for long ones', () =>
+  test('the storage sets its limits for each transaction only, and lifts them for long transactions', () =>
     withStorage(
       async ({ storage }) => {
         const limits = async (connection: SqlConnection): Promise<unknown[]> => {
@@ -228,11 +228,11 @@ function registerFaults(): void {
     const schema = newSchema();
     await queryOnOwnConnection(`create schema ${schema}`);
     const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}`, max: 1 });
-    const sent: string[] = [];
+    const sentMessages: string[] = [];
     pool.on('connect', (client) => {
       const query = client.query.bind(client);
       Reflect.set(client, 'query', (config: { text: string }) => {
-        sent.push(config.text);
+        sentMessages.push(config.text);
         return query(config);
       });
     });
@@ -240,29 +240,29 @@ function registerFaults(): void {
     await storage.transact((connection) =>
       connection.query(plain('create table items (id text primary key, n bigint)')),
     );
-    sent.length = 0;
+    sentMessages.length = 0;
     await storage.transact((connection) => connection.batch(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(insert)));
     assert.equal(
-      sent.map((text) => text.slice(0, 6).trim()),
+      sentMessages.map((text) => text.slice(0, 6).trim()),
       ['BEGIN', 'with b', 'COMMIT'],
     );
-    sent.length = 0;
+    sentMessages.length = 0;
     await storage.transact(async () => 'nothing to send');
-    assert.equal(sent, []);
+    assert.equal(sentMessages, []);
     await storage.close();
     await pool.end();
     await dropSchema(schema);
   });
 
-  test('listens again after a lost connection, and reports that notifications may have been missed', () =>
+  test('the storage listens again after a lost connection, and reports that notifications may have been missed', () =>
     withStorage(async ({ storage, schema }) => {
-      const received: string[] = [];
+      const receivedTexts: string[] = [];
       const channel = `${schema}"quoted`;
-      const stop = await storage.listen?.(channel, (payload) => received.push(payload));
+      const stop = await storage.listen?.(channel, (payload) => receivedTexts.push(payload));
       const notify = (payload: string) =>
         storage.transact(async (connection) => storage.notify?.(connection, channel, payload));
       const until = async (count: number): Promise<void> => {
-        while (received.length < count) await pause(5);
+        while (receivedTexts.length < count) await pause(5);
       };
       await notify('one');
       await until(1);
@@ -273,10 +273,10 @@ function registerFaults(): void {
       await until(2);
       await notify('two');
       await until(3);
-      assert.equal(received, ['one', '', 'two']);
+      assert.equal(receivedTexts, ['one', '', 'two']);
       await stop?.();
       await notify('three');
-      assert.is(received.length, 3);
+      assert.is(receivedTexts.length, 3);
     }));
 }
 

@@ -19,7 +19,7 @@ const count = { sql: 'select count(*) as n from items where n > $1', parameters:
 const insert = { sql: 'insert into items (n) values ($1)', parameters: [1], hot: true };
 
 /** A pgbouncer in front of an empty database with the table `items`. */
-async function behind(pooling: Pooling, work: (connectionString: string) => Promise<void>): Promise<void> {
+async function withPgbouncer(pooling: Pooling, work: (connectionString: string) => Promise<void>): Promise<void> {
   const database = newSchema();
   await queryOnOwnConnection(`create database ${database}`);
   const target = new URL(postgresUrl);
@@ -65,8 +65,8 @@ async function faultOf(promise: Promise<unknown>): Promise<{ fault: string; mess
 }
 
 if (await hasPostgres()) {
-  test('in transaction mode works without statement names and LISTEN, and reports that once', () =>
-    behind({ mode: 'transaction', size: 3 }, async (connectionString) => {
+  test('the storage in transaction mode works without statement names and LISTEN, and reports that once', () =>
+    withPgbouncer({ mode: 'transaction', size: 3 }, async (connectionString) => {
       await withStorage(connectionString, async (storage) => {
         assert.match(storage.notice ?? '', /prepared statements do not get through.*LISTEN does not get through/);
         assert.is((await storage.describe())['prepared_statements'], 0);
@@ -89,14 +89,14 @@ if (await hasPostgres()) {
     }));
 
   test("in transaction mode a short wait ends while another transaction has the pooler's last connection", () =>
-    behind({ mode: 'transaction', size: 1 }, (connectionString) =>
+    withPgbouncer({ mode: 'transaction', size: 1 }, (connectionString) =>
       withStorage(
         connectionString,
         async (storage) => {
           await assertWrites(storage);
           await storage.transact(async (outer) => {
             await outer.query(insert);
-            // Without its own limit it would wait for this transaction, and this transaction for it.
+            // Without its own limit, the call would wait for this transaction, and this transaction for the call.
             const inner = storage.transact((connection) => connection.query(insert), { waitMs: 100 });
             assert.is((await faultOf(inner)).fault, 'unavailable');
           });
@@ -106,8 +106,8 @@ if (await hasPostgres()) {
       ),
     ));
 
-  test('in transaction mode refuses prepared statements if they are requested', () =>
-    behind({ mode: 'transaction', size: 3 }, async (connectionString) => {
+  test('in transaction mode the storage refuses prepared statements if they are requested', () =>
+    withPgbouncer({ mode: 'transaction', size: 3 }, async (connectionString) => {
       const opening = postgresStorage({ connectionString }, { preparedStatements: true }).open();
       const { fault, message } = await faultOf(opening);
       assert.is(fault, 'other');
@@ -115,7 +115,7 @@ if (await hasPostgres()) {
     }));
 
   test('the storage keeps its tables in the configured schema, although pgbouncer refuses the parameter for a search_path', () =>
-    behind({ mode: 'transaction', size: 3 }, async (connectionString) => {
+    withPgbouncer({ mode: 'transaction', size: 3 }, async (connectionString) => {
       const storage = postgresStorage({ connectionString, schema: 'apart' });
       const service = createService({ plugins: [], storage });
       await service.migrate();
@@ -151,8 +151,8 @@ if (await hasPostgres()) {
     }
   }
 
-  test('in transaction mode names that get lost later are no longer used, and a retried transaction passes', () =>
-    behind({ mode: 'transaction', size: 1 }, (connectionString) =>
+  test('in transaction mode, names that are lost later are no longer used, and a retried transaction succeeds', () =>
+    withPgbouncer({ mode: 'transaction', size: 1 }, (connectionString) =>
       withNames(connectionString, async (storage) => {
         const countAll = () => storage.transact((connection) => connection.query(count));
         await storage.read(async (connection) => {
@@ -167,8 +167,8 @@ if (await hasPostgres()) {
       }),
     ));
 
-  test('in transaction mode a read whose name gets lost is repeated', () =>
-    behind({ mode: 'transaction', size: 1 }, (connectionString) =>
+  test('in transaction mode a read whose name is lost is repeated', () =>
+    withPgbouncer({ mode: 'transaction', size: 1 }, (connectionString) =>
       withNames(connectionString, async (storage) => {
         await storage.read(async (connection) => {
           await connection.query(count);
@@ -177,8 +177,8 @@ if (await hasPostgres()) {
       }),
     ));
 
-  test('in transaction mode, clients that met names of each other by chance do not prove that names work', () =>
-    behind({ mode: 'transaction', size: 2 }, async (connectionString) => {
+  test('in transaction mode, clients that found the names of each other by chance do not prove that names work', () =>
+    withPgbouncer({ mode: 'transaction', size: 2 }, async (connectionString) => {
       const pool = new pg.Pool({ connectionString, max: 2 });
       const holder = new pg.Client({ connectionString });
       await holder.connect();
@@ -210,7 +210,7 @@ if (await hasPostgres()) {
     }));
 
   test('in session mode everything works if the pool is large enough', () =>
-    behind({ mode: 'session', size: 6 }, (connectionString) =>
+    withPgbouncer({ mode: 'session', size: 6 }, (connectionString) =>
       withStorage(connectionString, async (storage) => {
         assert.is(storage.notice, undefined);
         assert.is((await storage.describe())['prepared_statements'], 1);
@@ -226,18 +226,18 @@ if (await hasPostgres()) {
     ));
 
   test('in session mode a call waits at most waitMs for a pool that is too small', () =>
-    behind({ mode: 'session', size: 2 }, (connectionString) =>
+    withPgbouncer({ mode: 'session', size: 2 }, (connectionString) =>
       withStorage(
         connectionString,
         async (storage) => {
-          let leave: () => void = () => undefined;
-          const held = new Promise<void>((resolve) => {
-            leave = resolve;
+          let endTransaction: () => void = () => undefined;
+          const heldTransaction = new Promise<void>((resolve) => {
+            endTransaction = resolve;
           });
           const holding = [1, 2].map(() =>
             storage.transact(async (connection) => {
               await connection.query({ sql: 'select 1', parameters: [] });
-              await held;
+              await heldTransaction;
             }),
           );
           try {
@@ -247,7 +247,7 @@ if (await hasPostgres()) {
             assert.is(fault, 'unavailable');
             assert.match(message, /processes × \(maxConnections \+ 1\)/);
           } finally {
-            leave();
+            endTransaction();
             await Promise.all(holding);
           }
         },
@@ -257,10 +257,10 @@ if (await hasPostgres()) {
 }
 
 test('the notice names only features that are used and do not work', () => {
-  const shared = { pooled: true, sessions: false, names: false };
-  assert.match(noticeOf(shared, { names: true, listens: false }) ?? '', /prepared statements do not get through/);
-  assert.not.match(noticeOf(shared, { names: true, listens: false }) ?? '', /LISTEN/);
-  assert.is(noticeOf(shared, { names: false, listens: false }), undefined);
+  const limits = { pooled: true, sessions: false, names: false };
+  assert.match(noticeOf(limits, { names: true, listens: false }) ?? '', /prepared statements do not get through/);
+  assert.not.match(noticeOf(limits, { names: true, listens: false }) ?? '', /LISTEN/);
+  assert.is(noticeOf(limits, { names: false, listens: false }), undefined);
   assert.is(noticeOf({ pooled: true, sessions: true, names: true }, { names: true, listens: true }), undefined);
 });
 

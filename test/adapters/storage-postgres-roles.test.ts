@@ -18,7 +18,7 @@ const refusal = (work: Promise<unknown>): Promise<string | undefined> =>
   );
 
 if (await hasPostgres()) {
-  test('a role that runs the program needs only row privileges, and the error names missing ones', async () => {
+  test('a role that runs the program needs only row privileges, and the error names missing privileges', async () => {
     const schema = newSchema();
     const role = `${schema}_run`;
     const password = randomBytes(8).toString('hex');
@@ -53,9 +53,9 @@ if (await hasPostgres()) {
       const { rows } = await queryOnOwnConnection(
         `select has_table_privilege('${role}', '${schema}.later', 'insert') as may`,
       );
-      assert.equal(rows, [{ may: true }], 'tables that a later migration makes are granted as well');
+      assert.equal(rows, [{ may: true }], 'tables of a later migration also get the privileges');
       const service = asRole();
-      assert.equal(await service.migrate(), [], 'nothing is missing, so nothing needs a right');
+      assert.equal(await service.migrate(), [], 'nothing is missing, so no privilege is needed');
       await service.start();
       const defaultFrom = { email: 'a@acme.example', name: 'Acme' };
       assert.ok((await service.workspaces.create({ name: 'Acme', defaultFrom })).id);

@@ -66,7 +66,7 @@ async function openings(url: string): Promise<string[]> {
 }
 
 const utf8 = "encoding 'UTF8' template template0";
-const refused: readonly (readonly [string, string, readonly string[], RegExp])[] = [
+const refusedSettings: readonly (readonly [string, string, readonly string[], RegExp])[] = [
   ['LATIN1', "encoding 'LATIN1' locale 'C' template template0", [], /its encoding is LATIN1/],
   ['SQL_ASCII', "encoding 'SQL_ASCII' locale 'C' template template0", [], /its encoding is SQL_ASCII/],
   [
@@ -81,12 +81,12 @@ const refused: readonly (readonly [string, string, readonly string[], RegExp])[]
 ];
 
 if (await hasPostgres()) {
-  for (const [title, make, settings, named] of refused)
+  for (const [title, make, settings, named] of refusedSettings)
     test(`the storage refuses at once, and by name: ${title}`, () =>
       withDatabase(make, settings, async (url) => {
-        const started = performance.now();
+        const startedAt = performance.now();
         for (const results of await openings(url)) assert.match(results, named);
-        assert.ok(performance.now() - started < 10_000);
+        assert.ok(performance.now() - startedAt < 10_000);
       }));
 
   test('the storage accepts harmless settings', () =>

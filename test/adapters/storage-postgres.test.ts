@@ -77,10 +77,10 @@ function registerPools(): void {
       assert.equal({ ...rows[0] }, { whole: 5, words: 'text', bytes: Buffer.from([0, 255]) });
       const client = await pool.connect();
       await client.query('BEGIN');
-      const joined = await storage.join(client)?.connection.query(plain(question));
-      assert.is(joined?.rows[0]?.whole, 5);
-      const own = await client.query(question);
-      assert.equal([own.rows[0].whole, own.rows[0].words], [5n, 'changed text']);
+      const joinedRows = await storage.join(client)?.connection.query(plain(question));
+      assert.is(joinedRows?.rows[0]?.whole, 5);
+      const ownRows = await client.query(question);
+      assert.equal([ownRows.rows[0].whole, ownRows.rows[0].words], [5n, 'changed text']);
       await client.query('COMMIT');
       client.release();
       await storage.close();
@@ -92,7 +92,7 @@ function registerPools(): void {
     }
   });
 
-  test('the storage does not take a pool for a transaction, and refuses a failed transaction', async () => {
+  test('the storage does not mistake a pool for a transaction, and refuses a failed transaction', async () => {
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
     const storage = await postgresStorage({ pool }).open();
     assert.is(storage.join(pool), undefined);
@@ -108,25 +108,33 @@ function registerPools(): void {
     await pool.end();
   });
 
-  test('locks belong to a schema: named, found by the search_path, or through Kysely, it is the same lock', async () => {
+  test('a lock belongs to a schema, whether the schema is named, found by the search_path, or used through Kysely', async () => {
     const [schema, otherSchema] = [newSchema(), newSchema()];
-    const own = await postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 1 }).open();
-    const other = await postgresStorage({
+    const ownDriver = await postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 1 }).open();
+    const otherDriver = await postgresStorage({
       connectionString: postgresUrl,
       schema: otherSchema,
       maxConnections: 1,
     }).open();
     const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${otherSchema}`, max: 3 });
-    const named = await postgresStorage({ pool, schema }).open();
-    const found = await postgresStorage({ pool }).open();
+    const driverByName = await postgresStorage({ pool, schema }).open();
+    const driverByPath = await postgresStorage({ pool }).open();
     const kysely = await kyselyStorage(new Kysely({ dialect: new PostgresDialect({ pool }) }), { schema }).open();
     const lockOf = (driver: StorageDriver) => driver.transact((connection) => driver.tryLock(connection, 'lane'));
-    await own.transact(async (connection) => {
-      assert.is(await own.tryLock(connection, 'lane'), true);
-      assert.equal([await lockOf(named), await lockOf(kysely)], [false, false], 'the same schema');
-      assert.equal([await lockOf(other), await lockOf(found)], [true, true], 'another schema');
+    await ownDriver.transact(async (connection) => {
+      assert.is(await ownDriver.tryLock(connection, 'lane'), true);
+      assert.equal(
+        [await lockOf(driverByName), await lockOf(kysely)],
+        [false, false],
+        'the lock of the same schema is taken',
+      );
+      assert.equal(
+        [await lockOf(otherDriver), await lockOf(driverByPath)],
+        [true, true],
+        'the lock of another schema is free',
+      );
     });
-    for (const driver of [own, other, named, found, kysely]) await driver.close();
+    for (const driver of [ownDriver, otherDriver, driverByName, driverByPath, kysely]) await driver.close();
     await pool.end();
     for (const name of [schema, otherSchema]) await dropSchema(name);
   });
@@ -141,7 +149,7 @@ function registerPools(): void {
 }
 
 function registerSharedWork(): void {
-  test('work shares a transaction though the server refuses some of the statements over arrays', async () => {
+  test('work can share a transaction even if the server refuses some of the statements over arrays', async () => {
     const schema = newSchema();
     const storage = await postgresStorage({ connectionString: postgresUrl, schema }).open();
     try {
@@ -160,11 +168,11 @@ function registerSharedWork(): void {
             storage.transact(
               async (connection) => {
                 const id = `${round}-${index}`;
-                const [found] = await Promise.all([
+                const [foundRows] = await Promise.all([
                   connection.query(plain('select n from shared where id = $1 order by n limit $2', `${id} no`, 1)),
                   connection.query(plain('select n from shared where id = $1', `${id} no`)),
                 ]);
-                assert.equal(found.rows, []);
+                assert.equal(foundRows.rows, []);
                 connection.finishWith?.(inserts(id));
               },
               { mayShare: true },
@@ -182,7 +190,7 @@ function registerSharedWork(): void {
           ),
         ),
       );
-      // The first work runs by itself.
+      // The first work runs alone.
       assert.equal(rows, [{ rows: 30, transactions: 2, numbers: 20, notes: 10 }]);
     } finally {
       await storage.close();
@@ -228,27 +236,27 @@ function registerSharedWork(): void {
     const schema = newSchema();
     const storage = await postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 1 }).open();
     try {
-      const read = (index: number) =>
+      const readRow = (index: number) =>
         storage.read(
           async (connection) => {
             const { rows } = await connection.query(plain('select $1::int as n', index));
-            // Not a statement that can be shared: the read has to run by itself.
+            // This statement cannot be shared: the read has to run alone.
             if (index % 2 === 1) await connection.query({ sql: 'select 1', parameters: [] });
             return rows[0]?.['n'];
           },
           { mayShare: true },
         );
       const indices = Array.from({ length: 10 }, (_, index) => index);
-      assert.equal(await Promise.all(indices.map(read)), indices);
+      assert.equal(await Promise.all(indices.map(readRow)), indices);
       await pause(200);
-      assert.equal(await Promise.all(indices.map(read)), indices);
-      // As if a pooler had assigned another connection to Postgres. The first read runs by itself, the others share.
+      assert.equal(await Promise.all(indices.map(readRow)), indices);
+      // As if a pooler had assigned another connection to Postgres. The first read runs alone, the other reads share.
       const first = storage.read((connection) => connection.query({ sql: 'deallocate all', parameters: [] }), {
         mayShare: true,
       });
-      assert.equal(await Promise.all(indices.map(read)), indices);
+      assert.equal(await Promise.all(indices.map(readRow)), indices);
       await first;
-      assert.equal(await Promise.all(indices.map(read)), indices);
+      assert.equal(await Promise.all(indices.map(readRow)), indices);
     } finally {
       await storage.close();
       await dropSchema(schema);
@@ -259,8 +267,8 @@ function registerSharedWork(): void {
 async function register(): Promise<void> {
   if (await hasPostgres()) {
     const forms = [
-      { name: 'an own pool', createSubject: () => ownPoolSubject(true) },
-      { name: 'an own pool without prepared statements', createSubject: () => ownPoolSubject(false) },
+      { name: 'its own pool', createSubject: () => ownPoolSubject(true) },
+      { name: 'its own pool without prepared statements', createSubject: () => ownPoolSubject(false) },
       { name: "the program's pool", createSubject: hostPoolSubject },
     ];
     for (const form of forms) storageAdapterSuite({ ...form, adapter, hostTransactions: true }, test);
@@ -280,14 +288,14 @@ async function register(): Promise<void> {
     assert.throws(() => postgresStorage({}, { waitMs: 1.5 }), /whole milliseconds/);
     assert.throws(() => postgresStorage({}, { statementTimeoutMs: -1 }), /whole milliseconds/);
   });
-  test('the storage asks for a changing password, even beside a connection string', async () => {
-    const sent: string[] = [];
+  test('the storage requests a changing password, even if a connection string is given', async () => {
+    const sentTexts: string[] = [];
     // Requests a password in clear text, and then refuses it.
     const server = createServer((socket) => {
       socket.once('data', () => {
         socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
         socket.once('data', (bytes) => {
-          sent.push(bytes.subarray(5, -1).toString());
+          sentTexts.push(bytes.subarray(5, -1).toString());
           socket.end();
         });
       });
@@ -296,12 +304,12 @@ async function register(): Promise<void> {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const { port } = server.address() as AddressInfo;
     try {
-      let asked = 0;
+      let requestCount = 0;
       const connectionUrl = `postgres://app:of-the-string@127.0.0.1:${port}/app`;
       for (const connectionString of [connectionUrl, connectionUrl.replace(':of-the-string', '')]) {
         const password = async () => {
-          asked += 1;
-          return `word ${asked}`;
+          requestCount += 1;
+          return `word ${requestCount}`;
         };
         await postgresStorage({ connectionString, password })
           .open()
@@ -310,7 +318,7 @@ async function register(): Promise<void> {
             () => undefined,
           );
       }
-      assert.equal(sent.slice(0, 2), ['word 1', 'word 2']);
+      assert.equal(sentTexts.slice(0, 2), ['word 1', 'word 2']);
     } finally {
       server.close();
     }

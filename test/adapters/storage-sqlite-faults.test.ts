@@ -50,9 +50,9 @@ async function createItems(storage: StorageDriver): Promise<void> {
 test('the storage opens and creates nothing before open()', () =>
   withFolder(async (folder) => {
     const filename = join(folder, 'database.sqlite');
-    const unopened = sqliteStorage({ filename });
+    const unopenedStorage = sqliteStorage({ filename });
     assert.not(existsSync(filename));
-    const storage = await unopened.open();
+    const storage = await unopenedStorage.open();
     assert.ok(existsSync(filename));
     await storage.close();
   }));
@@ -71,11 +71,11 @@ class DatabaseSync {
 
 test('the storage refuses a handle of node:sqlite by name, as the database and as a transaction, and names the alternative', async () => {
   const handle = new DatabaseSync();
-  const named = /a handle of node:sqlite \(DatabaseSync\).* Open the file with better-sqlite3/;
-  assert.throws(() => sqliteStorage({ database: handle as never }), named);
+  const refusal = /a handle of node:sqlite \(DatabaseSync\).* Open the file with better-sqlite3/;
+  assert.throws(() => sqliteStorage({ database: handle as never }), refusal);
   assert.throws(() => sqliteStorage({ database: {} as never }), /is a handle of better-sqlite3, or give a filename/);
   const storage = await sqliteStorage({ filename: ':memory:' }).open();
-  assert.throws(() => storage.join(handle), named);
+  assert.throws(() => storage.join(handle), refusal);
   await storage.close();
 });
 
@@ -155,7 +155,7 @@ test('the storage applies its settings to a shared handle for its own commits on
     database.close();
   }));
 
-test('the storage runs nothing on a shared handle while the program has a transaction open on it', () =>
+test('the storage runs nothing on a shared handle while the program has an open transaction on it', () =>
   withFolder(async (folder) => {
     const database = new BetterSqlite(join(folder, 'database.sqlite'));
     const storage = await sqliteStorage({ database }, { waitMs: 30 }).open();
@@ -174,16 +174,16 @@ test('the storage runs nothing on a shared handle while the program has a transa
 test('the storage never shows a half-done batch to a read on the same connection', async () => {
   const storage = await sqliteStorage({ filename: ':memory:' }).open();
   await createItems(storage);
-  const seen: unknown[] = [];
+  const seenCounts: unknown[] = [];
   const writing = storage.transact(async (connection) => {
     await connection.query(insert('a'));
-    void countOf(storage).then((count) => seen.push(count));
+    void countOf(storage).then((count) => seenCounts.push(count));
     await Promise.resolve();
     throw new Error('no');
   });
   assert.is(await faultOf(writing), 'no StorageError');
-  while (seen.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(seen, [0]);
+  while (seenCounts.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(seenCounts, [0]);
   await storage.close();
 });
 
@@ -275,7 +275,7 @@ test('the storage names the file that cannot be opened, and the remedy', () =>
     chmodSync(folder, 0o700);
   }));
 
-test('when opening, waits for a file that another connection has locked', () =>
+test('when it is opened, the storage waits for a file that another connection has locked', () =>
   withFolder(async (folder) => {
     const filename = join(folder, 'database.sqlite');
     const host = new BetterSqlite(filename);
@@ -324,7 +324,7 @@ test('the storage sees columns that were added after a statement was prepared', 
     await storage.close();
   }));
 
-test('loses no increment of two processes on one file', () =>
+test('two processes on one file lose no increment', () =>
   withFolder(async (folder) => {
     const filename = join(folder, 'database.sqlite');
     const storage = await sqliteStorage({ filename }).open();
@@ -337,12 +337,12 @@ test('loses no increment of two processes on one file', () =>
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');
-    const exited = once(child, 'exit');
+    const processExit = once(child, 'exit');
     const add = plain("update suite_items set n = n + 1 where id = 'counter'");
-    for (let done = 0; done < 400; done += 4) {
+    for (let doneCount = 0; doneCount < 400; doneCount += 4) {
       await Promise.all([1, 2, 3, 4].map(() => storage.transact((connection) => connection.query(add))));
     }
-    assert.equal(await exited, [0, null]);
+    assert.equal(await processExit, [0, null]);
     const { rows } = await storage.read((connection) => connection.query(plain('select n from suite_items')));
     assert.is(rows[0]?.n, 800);
     await storage.close();

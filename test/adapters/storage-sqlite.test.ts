@@ -85,8 +85,8 @@ test('the storage keeps the undo copies of a shared commit in memory, and nothin
   // 0: SQLite's default, in files; 2: in memory.
   const tempStoreOf = async (connection: SqlConnection): Promise<unknown> =>
     (await connection.query({ sql: 'pragma temp_store', parameters: [] })).rows[0]?.['temp_store'];
-  const asked = await Promise.all([driver.transact(tempStoreOf), driver.transact(tempStoreOf)]);
-  assert.deepEqual(asked, [2, 2]);
+  const settingsSeen = await Promise.all([driver.transact(tempStoreOf), driver.transact(tempStoreOf)]);
+  assert.deepEqual(settingsSeen, [2, 2]);
   assert.equal(await driver.read(tempStoreOf), 0);
   assert.equal(await driver.transact(tempStoreOf), 0);
   const failing = [driver.transact(tempStoreOf), driver.transact(() => Promise.reject(new Error('undone')))];
@@ -94,6 +94,26 @@ test('the storage keeps the undo copies of a shared commit in memory, and nothin
   assert.equal(await driver.read(tempStoreOf), 0);
   await driver.close();
   removeFolder(folder);
+});
+
+test('work in the background waits for other work that came later, and runs after it at the latest', async () => {
+  const driver = await sqliteStorage({ filename: ':memory:' }).open();
+  const order: string[] = [];
+  const note = (name: string, background: boolean) =>
+    driver.transact(
+      async () => {
+        order.push(name);
+      },
+      { background },
+    );
+  const first = [note('background', true), note('background', true), note('call', false)];
+  // While the calls of a batch are answered, further calls arrive.
+  const later = first[2]?.then(() => Promise.all([note('later call', false), note('later call', false)]));
+  await Promise.all([...first, later]);
+  assert.deepEqual(order.slice(0, 1), ['call']);
+  assert.deepEqual(order.slice(1, 3), ['background', 'background']);
+  assert.deepEqual(order.slice(3), ['later call', 'later call']);
+  await driver.close();
 });
 
 test.run();

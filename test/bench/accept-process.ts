@@ -6,8 +6,8 @@ import { rmSync } from 'node:fs';
 import { createContestantService } from './contestant-service.ts';
 import { receiptVariables, templateKey } from './mail-fixture.ts';
 
-const [location = '', storage = 'sqlite', wanted = 'all', together = '32'] = process.argv.slice(2);
-const atOnce = Number(together);
+const [location = '', storage = 'sqlite', wantedEvents = 'all', atOnceText = '32'] = process.argv.slice(2);
+const atOnce = Number(atOnceText);
 
 const { service, keys } = await createContestantService({
   port: 0,
@@ -17,22 +17,22 @@ const { service, keys } = await createContestantService({
   workspaces: 4,
   keys: 8,
 });
-if (wanted === 'none') {
+if (wantedEvents === 'none') {
   const { driver, prefix } = await service.core.database();
   const sql = `delete from ${prefix}event_interests where consumer = 'testing'`;
   await driver.transact((connection) => connection.query({ sql, parameters: [] }));
 }
 
-let sent = 0;
+let sentCount = 0;
 
 async function send(): Promise<void> {
-  sent += 1;
-  const number = String(sent).padStart(6, '0');
+  sentCount += 1;
+  const number = String(sentCount).padStart(6, '0');
   const { status, body } = await service.dispatch({
     method: 'POST',
     url: `/v1/templates/${templateKey}/send`,
     headers: {
-      authorization: `Bearer ${keys[sent % keys.length]}`,
+      authorization: `Bearer ${keys[sentCount % keys.length]}`,
       'content-type': 'application/json',
       'idempotency-key': `accept-${number}`,
     },
@@ -46,10 +46,11 @@ async function send(): Promise<void> {
 async function round(
   count: number,
 ): Promise<{ readonly user: number; readonly system: number; readonly clock: number }> {
-  const used = process.cpuUsage();
+  const usedBefore = process.cpuUsage();
   const began = performance.now();
-  for (let started = 0; started < count; started += atOnce) await Promise.all(Array.from({ length: atOnce }, send));
-  return { ...process.cpuUsage(used), clock: (performance.now() - began) * 1_000 };
+  for (let startedCount = 0; startedCount < count; startedCount += atOnce)
+    await Promise.all(Array.from({ length: atOnce }, send));
+  return { ...process.cpuUsage(usedBefore), clock: (performance.now() - began) * 1_000 };
 }
 
 process.on('message', async (message: number | 'end') => {

@@ -25,8 +25,8 @@ const { values } = parseArgs({
     profile: { type: 'string' },
   },
 });
-const own = resolve(import.meta.dirname, '../..');
-const measured = {
+const ownRoot = resolve(import.meta.dirname, '../..');
+const measuredFiles = {
   own: ['test/bench/accept-process.ts'],
   theirs: ['test/bench/contestant-service.ts', 'test/bench/mail-fixture.ts'],
 };
@@ -49,18 +49,18 @@ async function answerOf(child: ChildProcess): Promise<unknown> {
 }
 
 async function startRelease(checkout: string): Promise<Release> {
-  const folder = await compileCheckout(checkout, measured, inLargeCommits);
+  const folder = await compileCheckout(checkout, measuredFiles, inLargeCommits);
   const database = newSchema();
   const onPostgres = values.storage === 'postgres';
   if (onPostgres) await queryOnOwnConnection(`create database ${database}`);
   const target = onPostgres ? new URL(`/${database}`, postgresUrl).href : join(folder, 'accept.db');
-  const profiled =
+  const profileFlags =
     values.profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${values.profile}`];
   const child = fork(
     join(folder, 'test/bench/accept-process.js'),
     [target, values.storage, values.wanted, values['at-once']],
     {
-      execArgv: profiled,
+      execArgv: profileFlags,
       env: { ...process.env, NODE_ENV: 'production' },
     },
   );
@@ -68,15 +68,15 @@ async function startRelease(checkout: string): Promise<Release> {
     if (code !== 0) throw new Error(`The release of ${checkout} ended with ${code}.`);
   });
   await answerOf(child);
-  const passed: number[] = [];
+  const passedTimes: number[] = [];
   return {
     name: checkout,
     used: [],
-    passed,
+    passed: passedTimes,
     async round() {
       child.send(Number(values.sends));
       const { user, system, clock } = (await answerOf(child)) as { user: number; system: number; clock: number };
-      passed.push(clock);
+      passedTimes.push(clock);
       return user + system;
     },
     async close() {
@@ -93,20 +93,20 @@ const min = (values: readonly number[]): number => Math.min(...values);
 
 console.log(JSON.stringify(await describeMachine(dataFolder)));
 const releases: Release[] = [];
-for (const checkout of [...values.before.split(',').filter((path) => path !== ''), own]) {
+for (const checkout of [...values.before.split(',').filter((path) => path !== ''), ownRoot]) {
   releases.push(await startRelease(checkout));
 }
 const warmUps = 6;
 for (let round = -warmUps; round < Number(values.rounds); round += 1) {
   for (const release of releases) {
-    const used = await release.round();
-    if (round >= 0) release.used.push(used);
+    const roundTime = await release.round();
+    if (round >= 0) release.used.push(roundTime);
   }
 }
 const first = releases[0]?.used ?? [];
 const firstPassed = releases[0]?.passed.slice(warmUps) ?? [];
-const ratiosOf = (one: readonly number[], other: readonly number[]): number[] =>
-  one.map((before, round) => before / (other[round] ?? Number.NaN));
+const ratiosOf = (one: readonly number[], otherTimes: readonly number[]): number[] =>
+  one.map((before, round) => before / (otherTimes[round] ?? Number.NaN));
 for (const { name, used, passed } of releases) {
   const ratios = ratiosOf(first, used);
   console.log(

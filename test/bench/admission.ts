@@ -1,4 +1,5 @@
-/* Checks a contestant of the send workload before it is measured: the answer, the replay, the refusals and the suppression, * in sequence and concurrently. A fast contestant that skips one of them is refused here.
+/* Checks a contestant of the send workload before it is measured: the answer, the replay, the refusals and the suppression,
+ * in sequence and concurrently. A fast contestant that skips one of them is refused here.
  */
 import assert from 'node:assert/strict';
 import type { Announcement } from './contestant.ts';
@@ -35,11 +36,11 @@ export async function admitSender(announcement: Announcement): Promise<{ accepte
   assert.match(first.headers.get('x-request-id') ?? '', /^req_/);
 
   const { to, ...others } = body;
-  const again = await post({ ...others, to }, 'admission-1');
-  assert.equal(again.status, 202, 'a replay has the same status, whatever the order of the keys');
-  assert.equal(again.text, first.text, 'a replay has the same body');
-  assert.equal(again.headers.get('idempotent-replay'), 'true');
-  assert.notEqual(again.headers.get('x-request-id'), first.headers.get('x-request-id'));
+  const replayAnswer = await post({ ...others, to }, 'admission-1');
+  assert.equal(replayAnswer.status, 202, 'a replay has the same status, whatever the order of the keys');
+  assert.equal(replayAnswer.text, first.text, 'a replay has the same body');
+  assert.equal(replayAnswer.headers.get('idempotent-replay'), 'true');
+  assert.notEqual(replayAnswer.headers.get('x-request-id'), first.headers.get('x-request-id'));
   assert.equal((await post({ ...body, to: 'other@example.com' }, 'admission-1')).status, 409, 'the key is used up');
 
   assert.equal((await post(body, 'admission-2', `${secret.slice(0, -1)}!`)).status, 401, 'an unknown key is refused');
@@ -51,14 +52,18 @@ export async function admitSender(announcement: Announcement): Promise<{ accepte
   const unknown = await post({ ...body, variables: { ...variables, unknown: 1 } }, 'admission-2');
   assert.equal(unknown.status, 422, 'the contract refuses an unknown variable');
 
-  const held = await post({ ...body, to: suppressedAddress }, 'admission-3');
-  assert.equal(held.status, 202, held.text);
-  assert.equal(held.json.status, 'suppressed');
+  const suppressedAnswer = await post({ ...body, to: suppressedAddress }, 'admission-3');
+  assert.equal(suppressedAnswer.status, 202, suppressedAnswer.text);
+  assert.equal(suppressedAnswer.json.status, 'suppressed');
 
   const atOnce = await Promise.all(Array.from({ length: 16 }, () => post(body, 'admission-4')));
-  const taken = atOnce.filter((answer) => answer.status === 202);
-  assert.ok(taken.length > 0, 'of calls at once with one key, one is accepted');
-  assert.equal(new Set(taken.map((answer) => answer.json.id)).size, 1, 'and only one');
+  const acceptedAnswers = atOnce.filter((answer) => answer.status === 202);
+  assert.ok(acceptedAnswers.length > 0, 'of concurrent calls with one key, one is accepted');
+  assert.equal(
+    new Set(acceptedAnswers.map((answer) => answer.json.id)).size,
+    1,
+    'all accepted calls with one key have the id of one send',
+  );
   assert.ok(atOnce.every((answer) => answer.status === 202 || answer.status === 409));
   return { accepted: 3, suppressed: 1 };
 }

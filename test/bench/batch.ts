@@ -1,5 +1,5 @@
 /*
- * How long a batch of 1,000 recipients takes to accept, compared with 1,000 single sends, and the peak memory. In process.
+ * The time to accept a batch of 1,000 recipients, compared with 1,000 single sends, and the peak memory. In process.
  * `npx tsx test/bench/batch.ts [sqlite | postgres://… | mysql://…] [--rounds 5]`
  */
 import assert from 'node:assert/strict';
@@ -31,7 +31,7 @@ const template = `bench-${process.pid}`;
 await templates.create({ key: template, mode: 'html', subject, body: receiptHtml, variables: variablesSchema });
 await templates.publish({ key: template });
 
-const to = (round: string, index: number) => ({
+const recipientOf = (round: string, index: number) => ({
   to: `n${index}-${round}@example.com`,
   variables: { ...receiptVariables(String(index).padStart(6, '0')) },
 });
@@ -40,7 +40,7 @@ const watch = setInterval(() => {
   highest = Math.max(highest, process.memoryUsage().rss);
 }, 5);
 
-async function took(work: () => Promise<unknown>): Promise<number> {
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
@@ -48,11 +48,11 @@ async function took(work: () => Promise<unknown>): Promise<number> {
 
 const batches: number[] = [];
 for (let round = 0; round <= Number(values.rounds); round += 1) {
-  const list = Array.from({ length: recipients }, (_, index) => to(`b${round}`, index));
+  const list = Array.from({ length: recipients }, (_, index) => recipientOf(`b${round}`, index));
   await pause(50);
   const before = process.memoryUsage().rss;
   highest = before;
-  const ms = await took(async () => {
+  const ms = await timeOf(async () => {
     const { data } = await email.batch({ template, recipients: list });
     assert.ok(data.every((item) => 'status' in item));
   });
@@ -62,8 +62,8 @@ for (let round = 0; round <= Number(values.rounds); round += 1) {
   console.log(`batch ${round}: ${Math.round(ms)} ms, ${Math.round((highest - before) / 1_048_576)} MB more`);
 }
 clearInterval(watch);
-const singles = await took(async () => {
-  for (let index = 0; index < recipients; index += 1) await email.send({ template, ...to('single', index) });
+const singles = await timeOf(async () => {
+  for (let index = 0; index < recipients; index += 1) await email.send({ template, ...recipientOf('single', index) });
 });
 const median = batches.sort((one, other) => one - other)[batches.length >> 1] ?? 0;
 console.log(`${recipients} in one batch: ${Math.round(median)} ms; one after another: ${Math.round(singles)} ms`);

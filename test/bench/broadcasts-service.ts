@@ -1,11 +1,14 @@
 // The service that broadcasts.ts measures: very many contacts in one list, a marketing template, and a mail adapter that only counts.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import { createService } from '../../core/index.ts';
+import { createService, type StorageAdapter } from '../../core/index.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import type { DatabaseKind } from '../faults/databases.ts';
@@ -14,8 +17,8 @@ import { createMysqlDatabase, dropMysqlDatabase, mysqlUrlOf } from '../support/m
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { dataFolder } from './contestant-process.ts';
 
-/** A mail adapter that takes every mail and keeps none. */
-function countingMail() {
+/** A mail adapter that accepts every mail and stores none. */
+export function countingMail() {
   let mails = 0;
   let listen = (_mail: OutgoingMail): void => undefined;
   const adapter: MailAdapter = {
@@ -37,39 +40,112 @@ function countingMail() {
   };
 }
 
-async function storageOf(kind: DatabaseKind, folder: string) {
-  if (kind === 'sqlite')
-    return { storage: sqliteStorage({ filename: join(folder, 'broadcasts.db') }), drop: async () => undefined };
-  if (kind === 'postgres') {
-    const schema = newSchema();
-    return { storage: postgresStorage({ connectionString: postgresUrl, schema }), drop: () => dropSchema(schema) };
-  }
-  const name = await createMysqlDatabase();
-  return { storage: mysqlStorage({ uri: mysqlUrlOf(name) }), drop: () => dropMysqlDatabase(name) };
+/**
+ * Watches the server's processes for the connections with this name. The server runs on this machine. A pool closes idle connections, so
+ * the times are read again and again, and the times of closed connections are kept.
+ */
+async function watchServer(name: string) {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  const times = new Map<number, number>();
+  const look = async (): Promise<void> => {
+    const { rows } = await client.query('select pid from pg_stat_activity where application_name = $1', [name]);
+    for (const { pid } of rows as { pid: number }[]) {
+      const file = `/proc/${pid}/stat`;
+      const fields = existsSync(file) ? (readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? []) : [];
+      if (fields.length > 0) times.set(pid, (Number(fields[11]) + Number(fields[12])) * 10);
+    }
+  };
+  const timer = setInterval(() => void look(), 300);
+  return {
+    /** Milliseconds of processor time since the first connection. */
+    async serverMs(): Promise<number> {
+      await look();
+      return [...times.values()].reduce((sum, ms) => sum + ms, 0);
+    },
+    async end(): Promise<void> {
+      clearInterval(timer);
+      await client.end();
+    },
+  };
 }
 
-const joined = { sqlite: ['', ' || ', ''], postgres: ['concat(', ', ', ')'], mysql: ['concat(', ', ', ')'] } as const;
+async function storageOf(kind: DatabaseKind, folder: string) {
+  const none = async () => 0;
+  const schema = newSchema();
+  if (kind === 'sqlite')
+    return {
+      storage: sqliteStorage({ filename: join(folder, 'broadcasts.db') }),
+      schema,
+      drop: async () => undefined,
+      serverMs: none,
+    };
+  if (kind === 'postgres') {
+    const connectionString = `${postgresUrl}?application_name=${schema}`;
+    const { serverMs, end } = await watchServer(schema);
+    const drop = async (): Promise<void> => {
+      await end();
+      await dropSchema(schema);
+    };
+    return { storage: postgresStorage({ connectionString, schema }), schema, drop, serverMs };
+  }
+  const name = await createMysqlDatabase();
+  return {
+    storage: mysqlStorage({ uri: mysqlUrlOf(name) }),
+    schema,
+    drop: () => dropMysqlDatabase(name),
+    serverMs: none,
+  };
+}
+
+const joinedColumns = {
+  sqlite: ['', ' || ', ''],
+  postgres: ['concat(', ', ', ')'],
+  mysql: ['concat(', ', ', ')'],
+} as const;
 const domainOf = {
   sqlite: "substr(c.email, instr(c.email, '@') + 1)",
   postgres: "split_part(c.email, '@', 2)",
   mysql: "substring_index(c.email, '@', -1)",
 } as const;
 
+/** A service on this storage. All processes of a workload have the same keyring and plans. */
+export const createBroadcastsService = (storage: StorageAdapter, mail: MailAdapter) =>
+  createService({
+    plugins: standardPlugins,
+    storage,
+    mail,
+    logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error },
+    keyring: localKeyring({ keys: [{ id: 'bench', secret: 'a secret for the bench, 32 bytes' }] }),
+    plans: { scale: { monthlySendBudget: Number.POSITIVE_INFINITY } },
+  });
+
+/** What a separate worker tells: a login code that was handed over, or how many mails were. */
+export type WorkerMessage = { readonly code: string } | { readonly mails: number };
+
+/** A process that runs the jobs of the service on PostgreSQL. */
+async function startWorker(schema: string, tell: (message: WorkerMessage) => void): Promise<() => Promise<void>> {
+  const child = fork(new URL('./broadcasts-worker.ts', import.meta.url), [schema], { execArgv: ['--import', 'tsx'] });
+  process.once('exit', () => child.kill());
+  await once(child, 'message');
+  child.on('message', tell);
+  return async () => {
+    child.send('stop');
+    await once(child, 'exit');
+  };
+}
+
 export type BroadcastsWorkload = Awaited<ReturnType<typeof openBroadcastsService>>;
 
 /** A service with a list of `size` confirmed members and a draft that goes to it. */
 export async function openBroadcastsService(kind: DatabaseKind, size: number) {
   const folder = mkdtempSync(join(dataFolder, 'broadcasts-'));
-  const { storage, drop } = await storageOf(kind, folder);
+  const { storage, schema, drop, serverMs } = await storageOf(kind, folder);
   const mail = countingMail();
-  const service = createService({
-    plugins: standardPlugins,
-    storage,
-    mail: mail.adapter,
-    logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: console.error },
-    keyring: localKeyring({ keys: [{ id: 'bench', secret: 'a secret for the bench, 32 bytes' }] }),
-    plans: { scale: { monthlySendBudget: Number.POSITIVE_INFINITY } },
-  });
+  const service = createBroadcastsService(storage, mail.adapter);
+  let workerMails = 0;
+  let onCode = (_email: string): void => undefined;
+  let stopWorker = async (): Promise<void> => undefined;
   await service.migrate();
   const defaultFrom = { email: 'news@example.com', name: 'Bench' };
   const { id: workspaceId } = await service.workspaces.create({ name: 'Bench', plan: 'scale', defaultFrom });
@@ -93,7 +169,7 @@ export async function openBroadcastsService(kind: DatabaseKind, size: number) {
   const { id: contactId } = await calls.contacts.upsert({ email: 'first@example.org', attributes: { name: 'Ada' } });
   await calls.lists.membersAdd({ listId, contactIds: [contactId] });
   await service.drain();
-  const [before, between, after] = joined[dialect];
+  const [before, between, after] = joinedColumns[dialect];
   const number = copyKey(dialect, 'numbers.n');
   // As long as real ids, because they are in several indexes.
   const key = `${before}'con_01ABCDEFGHJK'${between}${number}${after}`;
@@ -113,9 +189,28 @@ export async function openBroadcastsService(kind: DatabaseKind, size: number) {
   return {
     service,
     calls,
-    mail,
+    /** The number of mails that were handed over. */
+    mailCount: () => mail.count() + workerMails,
+    /** Calls the listener with the recipient of each mail, or only of each code if a separate process works. */
+    onMail(listener: (email: string) => void): void {
+      onCode = listener;
+      mail.onMail(({ to }) => listener(to.email));
+    },
+    /** Runs the jobs, in this process or in a separate one. */
+    async start(isSeparate: boolean): Promise<void> {
+      if (!isSeparate) return service.start();
+      stopWorker = await startWorker(schema, (message) => {
+        if ('code' in message) onCode(message.code);
+        else workerMails = message.mails;
+      });
+    },
     broadcastId,
     size,
+    /** Milliseconds of processor time that this process and PostgreSQL have taken. Processor time of MariaDB is not included. */
+    async processorMs(): Promise<number> {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1_000 + (await serverMs());
+    },
     /** Stores the audience, and pauses before the first mail. */
     async prepare(): Promise<void> {
       await calls.broadcasts.schedule({ broadcastId });
@@ -141,6 +236,7 @@ export async function openBroadcastsService(kind: DatabaseKind, size: number) {
     resume: () => calls.broadcasts.resume({ broadcastId, ceiling: 2 * size }),
     pause: () => calls.broadcasts.pause({ broadcastId }),
     async close(): Promise<void> {
+      await stopWorker();
       await service.stop();
       await drop();
       rmSync(folder, { recursive: true, force: true });

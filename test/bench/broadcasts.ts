@@ -4,10 +4,13 @@
  * - kills [--contacts 100000] [--kills 50]: four processes (SQLite: one) that are killed at random, and the account of each recipient.
  * - prepare [--sizes 10000,1000000] [--rounds 3]: storing the audience against `insert … select` by hand, and memory meanwhile.
  * - send [--sizes 10000,1000000] [--mails 2000]: accepting and handing over the first mails among so many who wait, and memory.
- * - codes [--contacts 300000] [--rounds 5] [--seconds 10]: login codes beside a broadcast and alone, in turn.
+ * Both count processor time, of PostgreSQL, too; on MariaDB, only that of this process.
+ * - codes [--contacts 300000] [--rounds 5] [--seconds 10] [--processes 2]: login codes beside a broadcast and alone, in turn. With two
+ *   processes (PostgreSQL), one accepts and the other one runs the jobs.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { processorMs } from '../../core/jobs/group-size.ts';
 import { broadcastsAtRandom } from '../faults/broadcasts-random.ts';
 import { type BroadcastsWorkload, openBroadcastsService } from './broadcasts-service.ts';
 import { median } from './measure.ts';
@@ -22,26 +25,37 @@ const { values } = parseArgs({
     mails: { type: 'string', default: '2000' },
     rounds: { type: 'string' },
     seconds: { type: 'string', default: '10' },
+    processes: { type: 'string', default: '1' },
   },
 });
 const kind = values.storage === 'postgres' || values.storage === 'mariadb' ? values.storage : 'sqlite';
 const sizes = values.sizes.split(',').map(Number);
 const megabytes = (bytes: number): number => Math.round(bytes / 1_048_576);
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
   await work();
-  return performance.now() - started;
+  return performance.now() - startedAt;
+}
+
+/** Milliseconds by the clock, and of processor time: on a machine that does other work, the clock says little. */
+async function spent(
+  bench: BroadcastsWorkload,
+  work: () => Promise<number>,
+): Promise<{ ms: number; processor: number }> {
+  const before = await bench.processorMs();
+  const ms = await work();
+  return { ms, processor: (await bench.processorMs()) - before };
 }
 
 /** The largest resident memory of the process in each quarter of the work, in megabytes. */
 async function withMemory(work: () => Promise<unknown>): Promise<{ ms: number; quarters: number[] }> {
-  const seen: number[] = [];
-  const timer = setInterval(() => seen.push(process.memoryUsage.rss()), 100);
-  const ms = await timed(work);
+  const seenPeaks: number[] = [];
+  const timer = setInterval(() => seenPeaks.push(process.memoryUsage.rss()), 100);
+  const ms = await timeOf(work);
   clearInterval(timer);
-  const quarter = Math.max(1, Math.ceil(seen.length / 4));
-  const parts = [0, 1, 2, 3].map((index) => seen.slice(index * quarter, (index + 1) * quarter));
+  const quarter = Math.max(1, Math.ceil(seenPeaks.length / 4));
+  const parts = [0, 1, 2, 3].map((index) => seenPeaks.slice(index * quarter, (index + 1) * quarter));
   return { ms, quarters: parts.map((part) => megabytes(Math.max(0, ...part))) };
 }
 
@@ -55,27 +69,40 @@ async function kills(): Promise<object> {
   return { ...account, wrongSends: wrongSends.length };
 }
 
-/** The sizes take turns, so that each meets the same load. */
+/** The sizes take turns, so that each is measured under the same load. */
 async function prepare(): Promise<object> {
   const found = new Map(
-    sizes.map((size) => [size, { own: [] as number[], ratio: [] as number[], memory: [] as number[] }]),
+    sizes.map((size) => [
+      size,
+      { own: [] as number[], ratio: [] as number[], clock: [] as number[], memory: [] as number[] },
+    ]),
   );
   for (let round = 0; round < Number(values.rounds ?? '3'); round += 1)
     for (const size of sizes) {
       const bench = await openBroadcastsService(kind, size);
-      const hand = await timed(() => bench.prepareByHand());
-      const { ms, quarters } = await withMemory(() => bench.prepare());
+      const hand = await spent(bench, () => timeOf(() => bench.prepareByHand()));
+      let quarters: number[] = [];
+      const service = await spent(bench, async () => {
+        const seen = await withMemory(() => bench.prepare());
+        quarters = seen.quarters;
+        return seen.ms;
+      });
       await bench.close();
       const row = found.get(size);
-      row?.own.push(ms / size);
-      row?.ratio.push(ms / hand);
+      row?.own.push(service.processor / size);
+      row?.ratio.push(service.processor / hand.processor);
+      row?.clock.push(service.ms / hand.ms);
       if (round === 0) row?.memory.push(...quarters);
-      console.log(`# ${size}: ${Math.round(ms)} ms, by hand ${Math.round(hand)} ms, memory ${quarters.join(' ')} MB`);
+      const figures = [service.processor, hand.processor, service.ms, hand.ms].map(Math.round);
+      console.log(
+        `# ${size}: ${figures[0]} ms, by hand ${figures[1]} ms; by the clock ${figures[2]} and ${figures[3]} ms; memory ${quarters.join(' ')} MB`,
+      );
     }
-  const rows = [...found].map(([size, { own, ratio, memory }]) => ({
+  const rows = [...found].map(([size, { own, ratio, clock, memory }]) => ({
     size,
     'µs each': Math.round(median(own) * 1_000),
     'ratio to SQL by hand': Number(median(ratio).toFixed(2)),
+    'by the clock': Number(median(clock).toFixed(2)),
     'memory in quarters, MB': memory.join(' '),
   }));
   const [first, last] = [found.get(sizes[0] ?? 0), found.get(sizes.at(-1) ?? 0)];
@@ -83,8 +110,8 @@ async function prepare(): Promise<object> {
   return { rows, growth: Number(growth.toFixed(2)) };
 }
 
-async function untilSent({ mail }: BroadcastsWorkload, count: number): Promise<void> {
-  while (mail.count() < count) await pause(5);
+async function waitForMails({ mailCount }: BroadcastsWorkload, count: number): Promise<void> {
+  while (mailCount() < count) await pause(5);
 }
 
 async function send(): Promise<object> {
@@ -93,7 +120,7 @@ async function send(): Promise<object> {
   for (const size of sizes) {
     const bench = await openBroadcastsService(kind, size);
     await bench.prepare();
-    await bench.service.start();
+    await bench.start(false);
     benches.push(bench);
   }
   const each = benches.map(() => [] as number[]);
@@ -102,15 +129,20 @@ async function send(): Promise<object> {
   // The first round warms up.
   for (let round = 0; round <= rounds; round += 1)
     for (const [index, bench] of benches.entries()) {
-      const from = bench.mail.count();
-      const { ms, quarters } = await withMemory(async () => {
-        await bench.resume();
-        await untilSent(bench, from + mails);
+      const from = bench.mailCount();
+      let quarters: number[] = [];
+      const { processor } = await spent(bench, async () => {
+        const seen = await withMemory(async () => {
+          await bench.resume();
+          await waitForMails(bench, from + mails);
+        });
+        quarters = seen.quarters;
+        await bench.pause();
+        // Deliveries that had begun before the pause end here.
+        await pause(1_000);
+        return seen.ms;
       });
-      await bench.pause();
-      // The last mails that had begun.
-      await pause(1_000);
-      if (round > 0) each[index]?.push(ms / mails);
+      if (round > 0) each[index]?.push(processor / (bench.mailCount() - from));
       memory.push(`${bench.size}: ${quarters.join(' ')}`);
     }
   for (const bench of benches) await bench.close();
@@ -119,56 +151,77 @@ async function send(): Promise<object> {
   return { rows, growth: Number(growth.toFixed(2)), memory };
 }
 
-const at = (delays: readonly number[], share: number): number =>
+const percentile = (delays: readonly number[], share: number): number =>
   Math.round([...delays].sort((one, other) => one - other)[Math.floor((delays.length - 1) * share)] ?? 0);
 
-/** Milliseconds until the call answers, and until the mail is handed over, for one code after the other. */
-async function codes({ calls, mail }: BroadcastsWorkload, ms: number, found: { accepted: number[]; left: number[] }) {
+/** Milliseconds until the calls answered, and until the mails were handed over. */
+interface Delays {
+  readonly accepted: number[];
+  readonly left: number[];
+}
+
+/** By the clock, and of processor time of this process: on a machine that does other work, the clock says little. */
+interface CodeDelays {
+  readonly clock: Delays;
+  readonly processor: Delays;
+}
+
+const noDelays = (): CodeDelays => ({ clock: { accepted: [], left: [] }, processor: { accepted: [], left: [] } });
+
+/** Sends one code after the other. */
+async function codes({ calls, onMail }: BroadcastsWorkload, ms: number, { clock, processor }: CodeDelays) {
   for (const end = performance.now() + ms; performance.now() < end; await pause(50)) {
-    const to = `code${found.left.length}-${Math.random()}@example.net`;
-    const left = new Promise<void>((resolve) =>
-      mail.onMail((sent) => {
-        if (sent.to.email === to) resolve();
+    const to = `code${clock.left.length}-${Math.random()}@example.net`;
+    const began = { clock: performance.now(), processor: processorMs() };
+    const record = (what: keyof Delays): void => {
+      clock[what].push(performance.now() - began.clock);
+      processor[what].push(processorMs() - began.processor);
+    };
+    const mailLeft = new Promise<void>((resolve) =>
+      onMail((email) => {
+        if (email !== to) return;
+        record('left');
+        resolve();
       }),
     );
-    const started = performance.now();
     await calls.email.send({ template: 'code', to, variables: { code: '482913' } });
-    found.accepted.push(performance.now() - started);
-    await left;
-    found.left.push(performance.now() - started);
+    record('accepted');
+    await mailLeft;
   }
 }
 
 async function loginCodes(): Promise<object> {
   const bench = await openBroadcastsService(kind, Number(values.contacts ?? '300000'));
   await bench.prepare();
-  await bench.service.start();
+  await bench.start(values.processes === '2');
   const ms = Number(values.seconds) * 1_000;
-  const found = { alone: { accepted: [], left: [] }, beside: { accepted: [], left: [] } } as Record<
-    'alone' | 'beside',
-    { accepted: number[]; left: number[] }
-  >;
-  await codes(bench, ms / 2, { accepted: [], left: [] });
+  const foundDelays = { alone: noDelays(), beside: noDelays() };
+  await codes(bench, ms / 2, noDelays());
   const mails: number[] = [];
   for (let round = 0; round < Number(values.rounds ?? '5'); round += 1) {
-    await codes(bench, ms, found.alone);
-    const before = bench.mail.count() + found.beside.left.length;
+    await codes(bench, ms, foundDelays.alone);
+    const before = bench.mailCount() - foundDelays.beside.clock.left.length;
     await bench.resume();
-    await codes(bench, ms, found.beside);
-    mails.push(bench.mail.count() + found.beside.left.length - before);
+    await codes(bench, ms, foundDelays.beside);
+    mails.push(bench.mailCount() - foundDelays.beside.clock.left.length - before);
     await bench.pause();
     await pause(2_000);
   }
   await bench.close();
-  const rows = (['alone', 'beside'] as const).map((where) => ({
-    where,
-    codes: found[where].left.length,
-    ...Object.fromEntries(
-      (['accepted', 'left'] as const).flatMap((what) =>
-        ([0.5, 0.95, 1] as const).map((share) => [`${what} p${share * 100}`, at(found[where][what], share)]),
+  const rows = (['processor', 'clock'] as const).flatMap((by) =>
+    (['alone', 'beside'] as const).map((where) => ({
+      where: `${where}, ${by}`,
+      codes: foundDelays[where][by].left.length,
+      ...Object.fromEntries(
+        (['accepted', 'left'] as const).flatMap((what) =>
+          ([0.5, 0.95, 1] as const).map((share) => [
+            `${what} p${share * 100}`,
+            percentile(foundDelays[where][by][what], share),
+          ]),
+        ),
       ),
-    ),
-  }));
+    })),
+  );
   return { rows, 'mails beside': mails };
 }
 

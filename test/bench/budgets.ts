@@ -2,7 +2,7 @@
  * Workload: counting one call against a workspace's monthly budget, in process.
  * `npx tsx test/bench/budgets.ts [--rounds 5] [--seconds 2] [--connections 1,32] [--storage sqlite|postgres|mariadb] [--limit 5000000]`
  * `spend` is `ctx.spend`: deltas and leases. `atomic` is one conditional UPDATE of a counter in the call's own
- * transaction: * `used = used + 1` if the budget allows it. Both operations are otherwise the same. `nothing` is the same
+ * transaction: `used = used + 1` if the budget allows it. Both operations are otherwise the same. `nothing` is the same
  * operation without a budget. The ways run in turn in each round; ratios are medians of the rounds.
  */
 import assert from 'node:assert/strict';
@@ -127,25 +127,25 @@ async function compare(location: DatabaseLocation, connections: number) {
   );
   const calls = service.as(id).counting;
   const counts: Record<Variant, number> = { nothing: 0, spend: 0, atomic: 0 };
-  const run = async (variant: Variant, ms: number): Promise<number> => {
+  const runVariant = async (variant: Variant, ms: number): Promise<number> => {
     const began = performance.now();
-    let done = 0;
+    let doneCount = 0;
     await Promise.all(
       Array.from({ length: connections }, async () => {
         while (performance.now() - began < ms) {
           assert.ok((await calls[variant]({})).fits);
-          done += 1;
+          doneCount += 1;
         }
       }),
     );
-    counts[variant] += done;
-    return (done * 1_000) / (performance.now() - began);
+    counts[variant] += doneCount;
+    return (doneCount * 1_000) / (performance.now() - began);
   };
-  for (const variant of variants) await run(variant, 500);
+  for (const variant of variants) await runVariant(variant, 500);
   const rates: Record<Variant, number[]> = { nothing: [], spend: [], atomic: [] };
   for (let round = 0; round < rounds; round += 1)
     for (const variant of round % 2 === 0 ? variants : variants.toReversed())
-      rates[variant].push(await run(variant, seconds * 1_000));
+      rates[variant].push(await runVariant(variant, seconds * 1_000));
   const { used, spent } = await database.read(id, async ({ db }) => ({
     used: (await db.selectFrom('counters').select('used').executeTakeFirstOrThrow()).used,
     spent: Number(

@@ -21,12 +21,12 @@ export async function compileCheckout(
   files: MeasuredFiles,
   changed: (text: string) => string = (text) => text,
 ): Promise<string> {
-  const own = join(import.meta.dirname, '../..');
+  const ownRoot = join(import.meta.dirname, '../..');
   const folder = mkdtempSync(join(dataFolder, 'release-'));
   for (const name of ['core', 'plugins', 'adapters', 'hosts', 'package.json']) {
     cpSync(join(checkout, name), join(folder, name), { recursive: true });
   }
-  for (const file of files.own) cpSync(join(own, file), join(folder, file), { recursive: true });
+  for (const file of files.own) cpSync(join(ownRoot, file), join(folder, file), { recursive: true });
   for (const file of files.theirs ?? []) cpSync(join(checkout, file), join(folder, file), { recursive: true });
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.d.ts'),

@@ -54,7 +54,7 @@ const bundleUsual = (entry: string, outfile: string) =>
 
 /** Milliseconds from the start of a process to its first answer, and processor time until then. */
 async function coldStart(folder: string): Promise<number> {
-  const started = performance.now();
+  const startedAt = performance.now();
   const env = {
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     POSTRIDER_KEY: 'a secret for the bench, 32 bytes or more',
@@ -63,7 +63,7 @@ async function coldStart(folder: string): Promise<number> {
   const answer = httpResponseOf(
     await instance.invoke(httpEvent({ method: 'GET', path: '/v1/workspace', headers: {} })),
   );
-  const took = performance.now() - started;
+  const took = performance.now() - startedAt;
   await instance.stop();
   if (answer.status !== 401) throw new Error(`The first answer was ${answer.status}: ${answer.body}`);
   return took;
@@ -76,8 +76,8 @@ try {
   const routes = service.core.registry.operations.size;
   await close();
   const floor = join(folder, 'floor');
-  const bundled = join(folder, 'bundled');
-  const uncached = join(folder, 'uncached');
+  const bundledFolder = join(folder, 'bundled');
+  const uncachedFolder = join(folder, 'uncached');
   const cachedFloor = join(folder, 'floor-cached');
   const emptyFolder = mkdtempSync(join(tmpdir(), 'postrider-nothing-'));
   writeFileSync(join(folder, 'floor.ts'), floorSource(routes));
@@ -87,15 +87,15 @@ try {
   );
   await bundleUsual(join(folder, 'floor.ts'), join(floor, 'function.mjs'));
   await bundleFunction(join(folder, 'floor.ts'), cachedFloor);
-  const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), bundled);
-  cpSync(bundled, uncached, { recursive: true });
-  rmSync(join(uncached, `program.${process.arch}.cache`));
+  const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), bundledFolder);
+  cpSync(bundledFolder, uncachedFolder, { recursive: true });
+  rmSync(join(uncachedFolder, `program.${process.arch}.cache`));
   const folders: Readonly<Record<string, string>> = {
     nothing: emptyFolder,
     Fastify: floor,
     'Fastify, cached': cachedFloor,
-    Postrider: bundled,
-    'Postrider, no cache': uncached,
+    Postrider: bundledFolder,
+    'Postrider, no cache': uncachedFolder,
   };
   const times = new Map<string, number[]>(Object.keys(folders).map((name) => [name, []]));
   const ratios = new Map<string, number[]>([...times.keys()].map((name) => [name, []]));

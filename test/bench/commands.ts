@@ -28,9 +28,9 @@ writeFileSync(
 function usedBy(words: readonly string[]): number {
   const cwd = mkdtempSync(join(folder, 'project-'));
   const { stderr, status } = spawnSync(process.execPath, ['--require', report, ...words], { cwd, encoding: 'utf8' });
-  const used = Number(/used (\d+)/.exec(stderr)?.[1]) / 1_000;
-  if (status !== 0 || Number.isNaN(used)) throw new Error(`${words.join(' ')}: ${stderr}`);
-  return used;
+  const usedMs = Number(/used (\d+)/.exec(stderr)?.[1]) / 1_000;
+  if (status !== 0 || Number.isNaN(usedMs)) throw new Error(`${words.join(' ')}: ${stderr}`);
+  return usedMs;
 }
 
 const runs = new Map<string, number[]>(Object.keys(calls).map((name) => [name, []]));
@@ -38,11 +38,11 @@ for (let round = 0; round < Number(values.rounds); round += 1)
   for (const [name, words] of Object.entries(calls)) runs.get(name)?.push(usedBy(words));
 rmSync(folder, { recursive: true });
 
-const table = [...runs].map(([command, used]) => {
-  const sorted = used.sort((one, other) => one - other);
-  const [min = Number.NaN] = sorted;
-  const median = sorted[sorted.length >> 1] ?? Number.NaN;
-  return { command, 'cpu ms, least': Math.round(min), 'cpu ms, median': Math.round(median) };
+const table = [...runs].map(([command, usedTimes]) => {
+  const sortedTimes = usedTimes.sort((one, other) => one - other);
+  const [min = Number.NaN] = sortedTimes;
+  const median = sortedTimes[sortedTimes.length >> 1] ?? Number.NaN;
+  return { command, 'cpu ms, min': Math.round(min), 'cpu ms, median': Math.round(median) };
 });
 console.table(table);
 console.log(JSON.stringify({ rounds: Number(values.rounds), table }));

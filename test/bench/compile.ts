@@ -29,16 +29,16 @@ export function compile(sources: string[]): Compiled {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-bench-'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
-  const own = sources.filter((source) => source.endsWith('.ts') && !relative(root, source).startsWith('..'));
-  const parsed = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), undefined, {
+  const ownSources = sources.filter((source) => source.endsWith('.ts') && !relative(root, source).startsWith('..'));
+  const parsedConfig = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), undefined, {
     ...ts.sys,
     onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
       throw new Error(ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'));
     },
   });
-  const emitted = ts
-    .createProgram([...own, ...threadPrograms], {
-      ...parsed?.options,
+  const emitResult = ts
+    .createProgram([...ownSources, ...threadPrograms], {
+      ...parsedConfig?.options,
       rootDir: root,
       outDir: join(folder, 'dist'),
       noEmit: false,
@@ -46,10 +46,10 @@ export function compile(sources: string[]): Compiled {
       declaration: false,
     })
     .emit();
-  if (emitted.emitSkipped) throw new Error('The contestants could not be compiled.');
+  if (emitResult.emitSkipped) throw new Error('The contestants could not be compiled.');
   return {
     pathOf: (source) =>
-      own.includes(source) ? join(folder, 'dist', relative(root, source)).replace(/\.ts$/, '.js') : source,
+      ownSources.includes(source) ? join(folder, 'dist', relative(root, source)).replace(/\.ts$/, '.js') : source,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -89,11 +89,11 @@ async function readAnnouncement(child: ChildProcess, name: string): Promise<Anno
 }
 
 function checkDurability(name: string, storage: Storage, durability: Announcement['durability']): void {
-  const kept =
+  const isDurable =
     storage === 'sqlite'
       ? durability?.journal_mode === 'wal' && durability.synchronous === 2
       : durability?.synchronous_commit === 'on';
-  if (!kept) throw new Error(`${name} does not commit durably: ${JSON.stringify(durability)}`);
+  if (!isDurable) throw new Error(`${name} does not commit durably: ${JSON.stringify(durability)}`);
 }
 
 /**
@@ -108,10 +108,10 @@ export async function startContestant(file: string, storage: Storage, durable: b
     env: { ...process.env, NODE_ENV: 'production', PORT: '0', STORAGE: storage, ...database.environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const exited = once(child, 'exit');
+  const processExit = once(child, 'exit');
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
-    await exited;
+    await processExit;
   };
   try {
     const announcement = await readAnnouncement(child, name);

@@ -13,7 +13,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 import type { ContestantSettings } from './contestant.ts';
 import { defaultFrom, receiptHtml, subject, suppressedAddress, templateKey, variablesSchema } from './mail-fixture.ts';
 
-const unlimited = { keyRate: 1e6, keyBurst: 2e6, workspacePerMinute: 1e9, monthlySendBudget: 1e9 };
+const highLimits = { keyRate: 1e6, keyBurst: 2e6, workspacePerMinute: 1e9, monthlySendBudget: 1e9 };
 
 const counts = {
   send: 'select count(*) from postrider_sends',
@@ -35,7 +35,7 @@ export async function createContestantService(settings: ContestantSettings) {
     mail: captureMail(),
     keyring: localKeyring({ keys: [{ id: 'bench', secret: 'a secret for the bench only, 32 b.' }] }),
     environment: 'production',
-    plans: { pro: unlimited },
+    plans: { pro: highLimits },
   });
   await service.migrate();
   const workspaces: string[] = [];
@@ -61,6 +61,6 @@ export async function createContestantService(settings: ContestantSettings) {
     keys.push((await service.keys.create({ workspaceId, name: `bench ${index}`, scopes })).secret);
   }
   const { driver } = await service.core.database();
-  const described = await driver.describe();
-  return { service, keys, counts, durability: described };
+  const description = await driver.describe();
+  return { service, keys, counts, durability: description };
 }

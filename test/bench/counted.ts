@@ -1,6 +1,6 @@
-/*
- * Counts what a process does, where the clock says little: statements, commits that wait for the disk, writes to sockets and timers.
- * Called by the processes of jobs.ts, before they load anything else.
+/**
+ * Counts what a process does, because times alone do not show it: statements, commits that wait for the disk, writes to sockets and
+ * timers. Called by the processes of jobs.ts, before they load anything else.
  */
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
@@ -18,16 +18,16 @@ export const counts: Counts = { statements: 0, commits: 0, durable: 0, writes: 0
 
 type Method = (this: unknown, ...given: unknown[]) => unknown;
 
-function before(owner: object, name: string, count: (self: unknown, given: readonly unknown[]) => void): void {
+function countBefore(owner: object, name: string, count: (self: unknown, given: readonly unknown[]) => void): void {
   const methods = owner as Record<string, Method>;
   const method = methods[name];
   if (method === undefined) throw new Error(`There is no ${name}.`);
-  const counted: Method = function counted(...given) {
+  const countedMethod: Method = function counted(...given) {
     count(this, given);
     return method.apply(this, given);
   };
-  // Such as the promise form of setTimeout.
-  methods[name] = Object.defineProperties(counted, Object.getOwnPropertyDescriptors(method));
+  // Keeps members such as the promise form of setTimeout.
+  methods[name] = Object.defineProperties(countedMethod, Object.getOwnPropertyDescriptors(method));
 }
 
 const textOf = (query: unknown): string =>
@@ -36,9 +36,9 @@ const textOf = (query: unknown): string =>
 /** Begins to count. */
 export function countEverything(): void {
   const require = createRequire(import.meta.url);
-  before(Socket.prototype, '_writeGeneric', () => (counts.writes += 1));
-  for (const name of ['setTimeout', 'setInterval']) before(globalThis, name, () => (counts.timers += 1));
-  before((require('pg') as { Client: { prototype: object } }).Client.prototype, 'query', (_, [query]) => {
+  countBefore(Socket.prototype, '_writeGeneric', () => (counts.writes += 1));
+  for (const name of ['setTimeout', 'setInterval']) countBefore(globalThis, name, () => (counts.timers += 1));
+  countBefore((require('pg') as { Client: { prototype: object } }).Client.prototype, 'query', (_, [query]) => {
     counts.statements += 1;
     if (textOf(query) === 'COMMIT') counts.commits += 1;
   });
@@ -46,14 +46,14 @@ export function countEverything(): void {
   const sample = new Database(':memory:');
   const statement = Object.getPrototypeOf(sample.prepare('select 1')) as object;
   type Shape = { source: string; database: { pragma(text: string, options: object): unknown } };
-  const ran = (self: unknown): void => {
+  const countStatement = (self: unknown): void => {
     counts.statements += 1;
     const { source, database } = self as Shape;
     if (source !== 'COMMIT') return;
     counts.commits += 1;
     if (Number(database.pragma('synchronous', { simple: true })) === 2) counts.durable += 1;
   };
-  before(statement, 'run', ran);
-  before(statement, 'all', ran);
+  countBefore(statement, 'run', countStatement);
+  countBefore(statement, 'all', countStatement);
   sample.close();
 }

@@ -77,9 +77,9 @@ type Bench = Awaited<ReturnType<typeof openService>>;
 /** Queues mails in batches. The lane in which they wait does not matter here. */
 async function queue({ service, workspaceId }: Bench, count: number): Promise<void> {
   const { email } = service.as(workspaceId);
-  for (let written = 0; written < count; written += 1_000) {
-    const recipients = Array.from({ length: Math.min(1_000, count - written) }, (_, index) => {
-      const mark = String(written + index).padStart(6, '0');
+  for (let writtenCount = 0; writtenCount < count; writtenCount += 1_000) {
+    const recipients = Array.from({ length: Math.min(1_000, count - writtenCount) }, (_, index) => {
+      const mark = String(writtenCount + index).padStart(6, '0');
       return { to: `n${mark}@example.com`, variables: { ...receiptVariables(mark) } };
     });
     await email.batch({ template, recipients });
@@ -113,11 +113,11 @@ async function drain(bench: Bench, count: number): Promise<Drained> {
   const before = await sink.taken();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
-  const used = process.cpuUsage();
+  const usedBefore = process.cpuUsage();
   const began = performance.now();
   await bench.service.drain();
   const took = performance.now() - began;
-  const { user, system } = process.cpuUsage(used);
+  const { user, system } = process.cpuUsage(usedBefore);
   delay.disable();
   assert.equal((await sink.taken()) - before, count);
   await expectSent(bench, count);
@@ -128,27 +128,27 @@ async function drain(bench: Bench, count: number): Promise<Drained> {
 async function measureRates(): Promise<void> {
   const floor: number[] = [];
   const floorProcessor: number[] = [];
-  const own: Drained[] = [];
+  const ownResults: Drained[] = [];
   const text = 'Thank you for your order. '.repeat(60);
   for (let round = 0; round <= rounds; round += 1) {
-    const used = process.cpuUsage();
+    const usedBefore = process.cpuUsage();
     const floorRate = mails / ((await sendAll(sink.port, mails, text)) / 1_000);
-    const { user, system } = process.cpuUsage(used);
-    const drained = await withDatabase(kind, async (location) => {
+    const { user, system } = process.cpuUsage(usedBefore);
+    const drainResult = await withDatabase(kind, async (location) => {
       const bench = await openService(location);
-      const done = await drain(bench, mails);
+      const drainTimes = await drain(bench, mails);
       await bench.close();
-      return done;
+      return drainTimes;
     });
     // The first round is a warm-up.
     if (round === 0) continue;
     floor.push(floorRate);
     floorProcessor.push((user + system) / mails);
-    own.push(drained);
+    ownResults.push(drainResult);
   }
-  const rates = own.map(({ rate }) => rate);
+  const rates = ownResults.map(({ rate }) => rate);
   const ratio = median(rates.map((rate, round) => rate / (floor[round] ?? 1)));
-  const processor = own.map((one) => one.processor);
+  const processor = ownResults.map((one) => one.processor);
   const processorRatio = median(floorProcessor.map((used, round) => used / (processor[round] ?? 1)));
   const format = (values: readonly number[]) => `${Math.round(median(values))} (${values.map(Math.round).join(' ')})`;
   console.log(
@@ -157,7 +157,7 @@ async function measureRates(): Promise<void> {
   console.log(`postrider, ${kind.padEnd(12)}  ${format(rates)} a second, ${format(processor)} us`);
   console.log(`${ratio.toFixed(2)} x floor by the clock, ${processorRatio.toFixed(2)} x by processor time`);
   console.log(
-    `loop held, p99 ${median(own.map(({ p99 }) => p99)).toFixed(1)} ms, longest ${Math.max(...own.map(({ longest }) => longest)).toFixed(1)} ms`,
+    `loop held, p99 ${median(ownResults.map(({ p99 }) => p99)).toFixed(1)} ms, longest ${Math.max(...ownResults.map(({ longest }) => longest)).toFixed(1)} ms`,
   );
   console.log(
     JSON.stringify({
@@ -165,7 +165,7 @@ async function measureRates(): Promise<void> {
       storage: kind,
       floor,
       floorProcessor,
-      postrider: own,
+      postrider: ownResults,
       ratio,
       processorRatio,
     }),
@@ -182,12 +182,12 @@ async function measureMemory(count: number): Promise<void> {
     let nextMark = count / 10;
     const lines: string[] = [];
     const look = setInterval(async () => {
-      const done = (await sink.taken()) - before;
-      if (done < nextMark) return;
+      const deliveredCount = (await sink.taken()) - before;
+      if (deliveredCount < nextMark) return;
       nextMark += count / 10;
       const { rss, heapUsed } = process.memoryUsage();
       lines.push(
-        `${String(done).padStart(6)} delivered: ${Math.round(rss / 1_048_576)} MB resident, ${Math.round(heapUsed / 1_048_576)} MB heap`,
+        `${String(deliveredCount).padStart(6)} delivered: ${Math.round(rss / 1_048_576)} MB resident, ${Math.round(heapUsed / 1_048_576)} MB heap`,
       );
     }, 100);
     await bench.service.drain();

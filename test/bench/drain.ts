@@ -31,7 +31,7 @@ async function createFloor(): Promise<{ fill(): Promise<void>; drain(): Promise<
       );
     },
     async drain() {
-      let ran = 0;
+      let ranCount = 0;
       let marking: Promise<unknown> = Promise.resolve();
       for (;;) {
         const { rows } = await pool.query({
@@ -44,7 +44,7 @@ async function createFloor(): Promise<{ fill(): Promise<void>; drain(): Promise<
         if (rows.length === 0) break;
         for (const row of rows as { payload: string }[]) {
           JSON.parse(row.payload);
-          ran += 1;
+          ranCount += 1;
         }
         await marking;
         marking = pool.query({
@@ -54,7 +54,7 @@ async function createFloor(): Promise<{ fill(): Promise<void>; drain(): Promise<
         });
       }
       await marking;
-      return ran;
+      return ranCount;
     },
     close: () => pool.end(),
   };
@@ -66,21 +66,21 @@ const bench = await createJobBench({
   newPrefix: () => 'bench_',
 });
 await bench.addWorkspace('ws_1');
-let ran = 0;
-const own = bench.process({
+let ranCount = 0;
+const ownProcess = bench.process({
   jobs: [
     noteJob('note', async () => {
-      ran += 1;
+      ranCount += 1;
     }),
   ],
 });
 const floor = await createFloor();
 
 async function rate(work: () => Promise<number>): Promise<number> {
-  const started = performance.now();
-  const done = await work();
-  if (done !== jobs) throw new Error(`${done} of ${jobs} jobs ran.`);
-  return (jobs / (performance.now() - started)) * 1_000;
+  const startedAt = performance.now();
+  const doneCount = await work();
+  if (doneCount !== jobs) throw new Error(`${doneCount} of ${jobs} jobs ran.`);
+  return (jobs / (performance.now() - startedAt)) * 1_000;
 }
 
 const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
@@ -88,19 +88,21 @@ const results = { floor: [] as number[], postrider: [] as number[] };
 for (let round = 0; round < rounds; round += 1) {
   await floor.fill();
   results.floor.push(await rate(floor.drain));
-  for (let written = 0; written < jobs; written += 500) {
-    await bench.enqueue(own, 'ws_1', manyJobs('note', Math.min(500, jobs - written)));
+  for (let writtenCount = 0; writtenCount < jobs; writtenCount += 500) {
+    await bench.enqueue(ownProcess, 'ws_1', manyJobs('note', Math.min(500, jobs - writtenCount)));
   }
-  ran = 0;
-  results.postrider.push(await rate(async () => ((await own.runner.drain()).ran === ran ? ran : -1)));
+  ranCount = 0;
+  results.postrider.push(await rate(async () => ((await ownProcess.runner.drain()).ran === ranCount ? ranCount : -1)));
 }
 await floor.close();
 await bench.close();
 await dropSchema(schema);
 
 for (const [name, rates] of Object.entries(results)) {
-  const formatted = rates.map((value) => Math.round(value).toLocaleString('en')).join(' ');
-  console.log(`${name.padEnd(10)} ${Math.round(median(rates)).toLocaleString('en').padStart(8)}/s   (${formatted})`);
+  const formattedRates = rates.map((value) => Math.round(value).toLocaleString('en')).join(' ');
+  console.log(
+    `${name.padEnd(10)} ${Math.round(median(rates)).toLocaleString('en').padStart(8)}/s   (${formattedRates})`,
+  );
 }
 console.log(
   JSON.stringify({

@@ -78,7 +78,7 @@ export async function openGrowthDatabase(storage: string): Promise<GrowthDatabas
   };
 }
 
-const unlimited = { keyRate: 1e6, keyBurst: 1e6, workspacePerMinute: 1e9, monthlySendBudget: 1e9 };
+const highLimits = { keyRate: 1e6, keyBurst: 1e6, workspacePerMinute: 1e9, monthlySendBudget: 1e9 };
 /** The number of rows removed at once: one batch of retention. */
 const batch = 500;
 
@@ -88,7 +88,7 @@ async function createBenchService(target: GrowthDatabase, prefix: string) {
     storage: target.storage(),
     tablePrefix: prefix,
     mail: captureMail(),
-    plans: { pro: unlimited },
+    plans: { pro: highLimits },
     keyring: localKeyring({ keys: [{ id: 'bench', secret: 'a secret for benches only, 32 bytes' }] }),
   });
   await service.migrate();
@@ -99,15 +99,15 @@ async function createBenchService(target: GrowthDatabase, prefix: string) {
   const calls = service.as(workspaceId);
   await calls.templates.create({ key: 'bench', subject: 'Hello', body: '<p>Hello</p>', mode: 'html' });
   await calls.templates.publish({ key: 'bench' });
-  let sent = 0;
+  let sentCount = 0;
   const ask = async (method: string, url: string, body?: unknown) => {
-    sent += 1;
+    sentCount += 1;
     const { status, body: text } = await service.dispatch({
       method,
       url,
       headers: {
         authorization: `Bearer ${secret}`,
-        ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': `${prefix}${sent}` }),
+        ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': `${prefix}${sentCount}` }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
       address: '127.0.0.1',
@@ -161,9 +161,9 @@ export async function openGrown(
 ): Promise<GrownService> {
   const bench = await createBenchService(target, prefix);
   const { service, ask, send } = bench;
-  const started = performance.now();
+  const startedAt = performance.now();
   await grow(bench, rows, workspaces);
-  const filledMs = performance.now() - started;
+  const filledMs = performance.now() - startedAt;
   const { core } = service;
   const database = await core.database();
   const oldest = async (table: 'sends' | 'outbox') =>

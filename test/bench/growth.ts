@@ -1,4 +1,6 @@
-/* How costs grow: the cost of the hot statements and of retention at 10,000 rows of everything and at many more, and with * 10,000 workspaces. `npx tsx test/bench/growth.ts [--storage sqlite|postgres|mariadb] [--rows 1000000]
+/*
+ * The growth of costs: the cost of the hot statements and of retention at 10,000 rows of everything and at many more, and with
+ * 10,000 workspaces. `npx tsx test/bench/growth.ts [--storage sqlite|postgres|mariadb] [--rows 1000000]
  * [--workspaces 10000] [--rounds 8]`. A ratio of 1 means no growth.
  */
 import { parseArgs } from 'node:util';
@@ -21,12 +23,12 @@ const few = 10_000;
 
 /** Milliseconds per unit. */
 async function timeOf({ run, times }: Unit): Promise<number> {
-  const started = performance.now();
+  const startedAt = performance.now();
   for (let count = 0; count < times; count += 1) await run();
-  return (performance.now() - started) / times;
+  return (performance.now() - startedAt) / times;
 }
 
-/** Each round measures the services one after the other. Each service's minimum counts, since other load can only add time. */
+/** Each round measures the services one after another. The minimum of each service counts, because other load can only add time. */
 async function compare(name: string, services: readonly GrownService[]): Promise<number[]> {
   const units = services.map(({ units: of }) => of[name] as Unit);
   for (const unit of units) await timeOf(unit);

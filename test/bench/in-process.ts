@@ -30,8 +30,8 @@ export function inProcessOptions(): InProcessOptions {
 
 /** Units per second. */
 async function measureOnce({ run }: Runner, seconds: number): Promise<number> {
-  const started = performance.now();
-  const end = started + seconds * 1_000;
+  const startedAt = performance.now();
+  const end = startedAt + seconds * 1_000;
   let units = 0;
   while (performance.now() < end) {
     for (let index = 0; index < 20; index += 1) {
@@ -40,11 +40,11 @@ async function measureOnce({ run }: Runner, seconds: number): Promise<number> {
     }
     units += 20;
   }
-  return (units / (performance.now() - started)) * 1_000;
+  return (units / (performance.now() - startedAt)) * 1_000;
 }
 
-const sorted = (values: readonly number[]): number[] => [...values].sort((left, right) => left - right);
-const median = (values: readonly number[]): number => sorted(values)[values.length >> 1] ?? 0;
+const sortedValues = (values: readonly number[]): number[] => [...values].sort((left, right) => left - right);
+const median = (values: readonly number[]): number => sortedValues(values)[values.length >> 1] ?? 0;
 const format = (value: number): string => Math.round(value).toLocaleString('en');
 
 /** Measures the runners in turn and prints. Returns each runner's median ratio to the first runner's rate in the same round. */
@@ -66,7 +66,7 @@ export async function compareInProcess(
   for (const [name, values] of rates) {
     const ratio = median(values.map((value, round) => value / (floor[round] ?? Number.NaN)));
     ratios[name] = Number(ratio.toFixed(3));
-    const [min, max] = [sorted(values)[0] ?? 0, sorted(values).at(-1) ?? 0];
+    const [min, max] = [sortedValues(values)[0] ?? 0, sortedValues(values).at(-1) ?? 0];
     console.log(
       `${name.padEnd(28)} ${format(median(values)).padStart(9)}/s  ${ratio.toFixed(3)} × floor  (${format(min)} to ${format(max)})`,
     );

@@ -7,7 +7,7 @@ import { countEverything, counts } from './counted.ts';
 
 countEverything();
 
-/** What jobs.ts passes on the command line. */
+/** The arguments that jobs.ts passes. */
 export interface JobsOrder {
   readonly work: 'mail' | 'noop' | 'hooks';
   readonly storage: 'sqlite' | 'postgres';
@@ -35,13 +35,13 @@ const contestant = await createContestant(order);
 async function round(units: number) {
   await contestant.queue(units);
   const first = { ...counts };
-  const used = process.cpuUsage();
+  const usedBefore = process.cpuUsage();
   const began = performance.now();
   await contestant.run(units);
   const ms = performance.now() - began;
-  const { user, system } = process.cpuUsage(used);
-  const counted = Object.entries(counts).map(([name, value]) => [name, value - first[name as keyof typeof first]]);
-  return { ms, processor: user + system, ...(Object.fromEntries(counted) as typeof counts) };
+  const { user, system } = process.cpuUsage(usedBefore);
+  const countedPairs = Object.entries(counts).map(([name, value]) => [name, value - first[name as keyof typeof first]]);
+  return { ms, processor: user + system, ...(Object.fromEntries(countedPairs) as typeof counts) };
 }
 
 process.on('message', async (message: number | 'end') => {

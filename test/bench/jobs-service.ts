@@ -19,7 +19,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-let ran = 0;
+let ranCount = 0;
 const data = z.object({ parcel: z.string() });
 const benchPlugin = definePlugin({
   id: 'bench',
@@ -37,7 +37,7 @@ const benchPlugin = definePlugin({
       kind: 'bench.noop',
       payload: z.object({ note: z.string() }),
       async handler() {
-        ran += 1;
+        ranCount += 1;
       },
     }),
   ],
@@ -78,10 +78,10 @@ export async function createContestant(order: JobsOrder): Promise<JobsContestant
 
   /** Writes `count` units in groups of 500. */
   const write = async (count: number, one: (ctx: ReturnType<typeof createEffects>) => void): Promise<void> => {
-    for (let written = 0; written < count; written += 500)
+    for (let writtenCount = 0; writtenCount < count; writtenCount += 500)
       await database.transact(async (scope) => {
         const ctx = createEffects({ core, scope, workspace, now: core.ports.now(), sandbox: false });
-        for (let index = written; index < Math.min(written + 500, count); index += 1) one(ctx);
+        for (let index = writtenCount; index < Math.min(writtenCount + 500, count); index += 1) one(ctx);
         await scope.flush();
       });
   };
@@ -117,11 +117,11 @@ export async function createContestant(order: JobsOrder): Promise<JobsContestant
       }
     },
     async run(units) {
-      ran = 0;
+      ranCount = 0;
       await service.drain();
       if (work === 'mail') await expect('sends', 'sent', all);
       else if (work === 'hooks') await expect('webhook_deliveries', 'delivered', all);
-      else if (ran !== units) throw new Error(`${ran} of ${units} jobs ran.`);
+      else if (ranCount !== units) throw new Error(`${ranCount} of ${units} jobs ran.`);
     },
     close: () => service.stop(),
   };

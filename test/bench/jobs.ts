@@ -1,5 +1,5 @@
 /*
- * What a job costs, from its claim to its written end: a mail handed to an SMTP server, a job that does nothing, a webhook.
+ * The cost of a job, from its claim to its written end: a mail handed to an SMTP server, a job that does nothing, a webhook.
  * `npx tsx test/bench/jobs.ts [--work mail,noop,hooks,hooks50] [--storage sqlite,postgres] [--before /folder/of/a/checkout,…]
  * [--rounds 7] [--units 400] [--profile /folder]` A floor by hand, the other checkouts and this one are long-lived processes, compiled
  * to JavaScript, that take turns. Prints processor time of a unit, and what does not depend on the machine: statements, commits,
@@ -27,11 +27,11 @@ const { values } = parseArgs({
     profile: { type: 'string' },
   },
 });
-const listed = (text: string): string[] => text.split(',').filter((part) => part !== '');
+const listOf = (text: string): string[] => text.split(',').filter((part) => part !== '');
 const rounds = Number(values.rounds);
 const warmUps = 2;
-const own = resolve(import.meta.dirname, '../..');
-const measured = {
+const ownRoot = resolve(import.meta.dirname, '../..');
+const measuredFiles = {
   own: [
     'jobs-process',
     'jobs-service',
@@ -61,7 +61,7 @@ async function startSink(file: string): Promise<{ port: number; stop(): void }> 
   return { port: (await answerOf(child)) as number, stop: () => void child.kill() };
 }
 
-/** How often PostgreSQL has waited for its write-ahead log, over all databases of the server. */
+/** The number of times that PostgreSQL has waited for its write-ahead log, over all databases of the server. */
 async function syncsOf(storage: string): Promise<number> {
   if (storage !== 'postgres') return 0;
   const { rows } = await queryOnOwnConnection('select wal_sync as syncs from pg_stat_wal');
@@ -79,10 +79,10 @@ async function start(
   const data = mkdtempSync(join(dataFolder, 'jobs-'));
   if (onPostgres) await queryOnOwnConnection(`create database ${database}`);
   const place = onPostgres ? new URL(`/${database}`, postgresUrl).href : join(data, 'jobs.db');
-  const profiled =
+  const profileFlags =
     values.profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${values.profile}`];
   const child = fork(join(folder, 'test/bench/jobs-process.js'), [JSON.stringify({ ...order, place })], {
-    execArgv: order.isFloor ? [] : profiled,
+    execArgv: order.isFloor ? [] : profileFlags,
     env: { ...process.env, NODE_ENV: 'production' },
   });
   process.once('exit', () => child.kill());
@@ -114,38 +114,38 @@ function print(title: string, contestants: readonly Contestant[], units: number)
   console.log(`\n${title}, for each of ${units}, medians of ${rounds} rounds (least)`);
   const [floor] = contestants;
   for (const { name, rounds: all } of contestants) {
-    const each = (key: keyof Round) => all.map((round) => round[key] / units);
+    const valuesOf = (key: keyof Round) => all.map((round) => round[key] / units);
     const ratio = (key: 'ms' | 'processor') =>
       median(all.map((round, index) => (floor?.rounds[index]?.[key] ?? 0) / round[key])).toFixed(2);
-    const used = each('processor');
-    const shown = (['statements', 'commits', 'syncs', 'writes', 'timers'] as const)
-      .map((key) => `${key} ${median(each(key)).toFixed(2)}`)
+    const usedTimes = valuesOf('processor');
+    const shownCounts = (['statements', 'commits', 'syncs', 'writes', 'timers'] as const)
+      .map((key) => `${key} ${median(valuesOf(key)).toFixed(2)}`)
       .join(' ');
     console.log(
-      `${name.padEnd(28)} ${Math.round(median(used))} us (${Math.round(Math.min(...used))}) of processor, floor / this ${ratio('processor')} ` +
-        `by processor, ${ratio('ms')} by the clock; ${shown}`,
+      `${name.padEnd(28)} ${Math.round(median(usedTimes))} us (${Math.round(Math.min(...usedTimes))}) of processor, floor / this ${ratio('processor')} ` +
+        `by processor, ${ratio('ms')} by the clock; ${shownCounts}`,
     );
   }
 }
 
 console.log(JSON.stringify(await describeMachine(dataFolder)));
 const folders = new Map<string, string>();
-for (const checkout of [...listed(values.before), own])
-  folders.set(checkout, await compileCheckout(checkout, measured));
-for (const storage of listed(values.storage) as JobsOrder['storage'][])
-  for (const name of listed(values.work)) {
+for (const checkout of [...listOf(values.before), ownRoot])
+  folders.set(checkout, await compileCheckout(checkout, measuredFiles));
+for (const storage of listOf(values.storage) as JobsOrder['storage'][])
+  for (const name of listOf(values.work)) {
     const work = name.replace(/\d+$/, '') as JobsOrder['work'];
     const subscriptions = Number(/\d+$/.exec(name)?.[0] ?? 1);
     const units = Number(values.units) * (work === 'noop' ? 10 : 1);
     const sink = await startSink(work === 'mail' ? './floors/mail-sink.ts' : './floors/webhook-sink.ts');
     const order = { work, storage, port: sink.port, subscriptions };
-    const contestants = [await start('floor', folders.get(own) ?? '', { ...order, isFloor: true }, units)];
+    const contestants = [await start('floor', folders.get(ownRoot) ?? '', { ...order, isFloor: true }, units)];
     for (const [checkout, folder] of folders)
       contestants.push(await start(checkout, folder, { ...order, isFloor: false }, units));
     for (let round = -warmUps; round < rounds; round += 1)
       for (const contestant of contestants) {
-        const done = await contestant.round();
-        if (round >= 0) contestant.rounds.push(done);
+        const roundResult = await contestant.round();
+        if (round >= 0) contestant.rounds.push(roundResult);
       }
     print(`${name}, ${storage}`, contestants, units);
     for (const contestant of contestants) await contestant.close();

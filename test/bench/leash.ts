@@ -16,10 +16,10 @@ const { values } = parseArgs({
 const [rounds, sends] = [Number(values.rounds), Number(values.sends)];
 const leash = { sendsPerHour: 1_000_000, recipientsPerDay: 1_000_000 };
 const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
-const rounded = (number: number): number => Math.round(number * 1_000) / 1_000;
+const roundThousandths = (number: number): number => Math.round(number * 1_000) / 1_000;
 
 await withDatabase(values.storage as DatabaseKind, async (location) => {
-  const { storage, statements: recorded } = recordStatements(storageOf(location));
+  const { storage, statements: recordedStatements } = recordStatements(storageOf(location));
   const service = createMailService({ storage });
   const { workspaceId } = await seed(service);
   const fields = { workspaceId, name: 'agent', mode: 'mcp', preset: 'send' } as const;
@@ -38,7 +38,7 @@ await withDatabase(values.storage as DatabaseKind, async (location) => {
   const measure = async (key: string, atOnce: number): Promise<number> => {
     const began = performance.now();
     const callers = Array.from({ length: atOnce }, async () => {
-      for (let sent = 0; sent < sends / atOnce; sent += 1) await send(key);
+      for (let sentCount = 0; sentCount < sends / atOnce; sentCount += 1) await send(key);
     });
     await Promise.all(callers);
     return (performance.now() - began) / sends;
@@ -50,21 +50,21 @@ await withDatabase(values.storage as DatabaseKind, async (location) => {
     for (let round = 0; round < rounds; round += 1) {
       const order = round % 2 === 0 ? (['plain', 'leashed'] as const) : (['leashed', 'plain'] as const);
       const pair = { plain: 0, leashed: 0 };
-      for (const which of order) pair[which] = await measure(keys[which], atOnce);
+      for (const kind of order) pair[kind] = await measure(keys[kind], atOnce);
       pairs.push(pair);
     }
     table.push({
       'at once': atOnce,
-      'without a leash, ms': rounded(median(pairs.map(({ plain }) => plain))),
-      'with a leash, ms': rounded(median(pairs.map(({ leashed }) => leashed))),
-      'leashed / plain': rounded(median(pairs.map(({ plain, leashed }) => leashed / plain))),
+      'without a leash, ms': roundThousandths(median(pairs.map(({ plain }) => plain))),
+      'with a leash, ms': roundThousandths(median(pairs.map(({ leashed }) => leashed))),
+      'leashed / plain': roundThousandths(median(pairs.map(({ plain, leashed }) => leashed / plain))),
     });
   }
   const statements: Record<string, number> = {};
   for (const [name, key] of Object.entries(keys)) {
-    recorded.clear();
+    recordedStatements.clear();
     await send(key);
-    statements[name] = recorded.size;
+    statements[name] = recordedStatements.size;
   }
   await service.stop();
   console.table(table);

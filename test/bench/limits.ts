@@ -28,7 +28,7 @@ const rateLimits = { keyRate: 1e6, keyBurst: 1e6, workspacePerMinute: 1e9 };
 const name = `bench_${randomBytes(6).toString('hex')}`;
 
 /** Runs `--at-once` calls concurrently, each for the next key. */
-function together(work: (key: number) => unknown): () => Promise<unknown> {
+function runConcurrently(work: (key: number) => unknown): () => Promise<unknown> {
   let next = 0;
   return () =>
     Promise.all(
@@ -39,9 +39,9 @@ function together(work: (key: number) => unknown): () => Promise<unknown> {
     );
 }
 
-const deciding = (title: string, store: LimitStore): Runner => ({
+const decisionRunner = (title: string, store: LimitStore): Runner => ({
   name: title,
-  run: together((key) => store.take(`key_${key}`, `ws_${key % 16}`, rateLimits, Date.now())),
+  run: runConcurrently((key) => store.take(`key_${key}`, `ws_${key % 16}`, rateLimits, Date.now())),
 });
 
 async function serviceOn(storage: StorageAdapter) {
@@ -55,8 +55,8 @@ async function benchRedis(): Promise<void> {
   const prefix = `${name}:`;
   const hash = String(await client.script('LOAD', "return redis.call('INCR', KEYS[1])"));
   const store = redisLimits({ client }, { prefix, timeoutMs: 60_000 });
-  const floor = { name: 'EVALSHA', run: together((key) => client.evalsha(hash, 1, `${prefix}${key}`)) };
-  await compareInProcess('limits, Redis', [floor, deciding('redis', store)], inProcessOptions());
+  const floor = { name: 'EVALSHA', run: runConcurrently((key) => client.evalsha(hash, 1, `${prefix}${key}`)) };
+  await compareInProcess('limits, Redis', [floor, decisionRunner('redis', store)], inProcessOptions());
   const keys = await client.keys(`${prefix}*`);
   await client.unlink(...keys);
   client.disconnect();
@@ -68,9 +68,9 @@ async function benchPostgres(): Promise<void> {
   await pool.query(`create table ${name}.floor (id int primary key, n bigint not null)`);
   await pool.query(`insert into ${name}.floor select generate_series(0, 63), 0`);
   const text = `update ${name}.floor set n = n + 1 where id = $1`;
-  const floor = { name: 'update', run: together((key) => pool.query({ name: 'update', text, values: [key] })) };
+  const floor = { name: 'update', run: runConcurrently((key) => pool.query({ name: 'update', text, values: [key] })) };
   const service = await serviceOn(postgresStorage({ connectionString: postgresUrl, schema: name }));
-  await compareInProcess('limits, Postgres', [floor, deciding('sql', service.core.limits)], inProcessOptions());
+  await compareInProcess('limits, Postgres', [floor, decisionRunner('sql', service.core.limits)], inProcessOptions());
   await service.stop();
   await pool.query(`drop schema ${name} cascade`);
   await pool.end();
@@ -86,14 +86,17 @@ async function benchSqlite(): Promise<void> {
     driver.transact((connection) => connection.query({ sql, parameters, hot: true }));
   await run('create table floor (id integer primary key, n integer not null)');
   for (let key = 0; key < 64; key += 1) await run('insert into floor values (?, 0)', [key]);
-  const floor = { name: 'update', run: together((key) => run('update floor set n = n + 1 where id = ?', [key])) };
-  await compareInProcess('limits, SQLite', [floor, deciding('sql', service.core.limits)], inProcessOptions());
+  const floor = {
+    name: 'update',
+    run: runConcurrently((key) => run('update floor set n = n + 1 where id = ?', [key])),
+  };
+  await compareInProcess('limits, SQLite', [floor, decisionRunner('sql', service.core.limits)], inProcessOptions());
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
 async function main(): Promise<void> {
-  await compareInProcess('limits, memory', [deciding('memory', memoryLimits())], inProcessOptions());
+  await compareInProcess('limits, memory', [decisionRunner('memory', memoryLimits())], inProcessOptions());
   await benchRedis();
   await benchPostgres();
   await benchSqlite();

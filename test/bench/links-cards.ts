@@ -49,7 +49,7 @@ async function open(clicks: number) {
   await run(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${clicks})
     insert into bench_clicks (${names}, created_at)
     select ${Object.values(columns).join(', ')}, ${now} - (n % 90) * ${day} from numbers`);
-  // Batches as large as batches of real clicks. What matters here is their number.
+  // Batches as large as batches of real clicks, because their number decides the cost.
   await run(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${clicks / 500})
     insert into postrider_link_click_batches (id, workspace_id, sandbox, clicks, created_at)
     select 'clb_' || n, '${id}', 0, hex(zeroblob(16000)), ${now} - (n % 90) * ${day} from numbers`);
@@ -77,9 +77,9 @@ async function open(clicks: number) {
 const few = await open(10_000);
 const many = await open(1_000_000);
 const times = { few: [] as number[], many: [] as number[] };
-const time = async (of: typeof few, into: number[]) => {
+const time = async (measured: typeof few, into: number[]) => {
   const began = performance.now();
-  const { cards } = await of.ask();
+  const { cards } = await measured.ask();
   into.push(performance.now() - began);
   return cards.flatMap(({ rows }) => rows).length;
 };

@@ -61,7 +61,7 @@ async function servePostrider() {
   const { links } = service.as(workspace.id);
   const from = performance.now();
   for (const slug of slugs) await links.create({ destinationUrl: destination, slug });
-  const created = (slugs.length / (performance.now() - from)) * 1_000;
+  const createRate = (slugs.length / (performance.now() - from)) * 1_000;
   await service.start();
   const server = Fastify();
   server.register(fastifyHost(service));
@@ -72,7 +72,7 @@ async function servePostrider() {
   const query = (sql: string) => driver.read((connection) => connection.query({ sql, parameters: [] }));
   return {
     port,
-    created,
+    created: createRate,
     /** The number of stored clicks. */
     async stored(): Promise<number> {
       await service.core.services.linkClicks.flush();
@@ -103,8 +103,8 @@ async function servePostrider() {
     },
     async pending(): Promise<number> {
       const waiting = await query('select sum(clicks) as n from postrider_link_pending_batches');
-      const summed = await query('select sum(done) as n from postrider_link_rollup_sets');
-      return Number(waiting.rows[0]?.['n'] ?? 0) - Number(summed.rows[0]?.['n'] ?? 0);
+      const summedRows = await query('select sum(done) as n from postrider_link_rollup_sets');
+      return Number(waiting.rows[0]?.['n'] ?? 0) - Number(summedRows.rows[0]?.['n'] ?? 0);
     },
     async stop(): Promise<void> {
       await server.close();
@@ -125,12 +125,12 @@ function cpu(): number {
 
 /** The server process: answers its parent's requests. */
 async function serve(kind: string): Promise<void> {
-  const served = kind === 'floor' ? undefined : await servePostrider();
-  const port = served?.port ?? (await serveFloor());
-  process.send?.({ port, created: served?.created });
+  const servedService = kind === 'floor' ? undefined : await servePostrider();
+  const port = servedService?.port ?? (await serveFloor());
+  process.send?.({ port, created: servedService?.created });
   process.on('message', (ask: Ask) => {
     void (async () => {
-      const value = ask === 'cpu' ? cpu() : await (served?.[ask] as Served['stored'] | undefined)?.();
+      const value = ask === 'cpu' ? cpu() : await (servedService?.[ask] as Served['stored'] | undefined)?.();
       process.send?.({ value });
       if (ask === 'stop') process.exit(0);
     })();
@@ -168,17 +168,17 @@ interface Load {
 async function load(port: number, seconds: number, pipeline: number): Promise<Omit<Load, 'cpuEach'>> {
   const until = performance.now() + seconds * 1_000;
   const latencies: number[] = [];
-  let answered = 0;
+  let answeredCount = 0;
   let turn = 0;
   const began = performance.now();
   const run = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1');
-      const sent: number[] = [];
-      let rest = '';
+      const sentTimes: number[] = [];
+      let unreadText = '';
       const send = () => {
         turn += 1;
-        sent.push(performance.now());
+        sentTimes.push(performance.now());
         const agent = `Mozilla/5.0 (${agents[turn % agents.length]}) Chrome/1${turn % 40}.0`;
         socket.write(
           `GET /l/${slugs[turn % slugs.length]} HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: ${agent}\r\n\r\n`,
@@ -189,14 +189,14 @@ async function load(port: number, seconds: number, pipeline: number): Promise<Om
         for (let count = 0; count < pipeline; count += 1) send();
       });
       socket.on('data', (text: string) => {
-        const parts = (rest + text).split('\r\n\r\n');
-        rest = parts.pop() ?? '';
+        const parts = (unreadText + text).split('\r\n\r\n');
+        unreadText = parts.pop() ?? '';
         for (const part of parts) {
           if (!part.startsWith('HTTP/1.1 302')) return reject(new Error(part));
-          latencies.push(performance.now() - (sent.shift() ?? 0));
-          answered += 1;
+          latencies.push(performance.now() - (sentTimes.shift() ?? 0));
+          answeredCount += 1;
           if (performance.now() < until) send();
-          else if (sent.length === 0) socket.end(resolve);
+          else if (sentTimes.length === 0) socket.end(resolve);
         }
       });
       socket.on('error', reject);
@@ -204,7 +204,11 @@ async function load(port: number, seconds: number, pipeline: number): Promise<Om
   await Promise.all(Array.from({ length: 16 }, run));
   const took = performance.now() - began;
   latencies.sort((one, other) => one - other);
-  return { answered, perSecond: (answered / took) * 1_000, p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0 };
+  return {
+    answered: answeredCount,
+    perSecond: (answeredCount / took) * 1_000,
+    p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+  };
 }
 
 const median = (values: readonly number[]): number =>
@@ -214,18 +218,18 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 async function main(): Promise<void> {
   const [floor, postrider] = [await start('floor'), await start('postrider')];
   const seconds = Number(options.seconds);
-  let followed = 0;
+  let followedCount = 0;
   const follow = async (server: Server, time: number, pipeline: number): Promise<Load> => {
     const before = await server.ask('cpu');
     const result = await load(server.port, time, pipeline);
-    if (server === postrider) followed += result.answered;
+    if (server === postrider) followedCount += result.answered;
     return { ...result, cpuEach: ((await server.ask('cpu')) - before) / result.answered };
   };
   for (const server of [floor, postrider]) await follow(server, 1, 8);
-  const rolledUp = async (): Promise<void> => {
+  const waitForRollUp = async (): Promise<void> => {
     while ((await postrider.ask('pending')) > 0) await new Promise((resolve) => setTimeout(resolve, 500));
   };
-  await rolledUp();
+  await waitForRollUp();
   const quiet = await follow(postrider, 1, 1);
   const pairs: { readonly floor: Load; readonly postrider: Load }[] = [];
   for (let index = 0; index < Number(options.rounds); index += 1)
@@ -233,13 +237,13 @@ async function main(): Promise<void> {
       floor: await follow(floor, seconds, 8),
       postrider: await follow(postrider, seconds, 8),
     });
-  assert.equal(await postrider.ask('stored'), followed, 'every redirect has its click');
+  assert.equal(await postrider.ask('stored'), followedCount, 'every redirect has its click');
   const lookUps = await postrider.ask('lookUps');
   const waiting = await postrider.ask('fill');
   await postrider.ask('held');
   const rolling = await follow(postrider, seconds, 1);
-  const held = await postrider.ask('held');
-  const left = await postrider.ask('pending');
+  const heldMs = await postrider.ask('held');
+  const pendingCount = await postrider.ask('pending');
   console.log(
     JSON.stringify({
       redirects: round(median(pairs.map((pair) => pair.postrider.perSecond))),
@@ -249,14 +253,14 @@ async function main(): Promise<void> {
       cpuEach: round(median(pairs.map((pair) => pair.postrider.cpuEach))),
       floorCpuEach: round(median(pairs.map((pair) => pair.floor.cpuEach))),
       cpuRatio: round(median(pairs.map((pair) => pair.floor.cpuEach / pair.postrider.cpuEach))),
-      clicks: followed,
+      clicks: followedCount,
       lookUpsPerSecond: round(lookUps),
       linksCreatedPerSecond: round(postrider.created),
       p99: round(quiet.p99),
       p99WhileRolledUp: round(rolling.p99),
-      longestHold: round(held),
+      longestHold: round(heldMs),
       rolledUpFrom: waiting,
-      rolledUpTo: left,
+      rolledUpTo: pendingCount,
     }),
   );
   for (const server of [floor, postrider]) await server.ask('stop');

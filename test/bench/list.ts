@@ -34,7 +34,7 @@ const template =
   '<mjml><mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body></mjml>';
 
 /** Runs SQL outside of the service, on either database. */
-async function outside(statements: readonly string[]): Promise<void> {
+async function runOutside(statements: readonly string[]): Promise<void> {
   if (onSqlite) {
     const database = new Database(filename);
     for (const statement of statements) database.exec(statement);
@@ -51,13 +51,18 @@ const numbers = (count: number): string =>
   onSqlite
     ? `(with recursive n(n) as (select 1 union all select n + 1 from n where n < ${count}) select n from n) numbers`
     : `generate_series(1, ${count}) numbers(n)`;
-const numbered = (prefix: string): string =>
+const numberedId = (prefix: string): string =>
   onSqlite ? `'${prefix}' || printf('%026d', n)` : `'${prefix}' || lpad(n::text, 26, '0')`;
 
 /** `insert … select` of one row many times, with new values in the given columns. */
-function copies(table: string, columns: readonly string[], changed: Readonly<Record<string, string>>, count: number) {
-  const selected = columns.map((name) => changed[name] ?? `source.${name}`);
-  return `insert into ${table} (${columns.join(', ')}) select ${selected.join(', ')}
+function copies(
+  table: string,
+  columns: readonly string[],
+  changedColumns: Readonly<Record<string, string>>,
+  count: number,
+) {
+  const selectedColumns = columns.map((name) => changedColumns[name] ?? `source.${name}`);
+  return `insert into ${table} (${columns.join(', ')}) select ${selectedColumns.join(', ')}
           from (select * from ${table} limit 1) source, ${numbers(count)}`;
 }
 
@@ -101,13 +106,13 @@ async function open(prefix: string, count: number) {
   );
   const group = onSqlite ? `'group' || (n % 200)` : `'group' || (n % 200)::text`;
   const address = onSqlite ? `'user' || (n % 200) || '@example.com'` : `'user' || (n % 200)::text || '@example.com'`;
-  await outside([
+  await runOutside([
     copies(
       `${prefix}sends`,
       sends,
       {
-        id: numbered('snd_'),
-        message_id: numbered('msg_'),
+        id: numberedId('snd_'),
+        message_id: numberedId('msg_'),
         created_at: time,
         status: statuses,
         to_address: address,
@@ -116,9 +121,9 @@ async function open(prefix: string, count: number) {
       count,
     ),
     `insert into ${prefix}send_tags (workspace_id, sandbox, tag, created_at, send_id)
-     select source.workspace_id, source.sandbox, ${group}, ${time}, ${numbered('snd_')}
+     select source.workspace_id, source.sandbox, ${group}, ${time}, ${numberedId('snd_')}
      from (select * from ${prefix}send_tags limit 1) source, ${numbers(count)}`,
-    copies(`${prefix}send_events`, events, { id: numbered('evt_'), send_id: numbered('snd_'), ts: time }, count),
+    copies(`${prefix}send_events`, events, { id: numberedId('evt_'), send_id: numberedId('snd_'), ts: time }, count),
     'analyze',
     ...(onSqlite ? [] : [`vacuum analyze ${prefix}sends`, `vacuum analyze ${prefix}send_events`]),
   ]);

@@ -49,7 +49,7 @@ const reach = unscoped('the bench writes its own rows');
 const contactIds = Array.from({ length: members }, () => ids.create('con'));
 await database.transact(async (scope) => {
   const { db } = scope.handle(reach);
-  const shared = {
+  const sharedColumns = {
     workspace_id: workspace.id,
     sandbox: 0,
     address_as_given: null,
@@ -62,7 +62,7 @@ await database.transact(async (scope) => {
       .insertInto('contacts')
       .values(
         contactIds.slice(from, from + 1_000).map((id, index) => ({
-          ...shared,
+          ...sharedColumns,
           id,
           external_id: `u${from + index}`,
           email: `u${from + index}@example.org`,
@@ -77,7 +77,7 @@ const newList = async (name: string): Promise<string> => (await lists.create({ n
 async function addByHand(listId: string): Promise<void> {
   await database.transact(async (scope) => {
     const { db } = scope.handle(reach);
-    const shared = {
+    const sharedColumns = {
       workspace_id: workspace.id,
       sandbox: 0,
       list_id: listId,
@@ -91,7 +91,7 @@ async function addByHand(listId: string): Promise<void> {
         .values(
           contactIds
             .slice(from, from + 1_000)
-            .map((id) => ({ ...shared, contact_id: id, status: 'confirmed' as const, source: 'api' as const })),
+            .map((id) => ({ ...sharedColumns, contact_id: id, status: 'confirmed' as const, source: 'api' as const })),
         )
         .execute();
     const counts = { workspace_id: workspace.id, sandbox: 0, list_id: listId, confirmed: members, unconfirmed: 0 };
@@ -114,53 +114,53 @@ const readByHand = (listId: string) =>
       .execute(),
   );
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
   await work();
-  return performance.now() - started;
+  return performance.now() - startedAt;
 }
 
 const results = new Map<string, number[]>();
-const note = (name: string, ms: number) => void results.set(name, [...(results.get(name) ?? []), ms]);
+const recordTime = (name: string, ms: number) => void results.set(name, [...(results.get(name) ?? []), ms]);
 let last = '';
 
 async function round(number: number, suffix: string): Promise<void> {
   last = await newList(`Ours ${suffix} ${number}`);
-  note(`add ${members}${suffix}`, await timed(() => lists.membersAdd({ listId: last, contactIds })));
+  recordTime(`add ${members}${suffix}`, await timeOf(() => lists.membersAdd({ listId: last, contactIds })));
   assert.equal((await lists.read({ listId: last })).contactCount, members);
 }
 
 for (let number = 0; number < rounds; number += 1) {
   await round(number, '');
   const floor = await newList(`Floor ${number}`);
-  note(`add ${members}, by hand`, await timed(() => addByHand(floor)));
-  note(`add ${members} again`, await timed(() => lists.membersAdd({ listId: last, contactIds })));
+  recordTime(`add ${members}, by hand`, await timeOf(() => addByHand(floor)));
+  recordTime(`add ${members} again`, await timeOf(() => lists.membersAdd({ listId: last, contactIds })));
   const pages = 50;
-  note(
+  recordTime(
     'page of 100',
-    (await timed(async () => {
+    (await timeOf(async () => {
       for (let page = 0; page < pages; page += 1)
         assert.equal((await lists.members({ listId: last, limit: 100 })).data.length, 100);
     })) / pages,
   );
-  note(
+  recordTime(
     'page of 100, by hand',
-    (await timed(async () => {
+    (await timeOf(async () => {
       for (let page = 0; page < pages; page += 1) assert.equal((await readByHand(floor)).length, 101);
     })) / pages,
   );
-  note(`remove ${members}`, await timed(() => lists.membersRemove({ listId: last, contactIds })));
+  recordTime(`remove ${members}`, await timeOf(() => lists.membersRemove({ listId: last, contactIds })));
 }
 // If a consumer wants the events, every event is a row of the transaction.
 await subscribeToAllEvents(service, workspace.id);
 for (let number = 0; number < rounds; number += 1) await round(number, ', events wanted');
 
 const table = [...results].map(([work, times]) => {
-  const sorted = [...times].sort((a, b) => a - b);
+  const sortedTimes = [...times].sort((a, b) => a - b);
   return {
     work,
-    'ms, least': Number(sorted[0]?.toFixed(2)),
-    'ms, median': Number(sorted[Math.floor(sorted.length / 2)]?.toFixed(2)),
+    'ms, least': Number(sortedTimes[0]?.toFixed(2)),
+    'ms, median': Number(sortedTimes[Math.floor(sortedTimes.length / 2)]?.toFixed(2)),
   };
 });
 console.table(table);

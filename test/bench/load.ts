@@ -15,9 +15,9 @@ export interface LoadRun {
   warmUp: number;
   /** Seconds that count. */
   seconds: number;
-  /** Request texts, used in turn. Each is cut at the place of a new 12-digit number. Bytes as latin1. */
+  /** Request texts, used in turn. Each is split where a new number of twelve digits is inserted. Bytes as latin1. */
   variants: string[][];
-  /** Whether an answer must contain its own request's number (checked in every 16th answer). */
+  /** True if an answer contains its request's number. */
   echo: boolean;
 }
 
@@ -43,12 +43,12 @@ let next = 100_000_000_000 + (Date.now() % 800_000) * 1_000_000;
 
 function runLoad(run: LoadRun): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
-    const started = performance.now();
-    const countFrom = started + run.warmUp * 1000;
+    const startedAt = performance.now();
+    const countFrom = startedAt + run.warmUp * 1000;
     const countTo = countFrom + run.seconds * 1000;
     const latencies: number[] = [];
-    let accepted = 0;
-    let failed = 0;
+    let acceptedCount = 0;
+    let failedCount = 0;
     let failure = '';
     let open = run.connections;
     let turn = 0;
@@ -60,11 +60,11 @@ function runLoad(run: LoadRun): Promise<LoadResult> {
       latencies.sort((left, right) => left - right);
       const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0;
       const perSecond = latencies.length / run.seconds;
-      resolve({ perSecond, accepted, failed, failure, p50: at(0.5), p99: at(0.99), busy });
+      resolve({ perSecond, accepted: acceptedCount, failed: failedCount, failure, p50: at(0.5), p99: at(0.99), busy });
     }
 
     function fail(reason: string): void {
-      failed += 1;
+      failedCount += 1;
       if (failure === '') failure = reason;
     }
 
@@ -88,7 +88,7 @@ function runLoad(run: LoadRun): Promise<LoadResult> {
         const bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
         rest = undefined;
         let position = 0;
-        let answered = 0;
+        let answeredCount = 0;
         while (position < bytes.length) {
           const end = bytes.indexOf(headerEnd, position);
           if (end === -1) break;
@@ -98,29 +98,29 @@ function runLoad(run: LoadRun): Promise<LoadResult> {
           const bodyEnd = end + 4 + Number(length);
           if (bodyEnd > bytes.length) break;
           const now = performance.now();
-          const started = sentAt.shift() as number;
+          const requestStartedAt = sentAt.shift() as number;
           const number = numbers.shift() as number;
           if (head.charCodeAt(9) !== 0x32) {
             fail(`${head.slice(9, 12)} ${bytes.toString('utf8', end + 4, bodyEnd)}`);
           } else if (run.echo && number % 16 === 0 && bytes.indexOf(String(number), end + 4) === -1) {
             fail(`The answer is not that of request ${number}: ${bytes.toString('utf8', end + 4, bodyEnd)}`);
           } else {
-            accepted += 1;
-            if (now >= countFrom && now < countTo) latencies.push(now - started);
+            acceptedCount += 1;
+            if (now >= countFrom && now < countTo) latencies.push(now - requestStartedAt);
           }
-          answered += 1;
+          answeredCount += 1;
           position = bodyEnd;
         }
         if (position < bytes.length) rest = Buffer.from(bytes.subarray(position));
-        if (answered === 0) return;
+        if (answeredCount === 0) return;
         const now = performance.now();
         if (cpuFrom === undefined && now >= countFrom) cpuFrom = process.cpuUsage();
         if (now < countTo) {
-          send(answered);
+          send(answeredCount);
         } else if (sentAt.length === 0) {
           if (cpuFrom !== undefined && busy === 0) {
-            const used = process.cpuUsage(cpuFrom);
-            busy = (used.user + used.system) / 1000 / (now - countFrom);
+            const usedTime = process.cpuUsage(cpuFrom);
+            busy = (usedTime.user + usedTime.system) / 1000 / (now - countFrom);
           }
           socket.destroy();
         }

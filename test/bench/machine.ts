@@ -34,12 +34,12 @@ function timeDurableWrite(folder: string): number {
   // The file is written once before timing, since a growing file costs more.
   for (let index = 0; index < 100; index += 1) writeSync(file, page);
   fdatasyncSync(file);
-  const started = performance.now();
+  const startedAt = performance.now();
   for (let index = 0; index < 100; index += 1) {
     writeSync(file, page, 0, page.length, index * page.length);
     fdatasyncSync(file);
   }
-  const milliseconds = (performance.now() - started) / 100;
+  const milliseconds = (performance.now() - startedAt) / 100;
   closeSync(file);
   rmSync(path);
   return milliseconds;

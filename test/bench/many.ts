@@ -1,6 +1,7 @@
 /*
  * Four processes on one database with a queued batch, two of them killed in the middle, and login codes meanwhile.
  * `npx tsx test/bench/many.ts [--kind postgres|mariadb] [--sends 20000] [--kills 2] [--answer 20] [--lease 10000]`
+ * `--answer`: how long the mail server waits before it answers; `--lease`: the lease of a job. Both in milliseconds.
  * The same run as test/faults/many.test.ts, which checks the guarantees. This file prints the figures.
  */
 import { parseArgs } from 'node:util';
@@ -16,7 +17,7 @@ const { values } = parseArgs({
   },
 });
 const kind = values.kind === 'mariadb' ? 'mariadb' : 'postgres';
-const started = performance.now();
+const startedAt = performance.now();
 const result = await manyRun({
   kind,
   sends: Number(values.sends),
@@ -31,7 +32,7 @@ console.log(
     workload: 'many processes',
     kind,
     sends: result.accepted,
-    seconds: Math.round((performance.now() - started) / 1_000),
+    seconds: Math.round((performance.now() - startedAt) / 1_000),
     kills: result.kills,
     lost: result.lost.length,
     doubled: result.doubled.length,

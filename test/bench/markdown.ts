@@ -8,24 +8,24 @@ import { createTextReader } from '../../core/pages/markdown/text.ts';
 import { pathologicalTexts } from '../support/pathological-markdown.ts';
 
 const length = Number(process.argv[2] ?? 100_000);
-const read = createTextReader();
-await read('html', '# Warm *up*');
+const readText = createTextReader();
+await readText('html', '# Warm *up*');
 const delay = monitorEventLoopDelay({ resolution: 1 });
 const rows = [];
 for (const [name, source] of pathologicalTexts(length)) {
   delay.reset();
   delay.enable();
   const before = performance.now();
-  const text = await read('html', source);
+  const text = await readText('html', source);
   const ms = performance.now() - before;
   await new Promise((resolve) => setTimeout(resolve, 5));
   delay.disable();
   const outputLength = 'fault' in text ? 'refused' : lengthOf(text.html);
-  rows.push({ name, ms: Math.round(ms), 'loop held, ms': Math.round(delay.max / 1e5) / 10, made: outputLength });
+  rows.push({ name, ms: Math.round(ms), 'loop blocked, ms': Math.round(delay.max / 1e5) / 10, made: outputLength });
 }
 rows.sort((one, other) => other.ms - one.ms);
 console.table(rows.slice(0, 15));
-const held = Math.max(...rows.map((row) => row['loop held, ms']));
+const maxHeldMs = Math.max(...rows.map((row) => row['loop blocked, ms']));
 console.log(
-  `${rows.length} texts of ${length} characters: at most ${rows[0]?.ms} ms, the loop held at most ${held} ms`,
+  `${rows.length} texts of ${length} characters: at most ${rows[0]?.ms} ms, the loop held at most ${maxHeldMs} ms`,
 );

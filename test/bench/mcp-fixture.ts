@@ -1,6 +1,6 @@
-/*
- * 250 tools: the tools of the standard plugins, and small reads to make up the number. The floors list the same tools from
- * their plain definitions, short or in full. `called` is the tool that the call workload calls. No contestant may make the tools smaller.
+/**
+ * 250 tools: the tools of the standard plugins, and small reads to reach this number. The floors list the same tools from their plain
+ * definitions, short or in full. The call workload calls the tool `called`. No contestant may make the tools smaller.
  */
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService, defineOperation, definePlugin, type Operation, z } from '../../core/index.ts';
@@ -9,7 +9,7 @@ import { isTool } from '../../core/projections/mcp.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
 /** The number of tools. */
-export const wanted = 250;
+export const toolCount = 250;
 
 /** The tool of the call workload with its arguments. */
 export const called = { name: 'read_record_1', arguments: { id: 'rec_1', detail: 'full', limit: 10 } } as const;
@@ -62,17 +62,17 @@ export const benchPlugins = [
   definePlugin({
     id: 'records',
     scopes: [{ scope: 'records:read', description: 'Read records.' }],
-    operations: Array.from({ length: wanted - standardTools }, (_, index) => readOperation(index + 1)),
+    operations: Array.from({ length: toolCount - standardTools }, (_, index) => readOperation(index + 1)),
   }),
 ];
 
-const composed = () => createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: benchPlugins });
+const composeService = () => createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: benchPlugins });
 
 /** The tools as in tools/list with ?schemas=full. */
-export const toolDefinitions = () => composed().tools().tools;
+export const toolDefinitions = () => composeService().tools().tools;
 
 /** The tools as in tools/list. */
 export const shortDefinitions = () =>
-  [...composed().core.registry.tools.values()]
+  [...composeService().core.registry.tools.values()]
     .filter(isTool)
     .map((operation) => listedTool(operation, plainInput(operation), true));

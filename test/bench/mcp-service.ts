@@ -1,5 +1,5 @@
 /*
- * The service of the tool endpoint's workloads, for the contestant with keys and the one with OAuth tokens: 250 tools, one of them
+ * The service of the MCP endpoint's workloads, for the contestant with keys and the one with OAuth tokens: 250 tools, one of them
  * narrowed to the workspace's templates.
  */
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -10,7 +10,7 @@ import type { ContestantSettings } from './contestant.ts';
 import { defaultFrom, receiptHtml, subject, templateKey, variablesSchema } from './mail-fixture.ts';
 import { benchPlugins } from './mcp-fixture.ts';
 
-/** The service's public address, which need not lead here: only OAuth tokens name it. */
+/** The service's public address, at which no server needs to answer: only OAuth tokens name it. */
 export const publicUrl = 'https://bench.example';
 
 /** The only member, who allows all agents. */

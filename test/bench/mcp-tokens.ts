@@ -11,7 +11,7 @@ import { publicUrl } from './mcp-service.ts';
 const redirectUri = 'http://127.0.0.1/callback';
 const scope = benchPlugins.flatMap(({ scopes }) => scopes.map((one) => one.scope)).join(' ');
 /** No limits, like the keys. */
-const unlimited = { sendsPerHour: '', recipientsPerDay: '' };
+const withoutLimits = { sendsPerHour: '', recipientsPerDay: '' };
 
 async function json(url: string, init: RequestInit): Promise<Record<string, string>> {
   const response = await fetch(url, init);
@@ -39,19 +39,19 @@ export async function requestTokens(server: string, workspaceIds: readonly strin
       scope,
     });
     const authorize = `${server}/oauth/authorize?${query}`;
-    const opened = await fetch(authorize, { redirect: 'manual' });
-    const cookie = opened.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-    const page = new URL(opened.headers.get('location') ?? '', authorize);
+    const openedPage = await fetch(authorize, { redirect: 'manual' });
+    const cookie = openedPage.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    const page = new URL(openedPage.headers.get('location') ?? '', authorize);
     page.searchParams.set('workspace', workspaceIds[index % workspaceIds.length] ?? '');
     const consent = await (await fetch(page, { headers: { cookie } })).text();
-    const allowed = await fetch(page, {
+    const approval = await fetch(page, {
       method: 'POST',
       redirect: 'manual',
       headers: { cookie, origin: publicUrl },
-      body: consentForm(consent, { scope, ...unlimited }),
+      body: consentForm(consent, { scope, ...withoutLimits }),
     });
-    assert.equal(allowed.status, 303);
-    const code = new URL(allowed.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    assert.equal(approval.status, 303);
+    const code = new URL(approval.headers.get('location') ?? '').searchParams.get('code') ?? '';
     const exchange = { grant_type: 'authorization_code', client_id: clientId, redirect_uri: redirectUri };
     const { access_token: token } = await json(`${server}/oauth/token`, {
       method: 'POST',

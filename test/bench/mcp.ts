@@ -1,12 +1,12 @@
 /*
  * Workloads: tools/list with 250 tools, short and in full, and tools/call of a small read, by its name and through call_tool, over
- * the tool endpoint, with API keys and with OAuth tokens. `npx tsx test/bench/mcp.ts --rounds 3 --seconds 3`
+ * the MCP endpoint, with API keys and with OAuth tokens. `npx tsx test/bench/mcp.ts --rounds 3 --seconds 3`
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Announcement } from './contestant.ts';
 import type { RunningContestant } from './contestant-process.ts';
-import { called, recordOf, wanted } from './mcp-fixture.ts';
+import { called, recordOf, toolCount } from './mcp-fixture.ts';
 import { measure, readOptions, type Workload } from './measure.ts';
 
 const pathTo = (...names: string[]): string => join(import.meta.dirname, ...names);
@@ -19,14 +19,14 @@ interface Asked {
   readonly body: string;
 }
 
-const asked = {
+const workloads = {
   list: { query: '', body: message('tools/list') },
   'list-full': { query: '?schemas=full', body: message('tools/list') },
   call: { query: '', body: message('tools/call', called) },
   'call-any': { query: '?toolsets=core', body: message('tools/call', { name: 'call_tool', arguments: called }) },
 } as const satisfies Readonly<Record<string, Asked>>;
-/** The least size of a list, so that no contestant lists less. */
-const least = { list: 100_000, 'list-full': 500_000 } as const;
+/** The minimum size of a list, so that no contestant lists less. */
+const minListSize = { list: 100_000, 'list-full': 500_000 } as const;
 // The floor refuses a client that does not accept both types.
 const accept = 'application/json, text/event-stream';
 
@@ -44,20 +44,20 @@ async function ask({ announcement, name }: RunningContestant, { query, body }: A
 
 async function admit(contestant: RunningContestant) {
   for (const name of ['list', 'list-full'] as const) {
-    const { tools } = (await ask(contestant, asked[name])) as { tools: unknown[] };
-    assert.equal(tools.length, wanted, contestant.name);
+    const { tools } = (await ask(contestant, workloads[name])) as { tools: unknown[] };
+    assert.equal(tools.length, toolCount, contestant.name);
     const { length } = JSON.stringify(tools);
-    assert.ok(length > least[name], `${contestant.name} lists ${length} characters`);
+    assert.ok(length > minListSize[name], `${contestant.name} lists ${length} characters`);
   }
   for (const name of ['call', 'call-any'] as const) {
-    const { content, structuredContent } = await ask(contestant, asked[name]);
+    const { content, structuredContent } = await ask(contestant, workloads[name]);
     assert.deepEqual(structuredContent, recordOf(called.arguments), contestant.name);
     assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }], contestant.name);
   }
   return { accepted: 0, suppressed: 0 };
 }
 
-const workload = (name: keyof typeof asked): Workload => ({
+const workload = (name: keyof typeof workloads): Workload => ({
   name: `mcp-${name}`,
   floor: pathTo('floors', 'mcp-sdk-low-level.ts'),
   orientation: [
@@ -71,8 +71,8 @@ const workload = (name: keyof typeof asked): Workload => ({
   requests: ({ keys }: Announcement) =>
     keys.map(
       (key) =>
-        `POST /v1/mcp${asked[name].query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: ${accept}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${asked[name].body.length}\r\n\r\n${asked[name].body}`,
+        `POST /v1/mcp${workloads[name].query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: ${accept}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${workloads[name].body.length}\r\n\r\n${workloads[name].body}`,
     ),
   admit,
   expectedRows: () => ({}),

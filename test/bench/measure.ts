@@ -34,15 +34,15 @@ export interface Workload {
   orientation: string[];
   /** Requests in flight per connection. */
   pipeline: number;
-  /** Whether an answer contains its request's number. */
+  /** True if an answer contains its request's number. */
   echo: boolean;
-  /** Whether the contestants write, and so must be durable and announce counts. */
+  /** True if the contestants write, and so must be durable and announce counts. */
   durable: boolean;
   /** Request texts. A new number replaces `freshNumber`. */
   requests(announcement: Announcement): string[];
   /** Throws if a contestant does the work wrongly. Returns the number of sends that it made itself. */
   admit(contestant: RunningContestant): Promise<{ accepted: number; suppressed: number }>;
-  /** The rows that this many accepted requests must have left. */
+  /** The rows that must exist after this many accepted requests. */
   expectedRows(accepted: number, suppressed: number): ExpectedRows;
 }
 
@@ -77,10 +77,10 @@ export function readOptions(): MeasureOptions {
 
 function findContestants(workload: string, storage: Storage): string[] {
   const contestantFolder = join(folder, 'contestants');
-  const other = storage === 'sqlite' ? '-postgres.ts' : '-sqlite.ts';
+  const otherSuffix = storage === 'sqlite' ? '-postgres.ts' : '-sqlite.ts';
   if (!existsSync(contestantFolder)) return [];
   return readdirSync(contestantFolder)
-    .filter((file) => file.startsWith(`${workload}-`) && file.endsWith('.ts') && !file.endsWith(other))
+    .filter((file) => file.startsWith(`${workload}-`) && file.endsWith('.ts') && !file.endsWith(otherSuffix))
     .sort()
     .map((file) => join(contestantFolder, file));
 }
@@ -102,10 +102,10 @@ function load(generator: ChildProcess, run: LoadRun): Promise<LoadResult> {
 }
 
 export function median(values: number[]): number {
-  const sorted = [...values].sort((left, right) => left - right);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] as number;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+  const sortedValues = [...values].sort((left, right) => left - right);
+  const middle = Math.floor(sortedValues.length / 2);
+  const upper = sortedValues[middle] as number;
+  return sortedValues.length % 2 === 1 ? upper : ((sortedValues[middle - 1] as number) + upper) / 2;
 }
 
 interface Entry {
@@ -138,18 +138,18 @@ function printTable(rows: ReturnType<typeof summarise>[]): void {
   const cells = rows.map((row) => Object.values(row).map(String));
   const widths = head.map((title, index) => Math.max(title.length, ...cells.map((row) => row[index]?.length ?? 0)));
   for (const row of [head, ...cells]) {
-    const padded = row.map((cell, index) =>
+    const paddedCells = row.map((cell, index) =>
       index === 1 ? cell.padEnd(widths[index] as number) : cell.padStart(widths[index] as number),
     );
-    console.log(padded.join('  '));
+    console.log(paddedCells.join('  '));
   }
 }
 
 async function checkRows(entry: Entry, workload: Workload): Promise<void> {
   await entry.contestant.kill();
   const counts = await entry.contestant.countRows();
-  const expected = workload.expectedRows(entry.accepted, entry.suppressed);
-  for (const [kind, count] of Object.entries(expected)) {
+  const rowsByKind = workload.expectedRows(entry.accepted, entry.suppressed);
+  for (const [kind, count] of Object.entries(rowsByKind)) {
     if (counts[kind] !== count) {
       throw new Error(`${entry.contestant.name}: ${count} ${kind} rows were answered for, ${counts[kind]} exist`);
     }
@@ -158,18 +158,21 @@ async function checkRows(entry: Entry, workload: Workload): Promise<void> {
 
 /** Runs a workload from start to end. Rejects if a contestant can't be trusted, whatever its figures. */
 export async function measure(workload: Workload, options: MeasureOptions): Promise<void> {
-  const others = options.contestants ?? [...workload.orientation, ...findContestants(workload.name, options.storage)];
+  const otherFiles = options.contestants ?? [
+    ...workload.orientation,
+    ...findContestants(workload.name, options.storage),
+  ];
   const loadFile = join(folder, 'load.ts');
   const machine = await describeMachine(dataFolder);
-  const compiled = compile([workload.floor, ...others, loadFile]);
-  const generator = fork(compiled.pathOf(loadFile), { execArgv: [] });
+  const compiledFiles = compile([workload.floor, ...otherFiles, loadFile]);
+  const generator = fork(compiledFiles.pathOf(loadFile), { execArgv: [] });
   const entries: Entry[] = [];
   // An interrupted run must still remove its servers and databases: without the generator, it ends through `finally`.
   const interrupt = (): void => void generator.kill();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    for (const source of [workload.floor, ...others]) {
-      const contestant = await startContestant(compiled.pathOf(source), options.storage, workload.durable);
+    for (const source of [workload.floor, ...otherFiles]) {
+      const contestant = await startContestant(compiledFiles.pathOf(source), options.storage, workload.durable);
       const entry = { contestant, variants: [] as string[][], accepted: 0, suppressed: 0, results: new Map() };
       entries.push(entry);
       Object.assign(entry, await workload.admit(contestant));
@@ -224,6 +227,6 @@ export async function measure(workload: Workload, options: MeasureOptions): Prom
       await entry.contestant.kill();
       await entry.contestant.remove();
     }
-    compiled.remove();
+    compiledFiles.remove();
   }
 }

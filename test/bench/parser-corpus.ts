@@ -8,7 +8,8 @@ import { mailboxReports } from '../../adapters/mail/mailbox.ts';
 import { readFeed } from '../../adapters/news/rss-feed.ts';
 import { byteRange } from '../../core/contract/http/byte-range.ts';
 import { hasEntity } from '../../core/contract/http/entity-tag.ts';
-import { chooseTexts, pageTexts } from '../../core/pages/page-texts.ts';
+import { chooseTexts } from '../../core/pages/page-texts.ts';
+import { refusalTexts } from '../../core/pages/refusal-texts.ts';
 import { negotiate } from '../../core/projections/accept.ts';
 import { readJsonBody } from '../../core/projections/body.ts';
 import { decodeCursor } from '../../core/storage/cursor.ts';
@@ -48,11 +49,11 @@ const mebibyte = 1_048_576;
 function pngOfChunks(bytes: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const whole = Buffer.alloc(body.length + 8);
-    whole.writeUInt32BE(data.length, 0);
-    body.copy(whole, 4);
-    whole.writeUInt32BE(crc32(body), body.length + 4);
-    return whole;
+    const wholeChunk = Buffer.alloc(body.length + 8);
+    wholeChunk.writeUInt32BE(data.length, 0);
+    body.copy(wholeChunk, 4);
+    wholeChunk.writeUInt32BE(crc32(body), body.length + 4);
+    return wholeChunk;
   };
   const head = Buffer.from([0, 0, 0, 9, 0, 0, 0, 9, 8, 0, 0, 0, 0]);
   const empty = chunk('IDAT', Buffer.alloc(0));
@@ -96,7 +97,6 @@ const asset = (bytes: number, inputs: ParserCases['inputs'], parser: string): Pa
   read: (input) => readFormat(inMemory(input)),
 });
 const svgRoot = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">';
-const languages = pageTexts({} as never);
 
 async function countRows(input: Buffer): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-csv-'));
@@ -112,8 +112,8 @@ async function countRows(input: Buffer): Promise<number> {
 }
 
 function validate(input: Buffer): unknown {
-  const checked = checkContract(JSON.parse(text(input)));
-  return checked.ok ? compileValidator(checked.contract)({}) : checked.faults;
+  const checkedContract = checkContract(JSON.parse(text(input)));
+  return checkedContract.ok ? compileValidator(checkedContract.contract)({}) : checkedContract.faults;
 }
 
 const markupInputs: ParserCases['inputs'] = {
@@ -158,7 +158,7 @@ export const parserCases: readonly ParserCases[] = [
     parser: 'Accept-Language',
     bytes: 16_384,
     inputs: { 'many languages': (bytes) => many('xx;q=1,', bytes), dashes: (bytes) => many('a-', bytes) },
-    read: (input) => chooseTexts(languages, text(input)).language,
+    read: (input) => chooseTexts(refusalTexts, text(input)).language,
   },
   {
     parser: 'If-None-Match and Range',
@@ -370,8 +370,8 @@ export const parserCases: readonly ParserCases[] = [
       'dots between': (bytes) => `.*a.*b.*c.*d$\n${many('abc', bytes)}`,
     },
     read: (input) => {
-      const [pattern = '', ...rest] = text(input).split('\n');
-      return findPatternFault(pattern) ?? compilePattern(pattern).test(rest.join(''));
+      const [pattern = '', ...texts] = text(input).split('\n');
+      return findPatternFault(pattern) ?? compilePattern(pattern).test(texts.join(''));
     },
   },
 ];

@@ -11,7 +11,7 @@ interface Cost {
 }
 
 const attempts = 5;
-const enough = 2_000;
+const enoughMs = 2_000;
 
 /** The length of a result as JSON; 0 if it is nested too deeply for JSON. */
 function sizeOf(result: unknown): number {
@@ -62,21 +62,21 @@ async function onceOf({ read }: ParserCases, input: Buffer): Promise<Cost> {
 /** The best of several tries: in the worse tries, other programs on the machine add time. */
 async function costOf(cases: ParserCases, input: Buffer): Promise<Cost> {
   let best = await onceOf(cases, input);
-  for (let done = 1; done < attempts && best.heldMs < enough; done += 1) {
-    const again = await onceOf(cases, input);
-    if (again.heldMs < best.heldMs) best = again;
+  for (let doneCount = 1; doneCount < attempts && best.heldMs < enoughMs; doneCount += 1) {
+    const nextCost = await onceOf(cases, input);
+    if (nextCost.heldMs < best.heldMs) best = nextCost;
   }
   return best;
 }
 
-const wanted = process.argv[2] ?? '';
+const wantedName = process.argv[2] ?? '';
 console.log('| parser | worst input | bytes | held ms | growth | MB | out per byte |');
 console.log('|---|---|---|---|---|---|---|');
-for (const cases of parserCases.filter(({ parser }) => parser.includes(wanted)))
+for (const cases of parserCases.filter(({ parser }) => parser.includes(wantedName)))
   for (const [description, make] of Object.entries(cases.inputs)) {
     const [half, full] = [Buffer.from(make(cases.bytes / 2)), Buffer.from(make(cases.bytes))];
     const smaller = await costOf(cases, half);
-    const cost = smaller.heldMs > enough ? smaller : await costOf(cases, full);
+    const cost = smaller.heldMs > enoughMs ? smaller : await costOf(cases, full);
     const growth = cost.heldMs / Math.max(0.1, smaller.heldMs);
     const marks = cost.heldMs > 50 ? ' !' : '';
     console.log(

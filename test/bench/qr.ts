@@ -38,25 +38,25 @@ const contestants: Readonly<Record<string, () => Promise<unknown>>> = {
 /** Renderings per second, one after another. */
 async function rate(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
-  let done = 0;
+  let doneCount = 0;
   while (performance.now() - start < seconds * 1_000) {
     await work();
-    done += 1;
+    doneCount += 1;
   }
-  return (done * 1_000) / (performance.now() - start);
+  return (doneCount * 1_000) / (performance.now() - start);
 }
 
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 
 const machine = await describeMachine(tmpdir());
 for (const work of Object.values(contestants)) await work();
-const found: Record<string, number[]> = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
+const foundRates: Record<string, number[]> = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
 for (let round = 0; round < rounds; round += 1)
-  for (const [name, work] of Object.entries(contestants)) found[name]?.push(await rate(work));
+  for (const [name, work] of Object.entries(contestants)) foundRates[name]?.push(await rate(work));
 await decoder.stop();
 
-const rows = Object.entries(found).map(([name, list]) => {
-  const bare = found[name.replace('ours', 'bare')] ?? list;
+const rows = Object.entries(foundRates).map(([name, list]) => {
+  const bare = foundRates[name.replace('ours', 'bare')] ?? list;
   const ratio = median(list.map((value, at) => value / (bare[at] ?? value)));
   return {
     name,

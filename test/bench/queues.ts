@@ -27,29 +27,29 @@ const sendBatch = 512;
 const prefix = newRedisPrefix().slice(0, -1);
 const schema = newSchema();
 
-async function timed(run: (one: () => void) => Promise<() => Promise<void>>): Promise<number> {
-  let left = jobs;
+async function timeJobs(run: (one: () => void) => Promise<() => Promise<void>>): Promise<number> {
+  let remainingJobs = jobs;
   let end = (): void => undefined;
   const all = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const started = performance.now();
+  const startedAt = performance.now();
   const close = await run(() => {
-    left -= 1;
-    if (left === 0) end();
+    remainingJobs -= 1;
+    if (remainingJobs === 0) end();
   });
   await all;
-  const rate = (jobs / (performance.now() - started)) * 1_000;
+  const rate = (jobs / (performance.now() - startedAt)) * 1_000;
   await close();
   return rate;
 }
 
 const inBatches = async (send: (size: number) => Promise<unknown>): Promise<void> => {
-  for (let sent = 0; sent < jobs; sent += sendBatch) await send(Math.min(sendBatch, jobs - sent));
+  for (let sentCount = 0; sentCount < jobs; sentCount += sendBatch) await send(Math.min(sendBatch, jobs - sentCount));
 };
 
 const bareBullmq = (): Promise<number> =>
-  timed(async (one) => {
+  timeJobs(async (one) => {
     const connection = { url: redisUrl, maxRetriesPerRequest: null };
     const queue = new Queue('bare', { prefix, connection });
     const worker = new Worker('bare', async () => one(), { prefix, connection, concurrency: 80 });
@@ -62,7 +62,7 @@ const bareBullmq = (): Promise<number> =>
   });
 
 const bareRabbitmq = (): Promise<number> =>
-  timed(async (one) => {
+  timeJobs(async (one) => {
     const connection = await connect(rabbitmqUrl);
     const [sending, receiving] = [await connection.createConfirmChannel(), await connection.createChannel()];
     const { queue } = await sending.assertQueue(`${prefix}bare`, { autoDelete: true });
@@ -73,26 +73,27 @@ const bareRabbitmq = (): Promise<number> =>
       one();
     });
     await inBatches(async (size) => {
-      for (let sent = 0; sent < size; sent += 1) sending.sendToQueue(queue, Buffer.from('x'), { persistent: true });
+      for (let sentCount = 0; sentCount < size; sentCount += 1)
+        sending.sendToQueue(queue, Buffer.from('x'), { persistent: true });
       await sending.waitForConfirms();
     });
     return () => connection.close();
   });
 
 const barePgBoss = (): Promise<number> =>
-  timed(async (one) => {
+  timeJobs(async (one) => {
     const boss = new PgBoss({ connectionString: postgresUrl, schema, schedule: false });
     await boss.start();
     await boss.createQueue('bare');
     let open = true;
     const loop = async (): Promise<void> => {
       while (open) {
-        const got = await boss.fetch('bare', { batchSize: 256 });
-        for (const _ of got) one();
-        if (got.length > 0)
+        const fetchedJobs = await boss.fetch('bare', { batchSize: 256 });
+        for (const _ of fetchedJobs) one();
+        if (fetchedJobs.length > 0)
           await boss.complete(
             'bare',
-            got.map(({ id }) => id),
+            fetchedJobs.map(({ id }) => id),
           );
       }
     };
@@ -105,7 +106,7 @@ const barePgBoss = (): Promise<number> =>
     };
   });
 
-async function own(queue: JobQueue | undefined): Promise<number> {
+async function ownQueue(queue: JobQueue | undefined): Promise<number> {
   const schema = newSchema();
   const bench = await createJobBench({
     name: 'postgres',
@@ -120,9 +121,9 @@ async function own(queue: JobQueue | undefined): Promise<number> {
     ...(queue === undefined ? {} : { queue }),
   });
   await bench.enqueue(process, 'ws_1', manyJobs('note', 0));
-  for (let written = 0; written < jobs; written += sendBatch)
-    await bench.enqueue(process, 'ws_1', manyJobs('note', Math.min(sendBatch, jobs - written)));
-  const rate = await timed(async (ran) => {
+  for (let writtenCount = 0; writtenCount < jobs; writtenCount += sendBatch)
+    await bench.enqueue(process, 'ws_1', manyJobs('note', Math.min(sendBatch, jobs - writtenCount)));
+  const rate = await timeJobs(async (ran) => {
     one = ran;
     await process.runner.start();
     return () => bench.close();
@@ -133,13 +134,13 @@ async function own(queue: JobQueue | undefined): Promise<number> {
 }
 
 const workloads = {
-  database: () => own(undefined),
+  database: () => ownQueue(undefined),
   'bullmq, bare': bareBullmq,
-  bullmq: () => own(bullmqQueue({ url: redisUrl, prefix })),
+  bullmq: () => ownQueue(bullmqQueue({ url: redisUrl, prefix })),
   'rabbitmq, bare': bareRabbitmq,
-  rabbitmq: () => own(rabbitmqQueue({ url: rabbitmqUrl, prefix })),
+  rabbitmq: () => ownQueue(rabbitmqQueue({ url: rabbitmqUrl, prefix })),
   'pg-boss, bare': barePgBoss,
-  'pg-boss': () => own(pgBossQueue({ connectionString: postgresUrl, schema })),
+  'pg-boss': () => ownQueue(pgBossQueue({ connectionString: postgresUrl, schema })),
 } as const;
 
 const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
@@ -150,7 +151,7 @@ await forgetRedisKeys(`${prefix}:`);
 await deleteQueues(prefix);
 await dropSchema(schema);
 
-const of = (name: keyof typeof workloads): number => Math.round(median(rates.get(name) ?? []));
+const medianOf = (name: keyof typeof workloads): number => Math.round(median(rates.get(name) ?? []));
 for (const [name, all] of rates)
   console.log(
     `${name.padEnd(16)} ${Math.round(median(all)).toLocaleString('en').padStart(8)}/s   (${all.map((rate) => Math.round(rate).toLocaleString('en')).join(' ')})`,
@@ -159,12 +160,12 @@ console.log(
   JSON.stringify({
     workload: 'queue drain, external queues',
     jobs,
-    database: of('database'),
-    bullmq: of('bullmq'),
-    bullmqRatio: Number((of('bullmq') / of('bullmq, bare')).toFixed(3)),
-    rabbitmq: of('rabbitmq'),
-    rabbitmqRatio: Number((of('rabbitmq') / of('rabbitmq, bare')).toFixed(3)),
-    pgBoss: of('pg-boss'),
-    pgBossRatio: Number((of('pg-boss') / of('pg-boss, bare')).toFixed(3)),
+    database: medianOf('database'),
+    bullmq: medianOf('bullmq'),
+    bullmqRatio: Number((medianOf('bullmq') / medianOf('bullmq, bare')).toFixed(3)),
+    rabbitmq: medianOf('rabbitmq'),
+    rabbitmqRatio: Number((medianOf('rabbitmq') / medianOf('rabbitmq, bare')).toFixed(3)),
+    pgBoss: medianOf('pg-boss'),
+    pgBossRatio: Number((medianOf('pg-boss') / medianOf('pg-boss, bare')).toFixed(3)),
   }),
 );

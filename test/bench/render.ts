@@ -10,18 +10,18 @@ import { compareInProcess, inProcessOptions } from './in-process.ts';
 import { receiptHtml, receiptVariables } from './mail-fixture.ts';
 
 const variables = { ...receiptVariables('000042') };
-const own = parseTemplate(receiptHtml, 'html');
+const ownTemplate = parseTemplate(receiptHtml, 'html');
 const liquid = new Liquid({ outputEscape: 'escape', strictVariables: true, templates: {} });
-const parsed = liquid.parse(receiptHtml);
+const parsedTemplate = liquid.parse(receiptHtml);
 
 const renderers: Readonly<Record<string, () => string>> = {
   'floor: segments joined': () => renderSegments(variables),
-  postrider: () => own.render(variables),
-  'liquidjs, parsed once': () => liquid.renderSync(parsed, variables) as string,
+  postrider: () => ownTemplate.render(variables),
+  'liquidjs, parsed once': () => liquid.renderSync(parsedTemplate, variables) as string,
 };
-const expected = renderSegments(variables);
-for (const [name, render] of Object.entries(renderers)) assert.equal(render(), expected, name);
-console.log(`${Buffer.byteLength(expected)} bytes`);
+const expectedHtml = renderSegments(variables);
+for (const [name, render] of Object.entries(renderers)) assert.equal(render(), expectedHtml, name);
+console.log(`${Buffer.byteLength(expectedHtml)} bytes`);
 
 await compareInProcess(
   'render a 21 kB mail',

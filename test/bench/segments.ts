@@ -42,12 +42,12 @@ const table = (name: string) => sql.raw(isPostgres ? `${schema}.${tablePrefix}${
 const [people, activity] = [table('contacts'), table('contact_activity')];
 
 /** The database makes the rows itself: millions of them would take an hour to send. */
-const together = 20_000;
+const insertSize = 20_000;
 const eventTypes = ['order.placed', 'signed.in', 'seen', 'asked', 'invited'];
-for (let from = 0; from < contacts; from += together)
+for (let from = 0; from < contacts; from += insertSize)
   await inWorkspace(kit.service.core, workspace, async ({ trx, now }) => {
     const { db } = trx.unscoped('the bench fills its tables with generated rows');
-    const last = Math.min(from + together, contacts) - 1;
+    const last = Math.min(from + insertSize, contacts) - 1;
     const numbers = isPostgres
       ? sql`generate_series(${sql.lit(from)}::bigint, ${sql.lit(last)}::bigint) as numbers(n)`
       : sql`(with recursive numbers(n) as (
@@ -81,7 +81,7 @@ const attributes: RawBuilder<unknown> = isPostgres
   : sql`json_extract(c.attributes, '$.plan') = 'pro' and json_extract(c.attributes, '$.seats') >= 10`;
 
 /** Milliseconds of processor time that the database has taken: on a machine that does other work, the clock says little. */
-async function spent(): Promise<number> {
+async function processorTime(): Promise<number> {
   if (!isPostgres) {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;
@@ -98,13 +98,13 @@ async function spent(): Promise<number> {
 }
 
 /** Milliseconds and the result. */
-const timed = async (run: () => Promise<number>): Promise<[number, number]> => {
-  const started = await spent();
+const timeOf = async (run: () => Promise<number>): Promise<[number, number]> => {
+  const startedAt = await processorTime();
   const result = await run();
-  return [(await spent()) - started, result];
+  return [(await processorTime()) - startedAt, result];
 };
 
-const compiled = () =>
+const countCompiled = () =>
   inWorkspace(kit.service.core, workspace, async (ctx) => ctx.services.segments.count(ctx, filter));
 const byHand = () =>
   inWorkspace(kit.service.core, workspace, async ({ trx, now }) => {
@@ -126,8 +126,8 @@ if (isPostgres)
 
 const times: Record<'compiled' | 'byHand', number[]> = { compiled: [], byHand: [] };
 for (let round = 0; round < rounds; round += 1) {
-  const [own, found] = await timed(compiled);
-  const [hand, expected] = await timed(byHand);
+  const [own, found] = await timeOf(countCompiled);
+  const [hand, expected] = await timeOf(byHand);
   if (found !== expected) throw new Error(`The compiled filter finds ${found} contacts, the SQL by hand ${expected}.`);
   times.compiled.push(own);
   times.byHand.push(hand);

@@ -16,10 +16,10 @@ import { dataFolder } from './contestant-process.ts';
 /** The bench writes its own rows. */
 export const reach = unscoped('the bench writes its own rows');
 
-export async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
+export async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
   await work();
-  return performance.now() - started;
+  return performance.now() - startedAt;
 }
 
 /** The standard plugins without the limit of SMS messages per recipient. */
@@ -54,7 +54,7 @@ export async function openSequencesService(kind: 'sqlite' | 'postgres') {
   const calls = service.as(workspaceId);
   const database = await service.core.database();
   const { ids } = service.core.ports;
-  const shared = { workspace_id: workspaceId, sandbox: 0 } as const;
+  const sharedColumns = { workspace_id: workspaceId, sandbox: 0 } as const;
   const migrations = service.core.registry.migrations.flatMap((owner) => owner.migrations);
   const { dialect } = database.adapter;
   const run = (sql: string) =>
@@ -79,7 +79,7 @@ export async function openSequencesService(kind: 'sqlite' | 'postgres') {
           .insertInto('contacts')
           .values(
             contactIds.slice(from, from + 500).map((id) => ({
-              ...shared,
+              ...sharedColumns,
               id,
               external_id: id,
               email: `${id.toLowerCase()}@example.org`,
@@ -100,7 +100,7 @@ export async function openSequencesService(kind: 'sqlite' | 'postgres') {
     sms,
     database,
     ids,
-    shared,
+    shared: sharedColumns,
     workspaceId,
     contacts,
     async published(body: Parameters<typeof calls.sequences.create>[0]): Promise<string> {

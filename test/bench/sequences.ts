@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { stepsByHand, wakesByHand, wakeType } from './floors/sequences-by-hand.ts';
 import { median } from './measure.ts';
-import { openSequencesService, type SequencesService, timed } from './sequences-service.ts';
+import { openSequencesService, type SequencesService, timeOf } from './sequences-service.ts';
 
 const { values } = parseArgs({
   options: {
@@ -40,10 +40,10 @@ async function steps(): Promise<void> {
     edges: chain.slice(1).map((to, index) => ({ from: chain[index] ?? '', to, when: 'branch:0' })),
   });
   await bench.enrolAll(key, await bench.contacts(runs));
-  const ms = await timed(() => bench.service.drain());
+  const ms = await timeOf(() => bench.service.drain());
   const { data } = await bench.calls.sequences.runs({ keyOrId: key, status: 'completed', limit: 100 });
   assert.equal(data.length, Math.min(100, runs));
-  const floorMs = await timed(() => stepsByHand(bench, branches));
+  const floorMs = await timeOf(() => stepsByHand(bench, branches));
   const [measured, floor] = [rate(runs * branches, ms), rate(runs * branches, floorMs)];
   table.push({ workload: 'steps a second', ours: measured, floor, ratio: (measured / floor).toFixed(2) });
   await bench.close();
@@ -62,7 +62,7 @@ async function waitingService(size: number) {
   const people = await bench.contacts(2 * probes * (rounds + 1));
   await bench.enrolAll(key, people);
   await bench.service.drain();
-  const fillMs = await timed(() => bench.fillWaiting(0, size));
+  const fillMs = await timeOf(() => bench.fillWaiting(0, size));
   console.log(`# ${size.toLocaleString('en')} waiting runs written in ${Math.round(fillMs / 1_000)} s`);
   const wake = async (contactIds: readonly string[]): Promise<void> => {
     for (const id of contactIds) {
@@ -72,8 +72,8 @@ async function waitingService(size: number) {
   };
   const next = () => people.splice(0, probes);
   const round = async () => ({
-    ours: await timed(() => wake(next())),
-    floor: await timed(() => wakesByHand(bench, next())),
+    ours: await timeOf(() => wake(next())),
+    floor: await timeOf(() => wakesByHand(bench, next())),
   });
   await round();
   return { size, round, times: { ours: [] as number[], floor: [] as number[] }, close: bench.close };
@@ -105,7 +105,7 @@ async function wakes(): Promise<void> {
   }
 }
 
-const at = (sorted: readonly number[], share: number): number =>
+const percentile = (sorted: readonly number[], share: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 
 /** Milliseconds from the call to the carrier, for one code after the other. */
@@ -113,10 +113,10 @@ async function codes(bench: SequencesService, until: number): Promise<number[]> 
   const delays: number[] = [];
   while (performance.now() < until) {
     const before = bench.sms.messages().length;
-    const started = performance.now();
+    const startedAt = performance.now();
     await bench.calls.sms.send({ templateKey: 'auth_login_code', to: '+14155550123', variables: { code: '482913' } });
     while (bench.sms.messages().length === before) await pause(2);
-    delays.push(performance.now() - started);
+    delays.push(performance.now() - startedAt);
     await pause(100);
   }
   return delays.sort((one, other) => one - other);
@@ -131,9 +131,9 @@ async function loginCodes(): Promise<void> {
     table.push({
       workload,
       codes: delays.length,
-      median: at(delays, 0.5),
-      p95: at(delays, 0.95),
-      max: at(delays, 1),
+      median: percentile(delays, 0.5),
+      p95: percentile(delays, 0.95),
+      max: percentile(delays, 1),
       ...rest,
     });
   row('ms until a login code leaves, alone', await codes(bench, performance.now() + (seconds * 1_000) / 4));

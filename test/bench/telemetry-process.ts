@@ -46,16 +46,16 @@ const { service, keys } = await createContestantService({
   workspaces: 4,
   keys: 8,
 });
-let sent = 0;
+let sentCount = 0;
 
 async function send(): Promise<void> {
-  sent += 1;
-  const number = String(sent).padStart(6, '0');
+  sentCount += 1;
+  const number = String(sentCount).padStart(6, '0');
   const { status, body } = await service.dispatch({
     method: 'POST',
     url: `/v1/templates/${templateKey}/send`,
     headers: {
-      authorization: `Bearer ${keys[sent % keys.length]}`,
+      authorization: `Bearer ${keys[sentCount % keys.length]}`,
       'content-type': 'application/json',
       'idempotency-key': `telemetry-${number}`,
     },

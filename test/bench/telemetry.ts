@@ -18,19 +18,19 @@ mkdirSync(dataFolder, { recursive: true });
 async function start(kind: Kind) {
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = fork(join(import.meta.dirname, 'telemetry-process.ts'), [kind], { env });
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${kind} ended with ${code}`)));
-  ended.catch(() => undefined);
-  const message = async () => ((await Promise.race([once(child, 'message'), ended])) as unknown[])[0];
+  const processEnd = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${kind} ended with ${code}`)));
+  processEnd.catch(() => undefined);
+  const message = async () => ((await Promise.race([once(child, 'message'), processEnd])) as unknown[])[0];
   await message();
-  const used: number[] = [];
+  const usedTimes: number[] = [];
   let spans = 0;
   return {
-    used,
+    used: usedTimes,
     spans: () => spans,
     async round() {
       child.send(Number(values.sends));
       const answer = (await message()) as { readonly used: number; readonly spans: number };
-      used.push(answer.used);
+      usedTimes.push(answer.used);
       spans = answer.spans;
     },
     async end() {

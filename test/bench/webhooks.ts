@@ -55,10 +55,10 @@ async function emit({ service, workspaceId }: Bench, events: number, callers: nu
   const workspace = await database.read(workspaceId, (handle) => findWorkspace(handle, core.plans));
   assert.ok(workspace !== undefined);
   const began = performance.now();
-  let left = events;
+  let remainingEvents = events;
   const caller = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
+    while (remainingEvents > 0) {
+      remainingEvents -= 1;
       await database.transact(async (scope) => {
         const ctx = createEffects({ core, scope, workspace, now: core.ports.now(), sandbox: false });
         ctx.emit('parcel.moved', { parcel: 'p'.repeat(700) });

@@ -1,4 +1,4 @@
-// Announcements to every workspace: changelog entries and deprecation notices, each sent once per workspace.
+// Announcements to every workspace: changelog entries and deprecation notices, each of which a workspace gets once.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -45,7 +45,7 @@ function oldPlugin(notice = ends): Plugin<'old'> {
   });
 }
 
-const deprecated = ['OldBox.width', 'old.pack', 'old.pack body.address'];
+const deprecatedParts = ['OldBox.width', 'old.pack', 'old.pack body.address'];
 
 /** Subscribes a workspace to events that match these patterns. */
 async function listen(
@@ -59,7 +59,7 @@ async function listen(
   );
 }
 
-/** The announcements in the outbox of a workspace, oldest first, repeats included. */
+/** The announcements in the outbox of a workspace, oldest first, including repetitions. */
 async function noticesOf({ core }: Pick<Service, 'core'>, workspaceId: string): Promise<string[]> {
   const database = await core.database();
   const rows = await database.read(workspaceId, ({ db }) =>
@@ -93,14 +93,14 @@ await eachDatabase('announcements', (test, database) => {
     const { service, workspaceId, foreignWorkspaceId } = testService;
     try {
       await testService.drain();
-      const others = await crowd(testService, 110);
+      const otherIds = await crowd(testService, 110);
       assert.equal(await service.changelog.publish(entry), { published: true });
       assert.equal(await service.changelog.publish({ ...entry, changes: ['Told again.'] }), { published: false });
       testService.advanceClock(60_000);
       const [late = ''] = await crowd(testService, 1);
       await testService.drain();
       assert.equal(await testService.events('api.changelog.published'), [entry]);
-      for (const id of others) assert.equal(await noticesOf(service, id), ['Faster']);
+      for (const id of otherIds) assert.equal(await noticesOf(service, id), ['Faster']);
       // The first workspace has no subscriber. The second did not exist when the entry was published.
       assert.equal([await noticesOf(service, foreignWorkspaceId), await noticesOf(service, late)], [[], []]);
 
@@ -116,7 +116,7 @@ await eachDatabase('announcements', (test, database) => {
     }
   });
 
-  test('publishes an entry without a link as link null; refuses an invalid field by its name', async () => {
+  test('an entry without a link is published with link null, and the error for an invalid field names it', async () => {
     const testService = await bench(database, database.newPrefix());
     try {
       await testService.drain();
@@ -148,11 +148,11 @@ await eachDatabase('announcements', (test, database) => {
     }
   });
 
-  test('two processes that announce at the same time notify each workspace once and skip none', async () => {
+  test('if two processes announce at the same time, each workspace is notified exactly once', async () => {
     const tablePrefix = database.newPrefix();
     const testService = await bench(database, tablePrefix, [oldPlugin()]);
     try {
-      const others = await crowd(testService, 60);
+      const otherIds = await crowd(testService, 60);
       await testService.drain();
       await testService.service.changelog.publish(entry);
       testService.advanceClock(hour);
@@ -168,8 +168,8 @@ await eachDatabase('announcements', (test, database) => {
         );
       await Promise.allSettled([...run(), ...run(), ...run()]);
       await Promise.all(run());
-      for (const id of [...others, testService.workspaceId])
-        assert.equal((await noticesOf(testService.service, id)).sort(), ['Faster', ...deprecated], id);
+      for (const id of [...otherIds, testService.workspaceId])
+        assert.equal((await noticesOf(testService.service, id)).sort(), ['Faster', ...deprecatedParts], id);
     } finally {
       await testService.close();
     }
@@ -179,14 +179,14 @@ await eachDatabase('announcements', (test, database) => {
     const tablePrefix = database.newPrefix();
     const testService = await bench(database, tablePrefix, [oldPlugin()]);
     const { service, workspaceId, foreignWorkspaceId } = testService;
-    const pass = async (): Promise<void> => {
+    const nextDay = async (): Promise<void> => {
       testService.advanceClock(hour);
       await testService.drain();
     };
     await testService.drain();
-    await pass();
-    await pass();
-    assert.equal((await noticesOf(service, workspaceId)).sort(), deprecated);
+    await nextDay();
+    await nextDay();
+    assert.equal((await noticesOf(service, workspaceId)).sort(), deprecatedParts);
     assert.equal(await noticesOf(service, foreignWorkspaceId), []);
     const [operation] = (await testService.events('api.deprecation')).filter((data) => 'operation' in data);
     assert.equal(operation, {
@@ -197,8 +197,8 @@ await eachDatabase('announcements', (test, database) => {
     });
 
     await listen(service, foreignWorkspaceId, ['send.*', 'api.deprecation']);
-    await pass();
-    assert.equal((await noticesOf(service, foreignWorkspaceId)).sort(), deprecated);
+    await nextDay();
+    assert.equal((await noticesOf(service, foreignWorkspaceId)).sort(), deprecatedParts);
     await testService.close();
   });
 
@@ -220,7 +220,7 @@ await eachDatabase('announcements', (test, database) => {
     try {
       await second.drain();
       const notices = (await noticesOf(second.service, workspaceId)).sort();
-      assert.equal(notices, [...deprecated, 'old.pack'].sort());
+      assert.equal(notices, [...deprecatedParts, 'old.pack'].sort());
     } finally {
       await second.close();
     }
@@ -229,17 +229,17 @@ await eachDatabase('announcements', (test, database) => {
   test('a subscriber in the process receives the notices of every workspace', async () => {
     const testService = await bench(database, database.newPrefix(), [oldPlugin()]);
     try {
-      const received: string[] = [];
+      const notices: string[] = [];
       testService.service.on('api.deprecation', ({ workspace_id, data }) => {
-        received.push(`${workspace_id} ${'operation' in data ? data.operation : data.field}`);
+        notices.push(`${workspace_id} ${'operation' in data ? data.operation : data.field}`);
       });
       await testService.drain();
       testService.advanceClock(hour);
       await testService.drain();
       const expected = [testService.workspaceId, testService.foreignWorkspaceId].flatMap((id) =>
-        deprecated.map((name) => `${id} ${name}`),
+        deprecatedParts.map((name) => `${id} ${name}`),
       );
-      assert.equal(received.sort(), expected.sort());
+      assert.equal(notices.sort(), expected.sort());
     } finally {
       await testService.close();
     }

@@ -1,4 +1,4 @@
-// API keys: form, checksum, hash and hostile text. Parsing of the Authorization header.
+// API keys: form, checksum, hash, hostile text, and the parsing of the Authorization header.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { suite } from 'uvu';
@@ -21,7 +21,7 @@ test('a key is its prefix, 43 random characters and a checksum of 6 characters',
   }
 });
 
-test('the random part encodes all 256 bits at a fixed width', () => {
+test('the random part encodes all 256 bits and always has the same width', () => {
   const bytesOf = (fill: (index: number) => number) => ({
     bytes: (length: number) => Uint8Array.from({ length }, (_, index) => fill(index)),
   });
@@ -50,7 +50,7 @@ test('the checksum is the CRC-32 of the text before it, in base 62', () => {
   assert.is(value, (crc ^ 0xffffffff) >>> 0);
 });
 
-test('10,000 keys all differ in secret and hash', () => {
+test('10,000 keys have different secrets and hashes', () => {
   const keys = Array.from({ length: 10_000 }, () => make());
   assert.is(new Set(keys.map((key) => key.secret)).size, 10_000);
   assert.is(new Set(keys.map((key) => key.hash)).size, 10_000);
@@ -71,7 +71,7 @@ test('the parser refuses every key with one changed character or two swapped nei
   }
 });
 
-test('the parser refuses a key that is of another service or mode, truncated, lengthened or padded', () => {
+test('the parser refuses a key that belongs to another service or mode, or is truncated, lengthened or padded', () => {
   const { secret } = make('live');
   assert.is(parseApiKey('acme', secret), undefined);
   assert.is(parseApiKey('postride', secret), undefined);

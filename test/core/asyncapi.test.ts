@@ -52,7 +52,7 @@ async function verdictOn(document: unknown): Promise<{ readonly stands: boolean;
 
 for (const [name, plugins] of [
   ['the standard plugins', standardPlugins],
-  ['a plugin of one event', [notesPlugin()]],
+  ['a plugin with one event', [notesPlugin()]],
 ] as const) {
   const document = documentOf(plugins);
 
@@ -61,10 +61,10 @@ for (const [name, plugins] of [
   });
 
   test(`the document of ${name} lists every declared event once as channel message, operation and message`, () => {
-    const declared = [...[...createRegistry(plugins, []).events.keys()].sort(), 'custom'];
-    assert.equal(Object.keys(document.channels.subscription?.messages ?? {}), declared);
-    assert.equal(Object.keys(document.operations), declared);
-    assert.equal(Object.keys(document.components.messages), declared);
+    const eventNames = [...[...createRegistry(plugins, []).events.keys()].sort(), 'custom'];
+    assert.equal(Object.keys(document.channels.subscription?.messages ?? {}), eventNames);
+    assert.equal(Object.keys(document.operations), eventNames);
+    assert.equal(Object.keys(document.components.messages), eventNames);
     for (const [type, { action, messages }] of Object.entries(document.operations))
       assert.equal([action, messages], ['send', [{ $ref: `#/channels/subscription/messages/${type}` }]]);
   });
@@ -87,13 +87,13 @@ for (const [name, plugins] of [
   });
 }
 
-test('the parser reports deliberate errors in the document', async () => {
-  const broken = structuredClone(documentOf([notesPlugin()])) as unknown as {
+test('the parser reports errors that were put into the document on purpose', async () => {
+  const faultyDocument = structuredClone(documentOf([notesPlugin()])) as unknown as {
     operations: Record<string, { action: string }>;
     components: { messages: Record<string, { examples: { payload: { source: unknown } }[] }> };
   };
-  (broken.operations['note.shared'] as { action: string }).action = 'shout';
-  assert.is((await verdictOn(broken)).stands, false);
+  (faultyDocument.operations['note.shared'] as { action: string }).action = 'shout';
+  assert.is((await verdictOn(faultyDocument)).stands, false);
 });
 
 test('payloads and headers are the same as in the OpenAPI document', () => {
@@ -122,26 +122,26 @@ test('payloads and headers are the same as in the OpenAPI document', () => {
   );
 });
 
-test('the same plugins give the same bytes in any order of composition', () => {
-  const reversed = [...standardPlugins].reverse();
-  assert.is(JSON.stringify(documentOf(reversed)), JSON.stringify(documentOf(standardPlugins)));
+test('the same plugins in any order give the same bytes', () => {
+  const reversedPlugins = [...standardPlugins].reverse();
+  assert.is(JSON.stringify(documentOf(reversedPlugins)), JSON.stringify(documentOf(standardPlugins)));
 });
 
-test('the document is served to every valid key; a current ETag gets 304', async () => {
+test('the document is served to every valid key, and a current ETag gets 304', async () => {
   const bench = await createTestService({ plugins: [notesPlugin()] });
   try {
     const key = await bench.keyWith(['notes:read']);
-    const whole = await bench.request('/v1/asyncapi.json', { key });
-    assert.is(whole.status, 200);
-    assert.equal(whole.body, JSON.parse(JSON.stringify(bench.service.asyncapi())));
-    assert.is(whole.headers['Cache-Control'], 'private, no-cache');
-    assert.ok(whole.headers['X-RateLimit-Remaining']);
-    const headers = { 'if-none-match': whole.headers.ETag ?? '' };
-    const again = await bench.request('/v1/asyncapi.json', { key, headers });
-    assert.equal([again.status, again.body, again.headers.ETag], [304, undefined, whole.headers.ETag]);
+    const answer = await bench.request('/v1/asyncapi.json', { key });
+    assert.is(answer.status, 200);
+    assert.equal(answer.body, JSON.parse(JSON.stringify(bench.service.asyncapi())));
+    assert.is(answer.headers['Cache-Control'], 'private, no-cache');
+    assert.ok(answer.headers['X-RateLimit-Remaining']);
+    const headers = { 'if-none-match': answer.headers.ETag ?? '' };
+    const unchanged = await bench.request('/v1/asyncapi.json', { key, headers });
+    assert.equal([unchanged.status, unchanged.body, unchanged.headers.ETag], [304, undefined, answer.headers.ETag]);
     assert.is((await bench.request('/v1/asyncapi.json', { key: '', headers })).status, 401);
-    const other = await bench.request('/v1/asyncapi.json', { method: 'POST', body: {} });
-    assert.equal([other.status, other.headers.Allow], [405, 'GET']);
+    const postAnswer = await bench.request('/v1/asyncapi.json', { method: 'POST', body: {} });
+    assert.equal([postAnswer.status, postAnswer.headers.Allow], [405, 'GET']);
   } finally {
     await bench.close();
   }

@@ -1,4 +1,4 @@
-// Shared by the attack-*.test.ts files: a target, helpers to create and publish templates, and sends of them.
+// For the attack-*.test.ts files: a target, helpers that create and publish templates, and sends of these templates.
 import type { TestDatabase } from '../support/databases.ts';
 import { type FuzzTarget, openTarget, type TargetOptions } from './fuzz-target.ts';
 import type { CheckedResponse } from './response-check.ts';
@@ -15,10 +15,10 @@ export interface AttackDraft {
 
 /** A target with shorthands. Every response is checked: `faults` is empty if the response is correct. */
 export interface AttackBench extends FuzzTarget {
-  /** POSTs JSON with the live key and a new Idempotency-Key. A string is sent as it is. */
+  /** POSTs JSON with the live key and a new Idempotency-Key. A string is sent unchanged. */
   post(path: string, body: unknown, more?: { readonly key?: string }): Promise<CheckedResponse>;
   get(path: string, more?: { readonly key?: string }): Promise<CheckedResponse>;
-  /** Calls a tool with the live key. The result carries the error envelope or the body that REST would return. */
+  /** Calls a tool with the live key. The result contains the error envelope, or the body that REST would return. */
   tool(name: string, args: unknown, more?: { readonly key?: string }): Promise<CheckedResponse>;
   /** Creates a template. Returns its key and the response. */
   create(draft: AttackDraft): Promise<{ readonly key: string; readonly answer: CheckedResponse }>;
@@ -63,8 +63,8 @@ export async function openBench(database: TestDatabase, options: TargetOptions =
     },
     async publish(draft) {
       const { key, answer } = await create(draft);
-      const published = answer.status === 201 ? await post(`/v1/templates/${key}/publish`, {}) : answer;
-      if (published.status !== 200) throw new Error(`The template was refused: ${published.text}`);
+      const publication = answer.status === 201 ? await post(`/v1/templates/${key}/publish`, {}) : answer;
+      if (publication.status !== 200) throw new Error(`The template was refused: ${publication.text}`);
       return key;
     },
     async send(key, variables, more = {}) {

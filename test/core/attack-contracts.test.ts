@@ -1,6 +1,6 @@
 // time-limit: 300
-// Attacks through a template's contract, which is compiled to generated code: each is refused with an error code, none
-// of its code runs, and no accepted pattern makes a send slow.
+// Attacks through the contract of a template, which is compiled to code: each is refused with an error code, none of its code runs, and
+// no accepted pattern makes a send slow.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';

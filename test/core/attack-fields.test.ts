@@ -1,6 +1,6 @@
 // time-limit: 300
-// Mass assignment: every field name of responses, columns and other inputs is passed to operations that do not declare
-// it. Each is refused by name over REST and as a tool, at every level, and nothing changes.
+// Mass assignment: every field name of responses, columns and other inputs is passed to operations that do not declare it. At every
+// level, over REST and with a tool, the field is refused by name and nothing changes.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { Fixture } from '../../core/contract/declaration/fixture.ts';
@@ -11,10 +11,10 @@ import { attackBody, attackInside, attackQuery, attackTool, temptingNames } from
 import { changesOf, rowsOf } from './table-rows.ts';
 
 const attacks = {
-  'no body takes a name that it does not declare': attackBody,
-  'no object inside a body does': attackInside,
-  'no query does': attackQuery,
-  'no tool takes an argument that it does not declare': attackTool,
+  'no body accepts a name that it does not declare': attackBody,
+  'no object inside a body accepts a name that it does not declare': attackInside,
+  'no query accepts a parameter that it does not declare': attackQuery,
+  'no tool accepts an argument that it does not declare': attackTool,
 };
 
 await oneDatabase('mass assignment', (test, database) => {

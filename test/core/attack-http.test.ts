@@ -1,5 +1,5 @@
 // time-limit: 300
-// Attacks on the HTTP level: body, method, request id, sizes, and values that are repeated in response headers.
+// Attacks at the HTTP level: body, method, request id, sizes, and values that are repeated in response headers.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { oneDatabase } from '../support/databases.ts';
@@ -25,11 +25,11 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     await bench.test.drain();
     assert.is(bench.test.lastMailTo('first@example.org'), undefined);
     assert.ok(bench.test.lastMailTo('second@example.org') !== undefined);
-    const refused = await bench.post(
+    const refusal = await bench.post(
       `/v1/templates/${template}/send`,
       '{"to":"second@example.org","variables":{},"to":"no address"}',
     );
-    assert.is(refused.json.error.details[0].path, 'to');
+    assert.is(refusal.json.error.details[0].path, 'to');
   });
 
   test('a body of another media type is refused before it is read', async () => {
@@ -100,19 +100,19 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     assert.is(await rowsOf(bench.test), before);
   });
 
-  test('every path answers an undeclared method with 405 and the allowed methods', async () => {
-    const allowed = new Map<string, Set<string>>();
+  test('every path answers an undeclared method with 405 and its allowed methods', async () => {
+    const methodsByPath = new Map<string, Set<string>>();
     for (const { path, method } of bench.test.service.core.registry.operations.values())
-      allowed.set(path, (allowed.get(path) ?? new Set()).add(method));
-    // A path's literal segment may match the parameter of another path: `test` is an id in GET /v1/webhooks/{id}.
+      methodsByPath.set(path, (methodsByPath.get(path) ?? new Set()).add(method));
+    // A literal segment of a path may match the parameter of another path: `test` is an id in GET /v1/webhooks/{id}.
     const isBoth = (path: string, method: string) =>
-      [...allowed].some(
+      [...methodsByPath].some(
         ([other, methods]) =>
           other !== path &&
           methods.has(method === 'HEAD' ? 'GET' : method) &&
           new RegExp(`^${other.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
       );
-    for (const [path, methods] of allowed) {
+    for (const [path, methods] of methodsByPath) {
       for (const method of [
         'GET',
         'POST',
@@ -158,10 +158,10 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     }
   });
 
-  test("a caller's input is never repeated in a response header", async () => {
+  test('input of a caller is never repeated in a response header', async () => {
     const canary = 'canary7f3a';
     const hostile = `${canary}\r\nX-Injected: ${canary}\r\n\r\n<html>`;
-    const quoted = encodeURIComponent(hostile);
+    const encoded = encodeURIComponent(hostile);
     const headers = {
       ...json,
       'idempotency-key': canary,
@@ -172,10 +172,10 @@ await oneDatabase('attacks over HTTP', (test, database) => {
       host: canary,
     };
     const requests = [
-      { method: 'GET', url: `/v1/templates/${quoted}` },
-      { method: 'GET', url: `/v1/${quoted}` },
+      { method: 'GET', url: `/v1/templates/${encoded}` },
+      { method: 'GET', url: `/v1/${encoded}` },
       { method: canary, url: '/v1/templates' },
-      { method: 'GET', url: `/v1/sends?cursor=${quoted}&limit=${quoted}&${quoted}=1` },
+      { method: 'GET', url: `/v1/sends?cursor=${encoded}&limit=${encoded}&${encoded}=1` },
       { method: 'POST', url: '/v1/suppressions', body: JSON.stringify({ email: 'a@example.org', note: hostile }) },
       {
         method: 'POST',
@@ -232,7 +232,7 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     assert.is(await rowsOf(bench.test), before);
   });
 
-  test('the size of a refusal is bounded, for any number of faults and any length of names', async () => {
+  test('the size of a refusal is limited, with any number of errors and any length of names', async () => {
     const long = 'x'.repeat(200_000);
     const bad = Array.from({ length: 50 }, () => ({ filename: '../a.exe', content_type: 'none', data_base64: '!' }));
     const bodies = [

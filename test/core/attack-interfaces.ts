@@ -1,5 +1,4 @@
-// Calls one operation over REST or as a tool, from its fixture plus the changes that an attack makes. Used by the
-// attacks that run against every operation.
+// Calls one operation over REST or with its tool, with its fixture and the changes of an attack. Used by the attacks on every operation.
 import { type Fixture, foreignIds } from '../../core/contract/declaration/fixture.ts';
 import type { Operation } from '../../core/contract/declaration/operation.ts';
 import type { AttackBench } from './attack-bench.ts';
@@ -16,7 +15,7 @@ export interface Changes {
   readonly args?: object;
 }
 
-let asked = 0;
+let requestCount = 0;
 
 /** Calls the operation over REST with a new Idempotency-Key. */
 export function askRest(
@@ -27,28 +26,28 @@ export function askRest(
 ): Promise<CheckedResponse> {
   const { params = fixture.params ?? {}, body = fixture.body ?? {}, query = '', key = bench.test.liveKey } = changes;
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const own = new URLSearchParams({ ...fixture.query });
-  for (const name of new URLSearchParams(query).keys()) own.delete(name);
-  const search = [own.toString(), query].filter((part) => part !== '').join('&');
-  asked += 1;
+  const fixtureQuery = new URLSearchParams({ ...fixture.query });
+  for (const name of new URLSearchParams(query).keys()) fixtureQuery.delete(name);
+  const search = [fixtureQuery.toString(), query].filter((part) => part !== '').join('&');
+  requestCount += 1;
   return bench.ask({
     method: operation.method,
     url: search === '' ? path : `${path}?${search}`,
     key,
-    headers: { 'content-type': 'application/json', 'idempotency-key': `asked-${asked}` },
+    headers: { 'content-type': 'application/json', 'idempotency-key': `asked-${requestCount}` },
     ...(operation.input.body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 }
 
 /** Converts the fixture to the arguments of the tool. */
 function argumentsOf(operation: Operation, fixture: Fixture, params: Readonly<Record<string, string>>): object {
-  const renamed = Object.entries(params).map(([name, value]) => [operation.rename[name] ?? name, value]);
-  asked += 1;
-  const own = operation.idempotency === 'replay' ? { idempotency_key: `asked-${asked}` } : {};
-  return { ...fixture.query, ...(fixture.body as object), ...Object.fromEntries(renamed), ...own };
+  const renamedParams = Object.entries(params).map(([name, value]) => [operation.rename[name] ?? name, value]);
+  requestCount += 1;
+  const toolOnly = operation.idempotency === 'replay' ? { idempotency_key: `asked-${requestCount}` } : {};
+  return { ...fixture.query, ...(fixture.body as object), ...Object.fromEntries(renamedParams), ...toolOnly };
 }
 
-/** Calls the operation as a tool. */
+/** Calls the tool of the operation. */
 export function callTool(
   bench: AttackBench,
   operation: Operation,
@@ -88,8 +87,8 @@ export const missingOf = (foreign: Readonly<Record<string, string>>): Record<str
   );
 
 /**
- * How a foreign id can be told apart from a missing id, over REST or as a tool, with the live or the test key. Empty if
- * it cannot.
+ * The differences between the answers for a foreign id and for a missing id, over REST and with the tool, with the live and the test key.
+ * Empty if there are none.
  */
 export async function foreignIdLeaks(bench: AttackBench, operation: Operation, fixture: Fixture): Promise<string[]> {
   const foreign = foreignIds(fixture)?.params;

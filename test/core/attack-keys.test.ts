@@ -1,5 +1,5 @@
 // time-limit: 300
-// Attacks with the API key: every wrong way to write a key gets 401, over REST and at the tool endpoint.
+// Attacks with the API key: every wrong form of a key gets 401, over REST and at the MCP endpoint.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { systemRandomness } from '../../core/kernel/platform.ts';
@@ -7,38 +7,38 @@ import { createApiKey } from '../../core/pipeline/api-key.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { type AttackBench, openBench } from './attack-bench.ts';
 
-/** The key with another digit at index `at`. */
-const flipped = (key: string, at: number): string =>
+/** The key with another digit at this index */
+const withOtherDigit = (key: string, at: number): string =>
   `${key.slice(0, at)}${key[at] === 'a' ? 'b' : 'a'}${key.slice(at + 1)}`;
 
-/** Authorization values that are not a valid form of `key`. */
+/** Authorization values that are not a valid form of `key` */
 const wrongKeys: Readonly<Record<string, (key: string) => string>> = {
   'an empty header': () => '',
-  'the scheme alone': () => 'Bearer',
+  'only the scheme': () => 'Bearer',
   'the scheme and a space': () => 'Bearer ',
-  'the key alone': (key) => key,
+  'only the key': (key) => key,
   'another scheme': (key) => `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
-  'a scheme that begins alike': (key) => `BearerX ${key}`,
-  'a tab in place of the space': (key) => `Bearer\t${key}`,
-  'a hard space in place of the space': (key) => `Bearer\u00a0${key}`,
-  'a space in front': (key) => ` Bearer ${key}`,
-  'a space behind': (key) => `Bearer ${key} `,
+  'a scheme that begins with Bearer': (key) => `BearerX ${key}`,
+  'a tab instead of the space': (key) => `Bearer\t${key}`,
+  'a no-break space instead of the space': (key) => `Bearer\u00a0${key}`,
+  'a space at the beginning': (key) => ` Bearer ${key}`,
+  'a space at the end': (key) => `Bearer ${key} `,
   'a space inside': (key) => `Bearer ${key.slice(0, 30)} ${key.slice(30)}`,
-  'a line break behind': (key) => `Bearer ${key}\r\n`,
-  'a NUL behind': (key) => `Bearer ${key}\0`,
+  'a line break at the end': (key) => `Bearer ${key}\r\n`,
+  'a NUL at the end': (key) => `Bearer ${key}\0`,
   quotes: (key) => `Bearer "${key}"`,
   'the key twice': (key) => `Bearer ${key} ${key}`,
   'two headers joined': (key) => `Bearer ${key}, Bearer ${key}`,
-  'a parameter behind': (key) => `Bearer ${key}; a=b`,
-  'base64 padding behind': (key) => `Bearer ${key}=`,
-  'a digit less': (key) => `Bearer ${key.slice(0, -1)}`,
-  'a digit more': (key) => `Bearer ${key}a`,
-  'a wrong last digit': (key) => `Bearer ${flipped(key, key.length - 1)}`,
-  'a wrong digit in the middle': (key) => `Bearer ${flipped(key, 30)}`,
+  'a parameter at the end': (key) => `Bearer ${key}; a=b`,
+  'base64 padding at the end': (key) => `Bearer ${key}=`,
+  'a missing digit': (key) => `Bearer ${key.slice(0, -1)}`,
+  'an extra digit': (key) => `Bearer ${key}a`,
+  'a wrong last digit': (key) => `Bearer ${withOtherDigit(key, key.length - 1)}`,
+  'a wrong digit in the middle': (key) => `Bearer ${withOtherDigit(key, 30)}`,
   'small letters': (key) => `Bearer ${key.toLowerCase()}`,
   'the mode of another key': (key) => `Bearer ${key.replace('_live_', '_test_')}`,
-  'the brand of another service': (key) => `Bearer ${key.replace('postrider', 'acme')}`,
-  'full width': (key) => `Bearer ${key.replace('p', 'ｐ')}`,
+  'the prefix of another service': (key) => `Bearer ${key.replace('postrider', 'acme')}`,
+  'a full-width letter': (key) => `Bearer ${key.replace('p', 'ｐ')}`,
   'ten thousand digits': (key) => `Bearer ${key}${'a'.repeat(10_000)}`,
   'ten thousand spaces': (key) => `Bearer${' '.repeat(10_000)}${key}`,
   'a pattern': () => 'Bearer postrider_live_%',
@@ -55,14 +55,14 @@ await eachDatabase('attacks with keys', (test, database) => {
   });
   test.after(() => bench.close());
 
-  const read = (authorization: string) =>
+  const readWorkspace = (authorization: string) =>
     bench.ask({ method: 'GET', url: '/v1/workspace', key: '', headers: { authorization } });
 
   for (const [name, write] of Object.entries(wrongKeys)) {
-    test(`the key with ${name} gets 401 over REST and at the tool endpoint`, async () => {
+    test(`the key with ${name} gets 401 over REST and at the MCP endpoint`, async () => {
       const authorization = write(bench.test.liveKey);
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
-      const rest = await read(authorization);
+      const rest = await readWorkspace(authorization);
       const tool = await bench.ask({
         method: 'POST',
         url: '/v1/mcp',
@@ -80,9 +80,9 @@ await eachDatabase('attacks with keys', (test, database) => {
     });
   }
 
-  test('control: the scheme is accepted in any case and with more than one space', async () => {
+  test('control: the scheme is accepted in any case, and with more than one space', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  '])
-      assert.is((await read(`${scheme} ${bench.test.liveKey}`)).status, 200);
+      assert.is((await readWorkspace(`${scheme} ${bench.test.liveKey}`)).status, 200);
   });
 
   test('a key outside the Authorization header is ignored', async () => {
@@ -124,17 +124,18 @@ await eachDatabase('attacks with keys', (test, database) => {
 
   test('expired and revoked keys get the same response as unknown keys', async () => {
     const { service, workspaceId } = bench.test;
-    const expired = await service.keys.create({
+    const expiredKey = await service.keys.create({
       workspaceId,
       name: 'old',
       preset: 'full',
       expiresAt: new Date(bench.test.now()),
     });
-    const revoked = await service.keys.create({ workspaceId, name: 'gone', preset: 'full' });
-    await service.keys.revoke(workspaceId, revoked.id);
+    const revokedKey = await service.keys.create({ workspaceId, name: 'gone', preset: 'full' });
+    await service.keys.revoke(workspaceId, revokedKey.id);
     const { secret: never } = createApiKey(bench.test.service.core.ports.service.slug, 'live', systemRandomness);
-    const unknown = await read(`Bearer ${never}`);
+    const unknown = await readWorkspace(`Bearer ${never}`);
     const blank = ({ status, text }: { status: number; text: string }) => `${status} ${text.replace(/req_\w+/g, '')}`;
-    for (const { secret } of [expired, revoked]) assert.is(blank(await read(`Bearer ${secret}`)), blank(unknown));
+    for (const { secret } of [expiredKey, revokedKey])
+      assert.is(blank(await readWorkspace(`Bearer ${secret}`)), blank(unknown));
   });
 });

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Attacks on the headers and the envelope of a mail, at a real mail server: no field value can add a header or a
-// recipient that the sender did not ask for. Invalid values are refused at once with an error code.
+// Attacks on the headers and the envelope of a mail, with a real mail server: no field value can add a header or a recipient that the
+// sender did not request. Invalid values are refused at once with an error code.
 // full-run: slow
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,22 +18,22 @@ const injections: Readonly<Record<string, string>> = {
   'a line break': `\r\nBcc: ${evil}`,
   'a line feed': `\nBcc: ${evil}`,
   'a carriage return': `\rBcc: ${evil}`,
-  'a body of its own': '\r\n\r\n<h1>owned</h1>',
-  'a NUL and a line': `\0\r\nX-Injected: 1`,
+  'a second body': '\r\n\r\n<h1>owned</h1>',
+  'a NUL and a second line': `\0\r\nX-Injected: 1`,
   'a line separator': `\u2028Bcc: ${evil}`,
   'a next line': `\u0085Bcc: ${evil}`,
   'a vertical tab': `\vBcc: ${evil}`,
   'a form feed': `\fBcc: ${evil}`,
   'a file separator': `\x1cBcc: ${evil}`,
-  'characters that end in CR and LF': `\u560d\u560aBcc: ${evil}`,
-  'others that do': `\u010d\u010aBcc: ${evil}`,
+  'characters whose last bytes are CR and LF': `\u560d\u560aBcc: ${evil}`,
+  'other characters whose last bytes are CR and LF': `\u010d\u010aBcc: ${evil}`,
   'an encoded line break': `%0d%0aBcc: ${evil}`,
   'an escaped line break': `\\r\\nBcc: ${evil}`,
   'an encoded word': `=?utf-8?Q?=0D=0ABcc:_eve=40evil.example?=`,
   'an encoded word in base64': '=?utf-8?B?DQpCY2M6IGV2ZUBldmlsLmV4YW1wbGU=?=',
   'a fold': `\r\n Bcc: ${evil}`,
   'a wide gap': `${' '.repeat(120)}Bcc: ${evil}`,
-  'a gap of tabs': `${'\t'.repeat(120)}Bcc: ${evil}`,
+  'a wide gap of tabs': `${'\t'.repeat(120)}Bcc: ${evil}`,
   'a long word': `${'x'.repeat(1_200)}\r\nBcc: ${evil}`,
   'a second address': `, ${evil}`,
   'a second address with a semicolon': `; ${evil}`,
@@ -44,7 +44,7 @@ const injections: Readonly<Record<string, string>> = {
   'a parameter': `; name=evil.exe; boundary=x`,
   'a continued parameter': `; filename*0="a"; filename*1=".exe"`,
   'an SMTP command': `>\r\nRCPT TO:<${evil}>\r\nDATA`,
-  'half a pair': '\ud83d',
+  'half a surrogate pair': '\ud83d',
 };
 
 type Fields = Record<string, unknown>;
@@ -119,7 +119,7 @@ const attackFields: Readonly<Record<string, AttackField>> = {
   metadata: { fields: (hostile) => ({ metadata: { [`a${hostile}`.slice(0, 100)]: `b${hostile}` } }), codes: invalid },
 };
 
-/** The service, the mail server that it sends to, and a template with a variable in every part. */
+/** The service, its mail server, and a template with a variable in every part */
 class Attack {
   readonly target: FuzzTarget;
   readonly sink: SmtpSink;
@@ -155,7 +155,7 @@ class Attack {
     return attack;
   }
 
-  /** Requests a send. Each send has a new recipient unless the fields name one. */
+  /** Requests a send. Each send has a new recipient, unless the fields name one. */
   async send(fields: Fields): Promise<{ readonly answer: CheckedResponse; readonly to: string }> {
     this.#last += 1;
     const body: Fields = { to: `ada-${this.#last}@example.org`, variables: { name: 'Ada' }, ...fields };
@@ -169,7 +169,7 @@ class Attack {
     return { answer, to: String(body.to) };
   }
 
-  /** Delivers everything. Returns the mails that arrived during this call. */
+  /** Delivers all mail, and returns the mails that arrived during this call. */
   async delivered(): Promise<readonly SunkMail[]> {
     const before = this.sink.messages.length;
     await this.target.test.drain();
@@ -182,7 +182,7 @@ class Attack {
   }
 }
 
-/** The header names of a mail without an attack. */
+/** The names of the headers in a mail without an attack */
 async function ownHeaders(attack: Attack): Promise<ReadonlySet<string>> {
   await attack.send({});
   await attack.send(attach({}));
@@ -198,55 +198,55 @@ async function ownHeaders(attack: Attack): Promise<ReadonlySet<string>> {
   return new Set(names.map((name) => name.toLowerCase()));
 }
 
-function attackPlace(
+function testField(
   test: Test,
   name: string,
   field: AttackField,
   open: () => Attack,
-  own: () => ReadonlySet<string>,
+  ownNames: () => ReadonlySet<string>,
 ): void {
   test(`${name}: a hostile value adds no header and no recipient`, async () => {
     const attack = open();
-    const wanted = new Set<string>();
+    const expectedRecipients = new Set<string>();
     for (const [kind, hostile] of Object.entries(injections)) {
       const { answer, to } = await attack.send(field.fields(hostile));
       assert.equal(answer.faults, [], kind);
-      if (answer.status === 202) wanted.add(to);
+      if (answer.status === 202) expectedRecipients.add(to);
       else assert.ok(field.codes.includes(answer.json.error.code), `${kind}: ${answer.text}`);
     }
     const mails = await attack.delivered();
-    assert.is(mails.length, wanted.size, 'not every accepted mail was delivered');
-    const allowed = new Set([...own(), ...(field.own ?? [])]);
+    assert.is(mails.length, expectedRecipients.size, 'not every accepted mail was delivered');
+    const allowedHeaders = new Set([...ownNames(), ...(field.own ?? [])]);
     for (const { raw, recipients } of mails) {
       assert.is(recipients.length, 1);
-      assert.ok(wanted.has(recipients[0] ?? ''), `it went to ${recipients}`);
-      assert.equal(injectedInto(raw, allowed), [], raw.toString('latin1').slice(0, 3_000));
+      assert.ok(expectedRecipients.has(recipients[0] ?? ''), `it went to ${recipients}`);
+      assert.equal(injectedInto(raw, allowedHeaders), [], raw.toString('latin1').slice(0, 3_000));
     }
   });
 }
 
 await oneDatabase('attacks on mail', (test, database) => {
   let attack: Attack;
-  let own: ReadonlySet<string>;
+  let controlHeaders: ReadonlySet<string>;
   test.before(async () => {
     attack = await Attack.open(database);
-    own = await ownHeaders(attack);
+    controlHeaders = await ownHeaders(attack);
   });
   test.after(() => attack.close());
 
   for (const [name, field] of Object.entries(attackFields))
-    attackPlace(
+    testField(
       test,
       name,
       field,
       () => attack,
-      () => own,
+      () => controlHeaders,
     );
 
-  test('every header field refuses a line break instead of repairing it', async () => {
+  test('every header field refuses a line break, and does not repair it', async () => {
     for (const [name, { fields }] of Object.entries(attackFields)) {
       if (name === 'a tag' || name === 'metadata') continue;
-      for (const kind of ['a line break', 'a line feed', 'a carriage return', 'a NUL and a line', 'a fold']) {
+      for (const kind of ['a line break', 'a line feed', 'a carriage return', 'a NUL and a second line', 'a fold']) {
         const { answer } = await attack.send(fields(injections[kind] ?? ''));
         assert.is(answer.status, 422, `${name}, ${kind}: ${answer.text}`);
       }
@@ -290,7 +290,7 @@ await oneDatabase('attacks on mail', (test, database) => {
     assert.equal([...answer.json.strippedHeaders].sort(), Object.keys(headers).sort());
     const [mail] = await attack.delivered();
     assert.ok(mail !== undefined && !mail.raw.includes('evil.example'));
-    assert.equal(injectedInto(mail.raw, new Set([...own, 'x-kept'])), []);
+    assert.equal(injectedInto(mail.raw, new Set([...controlHeaders, 'x-kept'])), []);
   });
 
   test('a name parameter in the content type cannot replace the filename', async () => {

@@ -1,6 +1,4 @@
-// time-limit: 300
-// Tests the attack checks of this folder: each finds a fault that was planted for it, and reports nothing for correct
-// behaviour.
+// Tests the attack checks in this folder: each finds a fault that was planted for it, and reports nothing for correct behaviour.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -20,7 +18,7 @@ const test = suite('the checks of the attacks');
 
 const scopes = ['box:write'];
 
-/** Drops unknown members of the object inside its body, like an object schema that is not strict. */
+/** Removes unknown members of the object inside its body, like an object schema that is not strict. */
 const looseBox = defineOperation({
   id: 'box.loose',
   summary: 'Fill a box',
@@ -45,7 +43,7 @@ const openBox: Operation = {
   handler: async () => ({ size: 1 }),
 };
 
-/** Reveals in one word of its error message whether a foreign id exists. */
+/** Reveals in its error message whether a foreign id exists. */
 const tellingBox: Operation = {
   ...looseBox,
   id: 'box.tell',
@@ -86,7 +84,7 @@ async function withBench(
   }
 }
 
-test('the check finds a member that an inner object drops, even if the body itself is strict', () =>
+test('the check finds an unknown member that an inner object ignores, even if the body itself is strict', () =>
   withBench(async (bench, operation) => {
     const [box, fixture] = [operation('box.loose'), { body: { box: { size: 1 } } }];
     const names = temptingNames(bench).slice(0, 20);
@@ -105,31 +103,31 @@ test('the check finds undeclared names that a body, a query or a tool accepts', 
       assert.is((await attack(bench, names, box, fixture)).taken.length, 2);
   }));
 
-test('the check finds an id that can be told apart from a missing id', () =>
+test('the check finds an id that is answered differently from a missing id', () =>
   withBench(async (bench, operation) => {
     const revealing = operation('box.tell');
     const tells = await foreignIdLeaks(bench, revealing, await revealing.fixture(bench.kit));
-    assert.is(tells.length, 4, 'one for each door and key');
+    assert.is(tells.length, 4, 'one for each interface and key');
     const sound = operation('templates.read');
     assert.equal(await foreignIdLeaks(bench, sound, await sound.fixture(bench.kit)), []);
   }));
 
 test('the check detects an added, a changed and a removed row', () =>
   withBench(async (bench) => {
-    const seen = [await rowsOf(bench.test)];
+    const snapshots = [await rowsOf(bench.test)];
     await bench.post('/v1/suppressions', { email: 'a@example.org' });
-    seen.push(await rowsOf(bench.test));
+    snapshots.push(await rowsOf(bench.test));
     await bench.post('/v1/suppressions', { email: 'a@example.org', note: 'x' });
-    seen.push(await rowsOf(bench.test));
+    snapshots.push(await rowsOf(bench.test));
     await bench.ask({ method: 'DELETE', url: '/v1/suppressions/a@example.org' });
-    seen.push(await rowsOf(bench.test));
-    assert.is(new Set(seen).size, 4);
+    snapshots.push(await rowsOf(bench.test));
+    assert.is(new Set(snapshots).size, 4);
     await bench.get('/v1/suppressions');
-    assert.is(await rowsOf(bench.test), seen[3]);
-    const [none = '', added = '', changed = '', removed = ''] = seen;
-    assert.equal(changesOf(none, none), []);
+    assert.is(await rowsOf(bench.test), snapshots[3]);
+    const [unchanged = '', added = '', changed = '', removed = ''] = snapshots;
+    assert.equal(changesOf(unchanged, unchanged), []);
     for (const [before, after] of [
-      [none, added],
+      [unchanged, added],
       [added, changed],
       [changed, removed],
     ] as const)
@@ -137,23 +135,25 @@ test('the check detects an added, a changed and a removed row', () =>
   }));
 
 const plain = 'From: a@b.cc\r\nTo: c@d.ee\r\nSubject: x\r\n y\r\nContent-Type: text/plain\r\n\r\nBcc: in the body\r\n';
-const injected = (raw: string): string[] =>
+const findingsIn = (raw: string): string[] =>
   injectedInto(Buffer.from(raw, 'latin1'), new Set(['from', 'to', 'subject', 'content-type']));
 
-test('the check finds an injected header in every hiding place', () => {
-  assert.equal(injected(plain), []);
-  assert.equal(injected(plain.replace('\r\nTo', '\r\nBcc: e@f.gg\r\nTo')), ['a header bcc']);
-  assert.equal(injected(plain.replace('\r\nTo', '\r\nTo: e@f.gg\r\nTo')), ['the header to twice']);
-  assert.ok(injected(plain.replace('Subject: x', 'Subject: x\nBcc: e@f.gg')).includes('a bare CR or LF in a header'));
-  assert.ok(injected(plain.replace('Subject: x', 'Subject: x\vBcc: e@f.gg')).includes('a header bcc'));
+test('the check finds an injected header in every place', () => {
+  assert.equal(findingsIn(plain), []);
+  assert.equal(findingsIn(plain.replace('\r\nTo', '\r\nBcc: e@f.gg\r\nTo')), ['a header bcc']);
+  assert.equal(findingsIn(plain.replace('\r\nTo', '\r\nTo: e@f.gg\r\nTo')), ['the header to twice']);
+  assert.ok(findingsIn(plain.replace('Subject: x', 'Subject: x\nBcc: e@f.gg')).includes('a bare CR or LF in a header'));
+  assert.ok(findingsIn(plain.replace('Subject: x', 'Subject: x\vBcc: e@f.gg')).includes('a header bcc'));
   assert.ok(
-    injected(plain.replace('\r\n y', '\r\n  \r\n y')).some((fault) => fault.startsWith('a line that is not a header')),
+    findingsIn(plain.replace('\r\n y', '\r\n  \r\n y')).some((fault) =>
+      fault.startsWith('a line that is not a header'),
+    ),
   );
   const parts = plain.replace(
     'text/plain\r\n\r\n',
     'multipart/mixed; boundary="b"\r\n\r\n--b\r\nX-Injected: 1\r\n\r\n',
   );
-  assert.equal(injected(parts), ['a header x-injected in a part']);
+  assert.equal(findingsIn(parts), ['a header x-injected in a part']);
 });
 
 test('the check finds code in a mail in every spelling', () => {

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Secrets are planted wherever a service receives one, through successes and failures of every kind. Afterwards none is
-// in the database, the log at any level, a response, the audit, an event or an error. Planted leaks are found.
+// Secrets are planted wherever a service receives one, in successes and failures of every kind. Afterwards no secret is in the database,
+// the log at any level, a response, the audit, an event or an error. Planted leaks are found.
 // full-run: slow
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
@@ -19,14 +19,14 @@ const publicUrl = 'https://api.example.com';
 
 const secret = (): string => randomBytes(33).toString('base64').replace(/[+/]/g, 'x');
 
-/** A service, the mail server that it sends to, and all output of both. */
+/** A service, its mail server, and all output of both */
 interface Scene {
   readonly bench: AttackBench;
   readonly sink: SmtpSink;
   readonly planted: Record<string, string>;
   /** Creates a secret and registers it under the name of its place. */
   plant(name: string): string;
-  /** The output of the process. `thrown` lists the errors thrown at callers in process. */
+  /** The output of the process. `thrown` has the errors of calls in process. */
   readonly texts: string[];
   readonly thrown: unknown[];
   readonly answers: Haystack[];
@@ -68,16 +68,16 @@ async function openScene(database: DumpedDatabase): Promise<Scene> {
     };
   });
   let foreign = '';
-  let own = '';
+  let ownOutput = '';
   const bench = await openBench(database, {
     keyring,
     plugins: [leakingPlugin()],
     publicUrl,
-    access: () => ({ member: 'u_ada', name: 'Ada', workspaces: [{ id: own, scopes: 'full' }] }),
+    access: () => ({ member: 'u_ada', name: 'Ada', workspaces: [{ id: ownOutput, scopes: 'full' }] }),
     mail: (workspaceId) => (workspaceId === foreign ? wrong : right),
   });
   foreign = bench.test.foreignWorkspaceId;
-  own = bench.test.workspaceId;
+  ownOutput = bench.test.workspaceId;
   planted['the live key'] = bench.test.liveKey.slice(-40);
   planted['the sandbox key'] = bench.test.testKey.slice(-40);
   return {
@@ -96,7 +96,7 @@ async function openScene(database: DumpedDatabase): Promise<Scene> {
   };
 }
 
-/** Sends with every possible outcome, each with a secret in its variables, its attachment and a header. */
+/** Sends with every possible outcome, each time with a secret in the variables, the attachment and a header. */
 async function sendAll({ bench, sink, plant, answers }: Scene, template: string): Promise<void> {
   const send = async (name: string, more: object = {}, key = bench.test.liveKey) => {
     const attachments = [
@@ -147,14 +147,14 @@ async function sendAll({ bench, sink, plant, answers }: Scene, template: string)
   for (const [name, more] of Object.entries(refusals)) assert.is((await send(name, more)).status, 422, name);
 }
 
-/** Requests that fail before an operation runs: broken JSON, broken keys, tools, calls in process. */
+/** Requests that fail before an operation runs: invalid JSON, invalid keys, tools, calls in process. */
 async function failAll({ bench, plant, planted, answers, thrown }: Scene, template: string): Promise<void> {
   const path = `/v1/templates/${template}/send`;
-  const broken = [
+  const invalidBodies = [
     `{"to":"a@b.cc","variables":{"code":${plant('broken JSON')}}}`,
     `{"variables":{"code":"${plant('JSON that breaks off')}`,
   ];
-  for (const body of broken) answers.push(['the answer to broken JSON', (await bench.post(path, body)).text]);
+  for (const body of invalidBodies) answers.push(['the answer to broken JSON', (await bench.post(path, body)).text]);
   const wrongKey = `${bench.test.liveKey.slice(0, -1)}~`;
   planted['a wrong key'] = wrongKey.slice(-40);
   for (const key of [wrongKey, `${plant('something that is not a key')}`]) {
@@ -180,7 +180,7 @@ async function failAll({ bench, plant, planted, answers, thrown }: Scene, templa
     );
 }
 
-/** Signs an agent in, uses and renews its tokens, and plants every secret of the flow. */
+/** Signs in an agent, uses and renews its tokens, and plants every secret of this flow. */
 async function signIn({ bench, planted, answers }: Scene): Promise<void> {
   const { dispatch } = bench.test.service;
   const ask = (method: string, url: string, headers: Record<string, string> = {}, body?: string) =>
@@ -188,17 +188,17 @@ async function signIn({ bench, planted, answers }: Scene): Promise<void> {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const redirect_uri = 'https://desk.example/callback';
   const json = { 'content-type': 'application/json' };
-  const registered = await ask('POST', '/oauth/register', json, JSON.stringify({ redirect_uris: [redirect_uri] }));
-  const { client_id } = JSON.parse(String(registered.body)) as { client_id: string };
+  const registration = await ask('POST', '/oauth/register', json, JSON.stringify({ redirect_uris: [redirect_uri] }));
+  const { client_id } = JSON.parse(String(registration.body)) as { client_id: string };
   const { verifier, challenge } = pkce();
   planted['a PKCE verifier'] = verifier;
-  const asked = { response_type: 'code', client_id, redirect_uri, code_challenge: challenge };
-  const query = new URLSearchParams({ ...asked, code_challenge_method: 'S256' });
-  const opened = await ask('GET', `/oauth/authorize?${query}`);
-  const cookie = opened.headers['Set-Cookie']?.split(';', 1)[0] ?? '';
+  const authorizeQuery = { response_type: 'code', client_id, redirect_uri, code_challenge: challenge };
+  const query = new URLSearchParams({ ...authorizeQuery, code_challenge_method: 'S256' });
+  const consentPage = await ask('GET', `/oauth/authorize?${query}`);
+  const cookie = consentPage.headers['Set-Cookie']?.split(';', 1)[0] ?? '';
   const page = await ask('GET', '/oauth/consent', { cookie });
-  const allowed = await ask('POST', '/oauth/consent', { ...form, cookie }, String(consentForm(String(page.body))));
-  const code = new URL(allowed.headers['Location'] ?? '').searchParams.get('code') ?? '';
+  const consent = await ask('POST', '/oauth/consent', { ...form, cookie }, String(consentForm(String(page.body))));
+  const code = new URL(consent.headers['Location'] ?? '').searchParams.get('code') ?? '';
   planted['a code'] = code.slice(-40);
   const exchange = async (more: Readonly<Record<string, string>>, status = 200) => {
     const answer = await ask('POST', '/oauth/token', form, String(new URLSearchParams({ client_id, ...more })));
@@ -215,9 +215,9 @@ async function signIn({ bench, planted, answers }: Scene): Promise<void> {
     planted[`the ${name} access token`] = pair.access_token.slice(-40);
     planted[`the ${name} refresh token`] = pair.refresh_token.slice(-40);
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_grants', arguments: {} } };
-    const called = await bench.post('/v1/mcp', call, { key: pair.access_token });
-    assert.is(called.status, 200, called.text);
-    answers.push(['the answer to an agent', [called.headers, called.text]]);
+    const toolAnswer = await bench.post('/v1/mcp', call, { key: pair.access_token });
+    assert.is(toolAnswer.status, 200, toolAnswer.text);
+    answers.push(['the answer to an agent', [toolAnswer.headers, toolAnswer.text]]);
     answers.push(['a token on REST', (await bench.get('/v1/workspace', { key: pair.access_token })).text]);
   }
   await exchange(renew, 400);
@@ -242,7 +242,7 @@ for (const database of await dumpedDatabases()) {
   const everything = async (): Promise<Haystack[]> => [
     ...(await database.dump()),
     ['the log', scene.bench.log],
-    ['what the process wrote', scene.texts.join('')],
+    ['the output of the process', scene.texts.join('')],
     ['errors in process', scene.thrown],
     ...scene.answers,
   ];
@@ -254,7 +254,7 @@ for (const database of await dumpedDatabases()) {
     await database.remove();
   });
 
-  test('no planted secret is left anywhere after any outcome of a request', async () => {
+  test('after every outcome of a request, no planted secret is left in any place', async () => {
     const { bench, sink, planted, plant } = scene;
     const body = '<p style="color:{{ css }}">Your code is {{ code }}</p>';
     const template = await bench.publish({ body, text: 'Your code is {{ code }}', variables: contract });
@@ -265,12 +265,12 @@ for (const database of await dumpedDatabases()) {
     const draft = { key: 'theirs', mode: 'html', subject: 'x', body: '<p>{{ code }}</p>' };
     await kit.call('templates.create', draft, kit.workspaceId);
     await kit.call('templates.publish', { key: 'theirs' }, kit.workspaceId);
-    const lost = {
+    const undeliverable = {
       template: 'theirs',
       to: 'lost@example.org',
       variables: { code: plant('a variable that no login lets out') },
     };
-    await kit.call('email.send', lost, kit.workspaceId);
+    await kit.call('email.send', undeliverable, kit.workspaceId);
     for (let round = 0; round < 4; round += 1) {
       await bench.test.drain();
       bench.test.advanceClock(130_000);
@@ -294,17 +294,17 @@ for (const database of await dumpedDatabases()) {
     const sends: { status: string }[] = (await Promise.all(lists)).flatMap(({ json }) => json.data);
     const statuses = new Set(sends.map(({ status }) => status));
     for (const status of ['sent', 'bounced', 'failed', 'delivery_delayed', 'scheduled', 'delivered'])
-      assert.ok(statuses.has(status), `nothing became ${status}: ${[...statuses]}`);
+      assert.ok(statuses.has(status), `no send became ${status}: ${[...statuses]}`);
     assert.ok(
       sink.messages.some(({ raw }) => findSecrets([['mail', raw]], planted).length > 0),
-      'the mail contains no secret: nothing was tested',
+      'the mail contains no secret, so the test checks nothing',
     );
     assert.ok(Object.keys(planted).length > 50);
     assert.equal(findSecrets(await everything(), planted), []);
     console.log(`# ${Object.keys(planted).length} secrets planted, ${bench.log.length} log lines, on ${database.name}`);
   });
 
-  test('a secret that is shown on purpose is found where it is shown, but not in the log or the audit', async () => {
+  test('a secret that is shown on purpose is found in that answer, but not in the log or the audit', async () => {
     const { bench } = scene;
     const visibleSecret = { shown: secret() };
     const template = await bench.publish({
@@ -312,14 +312,14 @@ for (const database of await dumpedDatabases()) {
       variables: { type: 'object', properties: { name: { type: 'string' } } },
     });
     const { answer } = await bench.send(template, { name: visibleSecret.shown });
-    const found = findSecrets([...(await everything()), ['the answer', answer.text]], visibleSecret);
-    assert.ok(found.includes('shown, plain, in the answer'));
+    const findings = findSecrets([...(await everything()), ['the answer', answer.text]], visibleSecret);
+    assert.ok(findings.includes('shown, plain, in the answer'));
     assert.ok(
-      found.some((line) => line.includes(database.name === 'sqlite' ? 'the file' : 'the table secrets_sends')),
-      `${found}`,
+      findings.some((line) => line.includes(database.name === 'sqlite' ? 'the file' : 'the table secrets_sends')),
+      `${findings}`,
     );
     assert.equal(
-      found.filter((line) => /log|audit|process/.test(line)),
+      findings.filter((line) => /log|audit|process/.test(line)),
       [],
     );
   });
@@ -329,7 +329,10 @@ for (const database of await dumpedDatabases()) {
       const leak = { leak: secret() };
       assert.equal(findSecrets(await everything(), leak), []);
       const { text } = await scene.bench.post('/v1/vault/leak', { word: leak.leak, by });
-      assert.ok(findSecrets([...(await everything()), ['the answer', text]], leak).length > 0, 'it was not found');
+      assert.ok(
+        findSecrets([...(await everything()), ['the answer', text]], leak).length > 0,
+        'the leak was not found',
+      );
     });
   }
 

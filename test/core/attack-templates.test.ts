@@ -1,6 +1,6 @@
 // time-limit: 300
-// Attacks on the template language and on its output: each is refused with an error code, fails before a mail leaves,
-// or renders harmlessly. The server's prototypes, files and processor time are safe.
+// Attacks on the template language and on its output: each is refused with an error code, fails before a mail leaves, or renders without
+// harm. The prototypes, files and processor time of the server are safe.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -20,10 +20,10 @@ function assertRefused(answer: CheckedResponse, code: string): void {
 /** Runs an attack and asserts its expected outcome. */
 async function play(bench: AttackBench, { draft, variables = {}, becomes }: TemplateAttack): Promise<void> {
   const { key, answer: created } = await bench.create(draft);
-  const published = created.status === 201 ? await bench.post(`/v1/templates/${key}/publish`, {}) : created;
-  assert.equal([...created.faults, ...published.faults], []);
-  if ('publish' in becomes) return assertRefused(published, becomes.publish);
-  assert.is(published.status, 200, published.text);
+  const publication = created.status === 201 ? await bench.post(`/v1/templates/${key}/publish`, {}) : created;
+  assert.equal([...created.faults, ...publication.faults], []);
+  if ('publish' in becomes) return assertRefused(publication, becomes.publish);
+  assert.is(publication.status, 200, publication.text);
   const { to, answer } = await bench.send(key, variables);
   assert.equal(answer.faults, []);
   if ('send' in becomes) return assertRefused(answer, becomes.send);
@@ -37,7 +37,7 @@ async function play(bench: AttackBench, { draft, variables = {}, becomes }: Temp
   if ('failed' in becomes) {
     assert.is(send.status, 'failed');
     assert.match(send.whyNotSent, becomes.failed);
-    assert.is(mail, undefined, 'a mail left all the same');
+    assert.is(mail, undefined, 'a mail left');
     return;
   }
   if (send.status === 'failed') {
@@ -54,7 +54,7 @@ await twoDatabases('attacks on templates', (test, database) => {
   let bench: AttackBench;
   test.before(async () => {
     bench = await openBench(database);
-    // Modules that load at first use must not count towards an attack's time.
+    // Modules that are loaded at their first use must not count as time of an attack.
     for (const mode of ['mjml', 'html'] as const)
       await bench.publish({ mode, body: '<mjml><mj-body></mj-body></mjml>', variables: { type: 'object' } });
   });
@@ -64,7 +64,7 @@ await twoDatabases('attacks on templates', (test, database) => {
   for (const [group, attacks] of Object.entries(groups))
     for (const attack of attacks) test(`${group}: ${attack.name}`, () => play(bench, attack));
 
-  test('control: the same variables in normal use arrive', async () => {
+  test('control: the same variables arrive in normal use', async () => {
     const key = await bench.publish({
       body: '<a href="{{ url }}">{{ name }}</a>',
       subject: 'Hi {{ name }}',

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Attacks across workspaces: ids, cursors, keys and filters of another workspace. A foreign row gets the same response
-// as a missing row, byte for byte, over REST and as a tool.
+// Attacks across workspaces: ids, cursors, keys and filters of another workspace. Over REST and with a tool, a foreign row gets exactly
+// the same response as a missing row.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type Fixture, foreignIds } from '../../core/contract/declaration/fixture.ts';
@@ -15,16 +15,16 @@ await twoDatabases('another workspace', (test, database) => {
   let bench: AttackBench;
   let foreignKey: string;
   const operations = () => [...bench.test.service.core.registry.operations.values()];
-  // Lists under one row are left out: the first test attacks them through the row's id. Members are left out because
-  // they are not rows: they come from the program's own directory, which is empty here.
+  // Lists below one row are skipped, because the first test attacks them through the id of the row. Members are skipped because they are
+  // not rows: they come from the program's own directory, which is empty here.
   const lists = () =>
     operations().filter(
       ({ id, path, input }) =>
         !path.includes('{') && input.query !== undefined && 'cursor' in input.query.shape && id !== 'workspace.members',
     );
-  /** A row as text, without the time of last use, which is updated a moment later. */
+  /** A row as text, without its time of last use, which changes a moment later */
   const textOf = (item: object): string => JSON.stringify({ ...item, last_used_at: undefined });
-  const wholeList = async (path: string): Promise<Set<string>> => {
+  const textsOfList = async (path: string): Promise<Set<string>> => {
     const items = new Set<string>();
     let next = '';
     do {
@@ -44,22 +44,22 @@ await twoDatabases('another workspace', (test, database) => {
   test.after(() => bench.close());
 
   test('an id of another workspace gets the same response as an unknown id', async () => {
-    const attacked: [Operation, Fixture][] = [];
+    const attackedIds: [Operation, Fixture][] = [];
     for (const operation of operations()) {
       const fixture = await operation.fixture(bench.kit);
       const refuses = operation.errors.some((code) => code.endsWith('_not_found'));
-      if (refuses && foreignIds(fixture)?.params !== undefined) attacked.push([operation, fixture]);
+      if (refuses && foreignIds(fixture)?.params !== undefined) attackedIds.push([operation, fixture]);
     }
     const before = await rowsOf(bench.test);
-    for (const [operation, fixture] of attacked)
+    for (const [operation, fixture] of attackedIds)
       assert.equal(await foreignIdLeaks(bench, operation, fixture), [], operation.id);
     assert.equal(changesOf(before, await rowsOf(bench.test)), [], 'a refused call changed something');
-    for (const [operation] of attacked) {
+    for (const [operation] of attackedIds) {
       const fixture = await operation.fixture(bench.kit);
       const control = await askRest(bench, operation, fixture, { key: bench.test.liveKey });
       assert.is(control.status, operation.status, `the control of ${operation.id}: ${control.text}`);
     }
-    assert.ok(attacked.length >= 5, `only ${attacked.length} operations were attacked`);
+    assert.ok(attackedIds.length >= 5, `only ${attackedIds.length} operations were attacked`);
   });
 
   test('a suppression of another workspace cannot be seen or deleted', async () => {
@@ -69,7 +69,7 @@ await twoDatabases('another workspace', (test, database) => {
     const foreignResponse = await remove('theirs@example.org', bench.test.liveKey);
     const missingResponse = await remove('nobody@example.org', bench.test.liveKey);
     assert.is(withoutIds(foreignResponse, ['theirs']), withoutIds(missingResponse, ['nobody']));
-    assert.is((await remove('theirs@example.org', foreignKey)).json.deleted, true, 'it was gone');
+    assert.is((await remove('theirs@example.org', foreignKey)).json.deleted, true, 'the suppression is missing');
   });
 
   test('a foreign id in a body or filter gets the same result as an unknown id', async () => {
@@ -106,9 +106,9 @@ await twoDatabases('another workspace', (test, database) => {
       ] as const)
         if (typeof exampleRow === 'function') await exampleRow(kit, id, {});
     for (const { id, path } of lists()) {
-      const ownList = await wholeList(path);
+      const ownList = await textsOfList(path);
       const foreignResponse = (await bench.get(`${path}?limit=1`, { key: foreignKey })).json;
-      assert.ok(typeof foreignResponse.next_cursor === 'string', `${id} of the other workspace has one page only`);
+      assert.ok(typeof foreignResponse.next_cursor === 'string', `${id} of the other workspace has only one page`);
       const [list] = JSON.parse(Buffer.from(foreignResponse.next_cursor, 'base64url').toString()) as [string];
       const positions = [
         [8e15, '~'],
@@ -117,10 +117,10 @@ await twoDatabases('another workspace', (test, database) => {
         [bench.test.now(), "' OR 1=1 --"],
         [bench.test.now() + 1, '%'],
       ];
-      const forged = positions.map((position) =>
+      const forgedCursors = positions.map((position) =>
         Buffer.from(JSON.stringify([list, ...position])).toString('base64url'),
       );
-      for (const cursor of [foreignResponse.next_cursor, ...forged]) {
+      for (const cursor of [foreignResponse.next_cursor, ...forgedCursors]) {
         const { status, json } = await bench.get(`${path}?limit=100&cursor=${cursor}`);
         assert.is(status, 200, id);
         for (const item of json.data) assert.ok(ownList.has(textOf(item)), `${id} showed ${textOf(item)}`);
@@ -172,7 +172,7 @@ await twoDatabases('another workspace', (test, database) => {
     assert.ok((await bench.get('/v1/audit?action=template.*')).json.data.length > 0, 'the control found nothing');
   });
 
-  test('an Idempotency-Key used in another workspace replays nothing', async () => {
+  test('an Idempotency-Key that was used in another workspace replays nothing', async () => {
     const send = async (key: string, name: string) => {
       const headers = { 'content-type': 'application/json', 'idempotency-key': 'shared' };
       return bench.ask({

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Values that pass every schema but that some database, text or clock cannot store. Each is refused with its path, in
-// every place of every operation, over REST and as a tool, and in the same way on every database.
+// Values that match every schema but that some database, text or clock cannot store. Each is refused with its path, in every place of
+// every operation, over REST and with a tool, and in the same way on every database.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { Fixture } from '../../core/contract/declaration/fixture.ts';
@@ -73,7 +73,7 @@ await eachDatabase('values that cannot be stored', (test, database) => {
       assert.is((await send(`{"to":"a@b.cc","variables":{"a":[${number}]}}`)).status, 202, number);
   });
 
-  test('times that cannot be written in the wire format are refused, with any offset', async () => {
+  test('a time that cannot be written in the wire format is refused, with any offset', async () => {
     const until = (time: string) => bench.post('/v1/suppressions', { email: 'a@example.org', expires_at: time });
     for (const time of [
       '9999-12-31T23:59:59-23:59',
@@ -89,7 +89,7 @@ await eachDatabase('values that cannot be stored', (test, database) => {
       assert.is((await until(time)).status, 201, time);
   });
 
-  test('a tool refuses lists and objects for a text parameter of a query instead of converting them', async () => {
+  test('a tool does not convert lists and objects for a text parameter of a query, but refuses them', async () => {
     const nonTexts = [[{ toString: 1, valueOf: 1 }], { toString: 1, valueOf: 1 }, [[['a']]], [null], ['a', { b: 1 }]];
     for (const to of nonTexts) {
       const answer = await bench.tool('list_sends', { to });

@@ -1,10 +1,11 @@
-// Two mails to one address that came back softly, so that their days are counted, and one that came back for good. For the test of statement plans.
+// For the test of statement plans: two mails to one address with soft bounces, so that their days are counted, and one with a hard
+// bounce.
 import * as assert from 'uvu/assert';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
 import type { bareStandardPlugins } from '../support/plugins.ts';
 
-/** Sends both, and reports that their mailbox is full. */
+/** Sends the mails, and reports their bounces. */
 export async function runSoftBounces(test: TestService<(typeof bareStandardPlugins)[number]['id']>): Promise<void> {
   const { service, workspaceId, drain } = test;
   const calls = service.as(workspaceId);
@@ -19,7 +20,7 @@ export async function runSoftBounces(test: TestService<(typeof bareStandardPlugi
     );
     assert.is(report?.recorded, true);
   }
-  // A hard one, which the guard of the sender's reputation counts and judges.
+  // A hard bounce, which the guard of the sender's reputation counts and judges
   const { id } = await calls.email.send({ template: 'full', to: 'gone@example.com' });
   await drain();
   const bounce = { class: 'hard', subType: 'no_mailbox', diagnostic: '550 5.1.1 No such user' } as const;

@@ -6,7 +6,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('budget.reached');
 
-test('emits 80 and 100 percent once each if both are reached together, and fails no job', async () => {
+test('if 80 and 100 percent are reached together, each is emitted once, and no job fails', async () => {
   const kit = await createTestService({ plugins: standardPlugins });
   const percentages: number[] = [];
   kit.service.on('budget.reached', ({ data }) => void percentages.push(data.percent));

@@ -1,5 +1,5 @@
-// Unknown options of in-process calls are refused by name: with a misspelt `trx`, mail would leave outside the caller's
-// transaction; with a misspelt `sandbox`, mail would be sent.
+// Unknown options of in-process calls are refused by name: with a misspelt `trx`, mail would be sent outside the caller's transaction;
+// with a misspelt `sandbox`, real mail would be sent.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
@@ -30,7 +30,7 @@ async function refusal(options: unknown) {
 
 test('a call refuses a misspelt option, suggests the right name, and sends nothing', async () => {
   const opts = { idempotencyKey: 'k', transaction: {} };
-  // A variable instead of an object literal, because TypeScript would reject the literal.
+  // This is a variable, because TypeScript would refuse an object literal.
   const error = await email.send(message, opts).catch((thrown: unknown) => thrown);
   assert.equal(detailOf(error), [
     'transaction',
@@ -91,7 +91,7 @@ test('as() refuses a misspelt sandbox option', () => {
 
 test.after(() => testService.close());
 
-test('as() immediately refuses a value that is not a workspace id', () => {
+test('as() refuses at once a value that is not a workspace id', () => {
   for (const id of [undefined, null, '', 7, {}])
     assert.throws(
       () => testService.service.as(id as never),

@@ -1,5 +1,4 @@
-// The test kit stays in the process: it captures webhooks and fails other requests. If a package is missing, it names
-// the package.
+// The test kit stays in the process: it captures webhooks, and other requests fail. If a package is missing, the error names it.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -13,15 +12,15 @@ import { startReceiver } from '../support/webhooks-bench.ts';
 
 const test = suite('requests of a test service');
 
-// The name has no DNS record, and nothing resolves it.
+// This name has no DNS record, and nothing resolves it.
 const url = 'https://shop.invalid/hooks';
-const paid = { type: 'order_paid', contact: { external_id: 'user_7' }, metadata: { total: 42 } };
+const paidEvent = { type: 'order_paid', contact: { external_id: 'user_7' }, metadata: { total: 42 } };
 
 test('the test service captures a webhook with its signature instead of posting it', async () => {
   const kit = await createTestService({ plugins });
   const { webhooks, events } = kit.service.as(kit.workspaceId);
   const { id, secret } = await webhooks.create({ url, events: ['order_paid'] });
-  await events.emit(paid);
+  await events.emit(paidEvent);
   assert.equal(kit.webhooks.deliveries(), []);
   await kit.drain();
   const delivery = kit.webhooks.lastOf('order_paid');
@@ -34,12 +33,12 @@ test('the test service captures a webhook with its signature instead of posting 
   await kit.close();
 });
 
-test('the test service retries a failing receiver; still refuses addresses of the local network', async () => {
+test('the test service retries a failing receiver, but refuses addresses in the local network', async () => {
   const kit = await createTestService({ plugins });
   const { webhooks, events } = kit.service.as(kit.workspaceId);
   await webhooks.create({ url, events: ['*'] });
   kit.webhooks.answerWith(500);
-  await events.emit(paid);
+  await events.emit(paidEvent);
   await kit.drain();
   kit.webhooks.answerWith(204);
   kit.advanceClock(3_600_000);
@@ -59,14 +58,14 @@ test('the test service posts webhooks if the option outgoing is set', async () =
   const kit = await createTestService({ plugins, outgoing: {} });
   const { webhooks, events } = kit.service.as(kit.workspaceId);
   await webhooks.create({ url: receiver.url, events: ['order_paid'] });
-  await events.emit(paid);
+  await events.emit(paidEvent);
   await kit.drain();
   assert.equal([receiver.bodies.length, kit.webhooks.deliveries().length], [1, 0]);
   await kit.close();
   await receiver.close();
 });
 
-test('the test service lets no other request or connection leave the process', async () => {
+test('no other request or connection of the test service leaves the process', async () => {
   const kit = await createTestService({ plugins });
   const { outgoing } = kit.service.core.ports;
   const faults = [
@@ -91,13 +90,13 @@ async function withoutSqlite(program: string): Promise<string> {
   return (await promisify(execFile)(process.execPath, args)).stdout.trim();
 }
 
-test('without better-sqlite3 the clock still works, and the kit names the package to install', async () => {
-  const printed = await withoutSqlite(`
+test('without better-sqlite3 the clock works, and the error of the kit names the package to install', async () => {
+  const output = await withoutSqlite(`
     const { createSimulatedClock, createTestService } = await import('./hosts/testing/index.ts');
     console.log(createSimulatedClock(7).now());
     console.log(await createTestService({ plugins: [] }).catch(({ message }) => message));
   `);
-  assert.equal(printed.split('\n'), [
+  assert.equal(output.split('\n'), [
     '7',
     'createTestService keeps its database in memory by the package better-sqlite3, which is not installed: npm install --save-dev better-sqlite3. Or give it another one: createTestService({ plugins, storage })',
   ]);

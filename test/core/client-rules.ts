@@ -1,5 +1,5 @@
-// Rules of known clients and models for the schemas of tools, each with the bug report that describes it. A client that
-// refuses one tool often refuses the whole list. Used by mcp-client-rules.test.ts.
+// Rules of known clients and models for the schemas of tools, each with the bug report that describes it. A client that refuses one tool
+// often refuses the whole list. Used by mcp-client-rules.test.ts.
 import { isRecord, type JsonSchema } from '../../core/projections/schema-parts.ts';
 
 /** A tool as a client gets it. */
@@ -10,7 +10,7 @@ export interface RuledTool {
   readonly outputSchema?: JsonSchema;
 }
 
-/** A rule, and a function that returns a tool's faults against it. */
+/** A rule, and a function that returns the faults of a tool against this rule */
 export interface ClientRule {
   readonly clients: string;
   readonly says: string;
@@ -19,14 +19,20 @@ export interface ClientRule {
 }
 
 const data: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples', 'required']);
-const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
+const keywordsWithNames: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'dependentSchemas',
+]);
 
-/** Every schema inside a schema, itself included, with its path. */
+/** Every schema inside a schema, including the schema itself, with its path */
 export function* schemasIn(schema: JsonSchema, path = ''): Generator<readonly [string, JsonSchema]> {
   yield [path, schema];
   for (const [keyword, value] of Object.entries(schema)) {
     if (data.has(keyword)) continue;
-    const inner = named.has(keyword) && isRecord(value) ? Object.entries(value) : Object.entries([value].flat());
+    const inner =
+      keywordsWithNames.has(keyword) && isRecord(value) ? Object.entries(value) : Object.entries([value].flat());
     for (const [name, one] of inner) if (isRecord(one)) yield* schemasIn(one, `${path}/${keyword}/${name}`);
   }
 }
@@ -35,8 +41,8 @@ const each =
   (fault: (schema: JsonSchema) => string | false | undefined) =>
   ({ inputSchema }: RuledTool): readonly string[] =>
     [...schemasIn(inputSchema)].flatMap(([path, schema]) => {
-      const found = fault(schema);
-      return found === false || found === undefined ? [] : [`${path}: ${found}`];
+      const message = fault(schema);
+      return message === false || message === undefined ? [] : [`${path}: ${message}`];
     });
 
 const propertyNames = ({ properties }: JsonSchema): readonly string[] =>
@@ -62,7 +68,7 @@ export function cyclesIn(schema: JsonSchema): readonly string[] {
 export const rulesAlways: readonly ClientRule[] = [
   {
     clients: 'Anthropic, OpenAI',
-    says: 'no oneOf, anyOf, allOf, enum or not at the root, which is an object',
+    says: 'the root is an object without oneOf, anyOf, allOf, enum and not',
     source:
       'https://github.com/anthropics/claude-code/issues/40075, https://github.com/makenotion/notion-mcp-server/issues/341',
     faults: ({ inputSchema }) => [
@@ -72,14 +78,14 @@ export const rulesAlways: readonly ClientRule[] = [
   },
   {
     clients: 'Gemini, Google ADK, Kimi',
-    says: 'no reference leads back to itself, and none leads nowhere',
+    says: 'every reference has a target, and no definition refers to itself',
     source:
       'https://github.com/google-gemini/gemini-cli/issues/14945, https://github.com/google/adk-python/issues/3870, https://github.com/MoonshotAI/kimi-code/pull/830',
     faults: ({ inputSchema, outputSchema = {} }) => [...cyclesIn(inputSchema), ...cyclesIn(outputSchema)],
   },
   {
     clients: 'Cursor (60 with the name of the server), Claude (64), OpenAI (64)',
-    says: 'a name of at most 40 letters, digits and underscores, so that the name of the server has 20',
+    says: 'the name has at most 40 letters, digits and underscores, which leaves 20 for the name of the server',
     source: 'https://github.com/sparfenyuk/mcp-proxy/issues/45, https://github.com/awslabs/mcp/issues/616',
     faults: ({ name }) => (/^[a-z][a-z0-9_]{0,39}$/.test(name) ? [] : [name]),
   },
@@ -91,7 +97,7 @@ export const rulesAlways: readonly ClientRule[] = [
   },
   {
     clients: 'VS Code, Gemini',
-    says: 'an array says what its items are, as one schema',
+    says: 'an array has one schema for its items',
     source:
       'https://github.com/microsoft/vscode-copilot-release/issues/7891, https://github.com/DEEIX-AI/DEEIX-Chat/issues/546',
     faults: each(({ type, items, prefixItems }) => {
@@ -109,7 +115,7 @@ export const rulesAlways: readonly ClientRule[] = [
   },
   {
     clients: 'Gemini',
-    says: 'enum and const have texts only, and say so by their type',
+    says: 'enum and const have only texts, with the type string',
     source: 'https://github.com/diegosouzapw/OmniRoute/pull/760, https://github.com/decolua/9router/pull/380',
     faults: each(({ type, enum: values, const: value }) => {
       const all = [...((values ?? []) as unknown[]), ...(value === undefined ? [] : [value])];
@@ -121,7 +127,7 @@ export const rulesAlways: readonly ClientRule[] = [
   },
   {
     clients: 'Gemini, Codex, Fireworks',
-    says: 'the type is one word, and a null is a branch of its own',
+    says: 'the type is one word, and null has its own branch',
     source: 'https://github.com/openai/codex/pull/1975, https://github.com/NousResearch/hermes-agent/pull/44676',
     faults: each(({ type }) => type !== undefined && typeof type !== 'string' && `type ${JSON.stringify(type)}`),
   },
@@ -139,7 +145,7 @@ export const rulesAlways: readonly ClientRule[] = [
   },
   {
     clients: 'OpenAI, Copilot',
-    says: 'a description of at most 1,024 characters',
+    says: 'the description has at most 1,024 characters',
     source: 'https://github.com/getsentry/sentry-mcp/issues/106',
     faults: ({ description = '' }) => (description.length > 0 && description.length <= 1_024 ? [] : ['description']),
   },
@@ -149,7 +155,7 @@ export const rulesAlways: readonly ClientRule[] = [
 export const rulesOfList: readonly ClientRule[] = [
   {
     clients: 'Codex, Gemini, OpenCode, oh-my-pi',
-    says: 'no reference at all',
+    says: 'the schema has no references',
     source:
       'https://github.com/openai/codex/issues/3152, https://github.com/google-gemini/gemini-cli/issues/13142, https://github.com/anomalyco/opencode/issues/12295',
     faults: ({ inputSchema }) =>

@@ -1,4 +1,4 @@
-// Invalid compositions are refused before anything runs, with every fault and both owners named. Inputs are strict.
+// Invalid compositions are refused before anything runs, and the error names every fault and both owners. Inputs are strict.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -50,7 +50,7 @@ const change = (spec: Spec = {}) =>
 const plugin = (id: string, manifest: Omit<Manifest, 'id'> = {}) => definePlugin({ id, ...manifest });
 const withOperation = (spec: Spec, make = operation) => plugin('toys', { scopes: [scope], operations: [make(spec)] });
 
-const twice = (declared: Omit<Manifest, 'id'>) => [plugin('one', declared), plugin('two', declared)];
+const declaredTwice = (declared: Omit<Manifest, 'id'>) => [plugin('one', declared), plugin('two', declared)];
 const error = errorDefinitions(
   defineErrors({
     toy_broken: { status: 409, type: 'conflict_error', description: 'It broke.', message: () => 'It broke.' },
@@ -68,19 +68,19 @@ const toys = {
 
 const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>> = {
   plugin: [[plugin('one'), plugin('one')], 'The plugin one is listed twice.'],
-  'plugin with all that it declares': [
+  'plugin with its declarations': [
     [plugin('one', { scopes: [scope], events: [event] }), plugin('one', { scopes: [scope], events: [event] })],
     'The plugin one is listed twice.',
   ],
-  scope: [twice({ scopes: [scope] }), 'The scope toys:read is declared by one and by two.'],
-  event: [twice({ events: [event] }), 'The event toy.made is declared by one and by two.'],
-  error: [twice({ errors: error }), 'The error toy_broken is declared by one and by two.'],
-  table: [twice({ tables: { toys: { tenant: true } } }), 'The table toys is declared by one and by two.'],
-  'migration of one plugin': [
+  scope: [declaredTwice({ scopes: [scope] }), 'The scope toys:read is declared by one and by two.'],
+  event: [declaredTwice({ events: [event] }), 'The event toy.made is declared by one and by two.'],
+  error: [declaredTwice({ errors: error }), 'The error toy_broken is declared by one and by two.'],
+  table: [declaredTwice({ tables: { toys: { tenant: true } } }), 'The table toys is declared by one and by two.'],
+  'migration listed twice in one plugin': [
     [plugin('one', { tables: { toys: { tenant: true } }, migrations: [toys, toys] })],
     'The migration 0001-toys of one is listed twice.',
   ],
-  'table that no plugin names': [
+  'table that no plugin lists': [
     [plugin('one', { migrations: [toys] })],
     'one creates the table toys in a migration and does not name it in tables.',
   ],
@@ -91,7 +91,7 @@ const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>>
       ['drops the unique index toys_name', { dropIndex: 'toys_name', on: 'toys' }],
       ['makes size unique in toys', { index: 'toys_size', on: 'toys', columns: ['size'], unique: true }],
     ].map(([taken, taking]) => [
-      `migration that ${taken} and says nothing of it`,
+      `migration that ${taken} without declaring it`,
       [
         [
           plugin('one', {
@@ -119,7 +119,7 @@ const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>>
       ['the column size of toys', { alter: 'toys', remove: ['size'] }, { alter: 'toys', add: { size: 'text?' } }],
       ['the table toys', { drop: 'toys' }, toys.changes[0]],
     ].map(([name, taking, making]) => [
-      `migration that takes away and makes ${name}`,
+      `migration that removes and creates ${name}`,
       [
         [
           plugin('one', {
@@ -127,14 +127,14 @@ const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>>
             migrations: [toys, { id: '0002-anew', compatibility: 'contract', changes: [taking, making] as never }],
           }),
         ],
-        `one: The migration 0002-anew takes away and makes ${name}: broken off on MySQL or MariaDB, it could not be taken up again. Give it another name, or divide the migration in two.`,
+        `one: The migration 0002-anew removes and creates ${name}: if it were interrupted on MySQL or MariaDB, it could not continue. Use another name, or split the migration in two.`,
       ] as const,
     ]),
   ),
-  job: [twice({ jobs: [job] }), 'The job toys.build is declared by one and by two.'],
-  schedule: [twice({ schedules: [schedule] }), 'The schedule toys.tidy is declared by one and by two.'],
+  job: [declaredTwice({ jobs: [job] }), 'The job toys.build is declared by one and by two.'],
+  schedule: [declaredTwice({ schedules: [schedule] }), 'The schedule toys.tidy is declared by one and by two.'],
   service: [
-    twice({ services: { templates: () => ({}) as never } }),
+    declaredTwice({ services: { templates: () => ({}) as never } }),
     'The service templates is declared by one and by two.',
   ],
   operation: [
@@ -169,7 +169,7 @@ const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>>
     [plugin('one', { tables: { jobs: { tenant: true } } })],
     'The table jobs is declared by core and by one.',
   ],
-  'the tool endpoint': [
+  'the MCP endpoint': [
     [withOperation({ http: 'POST /v1/mcp' }, change)],
     'The route POST /v1/mcp is declared by core and by toys.',
   ],
@@ -188,18 +188,21 @@ for (const [title, [plugins, fault]] of Object.entries(collisions)) {
 const since = '2026-01-01';
 const link = 'https://example.com';
 const mistakes: Readonly<Record<string, readonly [Plugin, RegExp]>> = {
-  'a plugin that is required and not there': [plugin('one', { requires: ['two'] }), /one requires the plugin two/],
+  'a required plugin that is missing': [plugin('one', { requires: ['two'] }), /one requires the plugin two/],
   'a count that is not in snake_case': [
     plugin('one', { eventConsumers: [{ id: 'one', countName: 'Letters printed', dispatch: () => 0 }] }),
     /The count Letters printed of one is not in snake_case/,
   ],
   'an undeclared scope': [plugin('toys', { operations: [operation()] }), /undeclared scope toys:read/],
   'an undeclared error': [withOperation({ errors: ['toy_lost'] }), /undeclared error toy_lost/],
-  'neither scopes nor any key': [withOperation({ scopes: [] }), /neither scopes nor anyKey/],
+  'an operation with neither scopes nor anyKey': [withOperation({ scopes: [] }), /neither scopes nor anyKey/],
   'a path outside /v1': [withOperation({ http: 'GET /v2/toys' }), /outside \/v1/],
   'a change without an audit action': [withOperation({ audit: undefined as never }, change), /has no audit action/],
-  'a GET that changes': [withOperation({ http: 'GET /v1/toys' }, change), /is a GET that is not declared a read/],
-  'a replay that outlives its lock': [withOperation({ timeoutSeconds: 111 }, change), /outlive its idempotency lock/],
+  'a GET that changes data': [withOperation({ http: 'GET /v1/toys' }, change), /is a GET that is not declared a read/],
+  'a replay that runs longer than its lock': [
+    withOperation({ timeoutSeconds: 111 }, change),
+    /outlive its idempotency lock/,
+  ],
   'a path parameter that is not declared': [
     withOperation({ http: 'GET /v1/toys/{id}' }),
     /has the path parameters id; its input\.params declares none\./,
@@ -229,14 +232,14 @@ for (const [title, [wrong, fault]] of Object.entries(mistakes)) {
   });
 }
 
-test('for a misspelt required plugin, suggests a similar name but never the plugin itself', () => {
+test('the error for a misspelt required plugin suggests a similar name, but never the plugin itself', () => {
   assert.equal(faultsOf([plugin('contacts', {}), plugin('note', { requires: ['contact', 'notes'] })]), [
     'note requires the plugin contact, which is not composed. Did you mean contacts?',
     'note requires the plugin notes, which is not composed.',
   ]);
 });
 
-test('composition refuses a schedule that would never have a next slot', () => {
+test('composition refuses a schedule that would never run', () => {
   for (const everyMs of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
     assert.equal(faultsOf([plugin('toys', { schedules: [{ ...schedule, everyMs }] })]), [
       `The schedule toys.tidy of toys: everyMs must be a positive whole number, not ${everyMs}.`,
@@ -248,8 +251,8 @@ test('composition refuses a schedule that would never have a next slot', () => {
   assert.equal(faultsOf([plugin('toys', { schedules: [schedule] })]), []);
 });
 
-test('composition reports all faults at once, and the message contains them', () => {
-  const plugins = [...twice({ scopes: [scope], events: [event] }), plugin('three', { requires: ['four'] })];
+test('composition reports all faults in one error, and the message contains each of them', () => {
+  const plugins = [...declaredTwice({ scopes: [scope], events: [event] }), plugin('three', { requires: ['four'] })];
   assert.is(faultsOf(plugins).length, 3);
   assert.throws(
     () => createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins }),
@@ -258,7 +261,7 @@ test('composition reports all faults at once, and the message contains them', ()
   );
 });
 
-test('composition refuses a table prefix that needs quoting and explains what is allowed', () => {
+test('composition refuses a table prefix that needs quoting, and the error explains which are allowed', () => {
   const storage = sqliteStorage({ filename: ':memory:' });
   for (const tablePrefix of ['my-app_', "x'_", 'a.b_', '1_', '', 'a b', 'p'.repeat(22)]) {
     assert.throws(
@@ -275,7 +278,7 @@ test('composition refuses a table prefix that needs quoting and explains what is
   }
 });
 
-test('control: a single plugin, an operation open to any key, and a sunset after six months compose', () => {
+test('control: a single plugin, an operation with anyKey, and a sunset after six months are accepted', () => {
   assert.equal(faultsOf([withOperation({})]), []);
   assert.equal(faultsOf([withOperation({}, change)]), []);
   assert.equal(faultsOf([withOperation({ scopes: [], anyKey: true })]), []);
@@ -287,12 +290,12 @@ test('control: a single plugin, an operation open to any key, and a sunset after
 function loose(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const node = schema as Readonly<Record<string, unknown>>;
-  const own = node.properties !== undefined && node.additionalProperties !== false ? [path] : [];
-  return [...own, ...Object.entries(node).flatMap(([name, member]) => loose(member, `${path}/${name}`))];
+  const ownPath = node.properties !== undefined && node.additionalProperties !== false ? [path] : [];
+  return [...ownPath, ...Object.entries(node).flatMap(([name, member]) => loose(member, `${path}/${name}`))];
 }
 
-test('no input of the standard plugins silently drops a misspelt field at any depth', () => {
-  const found = standardPlugins.flatMap(({ operations }) =>
+test('no input of the standard plugins ignores a misspelt field, at any depth', () => {
+  const loosePaths = standardPlugins.flatMap(({ operations }) =>
     operations.flatMap(({ id, input }) =>
       Object.entries(input).flatMap(([part, schema]) =>
         schema === undefined
@@ -301,14 +304,14 @@ test('no input of the standard plugins silently drops a misspelt field at any de
       ),
     ),
   );
-  assert.equal(found, []);
-  const planted = z.strictObject({ from: z.object({ email: z.string() }) });
-  assert.equal(loose(z.toJSONSchema(planted, { io: 'input' }), 'x'), ['x/properties/from']);
+  assert.equal(loosePaths, []);
+  const looseSchema = z.strictObject({ from: z.object({ email: z.string() }) });
+  assert.equal(loose(z.toJSONSchema(looseSchema, { io: 'input' }), 'x'), ['x/properties/from']);
 });
 
 test('composition refuses inconsistent output declarations of an operation', () => {
   const svg = { description: 'A picture.', render: () => ({ bytes: '<svg/>' }) };
-  const held = { status: 202, output: z.object({}), description: 'It waits.' };
+  const heldOutcome = { status: 202, output: z.object({}), description: 'It waits.' };
   const cases: readonly [Spec, RegExp, typeof operation][] = [
     [
       { representations: { 'Image/PNG': svg } },
@@ -321,7 +324,11 @@ test('composition refuses inconsistent output declarations of an operation', () 
       operation,
     ],
     [{ representations: { 'image/png': svg }, secretOutput: true }, /a secret response: bytes are not sealed/, change],
-    [{ representations: { 'image/png': svg }, secondSuccess: held }, /representations and a second success/, change],
+    [
+      { representations: { 'image/png': svg }, secondSuccess: heldOutcome },
+      /representations and a second success/,
+      change,
+    ],
     [
       { representations: { 'image/png': svg }, input: { query: z.object({ format: z.string() }) } },
       /a field format: name it in representationArgument/,
@@ -343,9 +350,9 @@ test('composition refuses inconsistent output declarations of an operation', () 
       /maps kind pdf to application\/pdf, which is not one of its representations/,
       operation,
     ],
-    [{ secondSuccess: { ...held, status: 200 } }, /also succeeds with 200/, change],
-    [{ secondSuccess: { ...held, status: 302 } }, /also succeeds with 302/, change],
-    [{ secondSuccess: held }, /is a read, which has only one success/, operation],
+    [{ secondSuccess: { ...heldOutcome, status: 200 } }, /also succeeds with 200/, change],
+    [{ secondSuccess: { ...heldOutcome, status: 302 } }, /also succeeds with 302/, change],
+    [{ secondSuccess: heldOutcome }, /is a read, which has only one success/, operation],
     [{ ifMatch: true }, /is a read and reads If-Match/, operation],
     [
       { accepts: ['text/csv'], input: { body: z.object({}) } },
@@ -365,10 +372,11 @@ test('composition refuses inconsistent output declarations of an operation', () 
 
 for (const { id } of standardPlugins)
   test(`the plugin ${id} composes with only the plugins that it requires`, () => {
-    const needed = new Set<string>([id]);
-    for (const one of needed)
-      for (const required of standardPlugins.find((plugin) => plugin.id === one)?.requires ?? []) needed.add(required);
-    assert.equal(faultsOf(standardPlugins.filter((plugin) => needed.has(plugin.id))), []);
+    const requiredIds = new Set<string>([id]);
+    for (const one of requiredIds)
+      for (const requiredId of standardPlugins.find((plugin) => plugin.id === one)?.requires ?? [])
+        requiredIds.add(requiredId);
+    assert.equal(faultsOf(standardPlugins.filter((plugin) => requiredIds.has(plugin.id))), []);
   });
 
 test.run();

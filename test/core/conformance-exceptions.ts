@@ -1,13 +1,13 @@
-// Scenarios of the protocol's conformance suite that the endpoint does not pass, each with its reason.
-// mcp-conformance.test.ts fails if one of these passes or if another scenario fails. docs/mcp.md has the same table.
+// Scenarios of the protocol's conformance suite that the endpoint does not pass, each with its reason. mcp-conformance.test.ts fails if
+// one of them passes or if another scenario fails. docs/mcp.md has the same table.
 
 const bytes = 'operations answer JSON; none answers bytes yet';
 const noRequests = 'the endpoint asks its client nothing: no sampling, no elicitation, no roots';
 const stateless = 'the endpoint keeps nothing between requests, so nobody is told of changes';
 const plainJson = 'an answer is one JSON document, not a stream: nothing is sent before it';
-const ownWords = 'a prompt is the text that a user would say; what it refers to is a resource';
+const plainPrompts = 'a prompt is the text that a user would say; what it refers to is a resource';
 
-/** Maps each scenario to the reason why it fails. */
+/** Maps each failing scenario to the reason. */
 export const exceptions: Readonly<Record<string, string>> = {
   'tools-call-image': bytes,
   'tools-call-audio': bytes,
@@ -33,10 +33,10 @@ export const exceptions: Readonly<Record<string, string>> = {
   'server-stateless': `4 of its 25 checks want a tool that asks its client or logs: ${noRequests}`,
   'resources-subscribe': stateless,
   'resources-unsubscribe': stateless,
-  'prompts-get-embedded-resource': ownWords,
-  'prompts-get-with-image': ownWords,
+  'prompts-get-embedded-resource': plainPrompts,
+  'prompts-get-with-image': plainPrompts,
   'http-custom-header-server-validation': 'no tool wants its arguments repeated in headers (x-mcp-header)',
 };
 
-/** Scenarios that check nothing on a server that responds with JSON, and report so. */
+/** Scenarios that check nothing if a server responds with JSON, and that report this. */
 export const silent: readonly string[] = ['server-sse-polling'];

@@ -14,10 +14,10 @@ const errors = defineErrors({
   },
 });
 
-const read = { scopes: ['conformance:read'], idempotency: 'read', fixture: async () => ({}) } as const;
+const readOptions = { scopes: ['conformance:read'], idempotency: 'read', fixture: async () => ({}) } as const;
 
 const simpleText = defineOperation({
-  ...read,
+  ...readOptions,
   id: 'conformance.text',
   summary: 'Answer a text',
   http: 'GET /v1/conformance/text',
@@ -27,7 +27,7 @@ const simpleText = defineOperation({
 });
 
 const errorHandling = defineOperation({
-  ...read,
+  ...readOptions,
   id: 'conformance.error',
   summary: 'Answer an error',
   http: 'GET /v1/conformance/error',
@@ -39,7 +39,7 @@ const errorHandling = defineOperation({
   },
 });
 
-/** Keywords of JSON Schema 2020-12 that must be passed on as declared. */
+/** Keywords of JSON Schema 2020-12 that must be passed on as they are declared */
 const wideSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -66,7 +66,7 @@ const wideSchema = {
 };
 
 const wide = defineOperation({
-  ...read,
+  ...readOptions,
   id: 'conformance.schema',
   summary: 'Take a schema of every word',
   http: 'GET /v1/conformance/schema',
@@ -77,7 +77,7 @@ const wide = defineOperation({
 });
 
 const data = defineOperation({
-  ...read,
+  ...readOptions,
   id: 'conformance.data',
   summary: 'Read data',
   http: 'GET /v1/conformance/data/{id}',

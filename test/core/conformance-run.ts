@@ -1,11 +1,10 @@
-// Runs the program of the protocol's own conformance suite against a URL. Called by mcp-conformance.test.ts
-// and oauth-conformance.test.ts.
+// Runs the program of the protocol's conformance suite against a URL. Called by mcp-conformance.test.ts and oauth-conformance.test.ts.
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 
 const program = resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-// The program imports fs.globSync for a command that is not used here. Node 20 lacks it.
+// The program imports fs.globSync for a command that is not used here, and Node 20 lacks this function.
 const fs = `export * from 'node:fs'; export { default } from 'node:fs'; export const globSync = () => [];`;
 const address = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
 const hook = address(
@@ -13,7 +12,7 @@ const hook = address(
 );
 const preload = address(`import { register } from 'node:module'; register(${JSON.stringify(hook)});`);
 
-/** Runs the program and returns what it printed. `printed`: is called with everything that was printed so far. */
+/** Runs the program and returns its output. `printed` is called with all output so far. */
 export function runSuite(args: readonly string[], printed?: (text: string) => void): Promise<string> {
   return new Promise((done, reject) => {
     const options = { maxBuffer: 64 * 1_048_576, timeout: 200_000 };
@@ -22,7 +21,7 @@ export function runSuite(args: readonly string[], printed?: (text: string) => vo
       ['--import', preload, program, ...args],
       options,
       (error, stdout, stderr) => {
-        // Exit code 1 means that a scenario failed. The caller decides which failures are expected.
+        // Exit code 1 means that a scenario failed. The caller knows which failures are expected.
         if (error !== null && error.code !== 1) reject(new Error(`${error.message}\n${stderr}`));
         else done(stdout);
       },
@@ -43,16 +42,16 @@ export interface ConformanceResult {
 
 /** The server scenarios of a protocol revision. */
 export async function scenariosOf(revision: string): Promise<readonly string[]> {
-  const listed = await runSuite(['list', '--server']);
-  return [...listed.matchAll(/^ {2}- (\S+) \[([^\]]*)\]$/gm)]
+  const scenarioList = await runSuite(['list', '--server']);
+  return [...scenarioList.matchAll(/^ {2}- (\S+) \[([^\]]*)\]$/gm)]
     .filter(([, , revisions = '']) => revisions.split(',').includes(revision))
     .map(([, name = '']) => name);
 }
 
 /** Runs all server scenarios against a URL. */
 export async function runScenarios(url: string, revision: string): Promise<ReadonlyMap<string, ConformanceResult>> {
-  const printed = await runSuite(['server', '--url', url, '--suite', 'all', '--spec-version', revision]);
-  const summary = printed.slice(printed.indexOf('=== SUMMARY ==='));
+  const output = await runSuite(['server', '--url', url, '--suite', 'all', '--spec-version', revision]);
+  const summary = output.slice(output.indexOf('=== SUMMARY ==='));
   return new Map(
     [...summary.matchAll(/^\S (\S+): (\d+) passed, (\d+) failed$/gm)].map(([, name = '', passed, failed]) => [
       name,
@@ -61,8 +60,8 @@ export async function runScenarios(url: string, revision: string): Promise<Reado
   );
 }
 
-/** The suite's own explanation of why the scenario failed. */
-export async function whyFailed(url: string, revision: string, scenario: string): Promise<string> {
-  const printed = await runSuite(['server', '--url', url, '--scenario', scenario, '--spec-version', revision]);
-  return printed.slice(printed.indexOf('=== Failed Checks ===')).slice(0, 3_000);
+/** The suite's explanation of the failure of a scenario */
+export async function explainFailure(url: string, revision: string, scenario: string): Promise<string> {
+  const output = await runSuite(['server', '--url', url, '--scenario', scenario, '--spec-version', revision]);
+  return output.slice(output.indexOf('=== Failed Checks ===')).slice(0, 3_000);
 }

@@ -1,4 +1,4 @@
-// What plugins add to the console is checked when a service is composed.
+// The entries that plugins add to the console are checked when a service is composed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -13,7 +13,10 @@ import { html } from '../../core/unstable.ts';
 
 const test = suite('entries of the console');
 
-const page = (path: string, more: Partial<ConsolePageDeclaration> = {}): ConsolePageDeclaration => ({
+const page = (
+  path: string,
+  more: Partial<Pick<ConsolePageDeclaration, 'area' | 'title' | 'scopes'>> = {},
+): ConsolePageDeclaration => ({
   area: 'Messages',
   path,
   title: 'Notes',
@@ -46,15 +49,27 @@ test('pages of several plugins are collected in their order', () => {
   );
 });
 
-test('two pages of one path are refused, whatever the names of their parameters', () => {
-  const other = definePlugin({ id: 'other', console: [page('notes'), page('notes/{id}')] });
-  assert.equal(faultsOf(notes(page('notes'), page('notes/{noteId}')), other), [
+test('the content of a page is not loaded to check the page', () => {
+  let loads = 0;
+  const head = { area: 'Messages', path: 'notes', title: 'Notes', scopes: ['notes:read'] };
+  const load = async () => {
+    loads += 1;
+    return { render: async () => ({ heading: 'Notes', body: html`` }) };
+  };
+  assert.equal(faultsOf(notes({ ...head, load })), []);
+  assert.match(faultsOf(notes({ ...head, scopes: ['notes:rad'], load })).join(), 'undeclared scope notes:rad');
+  assert.is(loads, 0);
+});
+
+test('two pages with the same path are refused, whatever the names of their parameters', () => {
+  const otherPlugin = definePlugin({ id: 'other', console: [page('notes'), page('notes/{id}')] });
+  assert.equal(faultsOf(notes(page('notes'), page('notes/{noteId}')), otherPlugin), [
     'The console page notes is declared by notes and by other.',
     'The console page notes/{} is declared by notes and by other.',
   ]);
 });
 
-test('invalid paths, unknown scopes and links to nothing are refused', () => {
+test('invalid paths, unknown scopes and links to unknown pages are refused', () => {
   for (const path of ['/notes', 'notes/', '', 'Notes', '{id}', 'a/b/c/d/e', 'notes/../x'])
     assert.match(faultsOf(notes(page(path))).join(), 'has an invalid path');
   assert.match(faultsOf(notes(page('notes', { scopes: [] }))).join(), 'names no scope');
@@ -62,6 +77,7 @@ test('invalid paths, unknown scopes and links to nothing are refused', () => {
   assert.match(faultsOf(notes(page('notes', { title: ' ' }))).join(), 'has no area or no title');
   const link: ConsoleEntry = { area: 'Content', url: '/board', title: 'Board', scopes: [] };
   assert.match(faultsOf(notes(link)).join(), 'leads to /board, which is not a public route of notes');
+  assert.match(faultsOf(notes({ ...link, unless: ['notes:x'] })).join(), 'names the undeclared scope notes:x');
 });
 
 test.run();

@@ -1,12 +1,12 @@
-// Contracts that try to run code, to cost unlimited time, or to use features that contracts do not allow, each with the
-// code of the error detail that refuses it. Used by attack-contracts.test.ts.
+// Contracts that try to run code, to take unlimited time, or to use features that contracts do not allow, each with the code of the
+// expected error detail. Used by attack-contracts.test.ts.
 
-/** One attack: its name, the schema of the variable `x` (or the whole contract), and the code of the error detail. */
+/** One attack: its name, the schema of the variable `x` (or the whole contract), and the code of the expected error detail */
 export type ContractAttack = readonly [name: string, contract: unknown, code: string];
 
 const owned = 'globalThis.owned=1';
 const withVariable = (x: unknown): unknown => ({ type: 'object', properties: { x } });
-const named = (name: string): unknown => ({
+const withVariableNamed = (name: string): unknown => ({
   type: 'object',
   properties: Object.fromEntries([[name, { type: 'string' }]]),
 });
@@ -38,13 +38,13 @@ const names: readonly (readonly [string, string])[] = [
 
 const numbers: readonly (readonly [string, unknown])[] = [
   ['a text with code', `0);${owned};(0`],
-  ['a text with a figure', '1'],
+  ['a text with a digit', '1'],
   ['a list', [1]],
   ['an object', { valueOf: 1 }],
   ['true', true],
   ['null', null],
   ['a fraction', 1.5],
-  ['less than nothing', -1],
+  ['a negative number', -1],
   ['too much', 1e9],
 ];
 
@@ -99,7 +99,11 @@ const more = [
 /** All contract attacks. */
 export const contractAttacks: readonly ContractAttack[] = [
   ...names.map(
-    ([name, variable]): ContractAttack => [`a variable named with ${name}`, named(variable), 'name_forbidden'],
+    ([name, variable]): ContractAttack => [
+      `a variable named with ${name}`,
+      withVariableNamed(variable),
+      'name_forbidden',
+    ],
   ),
   ...numbers.flatMap(([name, value]): ContractAttack[] => [
     [`minLength: ${name}`, withVariable({ type: 'string', minLength: value }), 'value_invalid'],
@@ -128,30 +132,34 @@ export const contractAttacks: readonly ContractAttack[] = [
       'keyword_unknown',
     ],
   ),
-  ['a type of the engine', withVariable({ type: 'custom' }), 'value_invalid'],
+  ['a type that only the engine knows', withVariable({ type: 'custom' }), 'value_invalid'],
   ['a type with a function', withVariable({ type: 'function' }), 'value_invalid'],
   ['a type that is code', withVariable({ type: `string;${owned}` }), 'value_invalid'],
-  ['the same type twice', withVariable({ type: ['string', 'string'] }), 'value_invalid'],
-  ['no type in a list', withVariable({ type: [] }), 'value_invalid'],
+  ['a list with the same type twice', withVariable({ type: ['string', 'string'] }), 'value_invalid'],
+  ['an empty list of types', withVariable({ type: [] }), 'value_invalid'],
   ['an enum of objects', withVariable({ type: 'string', enum: [{ toString: owned }] }), 'value_invalid'],
   ['an enum without values', withVariable({ type: 'string', enum: [] }), 'value_invalid'],
   ['a const that is an object', withVariable({ type: 'string', const: {} }), 'value_invalid'],
-  ['a format that is none', withVariable({ type: 'string', format: 'constructor' }), 'value_invalid'],
+  ['a format that does not exist', withVariable({ type: 'string', format: 'constructor' }), 'value_invalid'],
   ['a pattern that is not a text', withVariable({ type: 'string', pattern: { source: 'a' } }), 'value_invalid'],
   [
-    'more variables by a schema',
+    'a schema for additional variables',
     withVariable({ type: 'object', additionalProperties: { type: 'string' } }),
     'value_invalid',
   ],
   ['variables in a list', { type: 'object', properties: [] }, 'value_invalid'],
-  ['a variable that is a text', withVariable('string'), 'value_invalid'],
+  ['a variable whose schema is a text', withVariable('string'), 'value_invalid'],
   ['required that is not a list', { type: 'object', required: 'x' }, 'value_invalid'],
-  ['a required variable that there is not', { type: 'object', required: ['constructor'] }, 'required_unknown'],
-  ['bounds that cross', withVariable({ type: 'string', minLength: 2, maxLength: 1 }), 'bounds_crossed'],
-  ['a default that is refused', withVariable({ type: 'string', maxLength: 1, default: 'ab' }), 'default_invalid'],
+  ['a required variable that is not declared', { type: 'object', required: ['constructor'] }, 'required_unknown'],
+  ['a minimum above the maximum', withVariable({ type: 'string', minLength: 2, maxLength: 1 }), 'bounds_crossed'],
+  [
+    'a default that the contract refuses',
+    withVariable({ type: 'string', maxLength: 1, default: 'ab' }),
+    'default_invalid',
+  ],
   ['a contract that is a list', { type: 'array' }, 'value_invalid'],
   ['a keyword in the wrong place', withVariable({ type: 'string', properties: {} }), 'keyword_misplaced'],
-  ['levels without end', withVariable(nest(40)), 'too_large'],
+  ['very deep nesting', withVariable(nest(40)), 'too_large'],
   [
     'six hundred variables',
     {
@@ -160,5 +168,5 @@ export const contractAttacks: readonly ContractAttack[] = [
     },
     'too_large',
   ],
-  ['a description without end', withVariable({ type: 'string', description: 'x'.repeat(70_000) }), 'too_large'],
+  ['a very long description', withVariable({ type: 'string', description: 'x'.repeat(70_000) }), 'too_large'],
 ];

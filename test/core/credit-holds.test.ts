@@ -1,5 +1,5 @@
-// Credit reservations for work that ends later, on each database: how much settling and releasing return and to which
-// balance, that a reservation ends only once, and that no reservation outlives its work.
+// Credit reservations for work that ends later, on each database: the amounts that settling and releasing return, the balance that gets
+// them, and the single end of each reservation.
 // time-limit: 180
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ import { eachDatabase, maxConnections } from '../support/databases.ts';
 import { noRateLimits } from '../support/mail-bench.ts';
 import { openShop, type ShopService } from './shop-service.ts';
 
-const granted = 1_000;
+const grantedCredits = 1_000;
 const monthly = 20;
 const day = 86_400_000;
 
@@ -35,88 +35,94 @@ await eachDatabase('credit holds', (test, database) => {
     return rows.slice(1).map(({ pool, kind, amount }) => `${pool} ${kind} ${Number(amount)}`);
   };
 
-  each('a hold is deducted at once; settling it returns the unused credits, granted credits first', async (shop) => {
-    const id = await within(shop, ({ hold }) => hold(30, 'a page'));
-    assert.match(id, /^hld_/);
-    assert.is(await balance(shop), granted + monthly - 30);
-    assert.is(await within(shop, ({ settle }) => settle(id, 12)), true);
-    assert.is(await balance(shop), granted + monthly - 12);
-    assert.equal(await ledger(shop), [
-      'month:2026-01 hold -20',
-      'granted hold -10',
-      'granted settle 10',
-      'month:2026-01 settle 8',
-    ]);
-  });
+  each(
+    'a hold is deducted at once, and settling it returns the unused credits, granted credits first',
+    async (shop) => {
+      const id = await within(shop, ({ hold }) => hold(30, 'a page'));
+      assert.match(id, /^hld_/);
+      assert.is(await balance(shop), grantedCredits + monthly - 30);
+      assert.is(await within(shop, ({ settle }) => settle(id, 12)), true);
+      assert.is(await balance(shop), grantedCredits + monthly - 12);
+      assert.equal(await ledger(shop), [
+        'month:2026-01 hold -20',
+        'granted hold -10',
+        'granted settle 10',
+        'month:2026-01 settle 8',
+      ]);
+    },
+  );
 
   each('a hold ends only once, and settling it never charges more than its amount', async (shop) => {
     const id = await within(shop, ({ hold }) => hold(30, 'a page'));
     const ends = await within(shop, async ({ settle, release }) => [await settle(id, 99), await release(id)]);
     assert.equal(ends, [true, false]);
-    assert.is(await balance(shop), granted + monthly - 30);
+    assert.is(await balance(shop), grantedCredits + monthly - 30);
     assert.equal((await ledger(shop)).slice(2), ['month:2026-01 settle 0']);
     assert.is(await within(shop, ({ settle }) => settle('hld_none', 1)), false);
   });
 
-  each('if many transactions end one hold at the same time, only one succeeds', async (shop) => {
+  each('if many transactions end one hold at the same time, only one of them succeeds', async (shop) => {
     const id = await within(shop, ({ hold }) => hold(30, 'a page'));
     const ends = await Promise.all(Array.from({ length: 8 }, () => within(shop, ({ release }) => release(id))));
     assert.equal(ends.filter(Boolean).length, 1);
-    assert.is(await balance(shop), granted + monthly);
+    assert.is(await balance(shop), grantedCredits + monthly);
   });
 
   each('a hold above the balance is refused and reserves nothing', async (shop) => {
-    await within(shop, ({ hold }) => hold(granted, 'most'));
+    await within(shop, ({ hold }) => hold(grantedCredits, 'most'));
     await within(shop, ({ hold }) => hold(monthly + 1, 'too much')).then(
-      () => assert.unreachable('it was held'),
+      () => assert.unreachable('the credits were held'),
       (error: unknown) => assert.ok(isPostriderError(error, 'credits_exhausted')),
     );
     assert.is(await balance(shop), monthly);
   });
 
-  each('concurrent holds never reserve the same credit twice', async (shop) => {
-    const held = await Promise.allSettled(
+  each('simultaneous holds never reserve the same credit twice', async (shop) => {
+    const holds = await Promise.allSettled(
       Array.from({ length: 20 }, () => within(shop, ({ hold }) => hold(100, 'at once'))),
     );
-    assert.is(held.filter(({ status }) => status === 'fulfilled').length, 10);
+    assert.is(holds.filter(({ status }) => status === 'fulfilled').length, 10);
     assert.is(await balance(shop), monthly);
   });
 
-  each('a hold counts in the month in which it began; credits returned later go back to that month', async (shop) => {
-    const id = await within(shop, ({ hold, now }) => hold(30, 'a page', { expiresAt: now + 60 * day }));
-    shop.advanceClock(31 * day);
-    assert.is(await balance(shop), granted + monthly - 10, 'the new month is whole');
-    await within(shop, ({ release }) => release(id));
-    assert.is(await balance(shop), granted + monthly);
-    assert.equal((await ledger(shop)).slice(2), ['granted release 10', 'month:2026-01 release 20']);
-  });
+  each(
+    'a hold counts in the month in which it began, and credits that are returned later go back to that month',
+    async (shop) => {
+      const id = await within(shop, ({ hold, now }) => hold(30, 'a page', { expiresAt: now + 60 * day }));
+      shop.advanceClock(31 * day);
+      assert.is(await balance(shop), grantedCredits + monthly - 10, 'the new month has all its credits');
+      await within(shop, ({ release }) => release(id));
+      assert.is(await balance(shop), grantedCredits + monthly);
+      assert.equal((await ledger(shop)).slice(2), ['granted release 10', 'month:2026-01 release 20']);
+    },
+  );
 
-  each('a hold that is not settled is released at its end; settling it afterwards has no effect', async (shop) => {
+  each('a hold that is not settled is released at its end, and settling it afterwards has no effect', async (shop) => {
     const short = await within(shop, ({ hold, now }) => hold(30, 'a page', { expiresAt: now + 60_000 }));
     await within(shop, ({ hold }) => hold(40, 'for a day'));
     await shop.drain();
     shop.advanceClock(120_000);
     await shop.drain();
-    assert.is(await balance(shop), granted + monthly - 40);
+    assert.is(await balance(shop), grantedCredits + monthly - 40);
     assert.is(await within(shop, ({ settle }) => settle(short, 30)), false);
     shop.advanceClock(day);
     await shop.drain();
-    assert.is(await balance(shop), granted + monthly);
+    assert.is(await balance(shop), grantedCredits + monthly);
   });
 
   each('sandbox work reserves no credits', async (shop) => {
     const database = await shop.service.core.database();
     const { createEffects } = await import('../../core/pipeline/call-effects.ts');
     const workspace = await readWorkspace(shop.service.core, shop.workspaceId);
-    const settled = await database.transact(async (scope) => {
+    const settledAmount = await database.transact(async (scope) => {
       const { core } = shop.service;
       const ctx = createEffects({ core, scope, workspace, now: shop.now(), sandbox: true });
       const id = await ctx.hold(9_999, 'free');
-      const ended = await ctx.settle(id, 9_999);
+      const secondSettlement = await ctx.settle(id, 9_999);
       await scope.flush();
-      return ended;
+      return secondSettlement;
     });
-    assert.is(settled, true);
+    assert.is(settledAmount, true);
     assert.equal(await ledger(shop), []);
   });
 
@@ -125,19 +131,19 @@ await eachDatabase('credit holds', (test, database) => {
     async (shop) => {
       // SQLite runs transactions one after another and has no leases.
       if (database.name === 'sqlite') return;
-      const opened = await shop.service.core.database();
+      const shopDatabase = await shop.service.core.database();
       let release = (): void => undefined;
-      const released = new Promise<void>((resolve) => {
+      const blocker = new Promise<void>((resolve) => {
         release = resolve;
       });
-      const others = Array.from({ length: maxConnections - 1 }, () => opened.transact(() => released));
+      const openTransactions = Array.from({ length: maxConnections - 1 }, () => shopDatabase.transact(() => blocker));
       try {
         await within(shop, async ({ charge }) => {
-          for (let count = 0; count < granted + monthly; count += 10) await charge(10, 'a link');
+          for (let count = 0; count < grantedCredits + monthly; count += 10) await charge(10, 'a link');
         });
       } finally {
         release();
-        await Promise.all(others);
+        await Promise.all(openTransactions);
       }
       assert.is(await balance(shop), 0);
       const refused = await within(shop, ({ charge }) => charge(1, 'a link')).catch((error: unknown) => error);
@@ -162,6 +168,6 @@ await eachDatabase('credit holds', (test, database) => {
     );
     assert.ok(deltas.length < 300, `${deltas.length} deltas are left`);
     assert.is((await ledger(shop)).length, 800);
-    assert.equal([before, await balance(shop)], [granted + monthly - 800, granted + monthly - 800]);
+    assert.equal([before, await balance(shop)], [grantedCredits + monthly - 800, grantedCredits + monthly - 800]);
   });
 });

@@ -1,4 +1,4 @@
-// Time limits that share one timer: each is called at its time, and none after it was taken back.
+// Time limits that share one timer: each callback runs at its time, and never after its limit was canceled.
 import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,38 +8,38 @@ import { memoised } from '../../core/contract/values/memo.ts';
 const test = suite('deadlines');
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-test('limits are called in their order, whatever the order in which they were set', async () => {
-  const seen: string[] = [];
+test('the callbacks of limits run in the order of their times, in whatever order the limits were set', async () => {
+  const calls: string[] = [];
   const began = performance.now();
   const at: number[] = [];
   for (const ms of [60, 20, 40])
     afterLimit(ms, () => {
-      seen.push(`${ms}`);
+      calls.push(`${ms}`);
       at.push(performance.now() - began - ms);
     });
-  while (seen.length < 3) await pause(5);
-  assert.equal(seen, ['20', '40', '60']);
+  while (calls.length < 3) await pause(5);
+  assert.equal(calls, ['20', '40', '60']);
   assert.ok(
     at.every((early) => early >= 0),
     `called ${at} ms after their times`,
   );
 });
 
-test('a limit that was canceled is not called, and the other limits are', async () => {
-  let called = 0;
+test('the callback of a canceled limit does not run, but the callbacks of other limits do', async () => {
+  let callCount = 0;
   const back = afterLimit(10, () => {
-    called += 10;
+    callCount += 10;
   });
   afterLimit(30, () => {
-    called += 1;
+    callCount += 1;
   });
   back();
   back();
-  while (called === 0) await pause(5);
-  assert.is(called, 1);
+  while (callCount === 0) await pause(5);
+  assert.is(callCount, 1);
 });
 
-test('many limits take one timer, which keeps the process alive only while a limit is open', () => {
+test('many limits need one timer, which keeps the process alive only while a limit is open', () => {
   const module = new URL('../../core/contract/values/deadlines.ts', import.meta.url).href;
   const script = `
     let timers = 0;
@@ -54,14 +54,14 @@ test('many limits take one timer, which keeps the process alive only while a lim
     timeout: 50_000,
   });
   assert.is(status, 0);
-  // One for each of the two different times; a timer that fires early is set again, on a busy machine more than once.
+  // One timer for each of the two different times. A timer that fires too early is set again, on a busy machine more than once.
   assert.match(stdout.trim(), /^limit [2-6]$/);
 });
 
-test('a memo keeps the latest texts only, and nothing of a call that threw', () => {
-  const made: string[] = [];
+test('a memo keeps only the latest texts, and nothing of a call that threw an error', () => {
+  const calls: string[] = [];
   const of = memoised(2, (text) => {
-    made.push(text);
+    calls.push(text);
     if (text === 'bad') throw new Error('bad');
     return { text };
   });
@@ -71,7 +71,7 @@ test('a memo keeps the latest texts only, and nothing of a call that threw', () 
   of('a');
   assert.throws(() => of('bad'));
   assert.throws(() => of('bad'));
-  assert.equal(made, ['a', 'b', 'c', 'a', 'bad', 'bad']);
+  assert.equal(calls, ['a', 'b', 'c', 'a', 'bad', 'bad']);
 });
 
 test.run();

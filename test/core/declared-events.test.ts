@@ -1,4 +1,4 @@
-// Programs that use the package get a type for the data of every event: the imported declarations include these types.
+// Programs that use the package get a type for the data of every event, because the imported declarations contain these types.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

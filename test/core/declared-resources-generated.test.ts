@@ -1,4 +1,4 @@
-// The generated tests of operations that are declared `of` a resource: dry runs, replays, foreign rows, scopes, errors, pages.
+// The generated tests of operations that are declared with `of` and a resource: dry runs, replays, foreign rows, scopes, errors, pages.
 // full-run: slow
 import { operationSuite } from '../../hosts/testing/operation-suite.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';

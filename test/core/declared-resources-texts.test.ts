@@ -1,5 +1,5 @@
-// Declared resources: values at the limits of their fields, personal data in exports and erasures, and the errors for a
-// wrong declaration.
+// Declared resources: values at the limits of their fields, personal data in exports and erasures, and the errors for a wrong
+// declaration.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -25,11 +25,11 @@ await twoDatabases('texts and people of declared resources', (test, database) =>
   const make = (body: object, headers = {}) =>
     bench.request('/v1/berths', { body: { harbourId: harbour, label: 'B1', ...body }, headers });
   const berth = async (body: object) => {
-    const created = await make(body);
-    assert.is(created.status, 201, JSON.stringify(created.body));
-    return created.body;
+    const creation = await make(body);
+    assert.is(creation.status, 201, JSON.stringify(creation.body));
+    return creation.body;
   };
-  const read = async (id: string) => (await bench.request(`/v1/berths/${id}`)).body;
+  const readBerth = async (id: string) => (await bench.request(`/v1/berths/${id}`)).body;
 
   test.before.each(async () => {
     bench = await createTestService({
@@ -51,7 +51,7 @@ await twoDatabases('texts and people of declared resources', (test, database) =>
         equipment: [[...text].slice(0, 40).join('')],
         lightColour: '😀',
       });
-      const { remarks, equipment, lightColour, ...visible } = await read(id);
+      const { remarks, equipment, lightColour, ...visible } = await readBerth(id);
       assert.equal(
         [visible.label, remarks, equipment, lightColour],
         [label, text, [[...text].slice(0, 40).join('')], '😀'],
@@ -62,17 +62,17 @@ await twoDatabases('texts and people of declared resources', (test, database) =>
       assert.equal([status, body.harbour_name], [201, name]);
     }
     const capital = await bench.request('/v1/harbours', { body: { harbour_name: 'KIEL' } });
-    assert.is(capital.status, 201, 'another key');
+    assert.is(capital.status, 201, 'a name in other letter case counts as another name');
   });
 
-  test('a text one character too long, null, a missing and an unknown field are refused by name', async () => {
+  test('a text that is one character too long, a null, a missing field and an unknown field are refused by name', async () => {
     const { berthId: id } = await berth({});
-    const refused = async (body: object, path: string, method = 'POST', url = '/v1/berths') => {
+    const refusalOf = async (body: object, path: string, method = 'POST', url = '/v1/berths') => {
       const { status, body: answer } = await bench.request(url, { method, body });
       const paths = (answer.error?.details ?? []).map((detail: { path: string }) => detail.path);
       assert.equal([status, answer.error?.code, paths], [422, 'validation_failed', [path]], JSON.stringify(body));
     };
-    const whole = { harbourId: harbour, label: 'new' };
+    const validBody = { harbourId: harbour, label: 'new' };
     const wrong: readonly (readonly [string, unknown, string?])[] = [
       ['label', 'x'.repeat(13)],
       ['label', ''],
@@ -98,15 +98,15 @@ await twoDatabases('texts and people of declared resources', (test, database) =>
       ['Label', 'x'],
     ];
     for (const [name, value, path = name] of wrong) {
-      await refused({ ...whole, [name]: value }, path);
-      await refused({ [name]: value }, path, 'PATCH', `/v1/berths/${id}`);
+      await refusalOf({ ...validBody, [name]: value }, path);
+      await refusalOf({ [name]: value }, path, 'PATCH', `/v1/berths/${id}`);
     }
-    await refused({ paidUntil: '2027-02-30T00:00:00Z' }, 'paidUntil', 'PATCH', `/v1/berths/${id}`);
-    await refused({ harbourId: harbour }, 'label');
-    await refused({ label: 'new' }, 'harbourId');
-    await refused({ harbour_name: 'n'.repeat(201) }, 'harbour_name', 'POST', '/v1/harbours');
+    await refusalOf({ paidUntil: '2027-02-30T00:00:00Z' }, 'paidUntil', 'PATCH', `/v1/berths/${id}`);
+    await refusalOf({ harbourId: harbour }, 'label');
+    await refusalOf({ label: 'new' }, 'harbourId');
+    await refusalOf({ harbour_name: 'n'.repeat(201) }, 'harbour_name', 'POST', '/v1/harbours');
     assert.equal((await bench.request('/v1/berths')).body.data.length, 1);
-    assert.is((await read(id)).version, 1);
+    assert.is((await readBerth(id)).version, 1);
   });
 
   test('an export contains the rows that name the person, newest first and in the form that callers see', async () => {
@@ -123,36 +123,41 @@ await twoDatabases('texts and people of declared resources', (test, database) =>
     assert.equal(exported['harbours'], { berths: [third, second, first], guests: [guest] });
   });
 
-  test("an erasure replaces addresses, empties texts, and also searches the texts of other people's rows", async () => {
+  test('an erasure replaces addresses, empties texts, and also searches the texts in rows of other people', async () => {
     const ada = 'ada@example.com';
     const adasBerth = { skipperEmail: 'Ada@Example.com', remarks: 'Calls at night.', equipment: [`Ask ${ada}`] };
     const { berthId: id } = await berth({ label: 'A', ...adasBerth });
     const { berthId: bens } = await berth({ label: 'B', skipperEmail: 'ben@example.com', remarks: 'Mine.' });
-    const keyed = { 'idempotency-key': 'once' };
-    const { berthId: otherBerth } = (await make({ label: 'C', equipment: ['Rope', `Ask ${ada}`], depth: 8 }, keyed))
-      .body;
+    const keyHeaders = { 'idempotency-key': 'once' };
+    const { berthId: otherBerth } = (
+      await make({ label: 'C', equipment: ['Rope', `Ask ${ada}`], depth: 8 }, keyHeaders)
+    ).body;
     await bench.request('/v1/guests', { body: { email: ada } });
     await bench.request('/v1/guests', { body: { email: 'ben@example.com' } });
     bench.advanceClock(1_000);
     await bench.service.personalData.erase(bench.workspaceId, { email: ada });
 
-    const erased = await read(id);
-    assert.ok(isPseudonym(erased.skipperEmail), JSON.stringify(erased));
-    assert.equal([erased.label, erased.remarks, erased.depth, erased.state], ['A', '', 5, 'free']);
-    const { skipperEmail, remarks, version } = await read(bens);
+    const erasedBerth = await readBerth(id);
+    assert.ok(isPseudonym(erasedBerth.skipperEmail), JSON.stringify(erasedBerth));
+    assert.equal([erasedBerth.label, erasedBerth.remarks, erasedBerth.depth, erasedBerth.state], ['A', '', 5, 'free']);
+    const { skipperEmail, remarks, version } = await readBerth(bens);
     assert.equal([skipperEmail, remarks, version], ['ben@example.com', 'Mine.', 1]);
-    const searched = await read(otherBerth);
-    assert.match(searched.equipment[1], /^Ask erased/);
-    assert.equal([searched.equipment[0], searched.version], ['Rope', 2], 'readers see that it was changed');
-    assert.is(searched.updatedAt, '2026-01-01T00:00:01.000Z');
-    const database = await bench.service.core.database();
-    const left = await database.read(bench.workspaceId, (handle) => guests.rows.page(handle, { limit: 9 }));
+    const otherRow = await readBerth(otherBerth);
+    assert.match(otherRow.equipment[1], /^Ask erased/);
     assert.equal(
-      left.map(({ email }) => email),
+      [otherRow.equipment[0], otherRow.version],
+      ['Rope', 2],
+      'the version shows readers that it was changed',
+    );
+    assert.is(otherRow.updatedAt, '2026-01-01T00:00:01.000Z');
+    const database = await bench.service.core.database();
+    const remaining = await database.read(bench.workspaceId, (handle) => guests.rows.page(handle, { limit: 9 }));
+    assert.equal(
+      remaining.map(({ email }) => email),
       ['ben@example.com'],
     );
-    const replayed = await make({ label: 'C', equipment: ['Rope', `Ask ${ada}`], depth: 8 }, keyed);
-    assert.not.match(JSON.stringify(replayed.body), ada);
+    const replay = await make({ label: 'C', equipment: ['Rope', `Ask ${ada}`], depth: 8 }, keyHeaders);
+    assert.not.match(JSON.stringify(replay.body), ada);
     const exported = await bench.service.personalData.export(bench.workspaceId, { email: ada });
     assert.equal(exported['harbours'], { berths: [], guests: [] });
   });
@@ -168,7 +173,7 @@ const options = {
 };
 const id = field.ownId('buo');
 
-declarations('defineResource throws for an invalid declaration, and names the field', () => {
+declarations('defineResource throws an error for an invalid declaration, and the error names the field', () => {
   const declare = (fields: Parameters<typeof defineResource>[1]['fields']) => () =>
     defineResource('buoys', { ...options, fields });
   const text = () => field.text(z.string());

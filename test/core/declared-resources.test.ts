@@ -9,24 +9,24 @@ import { berths, harbourPlugin, harbours, loads, maxBerths } from './harbour-plu
 
 await twoDatabases('declared resources', (test, database) => {
   let kit: TestService<'harbours'>;
-  let inspected: string[];
+  let inspectedLabels: string[];
   let harbour: string;
   const send = (method: string, path: string, body?: object, headers: TestRequest['headers'] = {}) =>
     kit.request(`/v1/${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
   const refusal = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
     `${status} ${body.error?.code}`;
   const berth = async (body: object = {}) => {
-    const created = await send('POST', 'berths', { harbourId: harbour, label: 'B1', ...body });
-    assert.is(created.status, 201, JSON.stringify(created.body));
-    return created.body;
+    const creation = await send('POST', 'berths', { harbourId: harbour, label: 'B1', ...body });
+    assert.is(creation.status, 201, JSON.stringify(creation.body));
+    return creation.body;
   };
-  const read = async <T>(work: (handle: WorkspaceHandle) => Promise<T>) =>
+  const readRows = async <T>(work: (handle: WorkspaceHandle) => Promise<T>) =>
     (await kit.service.core.database()).read(kit.workspaceId, work);
 
   test.before.each(async () => {
-    inspected = [];
+    inspectedLabels = [];
     kit = await createTestService({
-      plugins: [harbourPlugin(inspected)],
+      plugins: [harbourPlugin(inspectedLabels)],
       storage: database.createStorage(),
       tablePrefix: database.newPrefix(),
     });
@@ -34,7 +34,7 @@ await twoDatabases('declared resources', (test, database) => {
   });
   test.after.each(() => kit.close());
 
-  test('callers see the declared names; rows have snake_case columns and store the id in the column id', async () => {
+  test('callers see the declared names, while rows have snake_case columns and the id in the column id', async () => {
     const { berthId: id, ...visible } = await berth({ hasPower: true, equipment: ['Crane'] });
     const time = '2026-01-01T00:00:00.000Z';
     assert.equal(visible, {
@@ -54,22 +54,22 @@ await twoDatabases('declared resources', (test, database) => {
       createdAt: time,
       updatedAt: time,
     });
-    const row = await read((handle) => berths.rows.find(handle, id));
+    const row = await readRows((handle) => berths.rows.find(handle, id));
     assert.equal([row?.id, row?.harbour_id, row?.has_power, row?.created_at], [id, harbour, true, Date.parse(time)]);
     const { body } = await send('GET', `harbours/${harbour}`);
     assert.equal(Object.keys(body).sort(), [
       ...['berth_count', 'created_at', 'harbour_id', 'harbour_name', 'opened_at', 'updated_at', 'version'],
     ]);
-    assert.is((await read((handle) => harbours.rows.find(handle, harbour)))?.gate_code, 'none');
+    assert.is((await readRows((handle) => harbours.rows.find(handle, harbour)))?.gate_code, 'none');
   });
 
   test('a list filters by camelCase fields, by flags, and by an address in any spelling', async () => {
-    const other = (await send('POST', 'harbours', { harbour_name: 'Bergen' })).body.harbour_id;
+    const otherHarbour = (await send('POST', 'harbours', { harbour_name: 'Bergen' })).body.harbour_id;
     await berth({ label: 'A', skipperEmail: 'Ada@Example.com' });
-    await berth({ label: 'B', harbourId: other, hasPower: true });
+    await berth({ label: 'B', harbourId: otherHarbour, hasPower: true });
     const labels = async (query: string) =>
       (await send('GET', `berths?${query}`)).body.data.map((one: { label: string }) => one.label).join();
-    assert.is(await labels(`harbourId=${other}`), 'B');
+    assert.is(await labels(`harbourId=${otherHarbour}`), 'B');
     assert.is(await labels('hasPower=false'), 'A');
     assert.is(await labels('skipperEmail=ADA%40example.com'), 'A');
     assert.is(await labels(`harbourId=${harbour}&hasPower=true`), '');
@@ -79,13 +79,13 @@ await twoDatabases('declared resources', (test, database) => {
     const { berthId: id } = await berth();
     assert.is((await send('GET', `berths/${id}`)).headers.ETag, '"1"');
     kit.advanceClock(1_000);
-    const changed = await send('PATCH', `berths/${id}`, { depth: 6 });
-    assert.equal([changed.headers.ETag, changed.body.version, changed.body.depth], ['"2"', 2, 6]);
-    assert.is(changed.body.updatedAt, '2026-01-01T00:00:01.000Z');
-    assert.equal((await send('GET', `berths/${id}`)).body, changed.body);
+    const answer = await send('PATCH', `berths/${id}`, { depth: 6 });
+    assert.equal([answer.headers.ETag, answer.body.version, answer.body.depth], ['"2"', 2, 6]);
+    assert.is(answer.body.updatedAt, '2026-01-01T00:00:01.000Z');
+    assert.equal((await send('GET', `berths/${id}`)).body, answer.body);
     assert.is((await send('GET', `berths/${id}`, undefined, { 'if-none-match': '"2"' })).status, 304);
     await send('PATCH', `berths/${id}`, { depth: 999 });
-    assert.is((await send('GET', `berths/${id}`)).headers.ETag, '"2"', 'a refused change counts nothing');
+    assert.is((await send('GET', `berths/${id}`)).headers.ETag, '"2"', 'a refused change does not increment it');
   });
 
   test('If-Match and expectedVersion refuse an outdated version over REST, as a tool and in code', async () => {
@@ -96,17 +96,17 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is(refusal(await change({ harbour_name: 'x', expectedVersion: 1 })), '412 version_conflict');
     assert.is(refusal(await change({ harbour_name: 'x', expectedVersion: -1 })), '422 validation_failed');
     const calls = kit.service.as(kit.workspaceId).harbours;
-    const late = { harbour_id: harbour, harbour_name: 'x', expectedVersion: 1 };
-    assert.is(await calls.update(late).catch((error) => error.code), 'version_conflict');
+    const outdated = { harbour_id: harbour, harbour_name: 'x', expectedVersion: 1 };
+    assert.is(await calls.update(outdated).catch((error) => error.code), 'version_conflict');
     assert.is((await calls.read({ harbour_id: harbour })).harbour_name, 'Kiel 2');
-    assert.is((await calls.update({ ...late, expectedVersion: 2 })).version, 3);
+    assert.is((await calls.update({ ...outdated, expectedVersion: 2 })).version, 3);
     const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
-    const params = { name: 'update_harbour', arguments: late };
-    const called = await send('POST', 'mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
-    assert.is(called.body.result.structuredContent.error.code, 'version_conflict');
+    const params = { name: 'update_harbour', arguments: outdated };
+    const toolAnswer = await send('POST', 'mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
+    assert.is(toolAnswer.body.result.structuredContent.error.code, 'version_conflict');
   });
 
-  test('if several changes of one version arrive at once, only one succeeds', async () => {
+  test('if several changes of one version arrive at the same time, only one succeeds', async () => {
     const { berthId: id } = await berth();
     const answers = await Promise.all(
       [1, 2, 3].map((depth) => send('PATCH', `berths/${id}`, { depth, expectedVersion: 1 })),
@@ -114,16 +114,16 @@ await twoDatabases('declared resources', (test, database) => {
     assert.equal(answers.map(({ status }) => status).sort(), [200, 412, 412]);
   });
 
-  test('a unique value is taken per workspace and side, compared byte by byte', async () => {
+  test('a unique value is unique per workspace and side, and is compared byte by byte', async () => {
     await berth({ label: 'B1' });
-    const again = await send('POST', 'berths', { harbourId: harbour, label: 'B1' });
-    assert.is(refusal(again), '409 key_taken');
-    assert.is(again.body.error.message, 'The key B1 is taken by another berth. Choose another.');
+    const conflict = await send('POST', 'berths', { harbourId: harbour, label: 'B1' });
+    assert.is(refusal(conflict), '409 key_taken');
+    assert.is(conflict.body.error.message, 'The key B1 is taken by another berth. Choose another.');
     assert.equal(await kit.events('berth.made').then(({ length }) => length), 1);
     const { berthId: id } = await berth({ label: 'b1' });
     assert.is(refusal(await send('PATCH', `berths/${id}`, { label: 'B1', depth: 9 })), '409 key_taken');
     assert.equal((await send('GET', `berths/${id}`)).body.depth, 5);
-    assert.is((await send('PATCH', `berths/${id}`, { label: 'b1' })).status, 200, 'its own');
+    assert.is((await send('PATCH', `berths/${id}`, { label: 'b1' })).status, 200, 'a berth may keep its own label');
     const inSandbox = { key: kit.testKey, body: { harbourId: harbour, label: 'B1' } };
     const { status, body } = await kit.request('/v1/berths', inSandbox);
     assert.equal([status, body.madeOn], [201, 'sandbox']);
@@ -131,7 +131,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is((await foreign.create({ harbour_name: 'Kiel' })).version, 1);
   });
 
-  test('a column added later is missing from the first migration and works like any other', async () => {
+  test('a column that was added later is missing in the first migration and works like any other column', async () => {
     const [table] = berths.createTable;
     assert.ok(table !== undefined && 'create' in table && !Object.hasOwn(table.columns, 'light_colour'));
     const { berthId: id, lightColour } = await berth({ lightColour: 'green' });
@@ -139,7 +139,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is((await send('PATCH', `berths/${id}`, { lightColour: null })).body.lightColour, null);
   });
 
-  test('every response has the computed fields, and a page loads them in one lookup', async () => {
+  test('every response has the computed fields, and a page needs one lookup for them', async () => {
     await send('POST', 'harbours', { harbour_name: 'Bergen' });
     await berth({ label: 'A' });
     await berth({ label: 'B' });
@@ -152,7 +152,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is(refusal(await send('POST', 'harbours', { harbour_name: 'x', berth_count: 3 })), '422 validation_failed');
   });
 
-  test('a reference must be an id of the right kind and of a row in the workspace', async () => {
+  test('a reference must be an id of the right kind, and its row must be in the workspace', async () => {
     const { harbour_id: foreign } = await kit.service
       .as(kit.foreignWorkspaceId)
       .harbours.create({ harbour_name: 'Oslo' });
@@ -164,12 +164,16 @@ await twoDatabases('declared resources', (test, database) => {
       ['', '422 validation_failed'],
     ])
       assert.is(refusal(await send('POST', 'berths', { harbourId, label: 'new' })), answer, harbourId);
-    assert.is(refusal(await send('DELETE', `harbours/${harbour}`)), '409 state_conflict', 'before of a deletion');
+    assert.is(
+      refusal(await send('DELETE', `harbours/${harbour}`)),
+      '409 state_conflict',
+      'the before hook refuses the deletion',
+    );
     assert.is((await send('DELETE', `berths/${berthId}`)).status, 200);
     assert.is((await send('DELETE', `harbours/${harbour}`)).status, 200);
   });
 
-  test('a limit counts the rows of one side, even for concurrent calls', async () => {
+  test('a limit counts the rows of one side, even with simultaneous calls', async () => {
     for (let at = 2; at < maxBerths; at += 1) await berth({ label: `B${at}` });
     const make = (label: string) => send('POST', 'berths', { harbourId: harbour, label });
     const answers = await Promise.all(['x', 'y', 'z', 'w'].map(make));
@@ -181,7 +185,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is((await kit.request('/v1/berths', inSandbox)).status, 201);
   });
 
-  test('the before hook can refuse and return more columns; undefined counts as absent', async () => {
+  test('the before hook can refuse and return more columns, and undefined counts as absent', async () => {
     assert.is((await berth({ label: 'A', depth: 13 })).depth, 14);
     const { berthId: id, state } = await berth({ label: 'B', depth: 60 });
     assert.is(state, 'free');
@@ -191,17 +195,17 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is((await send('PATCH', `berths/${id}`, { depth: 0 })).body.state, 'taken');
   });
 
-  test('events and jobs of the after hook commit with the row, and are discarded after a refusal', async () => {
+  test('events and jobs of the after hook are committed with the row, and discarded after a refusal', async () => {
     const { berthId: id } = await berth({ label: 'A' });
     await send('PATCH', `berths/${id}`, { label: 'B' });
     await send('PATCH', `berths/${id}`, { label: 'C', remarks: 'too late' });
-    const refused = await send('POST', 'berths', { harbourId: harbour, label: 'D', remarks: 'too late' });
-    assert.is(refusal(refused), '409 state_conflict');
+    const refusedAnswer = await send('POST', 'berths', { harbourId: harbour, label: 'D', remarks: 'too late' });
+    assert.is(refusal(refusedAnswer), '409 state_conflict');
     await send('PATCH', `berths/${id}`, { label: 'E' }, { 'dry-run': 'true' });
     assert.equal(await kit.events('berth.made'), [{ id, label: 'A' }]);
     assert.equal(await kit.events('berth.renamed'), [{ id, label: 'B' }]);
     await kit.drain();
-    assert.equal(inspected, ['B'], 'the job of the change replaced the other one');
+    assert.equal(inspectedLabels, ['B'], 'the job of the change replaced the earlier job');
     const { data } = (await send('GET', 'berths')).body;
     assert.equal(
       data.map(({ label, version }: { label: string; version: number }) => [label, version]),
@@ -216,12 +220,12 @@ await twoDatabases('declared resources', (test, database) => {
     assert.equal(paid, { ...created, berthId: id, paidUntil: '2026-12-31T23:00:00.000Z', version: 2 });
     const { body: cleared } = await change({ paidUntil: null, skipperEmail: null, hasPower: true });
     assert.equal(cleared, { ...created, berthId: id, skipperEmail: null, hasPower: true, version: 3 });
-    const wanted = { harbourId: harbour, label: 'new' };
+    const validBody = { harbourId: harbour, label: 'new' };
     for (const name of ['state', 'madeOn', 'version', 'createdAt', 'updated_at', 'berthId', 'id', 'workspace_id']) {
       assert.is(refusal(await change({ [name]: 'x' })), '422 validation_failed', name);
-      assert.is(refusal(await send('POST', 'berths', { ...wanted, [name]: 'x' })), '422 validation_failed', name);
+      assert.is(refusal(await send('POST', 'berths', { ...validBody, [name]: 'x' })), '422 validation_failed', name);
     }
     assert.is(refusal(await change({ harbourId: harbour })), '422 validation_failed', 'immutable');
-    assert.is(refusal(await send('POST', 'berths', { ...wanted, paidUntil: null })), '422 validation_failed');
+    assert.is(refusal(await send('POST', 'berths', { ...validBody, paidUntil: null })), '422 validation_failed');
   });
 });

@@ -1,5 +1,5 @@
-// The TypeScript errors for wrong declarations: each expected error is the only error on its line. The types are
-// checked when the whole project is type-checked. The rest runs as tests.
+// The TypeScript errors for wrong declarations: each expected error is the only error on its line. Type-checking the whole project checks
+// them. All other parts run as tests.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -12,19 +12,19 @@ const test = suite('types of declarations');
 
 const service = createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: [workspacePlugin()] });
 
-const nameOf = (injected: Service): string => injected.core.ports.service.name;
+const nameOf = (service: Service): string => service.core.ports.service.name;
 const callsOf = (injected: Service<'workspace'>) => injected.as('ws_1').workspace;
 
-test('a function accepts any composed service, or a service with the plugins that it names', () => {
+test('a function accepts any composed service, or only a service with the plugins that it names', () => {
   assert.is(nameOf(service), 'Postrider');
   assert.type(callsOf(service).read, 'function');
-  const other = createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: [auditPlugin()] });
-  assert.is(nameOf(other), 'Postrider');
+  const otherService = createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: [auditPlugin()] });
+  assert.is(nameOf(otherService), 'Postrider');
   // @ts-expect-error: the plugin is not composed
-  assert.is(callsOf(other), undefined);
+  assert.is(callsOf(otherService), undefined);
 });
 
-test('an unknown plugin name does not compile; the name of a plugin without operations does', () => {
+test('an unknown plugin name does not compile, but the name of a plugin without operations does', () => {
   // @ts-expect-error: there is no plugin workspacez
   const misspelt = (injected: Service<'workspacez'>) => injected;
   const pageOnly = (injected: Service<'inbox' | 'domains' | 'reference'>) => injected.domains;
@@ -59,7 +59,7 @@ test('a missing part of an operation is reported at its declaration, and the inp
   assert.is(open.scopes, undefined);
 });
 
-test('a misspelt event of a known family does not compile; custom events may have any name', () => {
+test('a misspelt event in a known family does not compile, but custom events may have any name', () => {
   const ignore = () => undefined;
   // @ts-expect-error: the family send has no such event
   service.on('send.bouncd', ignore);

@@ -1,5 +1,5 @@
-// Separate databases whose whole content a test can read as an outsider would: the bytes of SQLite's files, and every
-// row of every table in the Postgres schema and the MariaDB database. Used by attack-secrets.test.ts.
+// Separate databases whose whole content a test can read without the service: the bytes of SQLite's files, and every row of every table
+// in the Postgres schema and the MariaDB database. Used by attack-secrets.test.ts.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ async function mariadbDatabase(): Promise<DumpedDatabase> {
         tables.map(async ({ name }) => {
           const rows = await queryOnOtherMysqlConnection(`select * from ${database}.${name}`);
           const cells = rows.flatMap((row) => Object.values(row));
-          // Binary columns as stored bytes instead of JSON.
+          // Binary columns are read as their stored bytes, not as JSON.
           const text = cells.map((cell) => (Buffer.isBuffer(cell) ? cell.toString('latin1') : String(cell)));
           return [`the table ${name}`, text.join('\n')] as const;
         }),

@@ -1,6 +1,5 @@
-// time-limit: 240
-// The event catalogue of the standard plugins: each example fits its event's schema, every event emitted by the
-// operations and scenarios has exactly the declared fields, and every declared event is emitted.
+// The event catalogue of the standard plugins: each example matches the schema of its event, every event that operations and scenarios
+// emit has exactly the declared fields, and every declared event is emitted.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -29,34 +28,34 @@ interface Emitted {
   readonly data: unknown;
 }
 
-/** Declared events that this run does not emit, each with the test that covers it. */
+/** Declared events that this run does not emit, each with the reason and the test that covers it */
 const coveredElsewhere: Readonly<Record<string, string>> = {
   'api.deprecation': 'announcements.test.ts',
-  'approval.execution_failed': 'takes a check that fails after the approval: approvals-members.test.ts',
-  'budget.reached': 'takes a budget that is nearly used up: email-budgets.test.ts',
-  'link.abuse_flagged': 'takes a block list: links-abuse.test.ts',
-  'link.disabled_for_abuse': 'takes a block list: links-abuse.test.ts',
-  'link.reinstated': 'takes a block list: links-abuse.test.ts',
-  'creation.failed': 'takes a composer that fails: creations.test.ts',
-  'content_plan.run.completed': 'takes decisions between jobs: content-plan-runs.test.ts',
-  'content_plan.run.failed': 'takes a decision after a job: content-plan-runs.test.ts',
-  'lead_magnet.failed': 'takes a composer that fails: lead-magnets.test.ts',
-  'list_member.confirmed': 'takes a token of a mail: lists-confirming.test.ts',
-  'page.failed': 'takes a composer that fails: pages-building.test.ts',
-  'page.form_submitted': 'takes a visitor: pages-forms.test.ts',
-  'page.form_confirmed': 'takes a token of a mail: pages-forms-confirmed.test.ts',
-  'reputation.held': 'takes many bounces: reputation.test.ts',
-  'reputation.warned': 'takes many bounces: reputation.test.ts',
-  'sequence_run.node_reached': 'takes a webhook node: sequences-sends.test.ts',
-  'sequence_run.exited': 'takes a run of a sequence that is archived: sequences-runs.test.ts',
-  'sequence_run.failed': 'takes a step without permission: sequences-sends.test.ts',
-  'social.post.published': 'takes an account whose network answers: social-publication.test.ts',
-  'social.post.partially_published': 'takes two accounts: social-publication-ends.test.ts',
-  'sms.delivered': 'takes a report of the carrier: sms.test.ts',
-  'sms.failed': 'takes a report of the carrier: sms.test.ts',
-  'sms.opted_out': 'takes a message of the recipient: sms.test.ts',
-  'topic.unsubscribed': 'takes a link of a mail: topics-mail.test.ts',
-  'webhook.disabled': 'takes five days of failures: the tests of the plugin webhooks',
+  'approval.execution_failed': 'needs a check that fails after the approval: approvals-members.test.ts',
+  'budget.reached': 'needs a budget that is nearly used up: email-budgets.test.ts',
+  'link.abuse_flagged': 'needs a block list: links-abuse.test.ts',
+  'link.disabled_for_abuse': 'needs a block list: links-abuse.test.ts',
+  'link.reinstated': 'needs a block list: links-abuse.test.ts',
+  'creation.failed': 'needs a composer that fails: creations.test.ts',
+  'content_plan.run.completed': 'needs decisions between jobs: content-plan-runs.test.ts',
+  'content_plan.run.failed': 'needs a decision after a job: content-plan-runs.test.ts',
+  'lead_magnet.failed': 'needs a composer that fails: lead-magnets.test.ts',
+  'list_member.confirmed': 'needs a token of a mail: lists-confirming.test.ts',
+  'page.failed': 'needs a composer that fails: pages-building.test.ts',
+  'page.form_submitted': 'needs a visitor: pages-forms.test.ts',
+  'page.form_confirmed': 'needs a token of a mail: pages-forms-confirmed.test.ts',
+  'reputation.held': 'needs many bounces: reputation.test.ts',
+  'reputation.warned': 'needs many bounces: reputation.test.ts',
+  'sequence_run.node_reached': 'needs a webhook node: sequences-sends.test.ts',
+  'sequence_run.exited': 'needs a run of a sequence that is archived: sequences-runs.test.ts',
+  'sequence_run.failed': 'needs a step without permission: sequences-sends.test.ts',
+  'social.post.published': 'needs an account whose network answers: social-publication.test.ts',
+  'social.post.partially_published': 'needs two accounts: social-publication-ends.test.ts',
+  'sms.delivered': 'needs a report of the carrier: sms.test.ts',
+  'sms.failed': 'needs a report of the carrier: sms.test.ts',
+  'sms.opted_out': 'needs a message of the recipient: sms.test.ts',
+  'topic.unsubscribed': 'needs a link of a mail: topics-mail.test.ts',
+  'webhook.disabled': 'needs five days of failures: the tests of the plugin webhooks',
 };
 
 const scenarios = [
@@ -76,7 +75,7 @@ async function runOperations(bench: Service): Promise<void> {
   for (const operation of bench.service.core.registry.operations.values()) {
     const fixture = await operation.fixture(kit);
     const headers = operation.idempotency === 'read' ? {} : { 'idempotency-key': kit.unique('catalogue') };
-    // Advance the clock because of the rate limit of the key.
+    // The clock advances because of the rate limit of the key.
     bench.advanceClock(100);
     const { status, body } = await callExample(bench, operation, fixture, headers);
     assert.is(status, operation.status, `${operation.id}: ${JSON.stringify(body)}`);
@@ -84,8 +83,8 @@ async function runOperations(bench: Service): Promise<void> {
   await bench.drain();
 }
 
-/** Covers the cases without a fixture: provider reports, scheduled sends, suppressed sends, every scenario, changes. */
-async function runTheRest(bench: Service): Promise<void> {
+/** Covers the cases without a fixture: reports of providers, scheduled sends, suppressed sends, every scenario, changes. */
+async function runScenarios(bench: Service): Promise<void> {
   const { service, workspaceId } = bench;
   const live = service.as(workspaceId);
   for (const plan of ['pro', 'scale']) await live.contacts.upsert({ email: 'ada@example.com', attributes: { plan } });
@@ -128,10 +127,11 @@ async function emittedIn(bench: Service): Promise<Emitted[]> {
       .orderBy('id')
       .execute(),
   );
-  // Test deliveries are stored next to emitted events: examples, and an empty object in a fixture.
-  const kept = (type: string, data: string) => data === '{}' || data === JSON.stringify(events.get(type)?.example);
+  // Test deliveries are stored together with emitted events: examples, and an empty object in a fixture.
+  const isTestDelivery = (type: string, data: string) =>
+    data === '{}' || data === JSON.stringify(events.get(type)?.example);
   return rows
-    .filter(({ source, type, data }) => source === 'service' && !kept(type, data))
+    .filter(({ source, type, data }) => source === 'service' && !isTestDelivery(type, data))
     .map(({ source: _, data, ...row }) => ({ ...row, data: JSON.parse(data) }));
 }
 
@@ -148,7 +148,7 @@ test('the name and the family of every event are reserved', () => {
   }
 });
 
-test('a run over all operations emits exactly the declared events with the declared fields', async () => {
+test('a run over all operations emits exactly the declared events, with the declared fields', async () => {
   const bench = await createTestService({ plugins: bareStandardPlugins });
   try {
     const database = await bench.service.core.database();
@@ -158,25 +158,25 @@ test('a run over all operations emits exactly the declared events with the decla
       ]),
     );
     await runOperations(bench);
-    await runTheRest(bench);
+    await runScenarios(bench);
     await bench.service.changelog.publish({ title: 'Faster', date: '2026-01-01', changes: ['All is faster.'] });
     bench.advanceClock(3_600_000);
     await bench.drain();
-    const emitted = await emittedIn(bench);
-    for (const { type, data } of emitted) {
-      const declared = events.get(type);
-      assert.ok(declared, type);
-      const checked = declared?.data.safeParse(data);
-      assert.ok(checked?.success, `${type}: ${JSON.stringify(data)}`);
-      assert.equal(checked?.data, data, type);
+    const emittedEvents = await emittedIn(bench);
+    for (const { type, data } of emittedEvents) {
+      const declaration = events.get(type);
+      assert.ok(declaration, type);
+      const result = declaration?.data.safeParse(data);
+      assert.ok(result?.success, `${type}: ${JSON.stringify(data)}`);
+      assert.equal(result?.data, data, type);
     }
-    const types = new Set(emitted.map(({ type }) => type));
+    const types = new Set(emittedEvents.map(({ type }) => type));
     assert.equal(
       [...events.keys()].filter((type) => !types.has(type)),
       [...events.keys()].filter((type) => type in coveredElsewhere),
     );
 
-    const sends = emitted.filter(({ type }) => /^(send|transactional)\./.test(type));
+    const sends = emittedEvents.filter(({ type }) => /^(send|transactional)\./.test(type));
     assert.ok(sends.length > 20);
     for (const { id, subject, data } of sends) {
       const { to, event, events: timeline } = data as { to: string; event: { id: string }; events: { id: string }[] };
@@ -196,13 +196,13 @@ test('an event that differs from its declaration is refused outside production',
   try {
     const kit = createFixtureKit(bench);
     const wrong = { key: 'receipt', from: 1, to: 'two', breaking: false, added: [], removed: [] };
-    let refused = '';
+    let refusal = '';
     await kit
       .write(async (ctx) => void ctx.emit('schema_contract.changed', wrong as never))
       .catch((error: unknown) => {
-        refused = String(error);
+        refusal = String(error);
       });
-    assert.match(refused, /expected number/);
+    assert.match(refusal, /expected number/);
   } finally {
     await bench.close();
   }

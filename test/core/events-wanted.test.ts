@@ -1,5 +1,5 @@
-// An event without a subscriber is not written. An event with a subscriber always is, even if the subscription was
-// created a moment ago in the same transaction or in another process.
+// An event without a subscriber is not written. An event with a subscriber is always written, even if the subscription was created a
+// moment ago in the same transaction or in another process.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { parcelPlugin } from './parcel-plugin.ts';
 
 interface Bench extends TestService<'parcels'> {
-  /** The dispatched events: each event's type and its subjects. */
+  /** The dispatched events, each with its type and its subjects */
   readonly dispatched: string[];
   /** The number of events and jobs in the workspace without subscribers. */
   rows(): Promise<{ readonly events: number; readonly jobs: number }>;
@@ -33,7 +33,7 @@ async function openBench(database: TestDatabase, minimumTier = 0): Promise<Bench
       return subjects.length;
     },
   };
-  // No composed plugin has pages here, but the family is reserved anyway.
+  // No composed plugin has pages here, but the family is reserved nevertheless.
   const contact = { id: 'con_1', external_id: null, email: null };
   const customEvents = { data: z.unknown(), example: { contact, metadata: {} }, reservedFamilies: ['page'] };
   const plugin = { ...parcelPlugin(), customEvents };
@@ -89,7 +89,7 @@ await eachDatabase('wanted events', (test, database) => {
     });
 
   const emit = async (ctx: TransactionContext): Promise<void> => void ctx.emit('parcel.packed', data);
-  const noRows = { events: 0, jobs: 0 };
+  const noEvents = { events: 0, jobs: 0 };
 
   each('an event without a subscriber leaves neither a row nor a job', async (bench) => {
     await bench.write(emit);
@@ -98,12 +98,12 @@ await eachDatabase('wanted events', (test, database) => {
       const { fanOut } = await ctx.emitCustom('order.paid', { contact, metadata: {} }, { subject: contact.id });
       assert.equal(fanOut, { letters_printed: 0 });
     });
-    assert.equal(await bench.rows(), noRows);
+    assert.equal(await bench.rows(), noEvents);
     // Other patterns, and subscriptions of another workspace, have no effect.
     await subscribe(bench.service, bench.foreignWorkspaceId, ['parcel.label.*', 'parcel.label.printed', 'order.paid']);
     await subscribe(bench.service, bench.workspaceId, ['*']);
     await bench.write(emit);
-    assert.equal(await bench.rows(), noRows);
+    assert.equal(await bench.rows(), noEvents);
   });
 
   each('an event that matches a pattern is written once, with one job for its consumer', async (bench) => {
@@ -125,51 +125,48 @@ await eachDatabase('wanted events', (test, database) => {
     assert.is((await bench.rows()).events, 4);
   });
 
-  each(
-    'a subscription in the same transaction counts, whether it is stored before or after the event',
-    async (bench) => {
-      const subscribeInside = (ctx: TransactionContext) =>
-        setInterests(ctx.trx, { consumer: 'shelf', subscriberId: 's1' }, ['parcel.packed']);
-      const unsubscribeInside = (ctx: TransactionContext) =>
-        setInterests(ctx.trx, { consumer: 'shelf', subscriberId: 's1' }, []);
-      await bench.write(async (ctx) => {
-        await subscribeInside(ctx);
-        await emit(ctx);
-      });
-      assert.equal(await bench.rows(), { events: 1, jobs: 1 });
-      await bench.write(unsubscribeInside);
-      await bench.write(async (ctx) => {
-        await emit(ctx);
-        await subscribeInside(ctx);
-      });
-      assert.equal(await bench.rows(), { events: 2, jobs: 2 });
-      await bench.write(async (ctx) => {
-        await unsubscribeInside(ctx);
-        await emit(ctx);
-      });
-      assert.equal(await bench.rows(), { events: 2, jobs: 2 });
-    },
-  );
+  each('a subscription in the same transaction counts, even if it is stored after the event', async (bench) => {
+    const subscribeInside = (ctx: TransactionContext) =>
+      setInterests(ctx.trx, { consumer: 'shelf', subscriberId: 's1' }, ['parcel.packed']);
+    const unsubscribeInside = (ctx: TransactionContext) =>
+      setInterests(ctx.trx, { consumer: 'shelf', subscriberId: 's1' }, []);
+    await bench.write(async (ctx) => {
+      await subscribeInside(ctx);
+      await emit(ctx);
+    });
+    assert.equal(await bench.rows(), { events: 1, jobs: 1 });
+    await bench.write(unsubscribeInside);
+    await bench.write(async (ctx) => {
+      await emit(ctx);
+      await subscribeInside(ctx);
+    });
+    assert.equal(await bench.rows(), { events: 2, jobs: 2 });
+    await bench.write(async (ctx) => {
+      await unsubscribeInside(ctx);
+      await emit(ctx);
+    });
+    assert.equal(await bench.rows(), { events: 2, jobs: 2 });
+  });
 
   each('an event with only an in-process subscriber is written, and the subscriber gets its own job', async (bench) => {
-    const received: string[] = [];
-    bench.service.on('parcel.*', ({ type }) => void received.push(type));
+    const types: string[] = [];
+    bench.service.on('parcel.*', ({ type }) => void types.push(type));
     await bench.write(emit);
     assert.equal(await bench.rows(), { events: 1, jobs: 1 });
     await subscribe(bench.service, bench.foreignWorkspaceId, ['*']);
     await bench.write(emit);
     assert.equal(await bench.rows(), { events: 2, jobs: 3 });
     await bench.drain();
-    assert.equal([received, bench.dispatched], [['parcel.packed', 'parcel.packed'], ['parcel.packed s1']]);
+    assert.equal([types, bench.dispatched], [['parcel.packed', 'parcel.packed'], ['parcel.packed s1']]);
   });
 
   each(
-    'an event is written if a consumer of its side subscribes to it, and its job stays on that side',
+    'an event is written if a consumer on its side subscribes to it, and its job stays on this side',
     async (bench) => {
       const synthetic = async (ctx: TransactionContext) => void ctx.emit('parcel.packed', data, { synthetic: true });
       await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 'live');
       await bench.write(synthetic);
-      assert.equal(await bench.rows(), noRows);
+      assert.equal(await bench.rows(), noEvents);
       await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 'tried', true);
       await bench.write(synthetic);
       await bench.write(emit);
@@ -179,7 +176,7 @@ await eachDatabase('wanted events', (test, database) => {
     },
   );
 
-  each('a custom event returns in its transaction how many consumers it reaches', async (bench) => {
+  each('a custom event returns the number of consumers that it reaches, inside its transaction', async (bench) => {
     await subscribe(bench.service, bench.foreignWorkspaceId, ['order.paid', 'page.ready']);
     await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 's2');
     await bench.write(async (ctx) => {
@@ -187,8 +184,8 @@ await eachDatabase('wanted events', (test, database) => {
       const { fanOut } = await ctx.emitCustom('order.paid', { contact, metadata: {} }, { subject: contact.id });
       assert.equal(fanOut, { letters_printed: 2 });
       for (const name of ['parcel.packed', 'page.ready']) {
-        const emitted = await ctx.emitCustom(name, { contact, metadata: {} }, { subject: contact.id });
-        assert.equal(emitted.fanOut, { letters_printed: 1 });
+        const result = await ctx.emitCustom(name, { contact, metadata: {} }, { subject: contact.id });
+        assert.equal(result.fanOut, { letters_printed: 1 });
       }
     });
     assert.equal(bench.dispatched, ['order.paid s1+s2', 'parcel.packed s2', 'page.ready s2']);
@@ -196,10 +193,10 @@ await eachDatabase('wanted events', (test, database) => {
   });
 
   each(
-    'below its minimum tier an event reaches no consumer, only in-process subscribers',
+    'below its minimum tier an event reaches no consumer, but does reach in-process subscribers',
     async (bench) => {
-      const received: string[] = [];
-      bench.service.on('parcel.packed', ({ type }) => void received.push(type));
+      const types: string[] = [];
+      bench.service.on('parcel.packed', ({ type }) => void types.push(type));
       await subscribe(bench.service, bench.foreignWorkspaceId, ['*']);
       await bench.write(emit);
       assert.equal(await bench.rows(), { events: 1, jobs: 1 });
@@ -207,17 +204,17 @@ await eachDatabase('wanted events', (test, database) => {
       await bench.write(emit);
       assert.equal(await bench.rows(), { events: 2, jobs: 3 });
       await bench.drain();
-      assert.equal([received.length, bench.dispatched], [2, ['parcel.packed s1']]);
+      assert.equal([types.length, bench.dispatched], [2, ['parcel.packed s1']]);
     },
     3,
   );
 
-  // SQLite has one writer: no other transaction can commit while one is open.
+  // SQLite has one writer, so no other transaction can commit while one is open.
   if (database.name === 'sqlite') return;
 
   each('an event reaches a subscription that another process committed during the transaction', async (bench) => {
     await bench.write(async (ctx) => {
-      // Rows that this transaction already read must not decide.
+      // Rows that this transaction has already read must not decide.
       const before = await ctx.trx.db
         .selectFrom('event_interests')
         .select('subject')

@@ -1,5 +1,5 @@
-// Extension points: one plugin declares a point, other plugins contribute to it, and an invalid contribution is refused
-// when the service is composed, naming both plugins.
+// Extension points: one plugin declares a point and other plugins contribute to it. An invalid contribution is refused when the service
+// is composed, and the error names both plugins.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -55,14 +55,14 @@ test('the owner gets the entry of each plugin, in the order of composition', asy
   await service.stop();
 });
 
-test('a point without entries, or of a plugin that is not composed, is empty', async () => {
+test('a point without entries is empty, and so is a point of a plugin that is not composed', async () => {
   const service = compose([toys]);
   assert.is(service.core.ports.contributions('toys.makers').size, 0);
   assert.is(service.core.ports.contributions('core.hosts').size, 0);
   await service.stop();
 });
 
-test('an entry is created once, at the first use of its point, with services, ports and the log', async () => {
+test('an entry is created once, when its point is first used, with services, ports and the log', async () => {
   const createdNames: string[] = [];
   const service = compose([
     toys,
@@ -105,7 +105,7 @@ test('an entry for a plugin that is not composed is allowed', () => {
   assert.equal(faultsOf([maker('dolls', 'doll')]), []);
 });
 
-test('an extension point with two owners is refused, naming both', () => {
+test('an extension point with two owners is refused, and the error names both', () => {
   assert.equal(faultsOf([toys, plugin('dolls', { extensionPoints: ['toys.makers'] })]), [
     'The extension point toys.makers is declared by toys and by dolls.',
   ]);
@@ -117,7 +117,7 @@ test('an extension point with the prefix of another plugin is refused', () => {
   ]);
 });
 
-test('an entry for an undeclared point is refused, naming both plugins and a similar point', () => {
+test('an entry for an undeclared point is refused, and the error names both plugins and a similar point', () => {
   const contributes = { 'toys.maker': () => ({}), 'core.host': () => ({}) } as never;
   assert.equal(faultsOf([toys, plugin('dolls', { contributes })]), [
     'dolls contributes to toys.maker, and toys declares no such extension point. Did you mean toys.makers?',

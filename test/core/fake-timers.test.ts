@@ -1,5 +1,5 @@
-// docs/testing.md explains fake timers. This test checks it in Node's own test runner: if only Date is faked, a service
-// works and its times are the faked times.
+// docs/testing.md explains fake timers. This test checks the explanation in Node's own test runner: if only Date is faked, a service
+// works and uses the faked time.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,16 +10,16 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 const test = suite('fake timers');
-const from = (path: string): string => JSON.stringify(pathToFileURL(resolve(path)).href);
+const moduleUrl = (path: string): string => JSON.stringify(pathToFileURL(resolve(path)).href);
 
 const program = `
 import assert from 'node:assert';
 import { mock, test } from 'node:test';
-import { localKeyring } from ${from('adapters/keyring/local.ts')};
-import { captureMail } from ${from('adapters/mail/capture.ts')};
-import { sqliteStorage } from ${from('adapters/storage/sqlite.ts')};
-import { createService } from ${from('core/index.ts')};
-import { standardPlugins } from ${from('plugins/index.ts')};
+import { localKeyring } from ${moduleUrl('adapters/keyring/local.ts')};
+import { captureMail } from ${moduleUrl('adapters/mail/capture.ts')};
+import { sqliteStorage } from ${moduleUrl('adapters/storage/sqlite.ts')};
+import { createService } from ${moduleUrl('core/index.ts')};
+import { standardPlugins } from ${moduleUrl('plugins/index.ts')};
 
 test('a call, its job and a stop', { timeout: 60_000 }, async () => {
   mock.timers.enable({ apis: ['Date'], now: Date.parse('2030-01-02T03:04:05Z') });

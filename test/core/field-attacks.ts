@@ -1,6 +1,5 @@
-// Passes names that no caller may set to an operation: in its body, in the objects inside the body, in its query and in
-// its tool's arguments. Returns every name that was not refused by name. Used by attack-fields.test.ts and
-// attack-planted.test.ts.
+// Passes names that no caller may set to an operation: in its body, in the objects inside the body, in its query and in the arguments of
+// its tool. Returns every name that was not refused by name. Used by attack-fields.test.ts and attack-planted.test.ts.
 import fc from 'fast-check';
 import type { Fixture } from '../../core/contract/declaration/fixture.ts';
 import type { Operation } from '../../core/contract/declaration/operation.ts';
@@ -13,10 +12,10 @@ import { askRest, callTool, errorIn } from './attack-interfaces.ts';
 import { validValue } from './fuzz-values.ts';
 import type { CheckedResponse } from './response-check.ts';
 
-/** The result of the names tried on one operation. */
+/** The result of trying names on one operation */
 export interface FieldAttack {
   readonly attempts: number;
-  /** The names that were accepted, or refused without naming them. */
+  /** The names that were accepted, or that were refused in an error that does not mention them */
   readonly taken: readonly string[];
 }
 
@@ -28,7 +27,7 @@ function namesIn(schema: unknown, names: Set<string>): void {
   for (const part of Object.values(schema)) namesIn(part, names);
 }
 
-/** Names of responses, inputs and columns that an attacker might try to set. */
+/** Names of responses, inputs and columns that an attacker might try to set */
 export function temptingNames({ test }: AttackBench): readonly string[] {
   const { operations, migrations } = test.service.core.registry;
   const names = new Set<string>(['__proto__', 'constructor', '$set', 'isAdmin', 'role', 'workspace']);
@@ -59,7 +58,7 @@ function isRefused(answer: CheckedResponse, path: string): boolean {
 /** Names per request. A refusal has at most 50 details. */
 const atOnce = 40;
 
-/** Splits the names into batches. `__proto__` is alone, because it is refused before a schema sees the other names. */
+/** Splits the names into batches. `__proto__` has its own batch, because it is refused before a schema sees other names. */
 function batchesOf(names: readonly string[]): readonly (readonly string[])[] {
   const others = names.filter((name) => name !== '__proto__');
   const batches = Array.from({ length: Math.ceil(others.length / atOnce) }, (_, index) =>
@@ -68,22 +67,22 @@ function batchesOf(names: readonly string[]): readonly (readonly string[])[] {
   return others.length < names.length ? [['__proto__'], ...batches] : batches;
 }
 
-/** Sends the names in batches, then each name alone that the batch's refusal does not mention. */
+/** Sends the names in batches, and then separately each name that the refusal of its batch does not mention. */
 async function attackEach(
   names: readonly string[],
   ask: (names: readonly string[]) => Promise<CheckedResponse>,
   pathOf: (name: string) => string = (name) => name,
 ): Promise<FieldAttack> {
-  const taken: string[] = [];
+  const acceptedNames: string[] = [];
   for (const batch of batchesOf(names)) {
     const together = await ask(batch);
     for (const name of batch) {
       if (isRefused(together, pathOf(name))) continue;
       const answer = batch.length === 1 ? together : await ask([name]);
-      if (!isRefused(answer, pathOf(name))) taken.push(`${pathOf(name)}: ${answer.text.slice(0, 300)}`);
+      if (!isRefused(answer, pathOf(name))) acceptedNames.push(`${pathOf(name)}: ${answer.text.slice(0, 300)}`);
     }
   }
-  return { attempts: names.length, taken };
+  return { attempts: names.length, taken: acceptedNames };
 }
 
 const noAttempt: FieldAttack = { attempts: 0, taken: [] };
@@ -101,7 +100,7 @@ export async function attackBody(
   return attackEach(unknown, (some) => askRest(bench, operation, fixture, { body: withNames(fixture.body, some) }));
 }
 
-/** An object inside a body, a valid value of it, and a function that wraps such a value in a whole body. */
+/** An object inside a body, a valid value for it, and a function that wraps such a value in a whole body */
 interface Inner {
   readonly path: string;
   readonly known: ReadonlySet<string>;
@@ -109,27 +108,24 @@ interface Inner {
   readonly valid: object;
 }
 
-/**
- * The objects with fixed members inside a schema. Objects with free member names are left out, because they accept any
- * name.
- */
+/** The objects with fixed members inside a schema. Objects with free member names are skipped, because they accept any name. */
 function innerObjects(schema: JsonSchema, path: string, wrap: (value: unknown) => unknown): Inner[] {
   if (isRecord(schema.items)) return innerObjects(schema.items, `${path}.0`, (value) => wrap([value]));
   const choices = [schema.anyOf, schema.oneOf].find(Array.isArray);
   if (choices !== undefined) {
     const objects = choices.flatMap((part) => innerObjects(part as JsonSchema, path, wrap));
-    // A name that another variant declares mixes two variants. It is not a foreign name.
+    // The name of a field in another variant is not foreign: it only mixes two variants.
     const siblings = new Set(objects.filter((one) => one.path === path).flatMap(({ known }) => [...known]));
     return objects.map((one) => (one.path === path ? { ...one, known: siblings } : one));
   }
   const { properties } = schema;
   if (!isRecord(properties)) return [];
   const [valid] = fc.sample(validValue(schema), { numRuns: 1, seed: 1 });
-  const own: Inner = { path, known: new Set(Object.keys(properties)), wrap, valid: valid as object };
+  const ownObject: Inner = { path, known: new Set(Object.keys(properties)), wrap, valid: valid as object };
   const inner = Object.entries(properties).flatMap(([name, part]) =>
     innerObjects(part as JsonSchema, `${path}.${name}`, (value) => wrap({ ...(valid as object), [name]: value })),
   );
-  return [own, ...inner];
+  return [ownObject, ...inner];
 }
 
 /** Adds names to every object inside the body. */
@@ -178,13 +174,13 @@ export async function attackTool(
   fixture: Fixture,
 ): Promise<FieldAttack> {
   if (operation.tool === undefined) return noAttempt;
-  const known = flatInput(operation).arguments;
+  const argumentNames = flatInput(operation).arguments;
   const takes = endpointArguments(operation);
-  const own = new Set([
+  const endpointNames = new Set([
     ...(takes.idempotencyKey ? ['idempotency_key'] : []),
     ...(takes.dryRun ? ['dry_run'] : []),
     ...(takes.format ? ['format'] : []),
   ]);
-  const unknown = names.filter((name) => !known.has(name) && !own.has(name));
+  const unknown = names.filter((name) => !argumentNames.has(name) && !endpointNames.has(name));
   return attackEach(unknown, (some) => callTool(bench, operation, fixture, { args: withNames({}, some) }));
 }

@@ -1,4 +1,4 @@
-// File responses, beyond the cases in the host tests: empty files, weak tags, and dangerous file names.
+// File responses, in addition to the tests of the hosts: empty files, weak tags, and dangerous file names.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { contentDisposition, fileResponse, type ServedFile } from '../../core/index.ts';
@@ -12,17 +12,17 @@ async function* bytesOf(text: string) {
 
 const answer = (file: Partial<ServedFile>, headers: Record<string, string> = {}, method = 'GET') => {
   const text = '0123456789';
-  const whole: ServedFile = {
+  const servedFile: ServedFile = {
     size: text.length,
     etag: '"v1"',
     type: 'text/plain',
     open: async ({ start, end }) => bytesOf(text.slice(start, end + 1)),
     ...file,
   };
-  return fileResponse({ method, headers }, whole);
+  return fileResponse({ method, headers }, servedFile);
 };
 
-test('an empty file is returned whole for any range and is never opened', async () => {
+test('an empty file is returned without an error for any range, and is never opened', async () => {
   const open = () => assert.unreachable('an empty file was opened') as never;
   for (const range of ['bytes=0-', 'bytes=-5', 'bytes=0-0']) {
     const { status, headers, body } = answer({ size: 0, open }, { range });
@@ -31,25 +31,25 @@ test('an empty file is returned whole for any range and is never opened', async 
 });
 
 test('a file is opened only when its bytes are read, with the requested range', async () => {
-  const opened: object[] = [];
+  const ranges: object[] = [];
   const open: ServedFile['open'] = (range) => {
-    opened.push(range);
+    ranges.push(range);
     return bytesOf('345');
   };
   const { body } = answer({ open }, { range: 'bytes=3-5' });
-  assert.equal(opened, []);
+  assert.equal(ranges, []);
   assert.is((await bodyBytes(body)).toString(), '345');
-  assert.equal(opened, [{ start: 3, end: 5 }]);
+  assert.equal(ranges, [{ start: 3, end: 5 }]);
 });
 
-test('a weak tag can give 304 but cannot join ranges', () => {
+test('a weak tag can give 304, but cannot be used to join ranges', () => {
   const file = { etag: 'W/"v1"' };
   assert.is(answer(file, { 'if-none-match': '"v1"' }).status, 304);
   assert.is(answer(file, { range: 'bytes=0-1', 'if-range': 'W/"v1"' }).status, 200);
   assert.is(answer(file, { 'if-match': 'W/"v1"' }).status, 412);
 });
 
-test('date conditions compare whole seconds and are ignored if the file has no date', () => {
+test('conditions with a date compare whole seconds, and are ignored if the file has no date', () => {
   const lastModified = Date.UTC(2026, 0, 1, 0, 0, 0, 900);
   const [same, later] = [new Date(lastModified).toUTCString(), new Date(lastModified + 1_000).toUTCString()];
   const earlier = new Date(lastModified - 1_000).toUTCString();
@@ -70,16 +70,20 @@ test('HEAD ignores a range', () => {
 });
 
 test('the file name in Content-Disposition contains no path and no hidden characters', () => {
-  const named = (name: string) => contentDisposition('attachment', name);
-  assert.is(named('report.pdf'), `attachment; filename="report.pdf"; filename*=UTF-8''report.pdf`);
-  assert.match(named('../../etc/passwd'), /filename="_.._etc_passwd"/);
-  assert.match(named('C:\\windows\\system.ini'), /filename="C__windows_system.ini"/);
-  assert.match(named('a\r\nSet-Cookie: x=1'), /filename="a__Set-Cookie_ x_1"/);
-  assert.match(named('invoice\u202efdp.exe'), /filename="invoice_fdp.exe"; filename\*=UTF-8''invoice_fdp.exe$/);
-  assert.match(named('half \ud800 pair'), /filename="half _ pair"/);
-  assert.match(named('...'), /filename="file"/);
+  const dispositionOf = (name: string) => contentDisposition('attachment', name);
+  assert.is(dispositionOf('report.pdf'), `attachment; filename="report.pdf"; filename*=UTF-8''report.pdf`);
+  assert.match(dispositionOf('../../etc/passwd'), /filename="_.._etc_passwd"/);
+  assert.match(dispositionOf('C:\\windows\\system.ini'), /filename="C__windows_system.ini"/);
+  assert.match(dispositionOf('a\r\nSet-Cookie: x=1'), /filename="a__Set-Cookie_ x_1"/);
+  assert.match(dispositionOf('invoice\u202efdp.exe'), /filename="invoice_fdp.exe"; filename\*=UTF-8''invoice_fdp.exe$/);
+  assert.match(dispositionOf('half \ud800 pair'), /filename="half _ pair"/);
+  assert.match(dispositionOf('...'), /filename="file"/);
   for (const name of ['ünï"cö;de', "it's (1)*", '💌', 'x'.repeat(10_000)])
-    assert.match(named(name), /^attachment; filename="[\w. ()-]+"; filename\*=UTF-8''[\w.%~!-]+$/, name.slice(0, 20));
+    assert.match(
+      dispositionOf(name),
+      /^attachment; filename="[\w. ()-]+"; filename\*=UTF-8''[\w.%~!-]+$/,
+      name.slice(0, 20),
+    );
 });
 
 test.run();

@@ -1,4 +1,4 @@
-// Request fingerprints: which requests count as the same and which as different.
+// Fingerprints of requests: which requests count as the same, and which as different.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { suite } from 'uvu';
@@ -7,15 +7,15 @@ import { isPostriderError } from '../../core/contract/errors/errors.ts';
 import { canonicalJson, fingerprint } from '../../core/pipeline/fingerprint.ts';
 
 const test = suite('fingerprint');
-const of = (body: unknown): string => fingerprint({ params: {}, query: {}, body });
+const fingerprintOf = (body: unknown): string => fingerprint({ params: {}, query: {}, body });
 
-/** Returns the same value with the members of every object in another order. */
-function shuffled(value: unknown, chance: () => number): unknown {
-  if (Array.isArray(value)) return value.map((item) => shuffled(item, chance));
+/** The same value, with the members of every object in another order */
+function shuffleMembers(value: unknown, chance: () => number): unknown {
+  if (Array.isArray(value)) return value.map((item) => shuffleMembers(item, chance));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, item]) => ({
     name,
-    item: shuffled(item, chance),
+    item: shuffleMembers(item, chance),
     order: chance(),
   }));
   const copy = {};
@@ -25,7 +25,7 @@ function shuffled(value: unknown, chance: () => number): unknown {
   return copy;
 }
 
-test('sorts names by their UTF-16 units, as in the example of RFC 8785', () => {
+test('names are sorted by their UTF-16 units, as in the example of RFC 8785', () => {
   const value = {
     '€': 'Euro Sign',
     '\r': 'Carriage Return',
@@ -59,11 +59,11 @@ test('the fingerprint is the SHA-256 of the canonical text, in base64url', () =>
   assert.is(fingerprint(input), createHash('sha256').update(text).digest('base64url'));
 });
 
-test('the fingerprint does not depend on the order of members, for any JSON value', () => {
+test('the fingerprint does not depend on the order of members, with any JSON value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.infiniteStream(fc.nat()), (value, stream) => {
-      const copy = shuffled(value, () => stream.next().value as number);
-      assert.is(of(copy), of(value));
+      const copy = shuffleMembers(value, () => stream.next().value as number);
+      assert.is(fingerprintOf(copy), fingerprintOf(value));
     }),
     { numRuns: 500 },
   );
@@ -72,7 +72,7 @@ test('the fingerprint does not depend on the order of members, for any JSON valu
 test('a round trip through JSON keeps the fingerprint, and the canonical text parses to the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
-      assert.is(of(JSON.parse(JSON.stringify(value))), of(value));
+      assert.is(fingerprintOf(JSON.parse(JSON.stringify(value))), fingerprintOf(value));
       assert.equal(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value)));
     }),
     { numRuns: 500 },
@@ -83,7 +83,7 @@ test('different JSON values have different fingerprints', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       const same = canonicalJson(one) === canonicalJson(other);
-      assert.is(of(one) === of(other), same);
+      assert.is(fingerprintOf(one) === fingerprintOf(other), same);
       let equal = true;
       try {
         assert.equal(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
@@ -96,7 +96,7 @@ test('different JSON values have different fingerprints', () => {
   );
 });
 
-test('distinguishes values that only look alike', () => {
+test('values that only look alike have different fingerprints', () => {
   const values: unknown[] = [
     { a: 1 },
     { a: '1' },
@@ -121,24 +121,28 @@ test('distinguishes values that only look alike', () => {
     JSON.parse('{"__proto__":{"a":1}}'),
     JSON.parse('{"constructor":1}'),
   ];
-  assert.is(new Set(values.map(of)).size, values.length);
-  const placed = [fingerprint({ params: { a: 1 } }), fingerprint({ query: { a: 1 } }), fingerprint({ body: { a: 1 } })];
-  assert.is(new Set(placed).size, 3);
+  assert.is(new Set(values.map(fingerprintOf)).size, values.length);
+  const fingerprints = [
+    fingerprint({ params: { a: 1 } }),
+    fingerprint({ query: { a: 1 } }),
+    fingerprint({ body: { a: 1 } }),
+  ];
+  assert.is(new Set(fingerprints).size, 3);
 });
 
-test('the fingerprint drops undefined values and treats equal numbers as equal', () => {
-  assert.is(of({ a: 1, b: undefined }), of({ a: 1 }));
-  assert.is(of([undefined]), of([null]));
+test('the fingerprint ignores undefined values, and equal numbers are equal', () => {
+  assert.is(fingerprintOf({ a: 1, b: undefined }), fingerprintOf({ a: 1 }));
+  assert.is(fingerprintOf([undefined]), fingerprintOf([null]));
   assert.is(fingerprint({ params: {}, query: undefined, body: { a: 1 } }), fingerprint({ params: {}, body: { a: 1 } }));
-  assert.is(of({ a: -0 }), of({ a: 0 }));
-  assert.is(of(JSON.parse('[1e3, 1.0, 100e-2, 0.1e1]')), of([1000, 1, 1, 1]));
+  assert.is(fingerprintOf({ a: -0 }), fingerprintOf({ a: 0 }));
+  assert.is(fingerprintOf(JSON.parse('[1e3, 1.0, 100e-2, 0.1e1]')), fingerprintOf([1000, 1, 1, 1]));
 });
 
 test('the fingerprint writes dates like JSON, integers beyond 2⁵³ exactly, and bytes as base64', () => {
-  assert.is(of({ at: new Date(0) }), of({ at: '1970-01-01T00:00:00.000Z' }));
+  assert.is(fingerprintOf({ at: new Date(0) }), fingerprintOf({ at: '1970-01-01T00:00:00.000Z' }));
   assert.is(canonicalJson({ n: 2n ** 64n }), '{"n":18446744073709551616}');
-  assert.is(of({ file: Buffer.from('abc') }), of({ file: 'YWJj' }));
-  assert.is(of({ file: new Uint8Array([97, 98, 99]) }), of({ file: 'YWJj' }));
+  assert.is(fingerprintOf({ file: Buffer.from('abc') }), fingerprintOf({ file: 'YWJj' }));
+  assert.is(fingerprintOf({ file: new Uint8Array([97, 98, 99]) }), fingerprintOf({ file: 'YWJj' }));
 });
 
 test('a long body has the fingerprint of its canonical text', () => {
@@ -149,17 +153,17 @@ test('a long body has the fingerprint of its canonical text', () => {
   const body = { z: file, many, list: Array.from({ length: 40_000 }, (_, index) => index), a: [file, { file }] };
   const text = canonicalJson({ params: {}, query: {}, body });
   assert.ok(text.length > 12_000_000);
-  assert.is(of(body), createHash('sha256').update(text).digest('base64url'));
-  assert.is.not(of({ ...body, z: `${file}A` }), of(body));
+  assert.is(fingerprintOf(body), createHash('sha256').update(text).digest('base64url'));
+  assert.is.not(fingerprintOf({ ...body, z: `${file}A` }), fingerprintOf(body));
 });
 
-test('the fingerprint refuses deep nesting instead of running out of stack', () => {
-  const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
-  assert.ok(of(nested(200)));
+test('the fingerprint refuses deep nesting before the stack overflows', () => {
+  const nestedLists = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+  assert.ok(fingerprintOf(nestedLists(200)));
   for (const depth of [300, 100_000, 1_000_000]) {
     let caught: unknown;
     try {
-      of(nested(depth));
+      fingerprintOf(nestedLists(depth));
     } catch (error) {
       caught = error;
     }

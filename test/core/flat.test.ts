@@ -19,11 +19,11 @@ function refusalOf(operation: Operation, args: Record<string, unknown>) {
   try {
     validateInput(operation, unflatten(operation, args));
   } catch (error) {
-    const renamed = flatRefusal(operation, error, 'tool');
-    if (isPostriderError(renamed, 'validation_failed')) return renamed;
-    throw renamed;
+    const flatError = flatRefusal(operation, error, 'tool');
+    if (isPostriderError(flatError, 'validation_failed')) return flatError;
+    throw flatError;
   }
-  throw new Error('nothing was refused');
+  throw new Error('the input was not refused');
 }
 
 test('path, query and body become members of one object that allows no other members', () => {
@@ -34,12 +34,12 @@ test('path, query and body become members of one object that allows no other mem
   assert.equal(schema.required, ['note', 'to']);
 });
 
-test('a renamed path parameter replaces the body field of its new name', () => {
+test('a renamed path parameter replaces the body field that has its new name', () => {
   const raw = unflatten(shareNote, { note: 'n1', to: 'ada@example.com' });
   assert.equal(raw, { params: { key: 'n1' }, query: {}, body: { to: 'ada@example.com' } });
 });
 
-test('a body field that the schema requires is filled from the path parameter of the same name', () => {
+test('a body field that the schema requires gets its value from the path parameter with the same name', () => {
   const strict = defineOperation({
     id: 'notes.share',
     summary: 'Share a note',
@@ -56,7 +56,7 @@ test('a body field that the schema requires is filled from the path parameter of
   assert.equal(unflatten(strict, { note: 'n1' }), { params: { key: 'n1' }, query: {}, body: { note: 'n1' } });
 });
 
-test('a query parameter that is parsed from text is described by its parsed type', () => {
+test('a query parameter that is parsed from text is described with its parsed type', () => {
   const { archived, pinned, limit, since } = propertiesOf(listNotes);
   assert.equal(archived, { type: 'boolean', default: false, description: 'Archived ones, too.' });
   assert.equal(pinned, { type: 'boolean' });
@@ -66,21 +66,21 @@ test('a query parameter that is parsed from text is described by its parsed type
   assert.is(flatInput(listNotes).schema.required, undefined);
 });
 
-test('booleans, numbers and lists in a flat query equal their text form on REST', () => {
+test('booleans, numbers and lists in a flat query equal their text form over REST', () => {
   const flat = { archived: true, pinned: false, limit: 7, tags: ['a', 'b'], kind: ['x', 'y'] };
-  const rest = { archived: 'true', pinned: 'false', limit: '7', tags: 'a,b', kind: ['x', 'y'] };
-  const asRest = validateInput(listNotes, { params: {}, query: rest, body: undefined });
-  assert.equal(validateInput(listNotes, unflatten(listNotes, flat)), asRest);
-  assert.equal(asRest.query, { archived: true, pinned: false, limit: 7, tags: ['a', 'b'], kind: ['x', 'y'] });
+  const restQuery = { archived: 'true', pinned: 'false', limit: '7', tags: 'a,b', kind: ['x', 'y'] };
+  const restInput = validateInput(listNotes, { params: {}, query: restQuery, body: undefined });
+  assert.equal(validateInput(listNotes, unflatten(listNotes, flat)), restInput);
+  assert.equal(restInput.query, { archived: true, pinned: false, limit: 7, tags: ['a', 'b'], kind: ['x', 'y'] });
 });
 
-test('undefined counts as omitted, and so does null if the field takes only text', () => {
-  const left = validateInput(listNotes, unflatten(listNotes, { cursor: undefined, tags: null }));
-  assert.equal(left, validateInput(listNotes, { params: {}, query: {}, body: undefined }));
+test('undefined counts as omitted, and so does null if the field accepts only text', () => {
+  const input = validateInput(listNotes, unflatten(listNotes, { cursor: undefined, tags: null }));
+  assert.equal(input, validateInput(listNotes, { params: {}, query: {}, body: undefined }));
   assert.equal(unflatten(createNote, { title: null, stars: undefined }).body, { title: null });
 });
 
-test('an unknown argument is refused under its own name', () => {
+test('an unknown argument is refused with its own name', () => {
   for (const [operation, args] of [
     [createNote, { title: 'a', colour: 'red' }],
     [listNotes, { colour: 'red' }],
@@ -96,7 +96,7 @@ test('an unknown argument is refused under its own name', () => {
   }
 });
 
-test("a fault in a renamed path parameter is reported under the argument's name", () => {
+test('an error in a renamed path parameter is reported with the name of the argument', () => {
   const missing = refusalOf(shareNote, { to: 'nobody' });
   assert.equal(missing.details?.map(({ path }) => path).sort(), ['note', 'to']);
   assert.match(missing.message, /^note is required\./);
@@ -124,14 +124,14 @@ test('the root of a flat schema has no oneOf, anyOf, allOf or $ref', () => {
 
 test('fields may be named like JSON Schema keywords, and named schemas are inlined', () => {
   const inner = z.object({ default: z.string(), type: z.string(), required: z.boolean() }).meta({ id: 'Odd' });
-  const defined = jsonSchemaOf(z.object({ properties: inner, $ref: z.string(), list: z.array(inner) }), 'input');
-  const { properties } = standaloneSchema(defined) as { properties: Record<string, JsonSchema> };
+  const schema = jsonSchemaOf(z.object({ properties: inner, $ref: z.string(), list: z.array(inner) }), 'input');
+  const { properties } = standaloneSchema(schema) as { properties: Record<string, JsonSchema> };
   assert.equal(Object.keys(properties), ['properties', '$ref', 'list']);
   assert.equal(properties.properties?.required, ['default', 'type', 'required']);
   assert.equal(properties.list?.items, properties.properties);
 });
 
-test('a schema that refers to itself is written out three levels deep', () => {
+test('a schema that refers to itself is expanded three levels deep', () => {
   type Tree = { readonly name: string; readonly children: Tree[] };
   const tree: z.ZodType<Tree> = z
     .lazy(() => z.object({ name: z.string(), children: z.array(tree) }))
@@ -149,7 +149,7 @@ test('a schema that refers to itself is written out three levels deep', () => {
   assert.equal(schema.properties, { root: { $ref: '#/$defs/Tree' }, twin: { $ref: '#/$defs/Tree' } });
 });
 
-test('a schema without references has each definition once, and names it in words where it is used again', () => {
+test('a schema without references has each definition once, and mentions it in words where it is used again', () => {
   type Tree = { readonly name: string; readonly children: Tree[] };
   const about = 'A part of the whole, with the parts that it has in turn, in the order in which they were added to it.';
   const tree: z.ZodType<Tree> = z
@@ -167,7 +167,7 @@ test('a schema without references has each definition once, and names it in word
   assert.equal(level, { type: 'object' });
 });
 
-test('any JSON becomes the empty schema; a recursive schema without an id is named by its content', () => {
+test('any JSON becomes the empty schema, and a recursive schema without an id is named after its content', () => {
   const free = jsonSchemaOf(z.object({ extra: z.record(z.string(), z.json()), one: z.json().optional() }), 'output');
   assert.equal(free, {
     schema: {
@@ -239,14 +239,14 @@ test('flat arguments and the REST request give the same input, for any operation
         Object.fromEntries(
           fields.filter((field) => field.part === part).map(({ name, value }) => [name, change(value)]),
         );
-      const rest = {
+      const restRequest = {
         params: pick('params', String),
         query: pick('query', String),
         body: pick('body', (value) => value),
       };
       const flat = Object.fromEntries(fields.map(({ name, value }) => [rename[name] ?? name, value]));
-      // An invalid input, such as a text for a boolean, is refused in both forms. Here every value fits.
-      assert.equal(validateInput(operation, unflatten(operation, flat)), validateInput(operation, rest));
+      // An invalid input, such as a text for a boolean, is refused in both forms. Here every value is valid.
+      assert.equal(validateInput(operation, unflatten(operation, flat)), validateInput(operation, restRequest));
       assert.equal(Object.keys(propertiesOf(operation)).sort(), Object.keys(flat).sort());
       assert.equal([...((flatInput(operation).schema.required ?? []) as string[])].sort(), Object.keys(flat).sort());
     }),

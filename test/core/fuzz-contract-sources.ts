@@ -1,4 +1,4 @@
-// Contracts for fuzzing: random JSON Schemas that are nearly valid. Used by fuzz-template-sources.ts.
+// Contracts for fuzzing: random JSON Schemas that are almost valid. Used by fuzz-template-sources.ts.
 import fc from 'fast-check';
 import { hostileNames, hostileText, hostileValue } from './fuzz-values.ts';
 
@@ -107,7 +107,7 @@ const usual = {
   properties: { name: { type: 'string' }, items: { type: 'array', items: {} }, a: open, x: open },
 };
 
-/** Contracts of all kinds. A missing and an open contract are the most frequent. */
+/** Contracts of all kinds. Most often the contract is missing or open. */
 export const contracts = fc.oneof(
   { arbitrary: fc.constantFrom<unknown>(null, undefined, open), weight: 6 },
   { arbitrary: node, weight: 5 },

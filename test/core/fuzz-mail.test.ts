@@ -1,6 +1,6 @@
 // time-limit: 300
-// Fuzzed values in every field that reaches a mail, delivered to a real mail server: each message goes only to its one
-// recipient and has only the requested headers.
+// Fuzzed values in every field that reaches a mail, delivered to a real mail server: each message has one recipient and only the
+// requested headers.
 // full-run: fuzz
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ import { injectedInto } from './wire-mail.ts';
 
 const runsOf = { sqlite: 800, postgres: 300, mariadb: 200 } as const;
 
-/** Text that differs from harmless text by a character or two, so that many values are accepted. */
+/** Text that differs from harmless text by one or two characters, so that many values are accepted */
 const word = fc.oneof(
   {
     arbitrary: fc.constantFrom(
@@ -94,7 +94,7 @@ const usual = [
   'reply-to',
 ];
 
-/** Sends fuzzed fields and checks the mails that arrive at the mail server. */
+/** Sends fuzzed fields and checks the mails at the mail server. */
 class Posting {
   readonly #bench: AttackBench;
   readonly #sink: SmtpSink;
@@ -138,22 +138,19 @@ class Posting {
     return undefined;
   }
 
-  /**
-   * Delivers everything. Returns every message that differs from its request, and every send that was accepted but
-   * failed.
-   */
+  /** Delivers all mail. Returns every message that differs from its request, and every accepted send that failed. */
   async strange(): Promise<string[]> {
     await this.#bench.test.drain();
     const strange = this.#sink.messages.flatMap(({ raw, recipients }) => {
       const fields = this.#asked.get(recipients[0] ?? '');
       if (fields === undefined || recipients.length !== 1) return [`it went to ${recipients}`];
-      const own = Object.keys(fields.headers ?? {}).map((name) => name.toLowerCase());
-      const found = injectedInto(raw, new Set([...usual, ...own]));
-      return found.map((fault) => `${fault}: ${JSON.stringify(fields)}\n${raw.toString('latin1').slice(0, 2_000)}`);
+      const requestedHeaders = Object.keys(fields.headers ?? {}).map((name) => name.toLowerCase());
+      const findings = injectedInto(raw, new Set([...usual, ...requestedHeaders]));
+      return findings.map((fault) => `${fault}: ${JSON.stringify(fields)}\n${raw.toString('latin1').slice(0, 2_000)}`);
     });
     const { data } = (await this.#bench.get('/v1/sends?status=failed&limit=100')).json;
-    const failed = data.map(({ whyNotSent }: { whyNotSent: string }) => `accepted, then failed: ${whyNotSent}`);
-    return [...strange, ...failed];
+    const failures = data.map(({ whyNotSent }: { whyNotSent: string }) => `accepted, then failed: ${whyNotSent}`);
+    return [...strange, ...failures];
   }
 
   async close(): Promise<void> {
@@ -163,13 +160,13 @@ class Posting {
 }
 
 await oneDatabase('fuzzed mail', (test, database) => {
-  test('no value adds a header or a recipient; values that cannot be delivered are refused at once', async () => {
+  test('no value adds a header or a recipient, and values that cannot be delivered are refused at once', async () => {
     const posting = await Posting.open(database);
     const finding = await fuzzValues(sends, runsOf[database.name], (fields) => posting.send(fields));
     assert.is(finding, undefined, finding);
     assert.equal(await posting.strange(), []);
     console.log(`# ${posting.accepted} fuzzed mails delivered on ${database.name}`);
-    assert.ok(posting.accepted > runsOf[database.name] / 20, 'too few were accepted to show anything');
+    assert.ok(posting.accepted > runsOf[database.name] / 20, 'too few sends were accepted');
     await posting.close();
   });
 

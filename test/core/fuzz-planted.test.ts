@@ -47,7 +47,7 @@ for (const [operationId, word] of [
   });
 }
 
-test('the same run without a planted fault finds nothing', async () => {
+test('without a planted fault, the same run finds nothing', async () => {
   assert.is(await findingOf('keys.read', { plugins }), undefined);
 });
 
@@ -66,7 +66,7 @@ const spoilings: Readonly<
     spoil: (_request, answer) => (isRefusal(answer.status) ? { ...answer, body: '{"message":"bad request"}' } : answer),
     word: 'a refusal without an envelope',
   },
-  'a body that is no JSON': {
+  'a body that is not JSON': {
     spoil: (_request, answer) => (isRefusal(answer.status) ? { ...answer, body: '<h1>Bad request</h1>' } : answer),
     word: 'the body is no JSON',
   },
@@ -81,7 +81,7 @@ const spoilings: Readonly<
     }),
     word: 'the envelope names the request',
   },
-  'a code that nothing declares': {
+  'an undeclared error code': {
     spoil: (_request, answer) => ({ ...answer, body: String(answer.body).replace('validation_failed', 'oops') }),
     word: 'the code oops is declared nowhere',
   },
@@ -108,7 +108,7 @@ for (const [name, { spoil, word }] of Object.entries(spoilings)) {
   });
 }
 
-test('the fuzzing reports the smallest request with the fault instead of the first', async () => {
+test('the fuzzing reports the smallest request that shows the fault, not the first', async () => {
   const target = await openTarget(memory, { plugins });
   const requests = fc.string({ minLength: 1, maxLength: 60 }).map((name) => ({
     method: 'GET',

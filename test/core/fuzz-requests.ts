@@ -1,15 +1,15 @@
-// Requests for fuzzing, made from an operation's declaration and its fixture: valid requests with a mutated path,
-// query, headers or body, and plain garbage. Used by the fuzz-*.test.ts files.
+// Requests for fuzzing, made from the declaration of an operation and its fixture: valid requests with a changed path, query, header or
+// body, and requests without any meaning. Used by the fuzz-*.test.ts files.
 import fc from 'fast-check';
 import type { z } from 'zod';
 import { type Fixture, foreignIds } from '../../core/contract/declaration/fixture.ts';
 import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { jsonSchemaOf, rootSchema } from '../../core/projections/json-schema.ts';
 import type { FuzzRequest } from './fuzz-target.ts';
-import { hostileNames, hostileText, jsonText, mutated, raw, validValue } from './fuzz-values.ts';
+import { hostileNames, hostileText, jsonText, mutate, raw, validValue } from './fuzz-values.ts';
 
-/** Percent-encodes any text. A lone surrogate becomes the bytes that UTF-8 forbids. */
-export function encoded(text: string): string {
+/** Percent-encodes any text. A lone surrogate becomes bytes that are invalid in UTF-8. */
+export function encodeText(text: string): string {
   return [...text]
     .map((char) =>
       !/\p{Cs}/u.test(char)
@@ -25,10 +25,10 @@ const segments = fc.constantFrom(
 );
 
 function segmentOf(fixtureValue: string | undefined, foreign: string | undefined): fc.Arbitrary<string> {
-  const known = [fixtureValue, foreign].filter((value) => value !== undefined).map(encoded);
+  const knownSegments = [fixtureValue, foreign].filter((value) => value !== undefined).map(encodeText);
   return fc.oneof(
-    ...known.map((value, index) => ({ arbitrary: fc.constant(value), weight: index === 0 ? 12 : 2 })),
-    { arbitrary: hostileText.map(encoded), weight: 3 },
+    ...knownSegments.map((value, index) => ({ arbitrary: fc.constant(value), weight: index === 0 ? 12 : 2 })),
+    { arbitrary: hostileText.map(encodeText), weight: 3 },
     { arbitrary: segments, weight: 3 },
   );
 }
@@ -36,8 +36,8 @@ function segmentOf(fixtureValue: string | undefined, foreign: string | undefined
 /** A valid part of a body or a query for a schema. Values of the fixture take precedence. */
 export function validPart(schema: z.ZodType | undefined, fixtureValue: unknown): fc.Arbitrary<unknown> {
   if (schema === undefined) return fc.constant(fixtureValue);
-  const defined = jsonSchemaOf(schema, 'input');
-  const generated = validValue(rootSchema(defined), defined.definitions);
+  const schemaDefinition = jsonSchemaOf(schema, 'input');
+  const generated = validValue(rootSchema(schemaDefinition), schemaDefinition.definitions);
   return fc.oneof(
     { arbitrary: fc.constant(fixtureValue ?? {}), weight: 1 },
     {
@@ -76,9 +76,9 @@ function textsOf(value: unknown): string[] {
 }
 
 function queryText(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return textsOf(value).map(encoded).join();
+  if (typeof value !== 'object' || value === null) return textsOf(value).map(encodeText).join();
   return Object.entries(value)
-    .flatMap(([name, member]) => textsOf(member).map((text) => `${encoded(name)}=${encoded(text)}`))
+    .flatMap(([name, member]) => textsOf(member).map((text) => `${encodeText(name)}=${encodeText(text)}`))
     .join('&');
 }
 
@@ -90,7 +90,7 @@ function queries(operation: Operation, fixtureValue: unknown): fc.Arbitrary<stri
     .tuple(validPart(query, fixtureValue), cursors)
     .map(([value, cursor]) => ({ ...(value as object), cursor }));
   return fc.oneof(
-    { arbitrary: mutated(validPart(query, fixtureValue)).map(queryText), weight: 6 },
+    { arbitrary: mutate(validPart(query, fixtureValue)).map(queryText), weight: 6 },
     ...('cursor' in query.shape ? [{ arbitrary: withCursor.map(queryText), weight: 3 }] : []),
     { arbitrary: rawQueries, weight: 1 },
   );
@@ -115,7 +115,7 @@ const contentTypes = fc.constantFrom(
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | undefined> =>
   fc.oneof({ arbitrary: fc.constant(undefined), weight: 12 }, { arbitrary, weight });
 
-/** Headers as a host passes them on. Most requests have only the required headers. */
+/** Headers in the form in which a host passes them on. Most requests have only the required headers. */
 export const headers = fc
   .record({
     'content-type': fc.oneof(
@@ -181,12 +181,12 @@ function bodies(operation: Operation, fixtureValue: unknown): fc.Arbitrary<strin
   if (operation.input.body === undefined)
     return fc.oneof(
       { arbitrary: fc.constant(undefined), weight: 8 },
-      { arbitrary: mutated(fc.constant({})).map(jsonText), weight: 1 },
+      { arbitrary: mutate(fc.constant({})).map(jsonText), weight: 1 },
     );
-  return fc.oneof({ arbitrary: mutated(valid).map(jsonText), weight: 12 }, { arbitrary: brokenBodies, weight: 1 });
+  return fc.oneof({ arbitrary: mutate(valid).map(jsonText), weight: 12 }, { arbitrary: brokenBodies, weight: 1 });
 }
 
-/** Requests to one operation, nearly always with its path and method. */
+/** Requests to one operation, almost always with its path and method */
 export function requestsTo(operation: Operation, fixture: Fixture): fc.Arbitrary<FuzzRequest> {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const parts = names.map((name) => segmentOf(fixture.params?.[name], foreignIds(fixture)?.params?.[name]));
@@ -235,7 +235,7 @@ export const strayRequests: fc.Arbitrary<FuzzRequest> = fc.record({
         fc.oneof(
           segments,
           fc.constantFrom('v1', 'v0', 'templates', 'sends', 'keys', 'send', 'mcp', ''),
-          hostileText.map(encoded),
+          hostileText.map(encodeText),
         ),
         {
           maxLength: 7,

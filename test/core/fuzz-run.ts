@@ -1,5 +1,5 @@
-// Sends requests until a response is wrong, and reduces that request to the smallest one that still fails. Used by the
-// fuzz-*.test.ts files. Each of them shows with a planted fault that it would find one.
+// Sends requests until a response is wrong, and reduces that request to the smallest request that still fails. Used by the fuzz-*.test.ts
+// files, each of which shows with a planted fault that it would find one.
 import fc from 'fast-check';
 import type { TestDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';
@@ -16,22 +16,22 @@ export interface FuzzResult {
 
 /** Options of a run. */
 interface FuzzOptions {
-  /** Returns the status to count for a response. (Default: its HTTP status) */
+  /** Returns the status under which a response is counted. (Default: its HTTP status) */
   readonly status?: (answer: CheckedResponse) => number;
-  /** Whether a failing request is reduced to the smallest. (Default: true) */
+  /** True if a failing request is reduced to the smallest. (Default: true) */
   readonly shrink?: boolean;
 }
 
-const shortened = (text: string): string => (text.length > 1_500 ? `${text.slice(0, 1_500)}… (${text.length})` : text);
+const shorten = (text: string): string => (text.length > 1_500 ? `${text.slice(0, 1_500)}… (${text.length})` : text);
 
 /** Formats a request and its wrong response for a finding. */
 export function describeCall(request: FuzzRequest, { status, text, faults }: CheckedResponse): string {
   const body = typeof request.body === 'string' ? request.body : Buffer.from(request.body ?? '').toString('latin1');
   return [
     faults.join('; '),
-    `${request.method} ${shortened(JSON.stringify(request.url))} ${JSON.stringify(request.headers ?? {})}`,
-    shortened(JSON.stringify(body)),
-    `→ ${status} ${shortened(text)}`,
+    `${request.method} ${shorten(JSON.stringify(request.url))} ${JSON.stringify(request.headers ?? {})}`,
+    shorten(JSON.stringify(body)),
+    `→ ${status} ${shorten(text)}`,
   ].join('\n');
 }
 
@@ -44,9 +44,9 @@ export async function fuzzValues<T>(
 ): Promise<string | undefined> {
   let finding: string | undefined;
   const property = fc.asyncProperty(values, async (value) => {
-    const found = await play(value);
-    finding = found ?? finding;
-    return found === undefined;
+    const faults = await play(value);
+    finding = faults ?? finding;
+    return faults === undefined;
   });
   const numRuns = Math.ceil(runs * fuzzTimes);
   const { failed, errorInstance } = await fc.check(property, { numRuns, seed: fuzzSeed, endOnFailure: !shrink });
@@ -76,8 +76,8 @@ export async function fuzz(
 }
 
 /**
- * The operations to fuzz on a database: all on SQLite, half of them on each server. With POSTRIDER_TEST_LONG=1 all
- * operations on every database.
+ * The operations that are fuzzed on a database: all on SQLite, half of them on each server. With POSTRIDER_TEST_LONG=1, all operations on
+ * every database.
  */
 export const fuzzedOn = <T>(database: TestDatabase['name'], all: readonly T[]): readonly T[] =>
   longTests || database === 'sqlite' ? all : all.filter((_, index) => (index % 2 === 0) === (database === 'postgres'));

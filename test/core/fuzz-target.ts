@@ -1,5 +1,5 @@
-// A whole service as the target of attacks: it has no rate limits, its log is kept, and every response is checked. Only
-// the clock is simulated. Used by the fuzz-*.test.ts and attack-*.test.ts files.
+// A whole service as the target of attacks: it has no rate limits, its log is stored, and every response is checked. Only the clock is
+// simulated. Used by the fuzz-*.test.ts and attack-*.test.ts files.
 
 import type { Plugin } from '../../core/contract/declaration/plugin.ts';
 import type { AdapterChoice } from '../../core/contract/declaration/port.ts';
@@ -21,12 +21,12 @@ export interface FuzzTarget {
   readonly log: readonly LogLine[];
   /** Sends a request with the given key. Returns the response and its faults. */
   ask(request: FuzzRequest): Promise<CheckedResponse>;
-  /** Number of requests so far. */
+  /** The number of requests so far */
   readonly requestCount: number;
   close(): Promise<void>;
 }
 
-/** A request of a test, with headers as a host passes them on. An empty `key` sends no key. (Default: the live key) */
+/** A request of a test, with headers in the form in which a host passes them on. An empty `key` sends no key. (Default: the live key) */
 export interface FuzzRequest {
   readonly method: string;
   readonly url: string;
@@ -46,7 +46,7 @@ export interface TargetOptions {
   readonly spoil?: (request: HttpRequest, answer: HttpResponse) => HttpResponse | Promise<HttpResponse>;
 }
 
-const unlimited = {
+const noRateLimits = {
   keyRate: Number.POSITIVE_INFINITY,
   keyBurst: Number.POSITIVE_INFINITY,
   workspacePerMinute: Number.POSITIVE_INFINITY,
@@ -62,7 +62,7 @@ export async function openTarget(database: TestDatabase, options: TargetOptions 
   };
   const test: AnyTestService = await migratedTestService<string>(database, {
     plugins: [...connectedStandardPlugins, ...(options.plugins ?? [])],
-    plans: { pro: unlimited },
+    plans: { pro: noRateLimits },
     logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     ...(options.mail === undefined ? {} : { mail: options.mail }),
     ...(options.keyring === undefined ? {} : { keyring: options.keyring }),

@@ -180,8 +180,8 @@ const soup = (maxLength: number): fc.Arbitrary<string> =>
 const inMjml = (inner: string): string =>
   `<mjml><mj-body><mj-section><mj-column><mj-text>${inner}</mj-text></mj-column></mj-section></mj-body></mjml>`;
 
-/** Correctly closed blocks, so that many of the sources compile. */
-const balanced: fc.Arbitrary<string> = fc
+/** Correctly closed blocks, so that many of the sources can be compiled */
+const closedBlocks: fc.Arbitrary<string> = fc
   .array(
     fc.constantFrom(
       ...[
@@ -211,8 +211,8 @@ const balanced: fc.Arbitrary<string> = fc
   .map((parts) => parts.join(''));
 
 const sources = fc.oneof(
-  { arbitrary: balanced.map(inMjml), weight: 4 },
-  { arbitrary: balanced, weight: 4 },
+  { arbitrary: closedBlocks.map(inMjml), weight: 4 },
+  { arbitrary: closedBlocks, weight: 4 },
   { arbitrary: soup(8).map(inMjml), weight: 4 },
   { arbitrary: soup(14), weight: 4 },
   { arbitrary: soup(4).map((text) => inMjml(text.repeat(200))), weight: 1 },
@@ -236,7 +236,7 @@ const texts = fc.oneof(
   { arbitrary: hostileText, weight: 1 },
 );
 
-/** Variables: of the form that most templates take, or any value. */
+/** Variables in the form that most templates accept, or any value */
 export const variableValues: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: texts.map((name) => ({ name })), weight: 4 },
   {

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Fuzzed template sources, subjects, contracts and variables from draft to mail, on SQLite and a server: each response
-// passes the checks in time, and no resulting mail carries code.
+// Fuzzed template sources, subjects, contracts and variables, from the draft to the mail, on SQLite and a server: each response passes
+// the checks in time, and no mail contains code.
 // full-run: fuzz
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
@@ -22,7 +22,7 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}):
   body: jsonText(body),
 });
 
-/** Runs the steps from a draft to a mail in turn, until a step is refused. */
+/** Runs the steps from a draft to a mail one after the other, until a step is refused. */
 class Author {
   readonly statuses = new Map<string, number>();
   readonly #target: FuzzTarget;
@@ -65,7 +65,7 @@ await oneDatabase('fuzzed templates', (test, database) => {
   test.before(async () => {
     target = await openTarget(database);
     target.test.mail.onMessage((mail) => mails.push(mail));
-    // Modules that load at first use must not count towards a request's time.
+    // Modules that are loaded at their first use must not count as time of a request.
     const author = new Author(target);
     for (const mode of ['mjml', 'html'])
       await author.write({ mode, subject: 'x', body: '<mjml><mj-body></mj-body></mjml>' }, {});
@@ -82,11 +82,11 @@ await oneDatabase('fuzzed templates', (test, database) => {
     );
     assert.is(finding, undefined, finding);
     for (const step of ['create 201', 'create 422', 'publish 200', 'publish 422', 'send 202', 'send 422'])
-      assert.ok((author.statuses.get(step) ?? 0) > 0, `none: ${step}`);
+      assert.ok((author.statuses.get(step) ?? 0) > 0, `no draft reached the step ${step}`);
     console.log(`# ${target.requestCount} fuzzed template requests on ${database.name}`);
   });
 
-  test('accepted sends render without an error of the service, and no mail carries code', async () => {
+  test('accepted sends are rendered without an error of the service, and no mail contains code', async () => {
     await target.test.drain();
     const failures = target.log.filter(({ level }) => level === 'error' || level === 'warn');
     assert.equal(failures.slice(0, 3), []);
@@ -96,16 +96,16 @@ await oneDatabase('fuzzed templates', (test, database) => {
   });
 
   test('the run finds a fault that is planted in one step', async () => {
-    const planted = await openTarget(database, {
+    const faultyTarget = await openTarget(database, {
       spoil: ({ url, body }, answer) =>
         url.endsWith('/publish') && answer.status === 200 && String(body) === '{}'
           ? { ...answer, body: 'published' }
           : answer,
     });
-    const author = new Author(planted);
+    const author = new Author(faultyTarget);
     const values = fc.tuple(templateBodies, variableValues);
     const finding = await fuzzValues(values, 100, ([template, variables]) => author.write(template, variables), false);
     assert.ok(finding?.startsWith('publish: the body is no JSON'), finding);
-    await planted.close();
+    await faultyTarget.close();
   });
 });

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Fuzzed JSON-RPC messages on every database, and fuzzed arguments of every tool, each tool on SQLite and on one server database.
-// Every response of the tool endpoint must pass the checks.
+// Fuzzed JSON-RPC messages on every database, and fuzzed arguments of every tool, each tool on SQLite and on one database server. Every
+// response of the MCP endpoint must pass the checks.
 // full-run: fuzz
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
@@ -11,35 +11,38 @@ import { eachDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';
 import { fuzz, fuzzedOn } from './fuzz-run.ts';
 import { type FuzzRequest, type FuzzTarget, openTarget } from './fuzz-target.ts';
-import { hostileNames, hostileText, hostileValue, jsonText, mutated, validValue } from './fuzz-values.ts';
+import { hostileNames, hostileText, hostileValue, jsonText, mutate, validValue } from './fuzz-values.ts';
 import { plantedPlugin } from './planted-plugin.ts';
 import type { CheckedResponse } from './response-check.ts';
 
 const runsOf = longTests ? { sqlite: 200, postgres: 120, mariadb: 80 } : { sqlite: 60, postgres: 45, mariadb: 40 };
 
-const often = <T>(usual: T, other: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> =>
+const usually = <T>(usual: T, other: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: fc.constant(usual), weight }, { arbitrary: other, weight: 1 });
 
 const headers = fc
   .record({
-    'content-type': often('application/json', fc.constantFrom('text/plain', 'application/json-rpc', '')),
-    accept: often('application/json, text/event-stream', fc.constantFrom('*/*', 'text/event-stream', '', 'x')),
-    'mcp-protocol-version': often<string | undefined>(
+    'content-type': usually('application/json', fc.constantFrom('text/plain', 'application/json-rpc', '')),
+    accept: usually('application/json, text/event-stream', fc.constantFrom('*/*', 'text/event-stream', '', 'x')),
+    'mcp-protocol-version': usually<string | undefined>(
       undefined,
       fc.oneof(fc.constantFrom('2025-06-18', '2026-07-28', '2099-01-01', '2024-11-05', '9999', ''), hostileText),
     ),
-    'mcp-method': often<string | undefined>(undefined, fc.constantFrom('tools/call', 'tools/list', '=?base64?AA==?=')),
-    'mcp-name': often<string | undefined>(
+    'mcp-method': usually<string | undefined>(
+      undefined,
+      fc.constantFrom('tools/call', 'tools/list', '=?base64?AA==?='),
+    ),
+    'mcp-name': usually<string | undefined>(
       undefined,
       fc.oneof(fc.constantFrom('read_send', '=?base64?/w==?='), hostileText),
     ),
-    'mcp-session-id': often<string | undefined>(
+    'mcp-session-id': usually<string | undefined>(
       undefined,
       fc.oneof(fc.constantFrom('a.b', '.', 'a.b.c', 'YQ.YQ'), hostileText),
     ),
-    'idempotency-key': often<string | undefined>(undefined, hostileText),
-    'dry-run': often<string | undefined>(undefined, fc.constantFrom('true', '1', 'maybe')),
-    'user-agent': often<string | undefined>(undefined, hostileText),
+    'idempotency-key': usually<string | undefined>(undefined, hostileText),
+    'dry-run': usually<string | undefined>(undefined, fc.constantFrom('true', '1', 'maybe')),
+    'user-agent': usually<string | undefined>(undefined, hostileText),
   })
   .map(
     (overrides) =>
@@ -49,7 +52,7 @@ const headers = fc
       >,
   );
 
-const urls = often(
+const urls = usually(
   '/v1/mcp',
   fc.constantFrom('/v1/mcp?templates=compact', '/v1/mcp?toolsets=__proto__,', '/v1/mcp?%00=%ff', '/v1/mcp/'),
 );
@@ -59,29 +62,32 @@ const ids = fc.oneof(
   { arbitrary: fc.oneof(fc.constantFrom<unknown>(null, 1.5, true, [], {}), hostileValue), weight: 1 },
 );
 
-/** The fixture as tool arguments, with some optional arguments generated. */
+/** The fixture as the arguments of the tool, with some optional arguments generated */
 function argumentsOf(operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> {
-  const renamed = Object.entries(fixture.params ?? {}).map(([name, value]) => [operation.rename[name] ?? name, value]);
-  const overrides = { ...fixture.query, ...(fixture.body as object | undefined), ...Object.fromEntries(renamed) };
+  const renamedParams = Object.entries(fixture.params ?? {}).map(([name, value]) => [
+    operation.rename[name] ?? name,
+    value,
+  ]);
+  const overrides = { ...fixture.query, ...(fixture.body as object | undefined), ...Object.fromEntries(renamedParams) };
   const { schema } = flatInput(operation);
-  const generated = validValue(schema, schema.$defs as Record<string, unknown>);
+  const generatedValue = validValue(schema, schema.$defs as Record<string, unknown>);
   const endpoint = fc.record(
     {
       idempotency_key: fc.oneof({ arbitrary: fc.uuid(), weight: 9 }, { arbitrary: hostileValue, weight: 1 }),
-      dry_run: often<unknown>(false, fc.oneof(fc.constant(true), hostileValue)),
+      dry_run: usually<unknown>(false, fc.oneof(fc.constant(true), hostileValue)),
     },
     { requiredKeys: operation.idempotency === 'replay' ? ['idempotency_key'] : [] },
   );
-  const own = operation.idempotency === 'read' ? fc.constant({}) : endpoint;
+  const endpointArguments = operation.idempotency === 'read' ? fc.constant({}) : endpoint;
   return fc
     .tuple(
-      mutated(
+      mutate(
         fc.oneof(
           fc.constant<unknown>(overrides),
-          generated.map((value) => ({ ...(value as object), ...overrides })),
+          generatedValue.map((value) => ({ ...(value as object), ...overrides })),
         ),
       ),
-      own,
+      endpointArguments,
     )
     .map(([value, extra]) => (typeof value === 'object' && !Array.isArray(value) ? { ...value, ...extra } : value));
 }
@@ -93,7 +99,7 @@ function post(body: fc.Arbitrary<string>): fc.Arbitrary<FuzzRequest> {
 }
 
 function callsOf(operation: Operation, fixture: Fixture): fc.Arbitrary<FuzzRequest> {
-  const meta = often<unknown>(undefined, fc.oneof(hostileValue, fc.constant({ progressToken: 1 })));
+  const meta = usually<unknown>(undefined, fc.oneof(hostileValue, fc.constant({ progressToken: 1 })));
   return post(
     fc.record({ id: ids, args: argumentsOf(operation, fixture), meta }).map(({ id, args, meta: _meta }) => {
       const params = { name: operation.tool?.name, arguments: args, ...(_meta === undefined ? {} : { _meta }) };
@@ -128,7 +134,7 @@ const validMessages = fc.constantFrom<unknown>(
 
 const messages = post(
   fc.oneof(
-    { arbitrary: mutated(validMessages).map(jsonText), weight: 12 },
+    { arbitrary: mutate(validMessages).map(jsonText), weight: 12 },
     {
       arbitrary: fc.oneof(hostileNames, hostileText).map((method) => jsonText({ jsonrpc: '2.0', id: 1, method })),
       weight: 1,
@@ -141,7 +147,7 @@ const messages = post(
   ),
 );
 
-/** Returns 200 for a result, 422 for a refused call, or the HTTP status or protocol error code otherwise. */
+/** Returns 200 for a result, 422 for a refused call, and otherwise the HTTP status or the protocol error code. */
 function resultOf({ status, json }: CheckedResponse): number {
   if (json?.result !== undefined) return json.result.isError === true ? 422 : 200;
   return json?.error === undefined ? status : json.error.code;
@@ -151,7 +157,7 @@ await eachDatabase('fuzzed tool calls', (test, database) => {
   let target: FuzzTarget;
   test.before(async () => {
     target = await openTarget(database);
-    // Modules that load at first use must not count towards a call's time.
+    // Modules that are loaded at their first use must not count as time of a call.
     await target.ask({ method: 'POST', url: '/v1/mcp', headers: { 'content-type': 'application/json' }, body: '{}' });
   });
   test.after(() => target.close());
@@ -178,18 +184,18 @@ await eachDatabase('fuzzed tool calls', (test, database) => {
   });
 
   test('the run finds faults that are planted in tools', async () => {
-    const planted = await openTarget(database, { plugins: [plantedPlugin()] });
+    const faultyTarget = await openTarget(database, { plugins: [plantedPlugin()] });
     for (const [tool, word] of Object.entries({
       label_thing: 'TypeError',
       read_thing: 'RangeError',
       list_things: 'breaks its own',
     })) {
-      const operation = planted.test.service.core.registry.tools.get(tool);
+      const operation = faultyTarget.test.service.core.registry.tools.get(tool);
       assert.ok(operation !== undefined);
-      const calls = callsOf(operation, await operation.fixture(planted.kit));
-      const { finding } = await fuzz(planted, calls, 400);
+      const calls = callsOf(operation, await operation.fixture(faultyTarget.kit));
+      const { finding } = await fuzz(faultyTarget, calls, 400);
       assert.ok(finding?.includes('internal_error') && finding.includes(word), `${tool}: ${finding}`);
     }
-    await planted.close();
+    await faultyTarget.close();
   });
 });

@@ -1,6 +1,5 @@
-// Values for fuzzing: valid values made from an operation's JSON Schema, hostile values, and valid values with hostile
-// changes. `jsonText` writes them as JSON, including texts that JSON.stringify cannot produce. Used by the
-// fuzz-*.test.ts files.
+// Values for fuzzing: valid values made from the JSON Schema of an operation, hostile values, and valid values with hostile changes.
+// `jsonText` writes them as JSON, including texts that JSON.stringify cannot produce. Used by the fuzz-*.test.ts files.
 import fc from 'fast-check';
 import { isRecord, type JsonSchema } from '../../core/projections/schema-parts.ts';
 
@@ -53,7 +52,7 @@ const units = fc.oneof(
   fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
 );
 
-/** Texts that some part of the service may handle wrongly. */
+/** Texts that some part of the service may handle incorrectly */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(...pieces), weight: 6 },
   { arbitrary: fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map((parts) => parts.join('')), weight: 2 },
@@ -92,7 +91,7 @@ function objectOf(members: readonly (readonly [string, unknown])[]): Record<stri
   return Object.fromEntries(members);
 }
 
-/** Any JSON value, independent of any schema. */
+/** Any JSON value, without a schema */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: hostileText, weight: 8 },
   { arbitrary: numbers, weight: 3 },
@@ -131,26 +130,28 @@ function validText(schema: JsonSchema): fc.Arbitrary<string> {
 
 function validObject(schema: JsonSchema, definitions: JsonSchema, depth: number): fc.Arbitrary<unknown> {
   const properties = isRecord(schema.properties) ? schema.properties : {};
-  const required = new Set(Array.isArray(schema.required) ? (schema.required as string[]) : []);
-  const named = Object.fromEntries(
+  const requiredNames = new Set(Array.isArray(schema.required) ? (schema.required as string[]) : []);
+  const namedMembers = Object.fromEntries(
     Object.entries(properties).map(([name, part]) => [name, validValue(part as JsonSchema, definitions, depth)]),
   );
-  const shape = fc.record(named, { requiredKeys: Object.keys(named).filter((name) => required.has(name)) });
+  const shape = fc.record(namedMembers, {
+    requiredKeys: Object.keys(namedMembers).filter((name) => requiredNames.has(name)),
+  });
   if (!isRecord(schema.additionalProperties)) return shape;
   const value = validValue(schema.additionalProperties, definitions, depth);
   return fc.dictionary(fc.stringMatching(/^[A-Za-z-]{1,12}$/), value, { maxKeys: 3 });
 }
 
-/** How often a recursive reference in a schema is followed. */
+/** The number of times that a recursive reference in a schema is followed */
 const maxReferences = 3;
 
-/** Values that match a JSON Schema. Refinements, which a JSON Schema cannot express, may still refuse some of them. */
+/** Values that match a JSON Schema. Some may still be refused by refinements, which a JSON Schema cannot express. */
 export function validValue(schema: JsonSchema, definitions: JsonSchema = {}, depth = 0): fc.Arbitrary<unknown> {
   const { $ref, const: constant, type } = schema;
   if (typeof $ref === 'string') {
-    const named = definitions[$ref.slice('#/$defs/'.length)];
-    if (!isRecord(named)) return fc.constant('a value');
-    return depth < maxReferences ? validValue(named, definitions, depth + 1) : fc.constant({});
+    const definition = definitions[$ref.slice('#/$defs/'.length)];
+    if (!isRecord(definition)) return fc.constant('a value');
+    return depth < maxReferences ? validValue(definition, definitions, depth + 1) : fc.constant({});
   }
   if (constant !== undefined) return fc.constant(constant);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
@@ -181,7 +182,7 @@ export function validValue(schema: JsonSchema, definitions: JsonSchema = {}, dep
   }
 }
 
-/** One change at one place of a valid value. */
+/** One change at one place in a valid value */
 interface Spoiling {
   readonly at: number;
   readonly how: 'replace' | 'add' | 'drop' | 'wrap' | 'rename' | 'repeat';
@@ -196,20 +197,20 @@ const spoiling: fc.Arbitrary<Spoiling> = fc.record({
   value: hostileValue,
 });
 
-/** Every path in a value, the root first. */
+/** Every path in a value, beginning with the root */
 function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]))];
 }
 
-function changed(value: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
+function changeAt(value: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return change(value);
   if (Array.isArray(value))
-    return value.map((item, index) => (String(index) === step ? changed(item, rest, change) : item));
+    return value.map((item, index) => (String(index) === step ? changeAt(item, rest, change) : item));
   return objectOf(
     Object.entries(value as object).map(([name, member]) =>
-      name === step ? [name, changed(member, rest, change)] : [name, member],
+      name === step ? [name, changeAt(member, rest, change)] : [name, member],
     ),
   );
 }
@@ -221,26 +222,26 @@ function spoil(value: unknown, { at, how, name, value: hostile }: Spoiling): unk
   const members = (inner: unknown): [string, unknown][] => (isRecord(inner) ? Object.entries(inner) : []);
   switch (how) {
     case 'replace':
-      return changed(value, path, () => hostile);
+      return changeAt(value, path, () => hostile);
     case 'wrap':
-      return changed(value, path, (inner) => [inner]);
+      return changeAt(value, path, (inner) => [inner]);
     case 'repeat':
-      return changed(value, path, (inner) => [inner, inner]);
+      return changeAt(value, path, (inner) => [inner, inner]);
     case 'add':
-      return changed(value, path, (inner) =>
+      return changeAt(value, path, (inner) =>
         isRecord(inner) ? objectOf([...members(inner), [name, hostile]]) : inner,
       );
     case 'drop':
-      return changed(value, parent, (inner) => objectOf(members(inner).filter(([own]) => own !== last)));
+      return changeAt(value, parent, (inner) => objectOf(members(inner).filter(([own]) => own !== last)));
     case 'rename':
-      return changed(value, parent, (inner) =>
+      return changeAt(value, parent, (inner) =>
         objectOf(members(inner).map(([own, member]) => [own === last ? name : own, member])),
       );
   }
 }
 
-/** A valid value: unchanged (one in four), changed in up to three places, or sometimes replaced by any other value. */
-export const mutated = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+/** A valid value: unchanged (one in four), changed in up to three places, or sometimes replaced by any other value */
+export const mutate = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { arbitrary: valid, weight: 5 },
     { arbitrary: fc.tuple(valid, spoiling).map(([value, change]) => spoil(value, change)), weight: 12 },

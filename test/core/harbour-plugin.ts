@@ -1,5 +1,4 @@
-// A small plugin of declared resources with fields of every kind, for the tests of them: harbours, their berths, and
-// guests.
+// A small plugin of declared resources with fields of every kind, for their tests: harbours, berths and guests.
 import {
   type CallsOf,
   coreErrors,
@@ -54,10 +53,10 @@ const errors = defineErrors({
 });
 const scopes = { read: 'harbours:read', write: 'harbours:write' };
 
-/** The number of rows in each lookup of the computed fields of harbours. */
+/** The number of rows in each lookup of the computed fields of harbours */
 export const loads: number[] = [];
 
-/** Harbours: callers see names in snake_case. */
+/** Harbours, whose names callers see in snake_case */
 export const harbours = defineResource('harbours', {
   title: 'Harbour',
   name: 'sea.harbour',
@@ -85,7 +84,7 @@ export const harbours = defineResource('harbours', {
   },
 });
 
-/** Berths: callers see names in camelCase, and each side has its own rows. */
+/** Berths, whose names callers see in camelCase. Each side has its own rows. */
 export const berths = defineResource('berths', {
   title: 'Berth',
   name: 'berth',
@@ -123,7 +122,7 @@ export const berths = defineResource('berths', {
   },
 });
 
-/** Guests: rows are deleted with the person. */
+/** Guests, whose rows are deleted with the person */
 export const guests = defineResource('guests', {
   title: 'Guest',
   name: 'guest',
@@ -134,7 +133,7 @@ export const guests = defineResource('guests', {
   fields: { guest_id: field.ownId('gst'), email: field.address().immutable().personal('address').indexed() },
 });
 
-/** A unique label within the maximum length. */
+/** A unique label that is not too long */
 const shortLabel = (kit: FixtureKit): string => kit.unique('B').slice(-12);
 
 async function berthsIn(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -152,12 +151,12 @@ const berthEvent = <T extends string>(type: T, description: string) =>
     example: { id: 'bth_01KQ1ZJ5T8V6W3X9Y2A4B7C8D9', label: 'B12' },
   });
 const createdEvent = berthEvent('berth.made', 'A berth was made.');
-const renamed = berthEvent('berth.renamed', 'A berth has another label.');
+const renamedEvent = berthEvent('berth.renamed', 'A berth has another label.');
 
 declare module '../../core/contract/open.ts' {
   interface EventMap {
     'berth.made': z.output<typeof createdEvent.data>;
-    'berth.renamed': z.output<typeof renamed.data>;
+    'berth.renamed': z.output<typeof renamedEvent.data>;
   }
   interface Api {
     harbours: CallsOf<typeof operations>;
@@ -207,7 +206,7 @@ const deleteHarbour = defineDelete({
   },
 });
 
-/** The maximum number of berths in a workspace. */
+/** The maximum number of berths in a workspace */
 export const maxBerths = 60;
 
 const createBerth = defineCreate({
@@ -288,7 +287,7 @@ export const operations = [
   ...[createBerth, listBerths, readBerth, updateBerth, deleteBerth, createGuest],
 ] as const;
 
-/** Compose this plugin alone. `inspected` collects the labels of the berths whose job ran. */
+/** Compose this plugin alone. `inspected` collects the labels of berths whose job has run. */
 export const harbourPlugin = (inspected: string[] = []) =>
   definePlugin({
     id: 'harbours',
@@ -298,7 +297,7 @@ export const harbourPlugin = (inspected: string[] = []) =>
     ]),
     operations,
     errors: errorDefinitions(errors),
-    events: [createdEvent, renamed] as readonly EventDeclaration[],
+    events: [createdEvent, renamedEvent] as readonly EventDeclaration[],
     tables: { harbours: harbours.table, berths: berths.table, guests: guests.table },
     migrations: [
       defineMigration({

@@ -1,6 +1,5 @@
-// Parsers of untrusted bytes with the worst inputs of the largest size: each input is parsed or refused, and the limit
-// before a parser drops no legitimate input. If a parser is worse than linear, these tests do not end.
-// test/bench/parsers.ts measures the time.
+// Parsers of untrusted bytes get the worst inputs of the largest size: each input is parsed or refused, and the limit before a parser
+// refuses no legitimate input. If a parser is slower than linear, these tests do not end. test/bench/parsers.ts measures the time.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,7 +15,7 @@ const secret = 'a secret for tests only';
 for (const { parser, bytes, inputs, read } of parserCases)
   test(`${parser}: each input is parsed or refused`, async () => {
     for (const [description, make] of Object.entries(inputs)) {
-      // A quarter of the size that the benchmark uses, for slow machines.
+      // A quarter of the size in the benchmark, for slow machines
       const size = parser.startsWith('patterns') ? bytes / 20 : parser.startsWith('mails to') ? bytes : bytes / 4;
       const answer = await Promise.resolve()
         .then(() => read(Buffer.from(make(size))))
@@ -59,8 +58,8 @@ const report = (more: { readonly header?: string; readonly body?: string } = {})
     ].join('\r\n'),
   );
 
-test('a bounce report is read with any text after its status part and with any other headers', async () => {
-  const read = (body: Buffer) =>
+test('a bounce report is read, whatever text follows its status part and whatever other headers it has', async () => {
+  const readReport = (body: Buffer) =>
     mailboxReports({ secret }).read({
       headers: { authorization: `Bearer ${secret}` },
       body,
@@ -76,13 +75,13 @@ test('a bounce report is read with any text after its status part and with any o
     'line feeds alone': Buffer.from(report().toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
   };
   for (const [description, body] of Object.entries(reports)) {
-    const [found] = await read(body);
-    assert.is(found?.fact.kind, 'bounced', description);
-    assert.equal(found?.messageIds, ['<msg_01J00000000000000000000000@acme.example>'], description);
+    const [firstReport] = await readReport(body);
+    assert.is(firstReport?.fact.kind, 'bounced', description);
+    assert.equal(firstReport?.messageIds, ['<msg_01J00000000000000000000000@acme.example>'], description);
   }
 });
 
-test('a feed with a hundred thousand tags is refused; a feed with a thousand rich items is read', () => {
+test('a feed with a hundred thousand tags is refused, but a feed with a thousand rich items is read', () => {
   const feed = (items: number) =>
     `<rss version="2.0"><channel><title>News</title>${'<item><title>日本</title><link>https://a.example/</link><guid>a</guid><pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate><description>&lt;p&gt;İyi&lt;/p&gt;</description></item>'.repeat(items)}</channel></rss>`;
   assert.is(readFeed(feed(1_000), 'https://a.example/feed').length, 100);

@@ -1,5 +1,5 @@
-// Untrusted texts that made a regular expression backtrack through every split. Each has 100,000 characters or more, or
-// the maximum length of its field. If a pattern is worse than linear, these tests do not end.
+// Untrusted texts for which a regular expression would backtrack through every split. Each has 100,000 characters or more, or the maximum
+// length of its field. If a pattern is slower than linear, these tests do not end.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listedIn } from '../../adapters/assets/s3-calls.ts';

@@ -1,5 +1,5 @@
-// Finds everything in an HTML mail that would run, load or submit something. Uses an independent HTML parser. An empty
-// result means that nothing was found. Used by the tests of templates.
+// Finds every part of an HTML mail that would run, load or submit something, with an independent HTML parser. An empty result means that
+// it found nothing. Used by the tests of templates.
 import { parse } from 'parse5';
 
 interface HtmlNode {
@@ -34,7 +34,7 @@ const withUrls = new Set([
   'srcset',
 ]);
 
-/** Whether a browser would treat the value as a URL that runs or contains code. */
+/** True if a browser would treat the value as a URL that runs or contains code */
 function runs(value: string): boolean {
   try {
     return /^(?:javascript|vbscript|data|file|blob):$/.test(new URL(value, 'https://mail.example/').protocol);
@@ -43,18 +43,18 @@ function runs(value: string): boolean {
   }
 }
 
-/** Returns one line per finding. */
+/** Returns one line for each finding. */
 export function codeIn(html: string): string[] {
-  const found: string[] = [];
+  const findings: string[] = [];
   const walk = (node: HtmlNode): void => {
-    if (running.has(node.nodeName)) found.push(`<${node.nodeName}>`);
+    if (running.has(node.nodeName)) findings.push(`<${node.nodeName}>`);
     for (const { name, value } of node.attrs ?? []) {
-      if (name.startsWith('on') || name === 'srcdoc') found.push(`${node.nodeName} ${name}=${value}`);
-      if (withUrls.has(name) && runs(value)) found.push(`${node.nodeName} ${name}=${value}`);
+      if (name.startsWith('on') || name === 'srcdoc') findings.push(`${node.nodeName} ${name}=${value}`);
+      if (withUrls.has(name) && runs(value)) findings.push(`${node.nodeName} ${name}=${value}`);
     }
     for (const child of node.childNodes ?? []) walk(child);
     if (node.content !== undefined) walk(node.content);
   };
   walk(parse(html) as unknown as HtmlNode);
-  return found;
+  return findings;
 }

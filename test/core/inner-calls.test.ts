@@ -1,5 +1,5 @@
-// Operations that jobs, subscribers and other operations call inside their own transaction, on each database:
-// everything commits together, a refusal rolls back only the refused call, and the audit shows the actor.
+// Operations that jobs, subscribers and other operations call inside their own transaction, on each database: all writes commit together,
+// a refusal rolls back only the refused call, and the audit shows the actor.
 // time-limit: 240
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -21,7 +21,7 @@ import { ledgerPlugin } from './transactions-ledger.ts';
 type Ids = (typeof standardPlugins)[number]['id'] | 'ledger' | 'desk' | 'shop';
 type Work = (ctx: JobContext) => Promise<void>;
 
-/** Types for the calls of the shop, which declares none. */
+/** Types for the calls of the shop, which declares no types */
 interface ShopCalls {
   readonly shop: {
     buy(input: { price: number; fails?: boolean }): Promise<{ charged: number }>;
@@ -33,17 +33,17 @@ interface ShopCalls {
 const shopOf = (ctx: TransactionContext): ShopCalls['shop'] => (ctx.as() as unknown as ShopCalls).shop;
 
 interface Bench extends TestService<Ids> {
-  /** Runs a job with the handler `work`, and every job that is due after it. */
+  /** Runs a job whose handler is `work`, and then every due job. */
   run(work: Work, sandbox?: boolean): Promise<void>;
-  /** Names of the entries in the ledger. */
+  /** The names of the entries in the ledger */
   entries(): Promise<string[]>;
-  /** Actions and actors in the audit, oldest first, without provisioning. */
+  /** Actions and actors in the audit, oldest first, without the entries of provisioning */
   audit(): Promise<string[]>;
   jobs(kind: string): Promise<number>;
 }
 
 const template = { key: 'hello', mode: 'html', subject: 'Hello {{name}}', body: '<p>{{name}}</p>' } as const;
-const to = (email: string) => ({ template: 'hello', to: email, variables: { name: 'Ada' } });
+const sendTo = (email: string) => ({ template: 'hello', to: email, variables: { name: 'Ada' } });
 
 async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
@@ -90,7 +90,7 @@ await eachDatabase('calls inside a transaction', (test, database) => {
             event: 'trial.ended',
             handler: (ctx, event) =>
               ctx.complete(async (tx) => {
-                await tx.as().email.send(to('trial@example.com'), { idempotencyKey: event.id });
+                await tx.as().email.send(sendTo('trial@example.com'), { idempotencyKey: event.id });
               }),
           }),
         ],
@@ -103,8 +103,9 @@ await eachDatabase('calls inside a transaction', (test, database) => {
         logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
       });
       const { core } = bench.service;
-      const read = async <T>(ask: Parameters<Awaited<ReturnType<typeof core.database>>['read']>[1]): Promise<T> =>
-        (await (await core.database()).read(bench.workspaceId, ask)) as T;
+      const readDatabase = async <T>(
+        ask: Parameters<Awaited<ReturnType<typeof core.database>>['read']>[1],
+      ): Promise<T> => (await (await core.database()).read(bench.workspaceId, ask)) as T;
       const enqueue = async (sandbox: boolean) => {
         const workspace = await readWorkspace(core, bench.workspaceId);
         await inWorkspace(core, workspace, async (ctx) => {
@@ -125,7 +126,7 @@ await eachDatabase('calls inside a transaction', (test, database) => {
           },
           entries: async () =>
             (
-              await read<{ name: string }[]>(({ db, workspaceId }) =>
+              await readDatabase<{ name: string }[]>(({ db, workspaceId }) =>
                 db.selectFrom('ledger_entries').select('name').where('workspace_id', '=', workspaceId).execute(),
               )
             )
@@ -133,7 +134,7 @@ await eachDatabase('calls inside a transaction', (test, database) => {
               .sort(),
           audit: async () =>
             (
-              await read<{ action: string; actor_kind: string; actor: string }[]>(({ db, workspaceId }) =>
+              await readDatabase<{ action: string; actor_kind: string; actor: string }[]>(({ db, workspaceId }) =>
                 db
                   .selectFrom('audit')
                   .select(['action', 'actor_kind', 'actor'])
@@ -145,7 +146,7 @@ await eachDatabase('calls inside a transaction', (test, database) => {
             ).map(({ action, actor_kind, actor }) => `${action} ${actor_kind} ${JSON.parse(actor).client ?? ''}`),
           jobs: async (kind) =>
             (
-              await read<unknown[]>(({ db, workspaceId }) =>
+              await readDatabase<unknown[]>(({ db, workspaceId }) =>
                 db
                   .selectFrom('jobs')
                   .select('id')
@@ -160,28 +161,31 @@ await eachDatabase('calls inside a transaction', (test, database) => {
       }
     });
 
-  each('a job accepts a send: its rows, events, jobs and audit commit with the end of the job', async (bench) => {
-    await bench.run((ctx) =>
-      ctx.complete(async (tx) => {
-        const sent = await tx.as().email.send(to('ada@example.com'));
-        assert.match(sent.id, /^snd_/);
-        await tx.as({ actor: 'onboarding' }).ledger.add({ name: 'welcomed' });
-      }),
-    );
-    assert.is(bench.lastMailTo('ada@example.com')?.subject, 'Hello Ada');
-    assert.equal(await bench.entries(), ['welcomed']);
-    assert.equal(await bench.audit(), ['transactional.send system desk.run', 'ledger.add system onboarding']);
-    assert.is((await bench.events('send.queued')).length, 1);
-    const { usage } = await bench.service.as(bench.workspaceId).workspace.read();
-    assert.is(usage.sends_this_month, 1);
-  });
+  each(
+    'if a job accepts a send, its rows, events, jobs and audit entries are committed at the end of the job',
+    async (bench) => {
+      await bench.run((ctx) =>
+        ctx.complete(async (tx) => {
+          const answer = await tx.as().email.send(sendTo('ada@example.com'));
+          assert.match(answer.id, /^snd_/);
+          await tx.as({ actor: 'onboarding' }).ledger.add({ name: 'welcomed' });
+        }),
+      );
+      assert.is(bench.lastMailTo('ada@example.com')?.subject, 'Hello Ada');
+      assert.equal(await bench.entries(), ['welcomed']);
+      assert.equal(await bench.audit(), ['transactional.send system desk.run', 'ledger.add system onboarding']);
+      assert.is((await bench.events('send.queued')).length, 1);
+      const { usage } = await bench.service.as(bench.workspaceId).workspace.read();
+      assert.is(usage.sends_this_month, 1);
+    },
+  );
 
-  each('if the surrounding transaction fails, the call leaves nothing', async (bench) => {
+  each('if the surrounding transaction fails, the call leaves no data', async (bench) => {
     let attempts = 0;
     await bench.run((ctx) =>
       ctx.complete(async (tx) => {
         attempts += 1;
-        await tx.as().email.send(to('ada@example.com'));
+        await tx.as().email.send(sendTo('ada@example.com'));
         throw new Error('after the call');
       }),
     );
@@ -199,8 +203,8 @@ await eachDatabase('calls inside a transaction', (test, database) => {
         await calls.ledger.add({ name: 'before' });
         refusals.push(await refusalOf(calls.ledger.fail({ name: 'fails' })));
         refusals.push(await refusalOf(calls.ledger.clash({ name: 'clashes' })));
-        refusals.push(await refusalOf(calls.email.send({ ...to('ada@example.com'), template: 'none' })));
-        refusals.push(await refusalOf(calls.email.send({ ...to('ada@example.com'), to: 'no address' })));
+        refusals.push(await refusalOf(calls.email.send({ ...sendTo('ada@example.com'), template: 'none' })));
+        refusals.push(await refusalOf(calls.email.send({ ...sendTo('ada@example.com'), to: 'no address' })));
         await calls.ledger.add({ name: 'after' });
       }),
     );
@@ -210,11 +214,11 @@ await eachDatabase('calls inside a transaction', (test, database) => {
     assert.is((await bench.audit()).length, 2);
   });
 
-  each('a call inherits the sandbox of its job', async (bench) => {
+  each('a call is in the sandbox if its job is', async (bench) => {
     await bench.run(
       (ctx) =>
         ctx.complete(async (tx) => {
-          const { sandbox } = await tx.as().email.send(to('ada@example.com'));
+          const { sandbox } = await tx.as().email.send(sendTo('ada@example.com'));
           assert.is(sandbox, true);
           await shopOf(tx).buy({ price: 1_000_000 });
         }),
@@ -225,7 +229,7 @@ await eachDatabase('calls inside a transaction', (test, database) => {
   });
 
   each(
-    'a repeated call with an idempotency key derived from the job has no second effect and returns the same result',
+    'a repeated call with an idempotency key from its job has no second effect and returns the same result',
     async (bench) => {
       const ids: string[] = [];
       await bench.run(async (ctx) => {
@@ -269,7 +273,7 @@ await eachDatabase('calls inside a transaction', (test, database) => {
   });
 
   each(
-    'an operation with a preparation outside the transaction is refused, by its type and at run time',
+    'an operation that prepares outside the transaction is refused, both by its type and at run time',
     async (bench) => {
       let code = '';
       await bench.run((ctx) =>
@@ -300,23 +304,23 @@ await eachDatabase('calls inside a transaction', (test, database) => {
     assert.equal(await bench.entries(), []);
   });
 
-  each('charges and counts of a transaction and of its inner calls add up', async (bench) => {
-    const seen: unknown[] = [];
+  each('charges and counts of a transaction and of its inner calls are added up', async (bench) => {
+    const totals: unknown[] = [];
     await bench.run((ctx) =>
       ctx.complete(async (tx) => {
         const shop = shopOf(tx);
         await tx.charge(400, 'outside');
         await shop.buy({ price: 400 });
-        seen.push(await refusalOf(shop.buy({ price: 150, fails: true })));
-        seen.push(await refusalOf(shop.buy({ price: 201 })), await refusalOf(tx.charge(201, 'too much')));
+        totals.push(await refusalOf(shop.buy({ price: 150, fails: true })));
+        totals.push(await refusalOf(shop.buy({ price: 201 })), await refusalOf(tx.charge(201, 'too much')));
         await tx.charge(200, 'the rest');
-        seen.push((await tx.spend('toys', 4, 10)).exceeded);
-        seen.push((await shop.count({ times: 4, limit: 10 })).counted);
-        seen.push((await tx.spend('toys', 2, 10)).exceeded, (await tx.spend('toys', 1, 10)).exceeded);
-        seen.push((await shop.count({ times: 1, limit: 10 })).counted);
+        totals.push((await tx.spend('toys', 4, 10)).exceeded);
+        totals.push((await shop.count({ times: 4, limit: 10 })).counted);
+        totals.push((await tx.spend('toys', 2, 10)).exceeded, (await tx.spend('toys', 1, 10)).exceeded);
+        totals.push((await shop.count({ times: 1, limit: 10 })).counted);
       }),
     );
-    assert.equal(seen, [
+    assert.equal(totals, [
       ...['internal_error', 'credits_exhausted', 'credits_exhausted'],
       ...[false, 4, false, true, 0],
     ]);
@@ -324,12 +328,12 @@ await eachDatabase('calls inside a transaction', (test, database) => {
     assert.is(usage.credits_balance, 0);
   });
 
-  each('an operation calls another as its own actor; a dry run leaves nothing', async (bench) => {
+  each('an operation calls another operation as its own actor, and a dry run leaves no data', async (bench) => {
     const dry = await bench.request('/v1/desk', { body: { name: 'dry' }, headers: { 'dry-run': 'true' } });
     assert.is(dry.status, 200, JSON.stringify(dry.body));
     assert.equal(await bench.entries(), []);
-    const created = await bench.request('/v1/desk', { body: { name: 'made' }, headers: { 'idempotency-key': 'k1' } });
-    assert.is(created.status, 200);
+    const answer = await bench.request('/v1/desk', { body: { name: 'made' }, headers: { 'idempotency-key': 'k1' } });
+    assert.is(answer.status, 200);
     assert.equal(await bench.entries(), ['made']);
     const [inner, outer] = await bench.audit();
     assert.match(String(inner), /^ledger.add api/);
@@ -338,7 +342,7 @@ await eachDatabase('calls inside a transaction', (test, database) => {
     assert.is(await bench.jobs('ledger.note'), 1);
   });
 
-  each('a subscriber sends a mail once for each event', async (bench) => {
+  each('a subscriber sends one mail for each event', async (bench) => {
     const calls = bench.service.as(bench.workspaceId);
     await calls.events.emit({ type: 'trial.ended', contact: { external_id: 'user_1' } });
     await bench.drain();

@@ -1,4 +1,4 @@
-// The messages for schema faults: the same over REST, as a tool and in process, and never the validator's own phrases.
+// The messages for schema errors are the same over REST, with a tool and in process, and never contain the validator's own phrases.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -49,8 +49,8 @@ const form = z.strictObject({
 });
 
 const faultsOf = (value: unknown) => {
-  const checked = checkValue(form, value);
-  return checked.ok ? [] : checked.faults.map(({ path, code, message }) => `${path} ${code}: ${message}`);
+  const result = checkValue(form, value);
+  return result.ok ? [] : result.faults.map(({ path, code, message }) => `${path} ${code}: ${message}`);
 };
 
 const cases: readonly (readonly [unknown, string])[] = [
@@ -130,11 +130,11 @@ const cases: readonly (readonly [unknown, string])[] = [
   [undefined, ' required: The input is required.'],
 ];
 
-test('each fault has a message about its field', () => {
+test('each error has a message about its field', () => {
   for (const [value, expected] of cases) assert.equal(faultsOf(value), [expected], JSON.stringify(value));
 });
 
-test('a misspelt or differently cased field gets the right name as a suggestion', () => {
+test('a field that is misspelt or in the wrong case gets the right name as a suggestion', () => {
   const unknown = (name: string) => faultsOf({ [name]: 'x' })[0];
   assert.is(unknown('sendAt'), 'sendAt unknown_field: There is no field sendAt here. Did you mean send_at?');
   assert.is(
@@ -148,7 +148,7 @@ test('a misspelt or differently cased field gets the right name as a suggestion'
   );
 });
 
-test('a message lists up to three faults in full and counts the rest', () => {
+test('a message contains up to three errors in full and counts the others', () => {
   const fault = (path: string) => ({ path, code: 'required', message: `${path} is required.` });
   assert.is(faultSummary(['a', 'b'].map(fault)), 'a is required. b is required.');
   assert.is(faultSummary(['a', 'b', 'c'].map(fault)), 'a is required. b is required. c is required.');
@@ -162,11 +162,11 @@ test('a message lists up to three faults in full and counts the rest', () => {
 test('REST, tools and calls in process give the same messages', async () => {
   const testService = await createTestService({ plugins: standardPlugins });
   try {
-    const wanted = 'email is required. expiresAt: There is no field expiresAt here. Did you mean expires_at?';
+    const expectedMessage = 'email is required. expiresAt: There is no field expiresAt here. Did you mean expires_at?';
     const body = { expiresAt: '2027-01-01T00:00:00.000Z' };
-    const rest = await testService.request('/v1/suppressions', { body });
-    assert.equal([rest.status, rest.body.error.message], [422, wanted]);
-    assert.equal(rest.body.error.details, [
+    const restAnswer = await testService.request('/v1/suppressions', { body });
+    assert.equal([restAnswer.status, restAnswer.body.error.message], [422, expectedMessage]);
+    assert.equal(restAnswer.body.error.details, [
       { path: 'email', code: 'required', message: 'email is required.' },
       {
         path: 'expiresAt',
@@ -178,14 +178,14 @@ test('REST, tools and calls in process give the same messages', async () => {
     const tool = await testService.request('/v1/mcp', {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     });
-    assert.is(tool.body.result.structuredContent.error.message, wanted);
-    assert.equal(tool.body.result.structuredContent.error.details, rest.body.error.details);
+    assert.is(tool.body.result.structuredContent.error.message, expectedMessage);
+    assert.equal(tool.body.result.structuredContent.error.details, restAnswer.body.error.details);
     const { suppressions } = testService.service.as(testService.workspaceId);
     const refused = await suppressions.create(body as never).then(
       () => assert.unreachable('accepted'),
       (error: Error) => error,
     );
-    assert.is((refused as Error).message, wanted);
+    assert.is((refused as Error).message, expectedMessage);
   } finally {
     await testService.close();
   }

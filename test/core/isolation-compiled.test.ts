@@ -1,5 +1,5 @@
-// A statement that is compiled once passes the handle's checks like any other: whatever its function returns, it
-// reaches no row of another workspace or side. Outside a transaction, a statement can only read.
+// A statement that is compiled once passes the same checks of the handle as any other: with any function, it reaches no row of another
+// workspace or side. Outside a transaction, a statement can only read.
 import { type Compilable, CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { defineStatement, type Statement, type WorkspaceHandle } from '../../core/contract/context/handle.ts';
@@ -16,7 +16,7 @@ const withoutConditions: KyselyPlugin = {
 };
 
 await eachLetters('isolation of statements that are compiled once', (test, letters, database) => {
-  const others = (): Readonly<Record<string, (handle: WorkspaceHandle) => Statement<object, Found>>> => ({
+  const foreignStatements = (): Readonly<Record<string, (handle: WorkspaceHandle) => Statement<object, Found>>> => ({
     'without the plugins of the builder': () =>
       defineStatement((db) =>
         db
@@ -24,42 +24,42 @@ await eachLetters('isolation of statements that are compiled once', (test, lette
           .selectFrom(`${letters.prefix}crates` as 'crates')
           .select('id'),
       ),
-    'a text': () =>
+    'a statement that is raw text': () =>
       defineStatement(() => ({ compile: () => CompiledQuery.raw(`select id from ${letters.prefix}crates`) }) as never),
     'the builder of every workspace': (handle) =>
       defineStatement(() => handle.unscoped('the test tries').db.selectFrom('crates').select('id')),
     'the builder of both sides': (handle) =>
       defineStatement(() => handle.bothSides('the test tries').db.selectFrom('crates').select('id')),
-    'the builder of this very handle, whose workspace would be kept': (handle) =>
+    'the builder of this handle, which would keep its workspace': (handle) =>
       defineStatement(() => handle.db.selectFrom('crates').select('id')),
-    'a plugin that takes the conditions away': () =>
+    'a plugin that removes the conditions': () =>
       defineStatement((db) => db.withPlugin(withoutConditions).selectFrom('crates').select('id')),
   });
 
   test('a select from a foreign builder is refused, on one side and on both sides', async () => {
-    for (const [title, statement] of Object.entries(others()))
+    for (const [title, statement] of Object.entries(foreignStatements()))
       for (const reach of ['one side', 'both sides']) {
         if (title === 'the builder of both sides' && reach === 'both sides') continue;
-        let read: readonly Found[] | undefined;
+        let rows: readonly Found[] | undefined;
         await letters.refused(async (live) => {
           const handle = reach === 'one side' ? live : live.bothSides('the test tries');
-          read = await handle.all(statement(live), {});
+          rows = await handle.all(statement(live), {});
         }, /did not pass/);
-        assert.is(read, undefined, `${title}, ${reach}`);
+        assert.is(rows, undefined, `${title}, ${reach}`);
       }
   });
 
-  test('a statement that one handle refused is refused by every other handle', async () => {
-    let kept: Statement<object, Found> | undefined;
+  test('a statement that one handle has refused is refused by every other handle', async () => {
+    let keptStatement: Statement<object, Found> | undefined;
     const statement = (handle: WorkspaceHandle) => {
-      kept ??= defineStatement(() => handle.unscoped('the test tries').db.selectFrom('crates').select('id'));
-      return kept;
+      keptStatement ??= defineStatement(() => handle.unscoped('the test tries').db.selectFrom('crates').select('id'));
+      return keptStatement;
     };
     await letters.refused((handle) => handle.all(statement(handle), {}), /did not pass/);
     await letters.refused((handle) => handle.all(statement(handle), {}), /did not pass/);
   });
 
-  test('a write from a foreign builder is refused, at once and when deferred to the end of the transaction', async () => {
+  test('a write from a foreign builder is refused, both at once and at the end of the transaction', async () => {
     const deletes = defineStatement((db) => db.withoutPlugins().deleteFrom(`${letters.prefix}crates` as 'crates'));
     await letters.refused((handle) => handle.run(deletes, {}), /did not pass/);
     await letters.refused(async (handle) => {
@@ -71,7 +71,7 @@ await eachLetters('isolation of statements that are compiled once', (test, lette
     }, /did not pass/);
   });
 
-  test('an unscoped handle accepts raw texts', async () => {
+  test('an unscoped handle accepts raw SQL texts', async () => {
     const text = defineStatement<object, Found>(
       () =>
         ({ compile: () => CompiledQuery.raw(`select id from ${letters.prefix}crates`) }) as Compilable<Found> as never,
@@ -115,7 +115,7 @@ await eachLetters('isolation of statements that are compiled once', (test, lette
     assert.equal(await all(), before);
   });
 
-  test('reads work outside a transaction: unions, common table expressions, raw texts', async () => {
+  test('reads work outside a transaction: unions, common table expressions, raw SQL texts', async () => {
     const { read, mine, prefix } = letters;
     await read(oneSide(mine, false), async ({ db }) => {
       const rows = await db

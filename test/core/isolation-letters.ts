@@ -19,38 +19,38 @@ export const ids = (rows: readonly { readonly id: string }[]): string =>
 
 /** Opens the service. `fill` recreates the rows. */
 async function openLetters(database: TestDatabase) {
-  const own = await createTestService({
+  const testService = await createTestService({
     plugins: [isolationPlugin()],
     storage: database.createStorage(),
     tablePrefix: database.newPrefix(),
   });
-  const { workspaceId: ownWorkspace, foreignWorkspaceId: otherWorkspace } = own;
-  const opened = await own.service.core.database();
-  const run = <T>(scope: HandleScope, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T> =>
-    opened.transact(async (transaction) => {
+  const { workspaceId: ownWorkspace, foreignWorkspaceId: otherWorkspace } = testService;
+  const openedDatabase = await testService.service.core.database();
+  const runIn = <T>(scope: HandleScope, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T> =>
+    openedDatabase.transact(async (transaction) => {
       const result = await work(transaction.handle(scope));
       await transaction.flush();
       return result;
     });
-  const live = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => run(oneSide(ownWorkspace, false), work);
+  const live = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => runIn(oneSide(ownWorkspace, false), work);
   const all = () =>
-    run(unscoped('the test looks at every row'), ({ db }) =>
+    runIn(unscoped('the test looks at every row'), ({ db }) =>
       db.selectFrom('crates').select(['id', 'workspace_id', 'sandbox', 'pages']).orderBy('id').execute(),
     );
   return {
     mine: ownWorkspace,
     theirs: otherWorkspace,
-    prefix: opened.prefix,
-    run,
+    prefix: openedDatabase.prefix,
+    run: runIn,
     live,
     all,
     /** Reads outside any transaction. */
-    read: opened.read,
-    close: () => own.close(),
+    read: openedDatabase.read,
+    close: () => testService.close(),
     /** Asserts that the work fails for this reason and changes nothing. */
     async refused(work: (handle: WorkspaceHandle) => Promise<unknown>, reason: RegExp): Promise<void> {
       const before = await all();
-      let message = 'it was not refused';
+      let message = 'the statement was not refused';
       await live(work).catch((error: unknown) => {
         message = String(error);
       });
@@ -58,7 +58,7 @@ async function openLetters(database: TestDatabase) {
       assert.equal(await all(), before, 'a refused statement changed rows');
     },
     fill: () =>
-      run(unscoped('the test begins with known rows'), async ({ db }) => {
+      runIn(unscoped('the test begins with known rows'), async ({ db }) => {
         await db.deleteFrom('crates').execute();
         await db.deleteFrom('stamps').execute();
         const row = (id: string, workspace_id: string, sandbox: number) => ({

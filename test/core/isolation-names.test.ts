@@ -13,11 +13,11 @@ const catalogues = {
 
 await eachLetters('isolation of names', (test, letters, database) => {
   test('a reference, a dynamic name, or raw SQL as a table is refused', async () => {
-    const stored = `${letters.prefix}crates`;
+    const storedName = `${letters.prefix}crates`;
     await letters.refused(
       ({ db }) =>
         db
-          .selectFrom((eb) => eb.ref(stored as never).as('x') as never)
+          .selectFrom((eb) => eb.ref(storedName as never).as('x') as never)
           .selectAll()
           .execute(),
       /by their names/,
@@ -27,7 +27,7 @@ await eachLetters('isolation of names', (test, letters, database) => {
         db
           .selectFrom('stamps')
           .innerJoin(
-            (eb) => eb.ref(stored as never).as('x') as never,
+            (eb) => eb.ref(storedName as never).as('x') as never,
             (join: JoinBuilder<never, never>) => join.onTrue(),
           )
           .selectAll()
@@ -37,13 +37,13 @@ await eachLetters('isolation of names', (test, letters, database) => {
     await letters.refused(
       ({ db }) =>
         db
-          .selectFrom(sql`${sql.ref(stored)}`.as('x'))
+          .selectFrom(sql`${sql.ref(storedName)}`.as('x'))
           .selectAll()
           .execute(),
       /names the table/,
     );
     await letters.refused(
-      ({ db }) => db.selectNoFrom(sql<string>`id from ${sql.ref(stored)}`.as('id')).execute(),
+      ({ db }) => db.selectNoFrom(sql<string>`id from ${sql.ref(storedName)}`.as('id')).execute(),
       /names the table/,
     );
     await letters.refused(
@@ -53,7 +53,7 @@ await eachLetters('isolation of names', (test, letters, database) => {
     await letters.refused(
       ({ db }) =>
         db
-          .selectFrom(db.dynamic.table(stored as 'crates').as('x'))
+          .selectFrom(db.dynamic.table(storedName as 'crates').as('x'))
           .selectAll()
           .execute(),
       /without prefix or schema/,
@@ -72,7 +72,7 @@ await eachLetters('isolation of names', (test, letters, database) => {
       );
   });
 
-  test('rows of a function are returned unchanged', async () => {
+  test('rows that a function returns are not changed', async () => {
     const values = database.name === 'postgres' ? sql`generate_series(1, 2)` : sql`json_each('[1,2]')`;
     if (database.name === 'mariadb') return;
     const rows = await letters.live(({ db }) => db.selectFrom(values.as('x')).selectAll().execute());
@@ -104,14 +104,14 @@ await eachLetters('isolation of names', (test, letters, database) => {
       ({ db }) => db.deleteFrom('crates as c').using('stamps as c').execute(),
       /Give crates and stamps an alias each: c is that of both/,
     );
-    // A table without workspace rows removes no condition. The database itself refuses the alias, with its own message.
+    // A table without workspace rows has no condition that could be removed. The database itself refuses the alias, with its own message.
     const statement = await letters.live(async ({ db }) =>
       db.deleteFrom('crates as c').using('schedule_slots as c').compile(),
     );
     assert.match(statement.sql, /where .c.\..workspace_id. = /);
   });
 
-  test('a deletion may name its table in USING, directly or by its alias', async () => {
+  test('a deletion may name its table in USING, either directly or by its alias', async () => {
     if (database.name === 'sqlite') return;
     const deletion = ({ db }: WorkspaceHandle) =>
       database.name === 'mariadb'
@@ -121,7 +121,7 @@ await eachLetters('isolation of names', (test, letters, database) => {
     assert.is(ids(await letters.all()), database.name === 'mariadb' ? 'b1,b2,s1' : 'a2,b1,b2,s1');
   });
 
-  test("the handle's columns in other letter case, in raw SQL, or twice are refused", async () => {
+  test('the columns of the handle are refused in other letter case, in raw SQL, or if they are given twice', async () => {
     await letters.refused(
       ({ db }) =>
         db

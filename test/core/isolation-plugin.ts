@@ -41,7 +41,7 @@ export const isolationPlugin = () =>
             },
             primaryKey: ['id'],
           },
-          // Deliberately without the workspace, so that a conflict can hit a row of another workspace.
+          // The index deliberately lacks the workspace, so that a conflict can affect a row of another workspace.
           { index: 'crates_topic', on: 'crates', columns: ['topic'], unique: true },
           {
             create: 'stamps',

@@ -1,5 +1,5 @@
-// Raw SQL in a statement of one workspace stays a single expression: each test tries a text that would break out of its
-// place, and checks that no foreign row is read or changed.
+// Raw SQL in a statement of one workspace stays a single expression: each test tries a text that would escape from its place, and checks
+// that no foreign row is read or changed.
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/context/handle.ts';
@@ -8,10 +8,10 @@ import { at, eachLetters, ids } from './isolation-letters.ts';
 await eachLetters('isolation of raw SQL', (test, letters, database) => {
   const text = (raw: string): RawBuilder<never> => sql.raw(raw) as RawBuilder<never>;
   const crates = ({ db }: WorkspaceHandle) => db.selectFrom('crates').select('id');
-  const read = async (query: (handle: WorkspaceHandle) => { execute(): Promise<{ readonly id: string }[]> }) =>
+  const readIds = async (query: (handle: WorkspaceHandle) => { execute(): Promise<{ readonly id: string }[]> }) =>
     ids(await letters.live((handle) => query(handle).execute()));
   /** Asserts that the condition is refused. */
-  const refusedCondition = async (condition: string, reason: RegExp) => {
+  const expectRefusal = async (condition: string, reason: RegExp) => {
     await letters.refused((handle) => crates(handle).where(text(condition)).execute(), reason);
     await letters.refused((handle) => crates(handle).where('pages', '=', text(condition)).execute(), reason);
     await letters.refused((handle) => crates(handle).orderBy(text(condition)).execute(), reason);
@@ -19,27 +19,27 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
 
   test('an OR in raw SQL stays inside an operand, an operator, BETWEEN, NOT and CASE', async () => {
     const or = text('2 or 1 = 1');
-    assert.is(await read((handle) => crates(handle).where('pages', '=', or)), 'a1,a2');
-    assert.is(await read((handle) => crates(handle).where('pages', text('= 1 or 1 ='), 1)), 'a1,a2');
-    assert.is(await read((handle) => crates(handle).where((eb) => eb.between('pages', 5, or))), 'a1,a2');
-    assert.is(await read((handle) => crates(handle).where((eb) => eb.not(text('1 = 1 or 1 = 1')))), 'a1,a2');
-    const whole = (handle: WorkspaceHandle) =>
+    assert.is(await readIds((handle) => crates(handle).where('pages', '=', or)), 'a1,a2');
+    assert.is(await readIds((handle) => crates(handle).where('pages', text('= 1 or 1 ='), 1)), 'a1,a2');
+    assert.is(await readIds((handle) => crates(handle).where((eb) => eb.between('pages', 5, or))), 'a1,a2');
+    assert.is(await readIds((handle) => crates(handle).where((eb) => eb.not(text('1 = 1 or 1 = 1')))), 'a1,a2');
+    const caseCondition = (handle: WorkspaceHandle) =>
       crates(handle).where((eb) =>
         eb(eb.case().when(text('1 = 1 then 1 else 1 end = 1 or case when 1 = 1')).then(1).else(1).end(), '=', 1),
       );
-    assert.is(await read(whole), 'a1,a2');
+    assert.is(await readIds(caseCondition), 'a1,a2');
   });
 
   test('an OR in raw SQL next to an explicit workspace condition reads no foreign row', async () => {
-    const own = (handle: WorkspaceHandle) =>
+    const ownSide = (handle: WorkspaceHandle) =>
       crates(handle).where('workspace_id', '=', letters.mine).where('sandbox', '=', 0);
-    assert.is(await read((handle) => own(handle).where(sql<boolean>`1 = 0 or 1 = 1`)), 'a1,a2');
-    assert.is(await read((handle) => own(handle).where('pages', '=', text('2 or 1 = 1'))), 'a1,a2');
+    assert.is(await readIds((handle) => ownSide(handle).where(sql<boolean>`1 = 0 or 1 = 1`)), 'a1,a2');
+    assert.is(await readIds((handle) => ownSide(handle).where('pages', '=', text('2 or 1 = 1'))), 'a1,a2');
   });
 
   test('an OR in raw SQL in a join condition reads no foreign row', async () => {
     assert.is(
-      await read(({ db }) =>
+      await readIds(({ db }) =>
         db
           .selectFrom('crates')
           .innerJoin('stamps', (join) => join.on('stamps.price', '>', text('0 or 1 = 1')))
@@ -48,7 +48,7 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
       'sa,sa',
     );
     assert.is(
-      await read(({ db }) =>
+      await readIds(({ db }) =>
         db
           .selectFrom('crates')
           .innerJoin('stamps', (join) =>
@@ -68,15 +68,15 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
           .insertInto('crates')
           .values({ id: 'n1', topic: 'about-b1', pages: 1, created_at: at, updated_at: at })
           .onConflict((conflict) => {
-            const updated = conflict.column('topic').doUpdateSet({ pages: 7 });
+            const upsertOfPages = conflict.column('topic').doUpdateSet({ pages: 7 });
             return own
-              ? updated.where('crates.workspace_id', '=', letters.mine).where(sql<boolean>`1 = 0 or 1 = 1`)
-              : updated.where('crates.pages', '>', text('0 or 1 = 1'));
+              ? upsertOfPages.where('crates.workspace_id', '=', letters.mine).where(sql<boolean>`1 = 0 or 1 = 1`)
+              : upsertOfPages.where('crates.pages', '>', text('0 or 1 = 1'));
           })
           .execute(),
       );
-    for (const own of [true, false]) {
-      await upsert(own);
+    for (const ownTopics of [true, false]) {
+      await upsert(ownTopics);
       assert.is(Number((await letters.all()).find(({ id }) => id === 'b1')?.pages), 1);
     }
   });
@@ -116,21 +116,21 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
   });
 
   test('quotes and comments that databases parse differently are refused', async () => {
-    await refusedCondition("$$'$$ = 'a' or ($$'$$ <> 'a')", /Raw SQL in a statement/);
-    await refusedCondition("E'\\'' = 'x') or ('' <> E'\\''", /Raw SQL in a statement/);
-    await refusedCondition("'\\'' = 'x') or ('' <> '\\''", /Raw SQL in a statement/);
-    await refusedCondition("1 = 0 /*!'*/) or (1 = 1 /*!'*/", /Raw SQL in a statement/);
-    await refusedCondition("1 = 0 /*!99999 '*/) or (1 = 1 /*!99999 '*/", /Raw SQL in a statement/);
-    await refusedCondition("U&'d\\0061t' = ''", /Raw SQL in a statement/);
-    await refusedCondition("U&'d!0061t' uescape '!' = ''", /Raw SQL in a statement/);
-    await refusedCondition('1 = 1 \0', /Raw SQL in a statement/);
-    if (database.name !== 'postgres') await refusedCondition("['] = '') or (['] <> ''", /Raw SQL in a statement/);
+    await expectRefusal("$$'$$ = 'a' or ($$'$$ <> 'a')", /Raw SQL in a statement/);
+    await expectRefusal("E'\\'' = 'x') or ('' <> E'\\''", /Raw SQL in a statement/);
+    await expectRefusal("'\\'' = 'x') or ('' <> '\\''", /Raw SQL in a statement/);
+    await expectRefusal("1 = 0 /*!'*/) or (1 = 1 /*!'*/", /Raw SQL in a statement/);
+    await expectRefusal("1 = 0 /*!99999 '*/) or (1 = 1 /*!99999 '*/", /Raw SQL in a statement/);
+    await expectRefusal("U&'d\\0061t' = ''", /Raw SQL in a statement/);
+    await expectRefusal("U&'d!0061t' uescape '!' = ''", /Raw SQL in a statement/);
+    await expectRefusal('1 = 1 \0', /Raw SQL in a statement/);
+    if (database.name !== 'postgres') await expectRefusal("['] = '') or (['] <> ''", /Raw SQL in a statement/);
     // A placeholder in the raw text would shift the parameters of the handle.
-    await refusedCondition(
+    await expectRefusal(
       { sqlite: '?3 is null', postgres: '$3 is null', mariadb: '? is null' }[database.name],
       /Raw SQL/,
     );
-    if (database.name === 'mariadb') await refusedCondition('(@a := id) = id', /Raw SQL in a statement/);
+    if (database.name === 'mariadb') await expectRefusal('(@a := id) = id', /Raw SQL in a statement/);
     await letters.refused(
       (handle) => crates(handle).where('id', '=', sql.lit("\\' or 1 = 1 or '")).execute(),
       /as a parameter/,
@@ -138,10 +138,10 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
   });
 
   test('a fragment that begins another clause is refused', async () => {
-    await refusedCondition('1 where 1 = 1', /another clause/);
-    await refusedCondition('1 from x', /another clause/);
-    await refusedCondition('id join x', /query/);
-    await refusedCondition("id into outfile 'x'", /query/);
+    await expectRefusal('1 where 1 = 1', /another clause/);
+    await expectRefusal('1 from x', /another clause/);
+    await expectRefusal('id join x', /query/);
+    await expectRefusal("id into outfile 'x'", /query/);
     await letters.refused(
       ({ db }) =>
         db
@@ -161,11 +161,11 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
   });
 
   test('raw SQL may still contain functions, references, parameters, LIKE and OR', async () => {
-    const kept = (handle: WorkspaceHandle) =>
+    const validCondition = (handle: WorkspaceHandle) =>
       crates(handle)
         .where(sql<boolean>`coalesce(${sql.ref('topic')}, ${'x'}) in (${sql.join(['about-a1', 'about-b1'])})`)
         .where(sql<boolean>`topic like ${'about!-%'} escape '!' and pages = 1 or pages = 2`);
-    assert.is(await read(kept), 'a1');
+    assert.is(await readIds(validCondition), 'a1');
     const [row] = await letters.live(({ db }) =>
       db
         .selectFrom('crates')
@@ -175,7 +175,7 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
     assert.is(row?.last, 'a2');
   });
 
-  test('raw modifiers are refused: after a condition, on a write, as a conflict clause', async () => {
+  test('raw modifiers are refused: after a condition, in a write, and as a conflict clause', async () => {
     const or = text('or 1 = 1');
     await letters.refused((handle) => crates(handle).modifyEnd(or).execute(), /no modifier/);
     await letters.refused((handle) => crates(handle).modifyEnd(text("into outfile '/x'")).execute(), /no modifier/);
@@ -253,9 +253,9 @@ await eachLetters('isolation of raw SQL', (test, letters, database) => {
       /did not pass/,
     );
     await letters.refused(async ({ db }) => {
-      const compiled = db.selectFrom('crates').select('id').compile();
-      (compiled.parameters as unknown[])[0] = letters.theirs;
-      await db.executeQuery(compiled);
+      const compiledQuery = db.selectFrom('crates').select('id').compile();
+      (compiledQuery.parameters as unknown[])[0] = letters.theirs;
+      await db.executeQuery(compiledQuery);
     }, /read only/);
     await letters.refused(
       ({ db }) =>

@@ -1,5 +1,4 @@
-// Every write through a workspace's handle goes to rows of that workspace and of the handle's side, whatever the
-// statement says.
+// Every write through a workspace's handle affects only rows of that workspace and of the handle's side, whatever the statement says.
 import * as assert from 'uvu/assert';
 import { oneSide } from '../../core/storage/scope.ts';
 import { at, eachLetters, ids } from './isolation-letters.ts';
@@ -55,9 +54,9 @@ await eachLetters('isolation of writes', (test, letters) => {
         .values({ ...letter, id: 'n2', topic: 'other' })
         .execute(),
     );
-    const inserted = (await letters.all()).filter(({ id }) => id.startsWith('n'));
+    const insertedRows = (await letters.all()).filter(({ id }) => id.startsWith('n'));
     assert.equal(
-      inserted.map(({ id, workspace_id, sandbox }) => `${id} ${workspace_id === letters.mine} ${Number(sandbox)}`),
+      insertedRows.map(({ id, workspace_id, sandbox }) => `${id} ${workspace_id === letters.mine} ${Number(sandbox)}`),
       ['n1 true 0', 'n2 true 1'],
     );
   });
@@ -75,10 +74,10 @@ await eachLetters('isolation of writes', (test, letters) => {
         )
         .execute(),
     );
-    const inserted = await letters.live(({ db }) =>
+    const insertedRows = await letters.live(({ db }) =>
       db.selectFrom('stamps').select(['id', 'crate_id']).where('price', '=', 4).execute(),
     );
-    assert.equal(inserted, [{ id: 'n1', crate_id: 'a2' }]);
+    assert.equal(insertedRows, [{ id: 'n1', crate_id: 'a2' }]);
   });
 
   test('an insert for another workspace or side is refused', async () => {
@@ -112,7 +111,7 @@ await eachLetters('isolation of writes', (test, letters) => {
     await letters.refused(({ db }) => db.replaceInto('crates').values(letter).execute(), /REPLACE/);
   });
 
-  test('an upsert that conflicts with a foreign row leaves the row unchanged', async () => {
+  test('an upsert that conflicts with a foreign row does not change that row', async () => {
     await letters.live(({ db }) =>
       db
         .insertInto('crates')

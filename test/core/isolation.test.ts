@@ -1,5 +1,5 @@
-// A statement built through a workspace's handle reads only rows of that workspace, however it is written. On a table
-// with sides it reads only rows of the handle's side.
+// A statement that is built through a workspace's handle reads only rows of that workspace, however it is written. On a table with sides
+// it reads only rows of the handle's side.
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { defineStatement, type WorkspaceHandle } from '../../core/contract/context/handle.ts';
@@ -42,7 +42,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     assert.is(ids(rows), 'a1,a2');
   });
 
-  test('a join with a workspace condition on one table only joins no foreign row', async () => {
+  test('a join whose workspace condition names only one table joins no foreign row', async () => {
     const prices = await letters.live(({ db, workspaceId }) =>
       db
         .selectFrom('crates')
@@ -77,10 +77,10 @@ await eachLetters('isolation of reads', (test, letters) => {
       db.selectFrom(['crates', 'stamps']).select(['crates.id as id', 'stamps.id as stamp']).execute(),
     );
     assert.is(pairs.length, 2);
-    const crossed = await letters.live(({ db }) =>
+    const crossJoin = await letters.live(({ db }) =>
       db.selectFrom('crates').crossJoin('stamps').select('stamps.id as id').execute(),
     );
-    assert.is(ids(crossed), 'sa,sa');
+    assert.is(ids(crossJoin), 'sa,sa');
   });
 
   test('a right join is refused', () =>
@@ -90,15 +90,15 @@ await eachLetters('isolation of reads', (test, letters) => {
       /left join/,
     ));
 
-  test('subqueries read only rows of the handle: in a list, as EXISTS, as a value, in FROM', async () => {
-    const listed = await letters.live(({ db }) =>
+  test('subqueries in a list, in EXISTS, as a value and in FROM read only rows of the handle', async () => {
+    const inList = await letters.live(({ db }) =>
       db
         .selectFrom('crates')
         .select('id')
         .where('id', 'in', (eb) => eb.selectFrom('stamps').select('crate_id').where('price', '>', 1))
         .execute(),
     );
-    assert.equal(listed, []);
+    assert.equal(inList, []);
     const existing = await letters.live(({ db }) =>
       db
         .selectFrom('crates as l')
@@ -111,7 +111,7 @@ await eachLetters('isolation of reads', (test, letters) => {
         .execute(),
     );
     assert.equal(existing, []);
-    const counted = await letters.live(({ db }) =>
+    const count = await letters.live(({ db }) =>
       db
         .selectFrom('crates')
         .select((eb) =>
@@ -123,17 +123,17 @@ await eachLetters('isolation of reads', (test, letters) => {
         .where('id', '=', 'a1')
         .executeTakeFirstOrThrow(),
     );
-    assert.is(Number(counted.stamps), 1);
-    const derived = await letters.live(({ db }) =>
+    assert.is(Number(count.stamps), 1);
+    const fromSubquery = await letters.live(({ db }) =>
       db
         .selectFrom((eb) => eb.selectFrom('stamps').select('id').as('inner_stamps'))
         .select('inner_stamps.id as id')
         .execute(),
     );
-    assert.is(ids(derived), 'sa');
+    assert.is(ids(fromSubquery), 'sa');
   });
 
-  test('common table expressions, also recursive, read only rows of the handle', async () => {
+  test('common table expressions, even recursive ones, read only rows of the handle', async () => {
     const rows = await letters.live(({ db }) =>
       db
         .with('found', (inner) => inner.selectFrom('stamps').select('id'))
@@ -142,7 +142,7 @@ await eachLetters('isolation of reads', (test, letters) => {
         .execute(),
     );
     assert.is(ids(rows), 'sa');
-    const walked = await letters.live(({ db }) =>
+    const recursive = await letters.live(({ db }) =>
       db
         .withRecursive('walk(id)', (inner) =>
           inner
@@ -154,7 +154,7 @@ await eachLetters('isolation of reads', (test, letters) => {
         .select('id')
         .execute(),
     );
-    assert.is(ids(walked), 'a1,a2');
+    assert.is(ids(recursive), 'a1,a2');
   });
 
   test('a common table expression cannot have the name of a table', () =>
@@ -181,7 +181,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     assert.is(ids(rows), 'a1,a1,a2,sa');
   });
 
-  test('raw SQL is a single expression: it cannot name a table, contain a query, or leave its place', async () => {
+  test('raw SQL is a single expression: it cannot name a table, contain a query, or escape from its place', async () => {
     const { prefix } = letters;
     await letters.refused(({ db }) => sql`select id from ${sql.table('crates')}`.execute(db), /unscoped/);
     await letters.refused(
@@ -256,15 +256,15 @@ await eachLetters('isolation of reads', (test, letters) => {
     const byPages = defineStatement((db, p: { pages: number }) =>
       db.selectFrom('crates').select(['id']).where('pages', '=', p.pages).orderBy('id'),
     );
-    const seen: string[] = [];
+    const results: string[] = [];
     for (const scope of [
       oneSide(letters.mine, false),
       oneSide(letters.mine, true),
       oneSide(letters.theirs, false),
       oneSide(letters.theirs, true),
     ])
-      seen.push(ids(await letters.run(scope, (handle) => handle.all(byPages, { pages: 1 }))));
-    assert.equal(seen, ['a1,a2', 's1', 'b1', 'b2']);
+      results.push(ids(await letters.run(scope, (handle) => handle.all(byPages, { pages: 1 }))));
+    assert.equal(results, ['a1,a2', 's1', 'b1', 'b2']);
   });
 
   test('a handle reaches the other side, both sides or every workspace only by an explicit call', async () => {

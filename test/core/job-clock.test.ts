@@ -1,4 +1,4 @@
-// Loading node-cron, the clock of the schedules, even in bundles that change how packages load.
+// Loading node-cron, the clock of the schedules, also in bundles that change how packages are loaded.
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

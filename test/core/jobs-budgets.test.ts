@@ -1,5 +1,5 @@
-// Jobs that end together and count against one budget, on each database: their ends share a transaction, which counts
-// each job once, finishes if no other connection is free, and exceeds no budget.
+// Jobs that end together and count for one budget, on each database: their ends share a transaction, which counts each job once, finishes
+// even if no other connection is free, and exceeds no budget.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ const together = 8;
 const budget = 'parcels';
 
 /** Counts a parcel at the end of the job, if the budget has room for it. */
-const parcelPlugin = (limit: number, ends: boolean[]) =>
+const parcelPlugin = (limit: number, counted: boolean[]) =>
   definePlugin({
     id: 'parcels',
     jobs: [
@@ -27,7 +27,7 @@ const parcelPlugin = (limit: number, ends: boolean[]) =>
           await ctx.complete(
             async (tx) => {
               const { exceeded } = await tx.spend(budget, 1, limit);
-              ends.push(!exceeded);
+              counted.push(!exceeded);
             },
             { shared: true },
           );
@@ -39,37 +39,37 @@ const parcelPlugin = (limit: number, ends: boolean[]) =>
 await eachDatabase('jobs that count against a budget', (test, database) => {
   const withParcels = async (
     limit: number,
-    run: (parcels: TestService<string>, ends: readonly boolean[]) => Promise<void>,
+    run: (parcels: TestService<string>, counted: readonly boolean[]) => Promise<void>,
   ): Promise<void> => {
-    const ends: boolean[] = [];
+    const counted: boolean[] = [];
     const service = await migratedTestService<string>(database, {
-      plugins: [...standardPlugins, parcelPlugin(limit, ends)],
+      plugins: [...standardPlugins, parcelPlugin(limit, counted)],
     });
     try {
-      await run(service, ends);
+      await run(service, counted);
     } finally {
       await service.close();
     }
   };
 
   /** Runs `work` while at most `free` connections are free. SQLite runs transactions one after another. */
-  const whileFew = async (
+  const withFewConnections = async (
     { core }: TestService<string>['service'],
     free: number,
     work: () => Promise<void>,
   ): Promise<void> => {
-    const opened = await core.database();
+    const openedDatabase = await core.database();
     let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
+    const isReleased = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const held = database.name === 'sqlite' ? 0 : maxConnections - free;
-    const others = Array.from({ length: held }, () => opened.transact(() => released));
+    const heldConnections = database.name === 'sqlite' ? 0 : maxConnections - free;
+    const openTransactions = Array.from({ length: heldConnections }, () => openedDatabase.transact(() => isReleased));
     try {
       await work();
     } finally {
       release();
-      await Promise.all(others);
+      await Promise.all(openTransactions);
     }
   };
 
@@ -78,15 +78,15 @@ await eachDatabase('jobs that count against a budget', (test, database) => {
     await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), async ({ enqueue }) => {
       for (let count = 0; count < together; count += 1) enqueue({ kind: 'parcels.send', payload: {} });
     });
-    await whileFew(service, 1, async () => {
+    await withFewConnections(service, 1, async () => {
       const { ran } = await service.drain();
       assert.ok(ran >= together, `${ran} jobs ran`);
     });
   };
 
-  const counted = async ({ service, workspaceId }: TestService<string>): Promise<number> => {
-    const opened = await service.core.database();
-    const rows = await opened.read(workspaceId, ({ db }) =>
+  const countOf = async ({ service, workspaceId }: TestService<string>): Promise<number> => {
+    const openedDatabase = await service.core.database();
+    const rows = await openedDatabase.read(workspaceId, ({ db }) =>
       db
         .selectFrom('budgets')
         .select('amount')
@@ -97,41 +97,41 @@ await eachDatabase('jobs that count against a budget', (test, database) => {
     return rows.reduce((sum, { amount }) => sum + Number(amount), 0);
   };
 
-  test('each job counts once if no other connection is free', () =>
-    withParcels(1_000, async (parcels, ends) => {
+  test('each job counts once even if no other connection is free', () =>
+    withParcels(1_000, async (parcels, counted) => {
       await sendAll(parcels);
-      assert.equal(ends, new Array(together).fill(true));
-      assert.is(await counted(parcels), together);
+      assert.equal(counted, new Array(together).fill(true));
+      assert.is(await countOf(parcels), together);
     }));
 
-  test('jobs that end together use up the rest of a budget but do not exceed it', () =>
-    withParcels(together - 3, async (parcels, ends) => {
+  test('jobs that end together use up the remaining budget, but do not exceed it', () =>
+    withParcels(together - 3, async (parcels, counted) => {
       await sendAll(parcels);
-      assert.is(ends.filter(Boolean).length, together - 3);
-      assert.is(await counted(parcels), together - 3);
+      assert.is(counted.filter(Boolean).length, together - 3);
+      assert.is(await countOf(parcels), together - 3);
     }));
 
-  test('two transactions that count against two budgets in opposite order wait only a few seconds for each other', () =>
+  test('if two transactions count for two budgets in opposite order, they wait for each other only a few seconds', () =>
     withParcels(1_000, async ({ service, workspaceId }) => {
       if (database.name === 'sqlite') return;
       const workspace = await readWorkspace(service.core, workspaceId);
-      let arrived = 0;
+      let arrivals = 0;
       let meet = (): void => undefined;
-      const met = new Promise<void>((resolve) => {
+      const bothArrived = new Promise<void>((resolve) => {
         meet = resolve;
       });
       const count = (first: string, second: string) =>
         inWorkspace(service.core, workspace, async ({ spend }) => {
           await spend(first, 1, 1_000).finally(() => {
-            arrived += 1;
-            if (arrived === 2) meet();
+            arrivals += 1;
+            if (arrivals === 2) meet();
           });
-          await met;
+          await bothArrived;
           await spend(second, 1, 1_000);
         });
-      await whileFew(service, 2, async () => {
-        const ends = await Promise.allSettled([count('parcels', 'letters'), count('letters', 'parcels')]);
-        for (const end of ends)
+      await withFewConnections(service, 2, async () => {
+        const counted = await Promise.allSettled([count('parcels', 'letters'), count('letters', 'parcels')]);
+        for (const end of counted)
           if (end.status === 'rejected') assert.ok(isStorageError(end.reason, 'busy'), String(end.reason));
       });
     }));

@@ -1,5 +1,5 @@
-// Conflicts of the queue's own transactions with others: they run again without a line in the log, and are reported only
-// if they persist.
+// Conflicts between the queue's own transactions and others: the transactions run again without a log line, and a conflict is reported
+// only if it persists.
 import * as assert from 'uvu/assert';
 import { StorageError, type StorageFault } from '../../core/contract/ports/storage.ts';
 import type { Core } from '../../core/pipeline/core.ts';
@@ -10,7 +10,7 @@ import { createJobBench, type JobBench, manyJobs, noteJob, until } from '../supp
 const realClock = { now: () => Date.now(), advance: () => Date.now() };
 
 interface Conflicts {
-  /** How many are left. */
+  /** The number of conflicts that have not happened yet */
   left(): number;
   end(): void;
 }
@@ -19,18 +19,18 @@ interface Conflicts {
 async function conflicts(core: Core, fault: StorageFault, times: number): Promise<Conflicts> {
   const database = (await core.database()) as { transact: Database['transact'] };
   const transact = database.transact.bind(database);
-  let left = times;
+  let remaining = times;
   database.transact = (work, options) =>
     transact(async (scope) => {
       const result = await work(scope);
-      if (left <= 0) return result;
-      left -= 1;
+      if (remaining <= 0) return result;
+      remaining -= 1;
       throw new StorageError(fault, 'the victim of a conflict');
     }, options);
   return {
-    left: () => left,
+    left: () => remaining,
     end() {
-      left = 0;
+      remaining = 0;
     },
   };
 }
@@ -48,56 +48,56 @@ await eachDatabase('conflicts of the queue', (test, place) => {
     });
 
   for (const fault of ['deadlock', 'unique'] as const)
-    each(`claiming and marking run again after a conflict (${fault}), and nothing is logged`, async (bench) => {
-      const seen: string[] = [];
-      const own = bench.process({ jobs: [noteJob('note', async (_, note) => void seen.push(note))] });
-      await bench.enqueue(own, 'ws_1', manyJobs('note', 5));
-      const { left } = await conflicts(own.core, fault, 3);
-      assert.equal(await own.runner.drain(), { ran: 5, failed: 0, hasMore: false });
-      assert.equal([left(), seen.length, own.log], [0, 5, []]);
+    each(`if claiming or marking meets a conflict (${fault}), it runs again and nothing is logged`, async (bench) => {
+      const notes: string[] = [];
+      const benchProcess = bench.process({ jobs: [noteJob('note', async (_, note) => void notes.push(note))] });
+      await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 5));
+      const { left } = await conflicts(benchProcess.core, fault, 3);
+      assert.equal(await benchProcess.runner.drain(), { ran: 5, failed: 0, hasMore: false });
+      assert.equal([left(), notes.length, benchProcess.log], [0, 5, []]);
       assert.ok((await bench.rows()).every(({ state, attempt }) => state === 'done' && attempt === 1));
     });
 
-  each('a conflict that persists is reported once, and the work goes on when it is over', async (bench) => {
-    let ran = 0;
-    const own = bench.process({
+  each('a conflict that persists is reported once, and the work continues when it ends', async (bench) => {
+    let runs = 0;
+    const benchProcess = bench.process({
       jobs: [
         noteJob('note', async () => {
-          ran += 1;
+          runs += 1;
         }),
       ],
       pollMs: 5,
     });
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-    const fault = await conflicts(own.core, 'deadlock', Number.POSITIVE_INFINITY);
-    await own.runner.start();
-    const about = () => own.log.filter(({ message }) => message.startsWith('claiming jobs'));
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 1));
+    const fault = await conflicts(benchProcess.core, 'deadlock', Number.POSITIVE_INFINITY);
+    await benchProcess.runner.start();
+    const about = () => benchProcess.log.filter(({ message }) => message.startsWith('claiming jobs'));
     await until(() => about().length > 0);
     fault.end();
-    await until(() => ran === 1);
-    await own.runner.stop();
-    const reported = about();
+    await until(() => runs === 1);
+    await benchProcess.runner.stop();
+    const reportLines = about();
     assert.equal(
-      reported.map(({ level, message }) => `${level} ${message}`),
+      reportLines.map(({ level, message }) => `${level} ${message}`),
       ['warn claiming jobs fails; it will be retried', 'warn claiming jobs works again'],
     );
   });
 
-  each('a lease that meets a conflict is renewed, and its job is not lost', async (bench) => {
-    let renewed = false;
-    const own = bench.process({
+  each('if the renewal of a lease meets a conflict, it is repeated, and the job is not lost', async (bench) => {
+    let isRenewed = false;
+    const benchProcess = bench.process({
       leaseMs: 300,
       jobs: [
         noteJob('note', async (context) => {
-          const { left } = await conflicts(own.core, 'deadlock', 2);
+          const { left } = await conflicts(benchProcess.core, 'deadlock', 2);
           await until(() => left() === 0);
           await new Promise((resolve) => setTimeout(resolve, 400));
-          renewed = !context.signal.aborted;
+          isRenewed = !context.signal.aborted;
         }),
       ],
     });
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-    assert.equal(await own.runner.drain(), { ran: 1, failed: 0, hasMore: false });
-    assert.equal([renewed, own.log], [true, []]);
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 1));
+    assert.equal(await benchProcess.runner.drain(), { ran: 1, failed: 0, hasMore: false });
+    assert.equal([isRenewed, benchProcess.log], [true, []]);
   });
 });

@@ -1,4 +1,4 @@
-// The ends of jobs that share commits: when their slots are free, how many may wait, and which commits wait for the disk.
+// The ends of jobs that share commits: when their slots become free, how many may wait, and which commits wait for the disk.
 import * as assert from 'uvu/assert';
 import type { JobContext } from '../../core/contract/declaration/jobs.ts';
 import { maxUnmarked } from '../../core/jobs/acknowledgements.ts';
@@ -15,10 +15,10 @@ import {
 } from '../support/job-bench.ts';
 
 const nothing = async (): Promise<void> => undefined;
-const shared = (context: JobContext) => context.complete(nothing, { shared: true });
+const endShared = (context: JobContext) => context.complete(nothing, { shared: true });
 const repeatable = (context: JobContext) => context.complete(nothing, { shared: true, repeatable: true });
 
-/** A commit of ends: how many jobs it marked, and whether it waited for the disk. */
+/** A commit of ends: the number of jobs that it marked, and whether it waited for the disk */
 interface EndCommit {
   readonly marked: number;
   readonly durable: boolean;
@@ -29,13 +29,13 @@ async function watchEnds(bench: JobBench, { core }: JobProcess, before = nothing
   const database = (await core.database()) as { transact: Database['transact'] };
   const transact = database.transact.bind(database);
   const commits: EndCommit[] = [];
-  const done = async () => (await bench.rows()).filter(({ state }) => state === 'done').length;
+  const countDone = async () => (await bench.rows()).filter(({ state }) => state === 'done').length;
   database.transact = async (work, options) => {
     if (options?.durable === undefined) return transact(work, options);
     await before();
-    const earlier = await done();
+    const earlier = await countDone();
     const result = await transact(work, options);
-    commits.push({ marked: (await done()) - earlier, durable: options.durable });
+    commits.push({ marked: (await countDone()) - earlier, durable: options.durable });
     return result;
   };
   return commits;
@@ -53,35 +53,35 @@ await twoDatabases('ends of jobs', (test, place) => {
       }
     });
 
-  each('a job that ends with others frees its slot, and at most 64 wait for their commit', async (bench) => {
-    let ran = 0;
+  each('a job whose end is shared frees its slot, and at most 64 ends wait for their commit', async (bench) => {
+    let runs = 0;
     const free = gate();
-    const own = bench.process({
+    const benchProcess = bench.process({
       concurrency: 2,
       jobs: [
         noteJob('note', async (context) => {
-          ran += 1;
+          runs += 1;
           await repeatable(context);
         }),
       ],
     });
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 200));
-    await watchEnds(bench, own, () => free.passed);
-    const draining = own.runner.drain();
-    // Each of the two slots then holds one more job.
-    await until(() => ran === maxUnmarked + 2);
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 200));
+    await watchEnds(bench, benchProcess, () => free.passed);
+    const draining = benchProcess.runner.drain();
+    // Now each of the two slots has one more job.
+    await until(() => runs === maxUnmarked + 2);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal([ran, (await bench.rows()).filter(({ state }) => state === 'done').length], [maxUnmarked + 2, 0]);
+    assert.equal([runs, (await bench.rows()).filter(({ state }) => state === 'done').length], [maxUnmarked + 2, 0]);
     free.open();
     assert.equal(await draining, { ran: 200, failed: 0, hasMore: false });
     assert.ok((await bench.rows()).every(({ state, attempt }) => state === 'done' && attempt === 1));
   });
 
-  each('repeatable ends do not wait for the disk, but never more than 100 in a row', async (bench) => {
-    const own = bench.process({ jobs: [noteJob('note', repeatable)] });
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 400));
-    const commits = await watchEnds(bench, own);
-    assert.is((await own.runner.drain()).ran, 400);
+  each('repeatable ends do not wait for the disk, but at most 100 in a row', async (bench) => {
+    const benchProcess = bench.process({ jobs: [noteJob('note', repeatable)] });
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 400));
+    const commits = await watchEnds(bench, benchProcess);
+    assert.is((await benchProcess.runner.drain()).ran, 400);
     assert.is(
       commits.reduce((sum, { marked }) => sum + marked, 0),
       400,
@@ -95,20 +95,20 @@ await twoDatabases('ends of jobs', (test, place) => {
   });
 
   each('an end that is not repeatable makes its whole commit wait for the disk', async (bench) => {
-    const jobs = [noteJob('note', (context, note) => (note === '3' ? shared : repeatable)(context))];
-    const own = bench.process({ jobs });
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 8));
-    const commits = await watchEnds(bench, own);
-    await own.runner.drain();
+    const jobs = [noteJob('note', (context, note) => (note === '3' ? endShared : repeatable)(context))];
+    const benchProcess = bench.process({ jobs });
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 8));
+    const commits = await watchEnds(bench, benchProcess);
+    await benchProcess.runner.drain();
     assert.ok(commits.some(({ durable }) => durable));
     assert.ok(commits.filter(({ durable }) => !durable).reduce((sum, { marked }) => sum + marked, 0) < 8);
   });
 
   each('with durableJobEnds every end waits for the disk', async (bench) => {
-    const own = bench.process({ jobs: [noteJob('note', repeatable)], durableEnds: true });
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 40));
-    const commits = await watchEnds(bench, own);
-    await own.runner.drain();
+    const benchProcess = bench.process({ jobs: [noteJob('note', repeatable)], durableEnds: true });
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 40));
+    const commits = await watchEnds(bench, benchProcess);
+    await benchProcess.runner.drain();
     assert.ok(commits.length > 0 && commits.every(({ durable }) => durable));
   });
 });

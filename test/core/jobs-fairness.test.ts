@@ -1,4 +1,4 @@
-// The order in which jobs run: fairness between keys within a lane and between lanes, in the claim and in the slots.
+// The order in which jobs run: fairness between the keys of a lane and between lanes, both in the claim and in the slots.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -28,7 +28,7 @@ const slotsWith = (concurrency: number, counts: readonly number[]) => {
   return slots;
 };
 
-inProcess('lanes start in the order urgent, normal, bulk, and every sixteenth start goes to a lower lane', () => {
+inProcess('lanes start in the order urgent, normal, bulk, but every sixteenth start goes to a lower lane', () => {
   const slots = slotsWith(1, [40, 40, 40]);
   const order: number[] = [];
   for (let n = 0; n < 48; n += 1) {
@@ -64,7 +64,7 @@ inProcess('a single slot serves every lane', () => {
 });
 
 inProcess(
-  'a lane that has not run for a long time may always claim one job, and an urgent job gets a slot while bulk jobs wait',
+  'a lane that has not run for a long time can always claim one job, and an urgent job gets a slot while bulk jobs wait',
   () => {
     const slots = slotsWith(10, [600, 0, 0]);
     assert.is(slots.room(2, 0), 1);
@@ -72,7 +72,7 @@ inProcess(
   },
 );
 
-inProcess('the longer the jobs run, the fewer are claimed in advance', () => {
+inProcess('the longer the jobs run, the fewer jobs are claimed in advance', () => {
   const slots = new Slots<{ concurrencyKey: string; lane: number }>(10, 10);
   const job = { concurrencyKey: 'a', lane: 0 };
   for (const tookMs of [0.05, 5_000]) {
@@ -113,7 +113,7 @@ async function withClaimer(
 const count = (ids: readonly string[], id: string) => ids.filter((other) => other === id).length;
 
 await eachDatabase('fair claim', (test, database) => {
-  test('a single job is in the next claim, however many jobs another workspace has', () =>
+  test('a single job is in the next claim, even if another workspace has many jobs', () =>
     withClaimer(createJobBench(database), ['ws_big', 'ws_small'], async ({ bench, worker, claim }) => {
       for (let n = 0; n < 20; n += 1) await bench.enqueue(worker, 'ws_big', manyJobs('note', 1_000));
       assert.equal(await claim(50), Array(50).fill('ws_big'));
@@ -127,23 +127,23 @@ await eachDatabase('fair claim', (test, database) => {
     withClaimer(createJobBench(database), ['ws_1', 'ws_2', 'ws_3'], async ({ bench, worker, claim }) => {
       for (const id of ['ws_1', 'ws_2']) await bench.enqueue(worker, id, manyJobs('note', 100));
       await bench.enqueue(worker, 'ws_3', manyJobs('note', 4));
-      const claimed = await claim(60);
+      const claimedJobs = await claim(60);
       assert.equal(
-        ['ws_1', 'ws_2', 'ws_3'].map((id) => count(claimed, id)).sort((a, b) => a - b),
+        ['ws_1', 'ws_2', 'ws_3'].map((id) => count(claimedJobs, id)).sort((a, b) => a - b),
         [4, 28, 28],
       );
       assert.is(new Set(await claim(3)).size, 2);
     }));
 
-  test('if more workspaces wait than fit into a claim, all get their turn', () =>
+  test('if more workspaces wait than fit into a claim, each gets its turn', () =>
     withClaimer(
       createJobBench(database),
       Array.from({ length: 50 }, (_, n) => `ws_${n}`),
       async ({ bench, worker, claim }) => {
         for (let n = 0; n < 50; n += 1) await bench.enqueue(worker, `ws_${n}`, manyJobs('note', 20));
-        const claimed: string[] = [];
-        for (let n = 0; n < 5; n += 1) claimed.push(...(await claim(10)));
-        assert.is(new Set(claimed).size, 50, 'five claims of ten serve each of fifty workspaces once');
+        const claimedIds: string[] = [];
+        for (let n = 0; n < 5; n += 1) claimedIds.push(...(await claim(10)));
+        assert.is(new Set(claimedIds).size, 50, 'five claims of ten serve each of fifty workspaces once');
       },
     ));
 
@@ -163,23 +163,23 @@ await eachDatabase('fair claim', (test, database) => {
       assert.is((await claimer.claim(roomFor(7))).jobs.length, 0);
     }));
 
-  test('an urgent job that arrives during a batch starts before the rest of the batch', () =>
+  test('an urgent job that arrives during a batch starts before the remaining jobs of the batch', () =>
     withClaimer(createJobBench(database), ['ws_big', 'ws_2'], async ({ bench }) => {
       const order: string[] = [];
-      let written = 0;
+      let bulkRuns = 0;
       const batch = noteJob('batch', async (ctx, note) => {
         order.push('batch');
         await new Promise((resolve) => setTimeout(resolve, 1));
         if (note !== '100') return;
         await ctx.checkpoint(async (tx) => tx.enqueue({ kind: 'code', payload: { note: '' } }));
-        written = order.length;
+        bulkRuns = order.length;
       });
       const code = noteJob('code', async () => void order.push('code'), { lane: 'urgent' });
       const worker = bench.process({ concurrency: 2, jobs: [batch, code] });
       await bench.enqueue(worker, 'ws_big', manyJobs('batch', 800, { lane: 'bulk' }));
       assert.is((await worker.runner.drain()).ran, 801);
-      const after = order.indexOf('code') - written;
-      assert.ok(written > 0 && after < 200, `the urgent job began after ${after} more jobs of the batch`);
+      const after = order.indexOf('code') - bulkRuns;
+      assert.ok(bulkRuns > 0 && after < 200, `the urgent job began after ${after} more jobs of the batch`);
     }));
 });
 

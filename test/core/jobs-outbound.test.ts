@@ -1,5 +1,5 @@
-// The lane `outbound`, whose jobs wait for other servers, and jobs that end together: their order, how many jobs of one
-// key run, that a hanging key hardly delays the others, and that deferred batch writes happen once or not at all.
+// The lane `outbound`, whose jobs wait for other servers, and jobs that end together: their order, the number of running jobs for each
+// key, a hanging key that hardly delays the others, and deferred batch writes that happen once or not at all.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { defineStatement } from '../../core/contract/context/handle.ts';
@@ -12,7 +12,7 @@ import { createJobBench, gate, type JobBench, manyJobs, noteJob } from '../suppo
 
 const everywhere = unscoped('the test looks at every workspace');
 
-/** A deferred write that can be counted and that the database refuses the second time. */
+/** A deferred write that can be counted, and that the database refuses the second time */
 const insertMark = defineStatement((db, p: { pattern: string; consumer: string; subscriberId: string }) =>
   db.insertInto('event_interests').values({ pattern: p.pattern, consumer: p.consumer, subject: p.subscriberId }),
 );
@@ -23,7 +23,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error('It never came to this.');
+  throw new Error('The expected state was not reached.');
 }
 
 const requests = (concurrencyKey: string, count: number) =>
@@ -53,12 +53,12 @@ await eachDatabase('outbound jobs', (test, database) => {
       ).map(({ pattern }) => pattern),
     );
 
-  each('hanging jobs take no slot from other lanes, and at most ten jobs of a key run', async (bench) => {
+  each('hanging jobs use no slot of other lanes, and at most ten jobs of a key run', async (bench) => {
     const go = gate();
     const running = new Map<string, number>();
     let peak = 0;
-    const posted: string[] = [];
-    const own = bench.process({
+    const posts: string[] = [];
+    const benchProcess = bench.process({
       concurrency: 2,
       jobs: [
         noteJob(
@@ -68,33 +68,37 @@ await eachDatabase('outbound jobs', (test, database) => {
             running.set(key, (running.get(key) ?? 0) + 1);
             peak = Math.max(peak, running.get(key) ?? 0);
             if (key === 'hanging') await go.passed;
-            posted.push(key);
+            posts.push(key);
             running.set(key, (running.get(key) ?? 0) - 1);
           },
           { lane: 'outbound' },
         ),
-        noteJob('note', async () => void posted.push('mail')),
+        noteJob('note', async () => void posts.push('mail')),
       ],
     });
-    await bench.enqueue(own, 'ws_1', [...requests('hanging', 40), ...requests('live', 25), ...manyJobs('note', 5)]);
-    await own.runner.start();
-    await until(() => posted.length === 30);
-    assert.equal([posted.includes('hanging'), running.get('hanging')], [false, 10]);
+    await bench.enqueue(benchProcess, 'ws_1', [
+      ...requests('hanging', 40),
+      ...requests('live', 25),
+      ...manyJobs('note', 5),
+    ]);
+    await benchProcess.runner.start();
+    await until(() => posts.length === 30);
+    assert.equal([posts.includes('hanging'), running.get('hanging')], [false, 10]);
     go.open();
-    await until(() => posted.length === 70);
+    await until(() => posts.length === 70);
     assert.is(peak, 10);
   });
 
   each('a key belongs to one process at a time', async (bench) => {
     const go = gate();
-    const ran: string[] = [];
+    const runs: string[] = [];
     const processOf = (name: string) =>
       bench.process({
         jobs: [
           noteJob(
             'post',
             async () => {
-              ran.push(name);
+              runs.push(name);
               if (name === 'first') await go.passed;
             },
             { lane: 'outbound' },
@@ -104,16 +108,16 @@ await eachDatabase('outbound jobs', (test, database) => {
     const [first, second] = [processOf('first'), processOf('second')];
     await bench.enqueue(first, 'ws_1', requests('one', 100));
     await first.runner.start();
-    await until(() => ran.length === 10);
+    await until(() => runs.length === 10);
     const { ran: ranElsewhere, hasMore } = await second.runner.drain();
-    assert.equal([ranElsewhere, hasMore, ran.length], [0, true, 10]);
+    assert.equal([ranElsewhere, hasMore, runs.length], [0, true, 10]);
     go.open();
-    await until(() => ran.length === 100);
-    assert.not.ok(ran.includes('second'));
+    await until(() => runs.length === 100);
+    assert.not.ok(runs.includes('second'));
   });
 
-  each('deferred writes of many jobs are written together, each with the end of its job', async (bench) => {
-    const own = bench.process({
+  each('deferred writes of many jobs are committed together, each with the end of its job', async (bench) => {
+    const benchProcess = bench.process({
       jobs: [
         noteJob(
           'note',
@@ -123,17 +127,17 @@ await eachDatabase('outbound jobs', (test, database) => {
       ],
     });
     const ids = await bench.enqueue(
-      own,
+      benchProcess,
       'ws_1',
       ['a', 'b', 'c'].map((note) => ({ kind: 'note', payload: { note } })),
     );
-    await own.runner.drain();
+    await benchProcess.runner.drain();
     assert.equal(await marksOf(bench), ['a', 'b', 'c']);
     for (const id of ids) assert.is((await bench.row(id)).state, 'done');
   });
 
   each('if the database refuses a deferred write, only its job is retried', async (bench) => {
-    const own = bench.process({
+    const benchProcess = bench.process({
       jobs: [
         noteJob('note', async (context, note) =>
           context.complete(({ trx }) => trx.defer(insertMark, mark(note === 'twice' ? 'a' : note)), { batched: true }),
@@ -142,56 +146,56 @@ await eachDatabase('outbound jobs', (test, database) => {
     });
     await bench.database.transact((scope) => setInterests(scope.handle(oneSide('ws_1', false)), mark('a'), ['a']));
     const ids = await bench.enqueue(
-      own,
+      benchProcess,
       'ws_1',
       ['twice', 'b', 'c'].map((note) => ({ kind: 'note', payload: { note } })),
     );
-    await own.runner.drain();
+    await benchProcess.runner.drain();
     const states = await Promise.all(ids.map(async (id) => (await bench.row(id)).state));
     assert.equal(states, ['waiting', 'done', 'done']);
     assert.equal(await marksOf(bench), ['a', 'b', 'c']);
-    assert.ok(own.log.some(({ level, message }) => level === 'error' && /refused/.test(message)));
+    assert.ok(benchProcess.log.some(({ level, message }) => level === 'error' && /refused/.test(message)));
   });
 
   each(
-    'a deferred write that is always refused counts as an attempt, and the last attempt ends the job',
+    'a deferred write that is always refused counts as an attempt, and the last attempt makes the job fail',
     async (bench) => {
-      let handed = 0;
-      const released: string[] = [];
-      const own = bench.process({
+      let handlerRuns = 0;
+      const releases: string[] = [];
+      const benchProcess = bench.process({
         jobs: [
           noteJob(
             'note',
             async (context, note) => {
-              handed += 1;
+              handlerRuns += 1;
               await context.complete(
                 async ({ trx }) => void (await trx.run(insertMark, mark(note === 'twice' ? 'a' : note))),
                 { shared: true },
               );
             },
-            { retryDelaysMs: [0, 0], exhausted: async (_, __, reason) => void released.push(reason) },
+            { retryDelaysMs: [0, 0], exhausted: async (_, __, reason) => void releases.push(reason) },
           ),
         ],
       });
       await bench.database.transact((scope) => setInterests(scope.handle(oneSide('ws_1', false)), mark('a'), ['a']));
-      const [id = '', other = ''] = await bench.enqueue(
-        own,
+      const [id = '', otherId = ''] = await bench.enqueue(
+        benchProcess,
         'ws_1',
         ['twice', 'b'].map((note) => ({ kind: 'note', payload: { note } })),
       );
-      await own.runner.drain();
+      await benchProcess.runner.drain();
       const { state, attempt } = await bench.row(id);
-      assert.equal([state, Number(attempt), handed, released.length], ['failed', 3, 4, 1]);
-      assert.equal([(await bench.row(other)).state, await marksOf(bench)], ['done', ['a', 'b']]);
+      assert.equal([state, Number(attempt), handlerRuns, releases.length], ['failed', 3, 4, 1]);
+      assert.equal([(await bench.row(otherId)).state, await marksOf(bench)], ['done', ['a', 'b']]);
     },
   );
 
   each(
-    'deferred writes that were committed one by one are not repeated if the database disconnects between them',
+    'if the database disconnects between deferred writes, the writes that were committed one by one are not repeated',
     async (bench) => {
       const all = gate();
       let [handed, writes] = [0, 0];
-      const own = bench.process({
+      const benchProcess = bench.process({
         jobs: [
           noteJob('note', async (context, note) => {
             if (note.startsWith('after')) return;
@@ -201,8 +205,7 @@ await eachDatabase('outbound jobs', (test, database) => {
             await context.complete(
               async ({ enqueue }) => {
                 writes += 1;
-                // The batch is refused. Then the first write is made alone, and the database disconnects during the
-                // second.
+                // The batch is refused. Then the first write is made separately, and the database disconnects during the second write.
                 if (writes === 1) throw new Error('refused');
                 if (writes === 3) throw new StorageError('unavailable', 'away', { outcomeUnknown: true });
                 enqueue({ kind: 'note', payload: { note: `after ${note}` } });
@@ -212,16 +215,16 @@ await eachDatabase('outbound jobs', (test, database) => {
           }),
         ],
       });
-      await bench.enqueue(own, 'ws_1', manyJobs('note', 3));
-      await own.runner.drain();
+      await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 3));
+      await benchProcess.runner.drain();
       const notes = (await bench.rows()).map(({ payload }) => JSON.parse(String(payload)).note);
       assert.equal(notes.sort(), ['0', '1', '2', 'after 0', 'after 1', 'after 2']);
       assert.equal([handed, writes], [3, 5]);
     },
   );
 
-  each('a job that lost its lease makes none of its deferred writes', async (bench) => {
-    const own = bench.process({
+  each('a job that has lost its lease makes no deferred write', async (bench) => {
+    const benchProcess = bench.process({
       jobs: [
         noteJob('note', async (context, note) => {
           if (note === 'lost')
@@ -238,16 +241,16 @@ await eachDatabase('outbound jobs', (test, database) => {
       ],
     });
     await bench.enqueue(
-      own,
+      benchProcess,
       'ws_1',
       ['lost', 'kept'].map((note) => ({ kind: 'note', payload: { note } })),
     );
-    await own.runner.drain();
+    await benchProcess.runner.drain();
     assert.equal(await marksOf(bench), ['kept']);
   });
 
   each('batched work cannot read, and an error that it throws is a failed attempt', async (bench) => {
-    const own = bench.process({
+    const benchProcess = bench.process({
       jobs: [
         noteJob(
           'note',
@@ -268,27 +271,32 @@ await eachDatabase('outbound jobs', (test, database) => {
         ),
       ],
     });
-    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-    await own.runner.drain();
+    const [id = ''] = await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 1));
+    await benchProcess.runner.drain();
     assert.equal([(await bench.row(id)).state, (await bench.row(id)).reason], ['failed', 'Error: no']);
   });
 
   if (database.name === 'sqlite')
-    test('fuller slots leave fewer jobs per key, and a key that failed gets one at a time', () => {
+    test('the fuller the slots, the fewer jobs run for each key, and a key that failed gets one job at a time', () => {
       const outbound = new Outbound<{ concurrencyKey: string }>(16);
       const fill = (): string[] => {
-        const started: string[] = [];
-        for (let job = outbound.begin(); job !== undefined; job = outbound.begin()) started.push(job.concurrencyKey);
-        return started;
+        const startedJobs: string[] = [];
+        for (let job = outbound.begin(); job !== undefined; job = outbound.begin())
+          startedJobs.push(job.concurrencyKey);
+        return startedJobs;
       };
       for (const concurrencyKey of ['a', 'b', 'c', 'd'])
         for (let n = 0; n < 12; n += 1) outbound.add({ concurrencyKey });
-      assert.equal(fill().sort().join(''), 'aaabbbcccddd', 'four hanging ones leave room');
+      assert.equal(fill().sort().join(''), 'aaabbbcccddd', 'four hanging jobs leave free slots');
       for (const concurrencyKey of ['e', 'f', 'g']) for (let n = 0; n < 2; n += 1) outbound.add({ concurrencyKey });
-      assert.equal(fill().sort().join(''), 'efg', 'for each that comes');
+      assert.equal(fill().sort().join(''), 'efg', 'each new key gets one slot');
       const [first, ...others] = [1, 2, 3].map(() => outbound.end({ concurrencyKey: 'a' }, false));
-      assert.equal([first?.giveBack.length, others.flatMap(({ giveBack }) => giveBack)], [9, []], 'the rest goes back');
-      assert.is(outbound.roomOf('a'), 1, 'and one is asked for at a time');
+      assert.equal(
+        [first?.giveBack.length, others.flatMap(({ giveBack }) => giveBack)],
+        [9, []],
+        'the other jobs are released',
+      );
+      assert.is(outbound.roomOf('a'), 1, 'jobs are claimed one at a time');
       for (let n = 0; n < 2; n += 1) outbound.add({ concurrencyKey: 'a' });
       assert.equal(
         fill().filter((key) => key === 'a'),

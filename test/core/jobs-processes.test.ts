@@ -1,5 +1,4 @@
-// Jobs in long-running processes: start and stop, wakes, lease renewals, two workers on one database, and an
-// unreachable database.
+// Jobs in long-running processes: start and stop, wake-ups, lease renewals, two workers on one database, and an unreachable database.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { StorageError } from '../../core/contract/ports/storage.ts';
@@ -28,44 +27,47 @@ await eachDatabase('job processes', (test, testDatabase) => {
   const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
     test(name, () => withBench(createJobBench(testDatabase, realClock), work));
 
-  each('a started process runs the jobs of its own commits without waiting for a poll', async (bench) => {
-    const seen: string[] = [];
-    const own = bench.process({ jobs: [noteJob('note', async (_, note) => void seen.push(note))], pollMs: 3_600_000 });
-    await own.runner.start();
-    await own.runner.start();
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 3));
-    await until(() => seen.length === 3);
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-    await until(() => seen.length === 4);
-    await own.runner.stop();
+  each('a started process runs the jobs of its own commits without waiting for the next poll', async (bench) => {
+    const notes: string[] = [];
+    const benchProcess = bench.process({
+      jobs: [noteJob('note', async (_, note) => void notes.push(note))],
+      pollMs: 3_600_000,
+    });
+    await benchProcess.runner.start();
+    await benchProcess.runner.start();
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 3));
+    await until(() => notes.length === 3);
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 1));
+    await until(() => notes.length === 4);
+    await benchProcess.runner.stop();
     assert.ok((await bench.rows()).every(({ state }) => state === 'done'));
   });
 
   each(
-    'a started process finds by polling the jobs of other processes, and waiting jobs at their time',
+    'a started process finds the jobs of other processes, and jobs whose time has come, by polling',
     async (bench) => {
-      const seen: string[] = [];
-      const job = noteJob('note', async (_, note) => void seen.push(note));
+      const notes: string[] = [];
+      const job = noteJob('note', async (_, note) => void notes.push(note));
       const writer = bench.process({ jobs: [job] });
-      const own = bench.process({ jobs: [job], pollMs: 10 });
-      await own.runner.start();
+      const benchProcess = bench.process({ jobs: [job], pollMs: 10 });
+      await benchProcess.runner.start();
       await bench.enqueue(writer, 'ws_1', manyJobs('note', 1));
-      await until(() => seen.length === 1);
+      await until(() => notes.length === 1);
       const runAt = Date.now() + 50;
       await bench.enqueue(writer, 'ws_1', manyJobs('note', 1, { runAt }));
-      await until(() => seen.length === 2);
+      await until(() => notes.length === 2);
       assert.ok(Date.now() >= runAt);
-      await own.runner.stop();
+      await benchProcess.runner.stop();
     },
   );
 
-  each('the process looks up jobs of a transaction of the program until they are visible', async (bench) => {
-    const seen: string[] = [];
-    const job = noteJob('note', async (_, note) => void seen.push(note));
-    const own = bench.process({ jobs: [job], pollMs: 3_600_000 });
-    await own.runner.start();
+  each('the process looks for jobs of a transaction of the program until they are visible', async (bench) => {
+    const notes: string[] = [];
+    const job = noteJob('note', async (_, note) => void notes.push(note));
+    const benchProcess = bench.process({ jobs: [job], pollMs: 3_600_000 });
+    await benchProcess.runner.start();
     await new Promise((resolve) => setTimeout(resolve, 30));
-    own.runner.signal.watch(['job_later']);
+    benchProcess.runner.signal.watch(['job_later']);
     await bench.database.transact((scope) =>
       scope
         .handle(everywhere)
@@ -90,22 +92,22 @@ await eachDatabase('job processes', (test, testDatabase) => {
         })
         .execute(),
     );
-    await until(() => seen[0] === 'joined');
-    await own.runner.stop();
+    await until(() => notes[0] === 'joined');
+    await benchProcess.runner.stop();
   });
 
   if (testDatabase.name === 'postgres') {
-    each("a listening process is woken by another process's commit", async (bench) => {
-      const seen: string[] = [];
-      const job = noteJob('note', async (_, note) => void seen.push(note));
+    each('the commit of another process wakes a listening process', async (bench) => {
+      const notes: string[] = [];
+      const job = noteJob('note', async (_, note) => void notes.push(note));
       const writer = bench.process({ jobs: [job] });
-      const own = bench.process({ jobs: [job], pollMs: 3_600_000 });
-      await own.runner.start();
+      const benchProcess = bench.process({ jobs: [job], pollMs: 3_600_000 });
+      await benchProcess.runner.start();
       await bench.enqueue(writer, 'ws_1', manyJobs('note', 1));
       const database = await writer.core.database();
       await database.transact((scope) => scope.notify('jobs'));
-      await until(() => seen.length === 1);
-      await own.runner.stop();
+      await until(() => notes.length === 1);
+      await benchProcess.runner.stop();
     });
   }
 
@@ -118,12 +120,12 @@ await eachDatabase('job processes', (test, testDatabase) => {
       entered.open();
       await go.passed;
     });
-    const own = bench.process({ jobs: [job], leaseMs: 300 });
-    const other = bench.process({ jobs: [job], leaseMs: 300, pollMs: 10 });
-    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-    await own.runner.start();
+    const benchProcess = bench.process({ jobs: [job], leaseMs: 300 });
+    const otherProcess = bench.process({ jobs: [job], leaseMs: 300, pollMs: 10 });
+    const [id = ''] = await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 1));
+    await benchProcess.runner.start();
     await entered.passed;
-    await other.runner.start();
+    await otherProcess.runner.start();
     const first = (await bench.row(id)).lease_until ?? 0;
     await until(async () => ((await bench.row(id)).lease_until ?? 0) > first + 600);
     go.open();
@@ -134,7 +136,7 @@ await eachDatabase('job processes', (test, testDatabase) => {
   each('the signal of a job is aborted if its lease is lost', async (bench) => {
     const entered = gate();
     let reason = '';
-    const own = bench.process({
+    const benchProcess = bench.process({
       leaseMs: 150,
       jobs: [
         noteJob('note', async (ctx) => {
@@ -149,20 +151,20 @@ await eachDatabase('job processes', (test, testDatabase) => {
         }),
       ],
     });
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-    await own.runner.start();
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 1));
+    await benchProcess.runner.start();
     await entered.passed;
     await bench.database.transact((scope) =>
       scope.handle(everywhere).db.updateTable('jobs').set({ lease_token: 'lease_of_another' }).execute(),
     );
     await until(() => reason !== '');
     assert.match(reason, /lease of this job was lost/);
-    await own.runner.stop();
+    await benchProcess.runner.stop();
   });
 
   each('the jobs of a dead process become ready again within two lease times', async (bench) => {
-    const own = bench.process({ jobs: [noteJob('note', async () => undefined)], leaseMs: 200, pollMs: 20 });
-    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    const benchProcess = bench.process({ jobs: [noteJob('note', async () => undefined)], leaseMs: 200, pollMs: 20 });
+    const [id = ''] = await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 1));
     const leaseUntil = Date.now() + 200;
     await bench.database.transact((scope) =>
       scope
@@ -171,36 +173,36 @@ await eachDatabase('job processes', (test, testDatabase) => {
         .set({ state: 'running', attempt: 1, lease_token: 'lease_of_the_dead', lease_until: leaseUntil })
         .execute(),
     );
-    await own.runner.start();
+    await benchProcess.runner.start();
     await until(async () => (await bench.row(id)).state === 'done');
     assert.ok(Date.now() >= leaseUntil);
     assert.is((await bench.row(id)).attempt, 1, 'a crash does not count as an attempt');
-    await own.runner.stop();
+    await benchProcess.runner.stop();
   });
 
   each('stopping releases jobs that have not started and waits for running jobs', async (bench) => {
     const go = gate();
-    let started = 0;
-    const own = bench.process({
+    let startedCount = 0;
+    const benchProcess = bench.process({
       concurrency: 2,
       jobs: [
         noteJob('note', async () => {
-          started += 1;
-          if (started <= 2) await go.passed;
+          startedCount += 1;
+          if (startedCount <= 2) await go.passed;
         }),
       ],
     });
-    await own.runner.start();
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 30));
-    await until(() => started === 2);
-    const stopping = own.runner.stop();
+    await benchProcess.runner.start();
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 30));
+    await until(() => startedCount === 2);
+    const stopping = benchProcess.runner.stop();
     await until(async () => (await bench.rows()).filter(({ state }) => state === 'running').length === 2);
     go.open();
     await stopping;
     const states = (await bench.rows()).map(({ state, attempt }) => `${state} ${attempt}`).sort();
     assert.equal(states, [...Array(2).fill('done 1'), ...Array(28).fill('ready 0')]);
-    assert.is(started, 2);
-    assert.equal((await own.runner.drain()).ran, 28);
+    assert.is(startedCount, 2);
+    assert.equal((await benchProcess.runner.drain()).ran, 28);
   });
 
   each('stopping aborts jobs that do not end in time and makes them ready again', async (bench) => {
@@ -271,12 +273,12 @@ await eachDatabase('job processes', (test, testDatabase) => {
     await Promise.all(processes.map(({ runner }) => runner.stop()));
     assert.is(runs.size, 1_000);
     assert.ok([...runs.values()].every((times) => times === 1));
-    assert.is(by.size, 2, 'both of them worked');
+    assert.is(by.size, 2, 'one of the processes ran no job');
   });
 
   each('a drain in a started process waits for its jobs, and the process stays started', async (bench) => {
     let runs = 0;
-    const own = bench.process({
+    const benchProcess = bench.process({
       jobs: [
         noteJob('note', async () => {
           runs += 1;
@@ -284,13 +286,13 @@ await eachDatabase('job processes', (test, testDatabase) => {
       ],
       pollMs: 3_600_000,
     });
-    await own.runner.start();
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 5));
-    assert.is((await own.runner.drain()).hasMore, false);
+    await benchProcess.runner.start();
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 5));
+    assert.is((await benchProcess.runner.drain()).hasMore, false);
     assert.is(runs, 5);
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 1));
     await until(() => runs === 6);
-    await own.runner.stop();
+    await benchProcess.runner.stop();
   });
 
   each(
@@ -298,7 +300,7 @@ await eachDatabase('job processes', (test, testDatabase) => {
     async (bench) => {
       let refusals = 3;
       let runs = 0;
-      const own = bench.process({
+      const benchProcess = bench.process({
         jobs: [
           noteJob('note', async (ctx) => {
             runs += 1;
@@ -309,16 +311,16 @@ await eachDatabase('job processes', (test, testDatabase) => {
           }),
         ],
       });
-      const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-      assert.equal(await own.runner.drain(), { ran: 1, failed: 0, hasMore: false });
+      const [id = ''] = await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 1));
+      assert.equal(await benchProcess.runner.drain(), { ran: 1, failed: 0, hasMore: false });
       assert.is(runs, 1);
       assert.is((await bench.row(id)).state, 'done');
     },
   );
 
-  each('a database that disconnects while a handler runs costs no attempt and no delay', async (bench) => {
+  each('if the database disconnects while a handler runs, this costs no attempt and no delay', async (bench) => {
     let runs = 0;
-    const own = bench.process({
+    const benchProcess = bench.process({
       jobs: [
         noteJob('note', async (ctx) => {
           runs += 1;
@@ -327,65 +329,65 @@ await eachDatabase('job processes', (test, testDatabase) => {
         }),
       ],
     });
-    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-    assert.is((await own.runner.drain()).hasMore, false);
+    const [id = ''] = await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 1));
+    assert.is((await benchProcess.runner.drain()).hasMore, false);
     const row = await bench.row(id);
     assert.equal([row.state, row.attempt, runs], ['done', 1, 3]);
   });
 
-  each(
-    'if the response to a COMMIT is lost, the end of the job is looked up instead of written twice',
-    async (bench) => {
-      let writes = 0;
-      const own = bench.process({
-        jobs: [
-          noteJob('note', async (ctx, note) => {
-            if (note !== 'first') return;
-            await ctx.complete(async (tx) => {
-              writes += 1;
-              tx.enqueue({ kind: 'note', payload: { note: 'second' } });
-            });
-          }),
-        ],
-      });
-      const database = await own.core.database();
-      const { driver } = database;
-      const transact = driver.transact.bind(driver);
-      let lost = false;
-      driver.transact = async (work, options) => {
-        const before = writes;
-        const result = await transact(work, options);
-        if (writes === before || lost) return result;
-        lost = true;
-        throw new StorageError('unavailable', 'no answer', { outcomeUnknown: true });
-      };
-      await bench.enqueue(own, 'ws_1', [{ kind: 'note', payload: { note: 'first' } }]);
-      assert.equal(await own.runner.drain(), { ran: 2, failed: 0, hasMore: false });
-      assert.equal([writes, (await bench.rows()).length, lost], [1, 2, true]);
-    },
-  );
+  each('if the response to a COMMIT is lost, the end of the job is looked up and not written twice', async (bench) => {
+    let writes = 0;
+    const benchProcess = bench.process({
+      jobs: [
+        noteJob('note', async (ctx, note) => {
+          if (note !== 'first') return;
+          await ctx.complete(async (tx) => {
+            writes += 1;
+            tx.enqueue({ kind: 'note', payload: { note: 'second' } });
+          });
+        }),
+      ],
+    });
+    const database = await benchProcess.core.database();
+    const { driver } = database;
+    const transact = driver.transact.bind(driver);
+    let hasLost = false;
+    driver.transact = async (work, options) => {
+      const before = writes;
+      const result = await transact(work, options);
+      if (writes === before || hasLost) return result;
+      hasLost = true;
+      throw new StorageError('unavailable', 'no answer', { outcomeUnknown: true });
+    };
+    await bench.enqueue(benchProcess, 'ws_1', [{ kind: 'note', payload: { note: 'first' } }]);
+    assert.equal(await benchProcess.runner.drain(), { ran: 2, failed: 0, hasMore: false });
+    assert.equal([writes, (await bench.rows()).length, hasLost], [1, 2, true]);
+  });
 
   each('a process that was stopped, even while it started, can be started again', async (bench) => {
     let runs = 0;
-    const own = bench.process({
+    const benchProcess = bench.process({
       jobs: [
         noteJob('note', async () => {
           runs += 1;
         }),
       ],
     });
-    await Promise.all([own.runner.start(), own.runner.stop()]);
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    await Promise.all([benchProcess.runner.start(), benchProcess.runner.stop()]);
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 1));
     assert.is((await bench.rows())[0]?.state, 'ready');
-    await own.runner.start();
+    await benchProcess.runner.start();
     await until(() => runs === 1);
-    await own.runner.stop();
+    await benchProcess.runner.stop();
   });
 
-  each('before its first use a process opens nothing and sets no timer, and a wake has no effect', async (bench) => {
-    const own = bench.process({});
-    own.runner.signal.wake();
-    own.runner.signal.watch(['job_x']);
-    await own.runner.stop();
-  });
+  each(
+    'before its first use a process opens no connection and sets no timer, and a wake-up has no effect',
+    async (bench) => {
+      const benchProcess = bench.process({});
+      benchProcess.runner.signal.wake();
+      benchProcess.runner.signal.watch(['job_x']);
+      await benchProcess.runner.stop();
+    },
+  );
 });

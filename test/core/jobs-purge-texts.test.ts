@@ -1,4 +1,4 @@
-// Purging by workspace: lists of any length share a few statement texts, and two concurrent purges count correctly.
+// Purging by workspace: lists of workspaces of any length need only a few different statements, and two simultaneous purges count correctly.
 import * as assert from 'uvu/assert';
 import { purgeByWorkspace } from '../../core/jobs/purge-by-workspace.ts';
 import { unscoped } from '../../core/storage/scope.ts';
@@ -44,15 +44,15 @@ async function purgeTwice(bench: JobBench): Promise<void> {
   const purging = [1, 2].map(() =>
     purgeByWorkspace(core, bench.database, { table: 'outbox', column: 'created_at', before: 1_000 }, signal),
   );
-  const deleted = (await Promise.all(purging)).reduce((sum, went) => sum + went, 0);
-  assert.is(deleted, rows.length, 'each row that two concurrent purges delete is counted once');
-  const left = await bench.database.read(everywhere, ({ db }) => db.selectFrom('outbox').select('id').execute());
-  assert.is(left.length, 0);
+  const deletedCount = (await Promise.all(purging)).reduce((sum, went) => sum + went, 0);
+  assert.is(deletedCount, rows.length, 'each row that two simultaneous purges delete is counted once');
+  const remaining = await bench.database.read(everywhere, ({ db }) => db.selectFrom('outbox').select('id').execute());
+  assert.is(remaining.length, 0);
   assert.ok(texts.size > 0 && texts.size <= 4, `${texts.size} texts`);
 }
 
 await eachDatabase('purging by workspace', (test, database) => {
-  test('lists of any length use a few statement texts, and two concurrent purges count each deleted row once', async () => {
+  test('lists of workspaces of any length need only a few different statements, and two simultaneous purges count each deleted row once', async () => {
     const bench = await createJobBench(database);
     try {
       await purgeTwice(bench);

@@ -1,4 +1,4 @@
-// Purges by workspace on a nullable column, such as the end time of rows that have not ended.
+// Purges by workspace with a nullable column, such as the end time of rows that have not ended.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { createJobBench } from '../support/job-bench.ts';
@@ -6,17 +6,18 @@ import { createJobBench } from '../support/job-bench.ts';
 const minute = 60_000;
 
 await eachDatabase('purges by time', (test, database) => {
-  test("a workspace's old rows are deleted, even if other rows of it have no time", async () => {
+  test("a workspace's old rows are deleted, even if other rows of the workspace have no time", async () => {
     const bench = await createJobBench(database);
     await bench.addWorkspace('ws_1');
-    const deleted: number[] = [];
-    const own = bench.process({
+    const deletedCounts: number[] = [];
+    const benchProcess = bench.process({
       schedules: [
         {
           id: 'bench.minute',
           description: 'Runs every minute.',
           everyMs: minute,
-          run: async (context) => void deleted.push(await context.purgeByWorkspace('api_keys', 'expires_at', 1_000)),
+          run: async (context) =>
+            void deletedCounts.push(await context.purgeByWorkspace('api_keys', 'expires_at', 1_000)),
         },
       ],
     });
@@ -43,10 +44,10 @@ await eachDatabase('purges by time', (test, database) => {
         .values([key('key_lasting', null), key('key_old', 999)])
         .execute(),
     );
-    await own.runner.runSchedules();
+    await benchProcess.runner.runSchedules();
     bench.clock.advance(minute);
-    await own.runner.runSchedules();
-    assert.equal(deleted, [1]);
+    await benchProcess.runner.runSchedules();
+    assert.equal(deletedCounts, [1]);
     await bench.close();
   });
 });

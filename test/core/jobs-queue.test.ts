@@ -28,20 +28,20 @@ await eachDatabase('job queue', (test, database) => {
     test(name, () => withBench(createJobBench(database), work));
 
   each('a due job runs once and is marked done', async (bench) => {
-    const seen: string[] = [];
+    const notes: string[] = [];
     const worker = bench.process({
       jobs: [
         noteJob('note', async (ctx, note) => {
           assert.is(ctx.attempt, 1);
           assert.is(ctx.workspace.id, 'ws_1');
-          seen.push(note);
+          notes.push(note);
         }),
       ],
     });
     await bench.enqueue(worker, 'ws_1', manyJobs('note', 250));
     assert.equal(await worker.runner.drain(), { ran: 250, failed: 0, hasMore: false });
-    assert.is(new Set(seen).size, 250);
-    assert.is(seen.length, 250);
+    assert.is(new Set(notes).size, 250);
+    assert.is(notes.length, 250);
     for (const row of await bench.rows()) {
       assert.equal([row.state, row.attempt, row.finished_at, row.lease_until], ['done', 1, bench.clock.now(), null]);
     }
@@ -73,23 +73,26 @@ await eachDatabase('job queue', (test, database) => {
     assert.is((await worker.runner.drain()).ran, 600);
   });
 
-  each('the writes of complete() commit with the end of the job, and the job that they enqueue runs', async (bench) => {
-    const order: string[] = [];
-    const worker = bench.process({
-      jobs: [
-        noteJob('first', (ctx) =>
-          ctx.complete(async (tx) => {
-            order.push('first');
-            tx.enqueue({ kind: 'second', payload: { note: 'x' } });
-          }),
-        ),
-        noteJob('second', async () => void order.push('second')),
-      ],
-    });
-    await bench.enqueue(worker, 'ws_1', manyJobs('first', 1));
-    assert.equal(await worker.runner.drain(), { ran: 2, failed: 0, hasMore: false });
-    assert.equal(order, ['first', 'second']);
-  });
+  each(
+    'the writes of complete() are committed with the end of the job, and the job that they enqueue runs',
+    async (bench) => {
+      const order: string[] = [];
+      const worker = bench.process({
+        jobs: [
+          noteJob('first', (ctx) =>
+            ctx.complete(async (tx) => {
+              order.push('first');
+              tx.enqueue({ kind: 'second', payload: { note: 'x' } });
+            }),
+          ),
+          noteJob('second', async () => void order.push('second')),
+        ],
+      });
+      await bench.enqueue(worker, 'ws_1', manyJobs('first', 1));
+      assert.equal(await worker.runner.drain(), { ran: 2, failed: 0, hasMore: false });
+      assert.equal(order, ['first', 'second']);
+    },
+  );
 
   each('if the work of complete() throws, the end of the job is rolled back', async (bench) => {
     const worker = bench.process({
@@ -108,7 +111,7 @@ await eachDatabase('job queue', (test, database) => {
     assert.equal([(await bench.row(id)).state, (await bench.row(id)).reason], ['waiting', 'Error: no']);
   });
 
-  each('a job can be ended only once', async (bench) => {
+  each('a job can end only once', async (bench) => {
     let refusal = '';
     const worker = bench.process({
       jobs: [
@@ -127,7 +130,7 @@ await eachDatabase('job queue', (test, database) => {
   });
 
   each(
-    'a job is retried at the stated times, then fails and calls `exhausted` in the same transaction',
+    'a job is retried at the stated times, then fails, and calls `exhausted` in the same transaction',
     async (bench) => {
       const delays = [30_000, 120_000, 600_000];
       const attempts: number[] = [];
@@ -181,7 +184,7 @@ await eachDatabase('job queue', (test, database) => {
     assert.equal([(await bench.row(id)).state, (await bench.row(id)).reason], ['failed', 'Error: handler']);
   });
 
-  each('a job is retried at the time that it asks for', async (bench) => {
+  each('a job is retried at the time that it requests', async (bench) => {
     const attempts: number[] = [];
     const worker = bench.process({
       jobs: [
@@ -194,7 +197,7 @@ await eachDatabase('job queue', (test, database) => {
     const [id = ''] = await bench.enqueue(worker, 'ws_1', manyJobs('note', 1));
     assert.equal(await worker.runner.drain(), { ran: 1, failed: 0, hasMore: false });
     assert.equal([(await bench.row(id)).state, (await bench.row(id)).reason], ['waiting', 'later']);
-    for (let again = 0; again < 2; again += 1) {
+    for (let secondAttemptAt = 0; secondAttemptAt < 2; secondAttemptAt += 1) {
       bench.clock.advance(minute);
       await worker.runner.drain();
     }
@@ -215,9 +218,9 @@ await eachDatabase('job queue', (test, database) => {
     }
     await worker.runner.drain();
     assert.is(worker.log.filter(({ message }) => message.includes('no composed plugin')).length, 1);
-    const [listed] = await worker.runner.list({ state: 'ready', limit: 1 });
+    const [listedJob] = await worker.runner.list({ state: 'ready', limit: 1 });
     assert.equal(
-      [listed?.isUnknownKind, (await writer.runner.list({ state: 'ready' }))[0]?.isUnknownKind],
+      [listedJob?.isUnknownKind, (await writer.runner.list({ state: 'ready' }))[0]?.isUnknownKind],
       [true, false],
     );
     const now = bench.clock.now();
@@ -229,10 +232,10 @@ await eachDatabase('job queue', (test, database) => {
   });
 
   each('a process without a plugin does not delay the jobs of that plugin in other processes', async (bench) => {
-    const ran: string[] = [];
+    const runs: string[] = [];
     const kinds = ['new.urgent', 'new.normal', 'new.bulk', 'new.outbound'];
     const jobs = kinds.map((kind, index) =>
-      noteJob(kind, async (_, note) => void ran.push(note), { lane: lanes[index] as (typeof lanes)[number] }),
+      noteJob(kind, async (_, note) => void runs.push(note), { lane: lanes[index] as (typeof lanes)[number] }),
     );
     const older = bench.process({ pollMs: 50 });
     const newer = bench.process({ jobs, pollMs: 50 });
@@ -240,7 +243,7 @@ await eachDatabase('job queue', (test, database) => {
     for (const kind of kinds) await bench.enqueue(newer, 'ws_1', manyJobs(kind, 25));
     await pause(300);
     await newer.runner.start({ roles: ['worker'] });
-    await until(() => ran.length === 100);
+    await until(() => runs.length === 100);
     assert.ok((await bench.rows()).every(({ attempt, crashes }) => attempt === 1 && crashes === 0));
   });
 
@@ -272,13 +275,13 @@ await eachDatabase('job queue', (test, database) => {
   });
 
   each('failed jobs are listed in pages without payloads, and can be retried', async (bench) => {
-    let broken = true;
+    let isBroken = true;
     const worker = bench.process({
       jobs: [
         noteJob(
           'note',
           async () => {
-            if (broken) throw new Error('broken');
+            if (isBroken) throw new Error('broken');
           },
           { retryDelaysMs: [] },
         ),
@@ -295,11 +298,11 @@ await eachDatabase('job queue', (test, database) => {
     assert.not('payload' in last);
     assert.equal(await worker.runner.list({ state: 'done' }), []);
     assert.equal(await worker.runner.list({ workspaceId: 'ws_2' }), []);
-    broken = false;
+    isBroken = false;
     assert.is(await worker.runner.retry(ids[0] ?? ''), true);
     assert.is(await worker.runner.retry('job_of_nobody'), false);
     assert.equal(await worker.runner.drain(), { ran: 1, failed: 0, hasMore: false });
-    assert.is(await worker.runner.retry(ids[0] ?? ''), false, 'a job that is done is not revived');
+    assert.is(await worker.runner.retry(ids[0] ?? ''), false, 'a job that is done cannot be retried');
   });
 
   each('a failed job can be retried only if its `exhausted` did not run', async (bench) => {
@@ -322,11 +325,11 @@ await eachDatabase('job queue', (test, database) => {
   });
 
   each('the jobs of a suspended workspace wait without an attempt until it is resumed', async (bench) => {
-    const ran: string[] = [];
+    const runs: string[] = [];
     const worker = bench.process({
       jobs: [
         noteJob('note', async (ctx) => {
-          ran.push(`${ctx.workspace.id} ${ctx.attempt}`);
+          runs.push(`${ctx.workspace.id} ${ctx.attempt}`);
         }),
       ],
     });
@@ -351,10 +354,10 @@ await eachDatabase('job queue', (test, database) => {
     }
     await suspend(null);
     await worker.runner.drain();
-    assert.equal(ran, ['ws_2 1', 'ws_1 1']);
+    assert.equal(runs, ['ws_2 1', 'ws_1 1']);
   });
 
-  each('the phases are reported in their order, `finishing` before the commit', async (bench) => {
+  each('the phases are reported in order, and `finishing` comes before the commit', async (bench) => {
     const seen: string[] = [];
     const worker = bench.process({
       jobs: [noteJob('ack', async () => undefined), noteJob('complete', (ctx) => ctx.complete())],

@@ -1,4 +1,4 @@
-// Schedules: one run per slot across all processes, a single run to catch up, and the rows that the core's own schedules delete.
+// Schedules: one run for each slot across all processes, one run after missed slots, and the rows that schedules of the core delete.
 import * as assert from 'uvu/assert';
 import type { ScheduleContext } from '../../core/contract/declaration/jobs.ts';
 import { insertBudget, usedBudget } from '../../core/pipeline/budget-rows.ts';
@@ -47,39 +47,39 @@ await eachDatabase('schedules', (test, testDatabase) => {
     const runs: number[] = [];
     const schedules = [everyMinute(async ({ now }) => void runs.push(now))];
     const one = bench.process({ schedules });
-    const other = bench.process({ schedules });
+    const otherProcess = bench.process({ schedules });
     assert.equal(await runAll(one), []);
     bench.clock.advance(minute - 1);
-    assert.equal(await runAll(other), []);
+    assert.equal(await runAll(otherProcess), []);
     bench.clock.advance(1);
-    const both = await Promise.all([runAll(one), runAll(other)]);
+    const both = await Promise.all([runAll(one), runAll(otherProcess)]);
     assert.is(both.flat().filter((id) => id === 'bench.minute').length, 1);
     assert.equal(runs, [bench.clock.now()]);
-    assert.equal((await runAll(other)).includes('bench.minute'), false);
+    assert.equal((await runAll(otherProcess)).includes('bench.minute'), false);
   });
 
-  each('a schedule makes up for missed slots with one run', async (bench) => {
+  each('one run makes up for all missed slots of a schedule', async (bench) => {
     let runs = 0;
-    const own = bench.process({
+    const benchProcess = bench.process({
       schedules: [
         everyMinute(async () => {
           runs += 1;
         }),
       ],
     });
-    await runAll(own);
+    await runAll(benchProcess);
     bench.clock.advance(100 * minute + 30_000);
-    await runAll(own);
-    await runAll(own);
+    await runAll(benchProcess);
+    await runAll(benchProcess);
     assert.is(runs, 1);
     bench.clock.advance(30_000);
-    await runAll(own);
+    await runAll(benchProcess);
     assert.is(runs, 2);
   });
 
   each('an offset moves the slots of a schedule, and a missed week is made up for', async (bench) => {
     const runs: number[] = [];
-    const own = bench.process({
+    const benchProcess = bench.process({
       schedules: [
         {
           id: 'bench.monday',
@@ -92,20 +92,20 @@ await eachDatabase('schedules', (test, testDatabase) => {
     });
     bench.clock.advance(day - (bench.clock.now() % day));
     for (let days = 0; days < 21; days += 1) {
-      await runAll(own);
+      await runAll(benchProcess);
       bench.clock.advance(day);
     }
     assert.ok(runs.length >= 2 && runs.every((weekday) => weekday === 1), runs.join());
     const sinceMonday = (new Date(bench.clock.now()).getUTCDay() + 6) % 7;
     bench.clock.advance((15 - sinceMonday) * day);
-    await runAll(own);
-    await runAll(own);
-    assert.equal(runs.slice(-2), [1, 2], 'on Tuesday, once, after two Mondays without a process');
+    await runAll(benchProcess);
+    await runAll(benchProcess);
+    assert.equal(runs.slice(-2), [1, 2], 'it runs once on Tuesday, after two Mondays without a process');
   });
 
   each('a schedule continues after a failed run, and after the clock was set back', async (bench) => {
     let runs = 0;
-    const own = bench.process({
+    const benchProcess = bench.process({
       schedules: [
         everyMinute(async () => {
           runs += 1;
@@ -113,40 +113,40 @@ await eachDatabase('schedules', (test, testDatabase) => {
         }),
       ],
     });
-    await runAll(own);
+    await runAll(benchProcess);
     bench.clock.advance(minute);
-    assert.ok((await own.runner.runSchedules()).failed.includes('bench.minute'));
-    assert.ok(own.log.some(({ level, fields }) => level === 'error' && fields['schedule'] === 'bench.minute'));
+    assert.ok((await benchProcess.runner.runSchedules()).failed.includes('bench.minute'));
+    assert.ok(benchProcess.log.some(({ level, fields }) => level === 'error' && fields['schedule'] === 'bench.minute'));
     bench.clock.advance(-30 * minute);
-    await runAll(own);
+    await runAll(benchProcess);
     bench.clock.advance(minute);
-    await runAll(own);
+    await runAll(benchProcess);
     assert.is(runs, 2);
   });
 
   each('a started process runs its schedules by itself', async (bench) => {
     let runs = 0;
-    const own = bench.process({
+    const benchProcess = bench.process({
       schedules: [
         everyMinute(async () => {
           runs += 1;
         }),
       ],
     });
-    await runAll(own);
-    await own.runner.start();
+    await runAll(benchProcess);
+    await benchProcess.runner.start();
     bench.clock.advance(minute);
     await until(() => runs === 1);
-    await own.runner.stop();
+    await benchProcess.runner.stop();
   });
 
   each('a purge deletes, in batches, only old rows that have the given values', async (bench) => {
-    const deleted: number[] = [];
-    const own = bench.process({
+    const deletedCounts: number[] = [];
+    const benchProcess = bench.process({
       jobs: [noteJob('note', async () => undefined)],
       schedules: [
         everyMinute(async (context) => {
-          deleted.push(await context.purge('outbox', 'created_at', 1_000, { workspace_id: 'ws_1' }));
+          deletedCounts.push(await context.purge('outbox', 'created_at', 1_000, { workspace_id: 'ws_1' }));
           await context
             .purge('nowhere', 'created_at', 1)
             .catch((error: Error) => assert.match(error.message, /not declared/));
@@ -170,23 +170,23 @@ await eachDatabase('schedules', (test, testDatabase) => {
     await bench.database.transact((scope) =>
       scope.handle(everywhere).db.insertInto('outbox').values(event(1, 'ws_2')).execute(),
     );
-    await runAll(own);
+    await runAll(benchProcess);
     bench.clock.advance(minute);
-    await runAll(own);
-    assert.equal(deleted, [1_000]);
+    await runAll(benchProcess);
+    assert.equal(deletedCounts, [1_000]);
   });
 
-  each('the rows of the pipeline are deleted when their retention ends, not before', async (bench) => {
+  each('the rows of the pipeline are deleted after their retention, not before', async (bench) => {
     await bench.addWorkspace('ws_2');
-    const own = bench.process({
+    const benchProcess = bench.process({
       jobs: [
         noteJob('note', async (_, note) => (note === '0' ? Promise.reject(new Error('no')) : undefined), {
           retryDelaysMs: [],
         }),
       ],
     });
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 2));
-    await own.runner.drain();
+    await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 2));
+    await benchProcess.runner.drain();
     const now = bench.clock.now();
     await bench.database.transact(async (scope) => {
       const { db } = scope.handle(everywhere);
@@ -241,42 +241,42 @@ await eachDatabase('schedules', (test, testDatabase) => {
           .execute();
       }
     });
-    const left = async () => [
+    const countRemaining = async () => [
       await countOf(bench, 'idempotency'),
       await countOf(bench, 'outbox'),
       await countOf(bench, 'jobs'),
       await countOf(bench, 'audit'),
     ];
-    await runAll(own);
+    await runAll(benchProcess);
     bench.clock.advance(day);
     const forget = [
       ...['core.audit', 'core.idempotency', 'core.jobs', 'core.leash_usage'],
       ...['core.outbox', 'core.rate_limits', 'core.requests'],
     ];
-    const others = ['core.budget_leases', 'core.changelog', 'core.credit_holds', 'core.deprecations'];
-    assert.equal(await runAll(own), ['core.audit', ...others, ...forget.slice(1)]);
-    assert.equal(await left(), [2, 1, 2, 2]);
+    const otherSchedules = ['core.budget_leases', 'core.changelog', 'core.credit_holds', 'core.deprecations'];
+    assert.equal(await runAll(benchProcess), ['core.audit', ...otherSchedules, ...forget.slice(1)]);
+    assert.equal(await countRemaining(), [2, 1, 2, 2]);
     bench.clock.advance(minute);
-    await runAll(own);
-    assert.equal(await left(), [1, 1, 2, 2]);
+    await runAll(benchProcess);
+    assert.equal(await countRemaining(), [1, 1, 2, 2]);
     bench.clock.advance(7 * day);
-    await runAll(own);
-    assert.equal(await left(), [0, 1, 1, 2], 'the failed job stays longer than the done one');
+    await runAll(benchProcess);
+    assert.equal(await countRemaining(), [0, 1, 1, 2], 'the failed job is kept longer than the job that is done');
     bench.clock.advance(24 * day);
-    await runAll(own);
-    assert.equal(await left(), [0, 0, 1, 2], 'an event stays as long as its deliveries');
+    await runAll(benchProcess);
+    assert.equal(await countRemaining(), [0, 0, 1, 2], 'an event is kept as long as its deliveries');
     bench.clock.advance(90 * day);
-    await runAll(own);
-    assert.equal(await left(), [0, 0, 0, 0]);
+    await runAll(benchProcess);
+    assert.equal(await countRemaining(), [0, 0, 0, 0]);
   });
 
-  each('a purge deletes many rows of one millisecond in batches, with any key, and keeps the others', async (bench) => {
-    const deleted: number[] = [];
-    const own = bench.process({
+  each('a purge deletes many rows of one millisecond in batches, with any key, and keeps other rows', async (bench) => {
+    const deletedCounts: number[] = [];
+    const benchProcess = bench.process({
       schedules: [
         everyMinute(async (context) => {
-          deleted.push(await context.purge('idempotency', 'expires_at', 1_000));
-          deleted.push(await context.purgeByWorkspace('outbox', 'created_at', 1_000, { budgets: 'budget' }));
+          deletedCounts.push(await context.purge('idempotency', 'expires_at', 1_000));
+          deletedCounts.push(await context.purgeByWorkspace('outbox', 'created_at', 1_000, { budgets: 'budget' }));
         }),
       ],
     });
@@ -320,7 +320,7 @@ await eachDatabase('schedules', (test, testDatabase) => {
         ])
         .execute();
     });
-    await runAll(own);
+    await runAll(benchProcess);
     bench.clock.advance(minute);
     await bench.database.transact((scope) =>
       scope
@@ -330,15 +330,15 @@ await eachDatabase('schedules', (test, testDatabase) => {
         .where('id', 'like', 'core.%')
         .execute(),
     );
-    await runAll(own);
-    assert.equal(deleted, [1_200, 1_200]);
+    await runAll(benchProcess);
+    assert.equal(deletedCounts, [1_200, 1_200]);
     assert.is(await countOf(bench, 'idempotency'), 1_200);
     assert.is(await countOf(bench, 'outbox'), 1_200);
-    assert.is(await countOf(bench, 'budgets'), 1, 'only the parts of the deleted rows');
+    assert.is(await countOf(bench, 'budgets'), 1, 'only the parts of the deleted rows are deleted');
   });
 
   each('the schedules store the last use of keys and merge long budgets', async (bench) => {
-    const own = bench.process({});
+    const benchProcess = bench.process({});
     const now = bench.clock.now();
     await bench.database.transact(async (scope) => {
       const handle = scope.handle('ws_1');
@@ -365,36 +365,36 @@ await eachDatabase('schedules', (test, testDatabase) => {
         handle.defer(insertBudget, { id: `bud_${n}`, budget: 'sends', period: '2026-01', amount: 2, lease: null });
       await scope.flush();
     });
-    own.core.keyUsage.touch('key_1', 'ws_1', now);
-    const database = await own.core.database();
-    own.core.budgets.summed({ workspaceId: 'ws_1', budget: 'sends', period: '2026-01' }, 1_300);
-    await own.runner.drain();
-    const used = await database.read('ws_1', (handle) => usedBudget(handle, 'sends', now));
-    assert.is(used.amount, 2_600);
-    assert.ok(used.rows < 302, `${used.rows} rows are left`);
+    benchProcess.core.keyUsage.touch('key_1', 'ws_1', now);
+    const database = await benchProcess.core.database();
+    benchProcess.core.budgets.summed({ workspaceId: 'ws_1', budget: 'sends', period: '2026-01' }, 1_300);
+    await benchProcess.runner.drain();
+    const usage = await database.read('ws_1', (handle) => usedBudget(handle, 'sends', now));
+    assert.is(usage.amount, 2_600);
+    assert.ok(usage.rows < 302, `${usage.rows} rows are left`);
     const [key] = await database.read('ws_1', ({ db }) =>
       db.selectFrom('api_keys').select('last_used_at').where('workspace_id', '=', 'ws_1').execute(),
     );
     assert.is(key?.last_used_at, now);
 
-    own.core.keyUsage.touch('key_1', 'ws_1', now + 1);
-    const broken = new Proxy(database, {
+    benchProcess.core.keyUsage.touch('key_1', 'ws_1', now + 1);
+    const failingDatabase = new Proxy(database, {
       get: (target, name) =>
         name === 'transact' ? () => Promise.reject(new Error('away')) : Reflect.get(target, name, target),
     });
-    await own.core.keyUsage.flush(broken).then(
+    await benchProcess.core.keyUsage.flush(failingDatabase).then(
       () => assert.unreachable(),
       () => undefined,
     );
-    assert.is(own.core.keyUsage.pending, true, 'entries that could not be written are kept');
-    await own.runner.stop();
-    assert.is(own.core.keyUsage.pending, false, 'stopping writes it, started or not');
-    const [later] = await database.read('ws_1', ({ db }) =>
+    assert.is(benchProcess.core.keyUsage.pending, true, 'entries that could not be written are kept');
+    await benchProcess.runner.stop();
+    assert.is(benchProcess.core.keyUsage.pending, false, 'stopping writes the entry, even before a start');
+    const [laterRow] = await database.read('ws_1', ({ db }) =>
       db.selectFrom('api_keys').select('last_used_at').where('workspace_id', '=', 'ws_1').execute(),
     );
-    assert.is(later?.last_used_at, now + 1);
-    own.core.keyUsage.touch('key_1', 'ws_1', now + 2);
-    await own.runner.upkeep();
-    assert.is(own.core.keyUsage.pending, false);
+    assert.is(laterRow?.last_used_at, now + 1);
+    benchProcess.core.keyUsage.touch('key_1', 'ws_1', now + 2);
+    await benchProcess.runner.upkeep();
+    assert.is(benchProcess.core.keyUsage.pending, false);
   });
 });

@@ -1,5 +1,5 @@
-// The person that a job belongs to, on each database: erasing the person finds their jobs, removes their addresses from
-// payloads and errors, and leaves other people's jobs unchanged.
+// The person to whom a job belongs, on each database: erasing the person finds their jobs, removes their addresses from payloads and
+// errors, and does not change other people's jobs.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { defineJob } from '../../core/contract/declaration/jobs.ts';
@@ -39,9 +39,9 @@ await eachDatabase('subjects of jobs', (test, database) => {
         job(`fails for ${ada}`, ada, now);
         job(`fails unsaid for ${ada}`, undefined, now);
         job(`done for ${ada}`, ada, now);
-        const named = { payload: { text: 'has keys' }, runAt: now + day, subject: ada };
-        enqueue({ kind: note.kind, ...named, key: `remind ${ada}`, concurrencyKey: ada });
-        enqueue({ kind: note.kind, ...named, key: 'remind', concurrencyKey: 'desk' });
+        const withKeys = { payload: { text: 'has keys' }, runAt: now + day, subject: ada };
+        enqueue({ kind: note.kind, ...withKeys, key: `remind ${ada}`, concurrencyKey: ada });
+        enqueue({ kind: note.kind, ...withKeys, key: 'remind', concurrencyKey: 'desk' });
       });
       await bench.drain();
       const rows = async () =>
@@ -59,7 +59,7 @@ await eachDatabase('subjects of jobs', (test, database) => {
         before.some(({ subject }) => subject?.includes('ada')),
         'an address is kept as a hash',
       );
-      assert.is(before[0]?.subject, before[3]?.subject, 'however it is spelt');
+      assert.is(before[0]?.subject, before[3]?.subject, 'any spelling of the address has the same hash');
 
       await bench.service.personalData.erase(bench.workspaceId, { personId, email: ada });
       const after = await rows();
@@ -67,8 +67,8 @@ await eachDatabase('subjects of jobs', (test, database) => {
         after.map(({ state }) => state),
         ['waiting', 'waiting', 'waiting', 'failed', 'failed', 'done', 'waiting', 'waiting'],
       );
-      const named = after.flatMap((row, index) => (JSON.stringify(row).includes(ada) ? [index] : []));
-      assert.equal(named, [2], "only another person's waiting job may still name the address");
+      const rowsWithAddress = after.flatMap((row, index) => (JSON.stringify(row).includes(ada) ? [index] : []));
+      assert.equal(rowsWithAddress, [2], "only another person's waiting job may still contain the address");
       assert.equal(
         after.map(({ subject }) => subject === null),
         [true, true, false, true, true, true, true, true],

@@ -1,5 +1,5 @@
-// A program's Kysely transaction on MariaDB that the server itself has ended: nothing of a later call is written,
-// because such a write would be committed on its own.
+// A program's Kysely transaction on MariaDB that the server itself has ended: a later call writes nothing, because its write would be
+// committed separately.
 import { strict as assert } from 'node:assert';
 import { CompiledQuery, Kysely, MysqlDialect, type Transaction } from 'kysely';
 import { createPool, type Pool } from 'mysql2';
@@ -45,28 +45,28 @@ async function withProgram(work: (program: Program) => Promise<void>): Promise<v
 
 /**
  * Makes the transaction lose a deadlock. `ask` must update row 2. The other transaction has locked row 2 and has written more, so the
- * server rolls back ours, which has locked row 1.
+ * server rolls back the program's transaction, which has locked row 1.
  */
 async function loseDeadlock({ pool, database }: Program, ask: () => Promise<unknown>): Promise<void> {
-  const other = await pool.promise().getConnection();
+  const otherConnection = await pool.promise().getConnection();
   try {
-    await other.query('begin');
-    for (let id = 1000; id < 1050; id += 1) await other.query("insert into notes values (?, '')", [id]);
-    await other.query("update notes set text = 'other' where id = 2");
-    const waiting = other.query("update notes set text = 'other' where id = 1");
+    await otherConnection.query('begin');
+    for (let id = 1000; id < 1050; id += 1) await otherConnection.query("insert into notes values (?, '')", [id]);
+    await otherConnection.query("update notes set text = 'other' where id = 2");
+    const waiting = otherConnection.query("update notes set text = 'other' where id = 1");
     const lookup =
       'select 1 from information_schema.processlist where db = ? and info like ? and id <> connection_id()';
     while ((await queryOnOtherMysqlConnection(lookup, [database, 'update notes%id = 1'])).length === 0);
     await ask();
     await waiting;
-    await other.query('rollback');
+    await otherConnection.query('rollback');
   } finally {
-    other.release();
+    otherConnection.release();
   }
 }
 
 const isDeadlock = { fault: 'deadlock' };
-const isEnded = { fault: 'other', message: /no open transaction any more/ };
+const endedFault = { fault: 'other', message: /no open transaction any more/ };
 
 function register(kind: string, open: (program: Program) => Promise<StorageDriver>): void {
   const inTransaction = async (work: (program: Program, trx: Transaction<unknown>, call: Call) => Promise<void>) =>
@@ -92,7 +92,7 @@ function register(kind: string, open: (program: Program) => Promise<StorageDrive
       );
       await assert.rejects(
         call((connection) => connection.query(write)),
-        isEnded,
+        endedFault,
       );
     }));
 
@@ -113,7 +113,7 @@ function register(kind: string, open: (program: Program) => Promise<StorageDrive
       await trx.executeQuery(CompiledQuery.raw('create table others (id int primary key)'));
       await assert.rejects(
         call((connection) => connection.query(write)),
-        isEnded,
+        endedFault,
       );
     }));
 }

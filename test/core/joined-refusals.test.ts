@@ -1,5 +1,5 @@
-// A value passed as `trx` that is not an open transaction of the service's database: the call refuses it with a code,
-// and the compiler refuses it if its type shows the mistake.
+// A value of `trx` that is not an open transaction in the service's database: the call refuses it with an error code, and the compiler
+// refuses it if its type shows the mistake.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ test('a trx that is not an open transaction is refused like any other invalid op
       assert.match(refused.message, reason);
       assert.match(String(refused.requestId), /^req_/);
     }
-    // As a helper with an optional client passes it, if the compiler does not check.
+    // As a helper with an optional client would pass it without a check by the compiler
     const options = Object.assign({}, { trx: undefined } as object);
     const outside: unknown = await contacts.upsert({ email: 'ada@example.com' }, options).catch((error) => error);
     assert.ok(isPostriderError(outside, 'validation_failed'), String(outside));
@@ -58,14 +58,14 @@ test('a trx that is not an open transaction is refused like any other invalid op
   }
 });
 
-test("a plugin's failure inside a valid transaction is not reported as a fault of trx", async () => {
+test('the failure of a plugin inside a valid transaction is not reported as an error in trx', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-joined-'));
   const filename = join(folder, 'shop.db');
-  let broken = false;
+  let isBroken = false;
   const faulty = definePlugin({
     id: 'faulty',
     async workspaceCreated({ trx }) {
-      if (broken)
+      if (isBroken)
         await trx.db
           .selectFrom('workspaces')
           .select('no_such_column' as never)
@@ -75,7 +75,7 @@ test("a plugin's failure inside a valid transaction is not reported as a fault o
   const kit = await createTestService({ plugins: [...standardPlugins, faulty], storage: sqliteStorage({ filename }) });
   const shop = new BetterSqlite(filename);
   try {
-    broken = true;
+    isBroken = true;
     shop.exec('BEGIN IMMEDIATE');
     const from = { email: 'hello@tenant.example', name: 'Tenant' };
     const failed: unknown = await kit.service.workspaces
@@ -93,7 +93,7 @@ test("a plugin's failure inside a valid transaction is not reported as a fault o
 test('a transaction in another database of the service is refused, even if its tables exist there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-trx-'));
   const fileOf = (name: string) => join(folder, `${name}.sqlite`);
-  const [kit, other] = [
+  const [kit, otherKit] = [
     await createTestService({ plugins: standardPlugins, storage: sqliteStorage({ filename: fileOf('own') }) }),
     await createTestService({ plugins: standardPlugins, storage: sqliteStorage({ filename: fileOf('other') }) }),
   ];
@@ -115,34 +115,34 @@ test('a transaction in another database of the service is refused, even if its t
   } finally {
     otherDatabase.close();
     await kit.close();
-    await other.close();
+    await otherKit.close();
     rmSync(folder, { recursive: true });
   }
 });
 
 test('the compiler refuses a trx whose type is not a transaction', () => {
   type Takes<T> = T extends OpenTransaction ? true : false;
-  const taken: readonly true[] = [
+  const accepted: readonly true[] = [
     true satisfies Takes<pg.PoolClient>,
     true satisfies Takes<pg.Client>,
     true satisfies Takes<MysqlConnection>,
     true satisfies Takes<BetterSqlite.Database>,
     true satisfies Takes<Transaction<{ orders: { id: string } }>>,
   ];
-  const refused: readonly false[] = [
+  const rejected: readonly false[] = [
     false satisfies Takes<pg.Pool>,
     false satisfies Takes<MysqlPool>,
     false satisfies Takes<Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0]>,
     false satisfies Takes<TypeOrmTransaction>,
     false satisfies Takes<TypeOrmRunner>,
   ];
-  // An instance that is not a transaction has the same members as a transaction, so only the call can refuse it.
+  // This instance has the same members as a transaction, so only the call can refuse it.
   assert.is(true satisfies Takes<Kysely<unknown>>, true);
-  assert.equal([taken.length, refused.length], [5, 5]);
+  assert.equal([accepted.length, rejected.length], [5, 5]);
 });
 
 if (await hasPostgres()) {
-  test("a transaction finds the tables of a schema that is missing from its connection's search_path", async () => {
+  test("a transaction finds the tables of a schema that is not in its connection's search_path", async () => {
     const schema = newSchema();
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 4 });
     const storage = postgresStorage({ pool, schema });
@@ -175,15 +175,15 @@ if (await hasMysql()) {
       storage: mysqlStorage({ uri: mysqlUrlOf(database), maxConnections: 4 }),
     });
     const idle = await createConnection(mysqlUrlOf(database));
-    const other = await createConnection(mysqlUrlOf(otherDatabase));
-    await other.query('begin');
+    const otherConnection = await createConnection(mysqlUrlOf(otherDatabase));
+    await otherConnection.query('begin');
     const latin = await createConnection({ uri: mysqlUrlOf(database), charset: 'latin1' });
     await latin.query('begin');
     try {
       const { contacts } = kit.service.as(kit.workspaceId);
       for (const [trx, reason] of [
         [idle, /has no open transaction.*With Knex, pass the connection of the transaction/],
-        [other, /another database than the tables of the service/],
+        [otherConnection, /another database than the tables of the service/],
         [latin, /its character set is latin1/],
       ] as const) {
         const refused: unknown = await contacts.upsert({ email: 'ada@example.com' }, { trx }).catch((error) => error);
@@ -193,7 +193,7 @@ if (await hasMysql()) {
       }
       assert.equal((await contacts.list({})).data, []);
     } finally {
-      for (const connection of [idle, other, latin]) await connection.end();
+      for (const connection of [idle, otherConnection, latin]) await connection.end();
       await kit.close();
       await dropMysqlDatabase(database);
       await dropMysqlDatabase(otherDatabase);

@@ -14,7 +14,7 @@ const everywhere = unscoped('the test looks at every workspace');
 
 const test = suite('values in a joined Kysely transaction');
 
-const counted = defineStatement((db, _given: object) =>
+const countStatement = defineStatement((db, _given: object) =>
   db.selectFrom('workspaces').select(({ fn, lit, selectFrom }) => [
     fn.countAll<number>().as('workspaces'),
     fn.max('created_at').as('youngest'),
@@ -28,7 +28,7 @@ const counted = defineStatement((db, _given: object) =>
 
 async function register(): Promise<void> {
   if (await hasPostgres()) {
-    test('counts, sums and aliased columns are numbers, and numeric-looking text stays text', async () => {
+    test('counts, sums and aliased columns are numbers, but text that looks like a number stays text', async () => {
       const schema = newSchema();
       const source = { connectionString: postgresUrl, schema };
       const bench = await createTestService({ plugins: standardPlugins, storage: postgresStorage(source) });
@@ -42,12 +42,12 @@ async function register(): Promise<void> {
         const ask = (trx: object) =>
           database.transactIn(database.join(trx), async (scope) => {
             const handle = scope.handle(everywhere);
-            const built = await handle.db
+            const builtRow = await handle.db
               .selectFrom('workspaces')
               .select(({ fn }) => ['created_at as made', 'name as n', fn.countAll<number>().as('rows')])
               .groupBy(['created_at', 'name'])
               .execute();
-            return [await handle.one(counted, {}), built[0]];
+            return [await handle.one(countStatement, {}), builtRow[0]];
           });
         const [row, built] = await db.transaction().execute(ask);
         const [created] = await database.read(everywhere, ({ db }) =>

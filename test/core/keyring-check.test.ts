@@ -9,7 +9,7 @@ import { twoDatabases } from '../support/databases.ts';
 const key = (id: string): KeyringSecret => ({ id, secret: randomBytes(32).toString('base64') });
 
 await twoDatabases('keyring check', (test, database) => {
-  /** Runs a process with these keys. Returns its warnings and the findings of `doctor`. */
+  /** Runs a process with these keys. Returns its warnings and the results of `doctor`. */
   const run = async (
     tablePrefix: string,
     keys: readonly KeyringSecret[],
@@ -39,7 +39,7 @@ await twoDatabases('keyring check', (test, database) => {
     }
   };
 
-  test('the same key, or a new key in front of it, decrypts everything', async () => {
+  test('the same key decrypts everything, and so does a list with a new key before it', async () => {
     const prefix = database.newPrefix();
     const [first, second] = [key('a'), key('b')];
     assert.equal(await run(prefix, [first]), []);
@@ -48,7 +48,7 @@ await twoDatabases('keyring check', (test, database) => {
     assert.equal(await run(prefix, [first, second]), []);
   });
 
-  test('a missing key is reported by its id, with the fix', async () => {
+  test('a missing key is reported by its id, with the remedy', async () => {
     const prefix = database.newPrefix();
     assert.equal(await run(prefix, [key('development')], 'drain'), []);
     const [fault, ...others] = await run(prefix, [key('2026')], 'drain');
@@ -63,7 +63,7 @@ await twoDatabases('keyring check', (test, database) => {
     assert.is((await run(prefix, [key('2026')], 'call')).length, 1);
   });
 
-  test('another secret under the same id is reported', async () => {
+  test('another secret with the same id is reported', async () => {
     const prefix = database.newPrefix();
     assert.equal(await run(prefix, [key('a')]), []);
     const [fault] = await run(prefix, [key('a')]);

@@ -1,4 +1,4 @@
-// Schemas that are built at first use behave like zod's own in every respect.
+// Schemas that are built at their first use behave exactly like zod's own schemas.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as zod from 'zod';
@@ -9,7 +9,7 @@ const test = suite('schemas built on first use');
 
 type Zod = Omit<typeof zod, 'locales' | 'z' | 'default'>;
 
-/** The same declarations, built with either set of functions. */
+/** The same declarations, built with the functions of the core or of zod */
 const declarations: Readonly<Record<string, (from: Zod) => zod.ZodType>> = {
   'a text with checks': (from) => from.string().trim().min(2).max(5).regex(/^a/, 'Start with a.').describe('A text.'),
   'a number': (from) => from.number().int().gte(1).lte(10).multipleOf(2).default(4),
@@ -61,7 +61,7 @@ for (const [title, declare] of Object.entries(declarations)) {
     assert.equal(answers, answersOf(declare(zod)));
     assert.ok(
       answers.some(({ issues }) => issues === undefined),
-      'no value fits',
+      'the schema accepts none of the values',
     );
   });
 
@@ -73,39 +73,39 @@ for (const [title, declare] of Object.entries(declarations)) {
 }
 
 test('a schema is built once, when one of its members is first read', () => {
-  let built = 0;
+  let buildCount = 0;
   const text = lazily(() => {
-    built += 1;
+    buildCount += 1;
     return zod.string();
   });
-  const whole = z.object({ text: text().min(2).describe('A text.').optional() });
-  assert.is(built, 0);
-  assert.not(whole.safeParse({ text: 'a' }).success);
-  assert.ok(whole.safeParse({ text: 'ab' }).success);
-  assert.is(built, 1);
+  const objectSchema = z.object({ text: text().min(2).describe('A text.').optional() });
+  assert.is(buildCount, 0);
+  assert.not(objectSchema.safeParse({ text: 'a' }).success);
+  assert.ok(objectSchema.safeParse({ text: 'ab' }).success);
+  assert.is(buildCount, 1);
 });
 
 test('a schema is an instance of its class, before and after its first use', () => {
   assert.ok(z.object({}) instanceof z.ZodObject);
   assert.not(z.object({}) instanceof z.ZodString);
-  const used = z.string();
-  used.parse('a');
-  assert.ok(used instanceof z.ZodString);
-  assert.ok('_zod' in used && '_zod' in z.string());
+  const usedSchema = z.string();
+  usedSchema.parse('a');
+  assert.ok(usedSchema instanceof z.ZodString);
+  assert.ok('_zod' in usedSchema && '_zod' in z.string());
 });
 
 test('metadata stays on its schema, and describe() copies it without the id', () => {
-  const named = z.string().meta({ id: 'LazyNamed', title: 'A name' });
-  assert.is(named.meta()?.title, 'A name');
-  assert.is(z.globalRegistry.get(named)?.id, 'LazyNamed');
-  const described = named.describe('Another.');
+  const namedSchema = z.string().meta({ id: 'LazyNamed', title: 'A name' });
+  assert.is(namedSchema.meta()?.title, 'A name');
+  assert.is(z.globalRegistry.get(namedSchema)?.id, 'LazyNamed');
+  const describedSchema = namedSchema.describe('Another.');
   assert.equal(
-    [described.description, described.meta()?.title, described.meta()?.id],
+    [describedSchema.description, describedSchema.meta()?.title, describedSchema.meta()?.id],
     ['Another.', 'A name', undefined],
   );
 });
 
-test('a schema that refers to itself by a getter does not recurse forever', () => {
+test('a schema that refers to itself by a getter does not recurse without end', () => {
   interface Tree {
     readonly name: string;
     readonly children: readonly Tree[];
@@ -122,17 +122,19 @@ test('a schema that refers to itself by a getter does not recurse forever', () =
 });
 
 test("parts of a schema can be read, and zod's own schemas can be parts", () => {
-  const whole = z.object({ own: z.string().min(2), other: zod.number().max(3) });
-  assert.is(whole.shape.own.safeParse('a').success, false);
-  assert.is(whole.safeParse({ own: 'ab', other: 4 }).success, false);
-  assert.equal(zod.object({ whole }).parse({ whole: { own: 'ab', other: 3 } }), { whole: { own: 'ab', other: 3 } });
-  assert.is(whole.keyof().safeParse('own').success, true);
+  const objectSchema = z.object({ own: z.string().min(2), other: zod.number().max(3) });
+  assert.is(objectSchema.shape.own.safeParse('a').success, false);
+  assert.is(objectSchema.safeParse({ own: 'ab', other: 4 }).success, false);
+  assert.equal(zod.object({ whole: objectSchema }).parse({ whole: { own: 'ab', other: 3 } }), {
+    whole: { own: 'ab', other: 3 },
+  });
+  assert.is(objectSchema.keyof().safeParse('own').success, true);
 });
 
-test('a fault in a declaration is thrown at every use, starting with the first', () => {
-  const broken = z.discriminatedUnion('kind', [z.object({ other: z.string() })] as never);
-  assert.throws(() => broken.parse({ kind: 'a' }));
-  assert.throws(() => broken.parse({ kind: 'a' }));
+test('an error in a declaration is thrown at every use, starting with the first', () => {
+  const faultySchema = z.discriminatedUnion('kind', [z.object({ other: z.string() })] as never);
+  assert.throws(() => faultySchema.parse({ kind: 'a' }));
+  assert.throws(() => faultySchema.parse({ kind: 'a' }));
 });
 
 test.run();

@@ -1,4 +1,4 @@
-// A plugin that keeps a secret correctly and can also leak it in every way. For the tests of the secret search.
+// A plugin that keeps a secret correctly, and that can also leak it in every way. For the tests of the secret search.
 import { z } from 'zod';
 import { defineEvent } from '../../core/contract/declaration/events.ts';
 import { defineOperation } from '../../core/contract/declaration/operation.ts';
@@ -14,14 +14,14 @@ const errors = defineErrors({
   },
 });
 
-const leaked = defineEvent({
+const leakEvent = defineEvent({
   type: 'vault.leaked',
   description: 'For tests.',
   data: z.object({ word: z.string() }),
   example: { word: 'x' },
 });
 
-/** The ways in which it can leak. */
+/** The ways in which the plugin can leak the secret */
 export const leaks = ['debug log', 'error log', 'audit', 'event', 'refusal', 'bytes'] as const;
 
 const answerSecret = defineOperation({
@@ -66,6 +66,6 @@ export const leakingPlugin = () =>
     id: 'vault',
     scopes: [{ scope: 'vault:write', description: 'For tests.' }],
     operations: [answerSecret, leakSecret],
-    events: [leaked],
+    events: [leakEvent],
     errors: errorDefinitions(errors),
   });

@@ -1,5 +1,5 @@
-// Calls with more recipients than a leash allows at once: they wait for approval, count when they are executed, and are
-// refused if no plugin decides on approvals. Keys without a leash run no statement for leashes.
+// Calls with more recipients than a leash allows for one call: they wait for approval, count when they are carried out, and are refused if no
+// plugin decides on approvals. Keys without a leash run no statement for leashes.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -15,7 +15,7 @@ type Answer = { status: number; body: { error?: { code: string; message: string 
 
 /** A plugin of mailings. A call says how many people its mailing reaches. */
 function mailings() {
-  const sent: string[] = [];
+  const mailingsSent: string[] = [];
   const start = defineOperation({
     id: 'mailings.start',
     summary: 'Start a mailing',
@@ -34,7 +34,7 @@ function mailings() {
     async handler(ctx, { params: { id } }) {
       const approval = await ctx.requireDecision(id);
       if (approval !== undefined) return respond(202, { id, approval });
-      sent.push(id);
+      mailingsSent.push(id);
       return { id };
     },
   });
@@ -46,13 +46,13 @@ function mailings() {
       { kind: 'page', targetKind: 'mailing', read: async (_, id) => ({ name: id, content: { id }, before: null }) },
     ],
   });
-  return { sent, plugin };
+  return { sent: mailingsSent, plugin };
 }
 
 async function openBench(decides: boolean) {
   const { sent, plugin } = mailings();
-  const rest = withoutPlugin(bareStandardPlugins, 'pages');
-  const plugins = [...(decides ? rest : withoutPlugin(rest, 'approvals')), plugin];
+  const otherPlugins = withoutPlugin(bareStandardPlugins, 'pages');
+  const plugins = [...(decides ? otherPlugins : withoutPlugin(otherPlugins, 'approvals')), plugin];
   const testService = await createTestService({
     plugins: plugins as unknown as typeof bareStandardPlugins,
     members: { list: async () => team() },
@@ -74,15 +74,15 @@ async function openBench(decides: boolean) {
   };
 }
 
-test('a call above the leash waits for approval even without a policy, and counts when it is executed', async () => {
+test('a call above the leash waits for approval even without a policy, and counts when it is carried out', async () => {
   const { under, sent, start, left } = await openBench(true);
   assert.is((await start('small', 10)).status, 200);
   assert.equal([sent, await left()], [['small'], 90]);
-  const held = await start('large', 40);
-  assert.is(held.status, 202, JSON.stringify(held.body));
+  const heldAnswer = await start('large', 40);
+  assert.is(heldAnswer.status, 202, JSON.stringify(heldAnswer.body));
   assert.equal([sent, await left()], [['small'], 90]);
   const bench = await approvalsBenchOf(under);
-  const { requestId } = (held.body as unknown as { approval: { requestId: string } }).approval;
+  const { requestId } = (heldAnswer.body as unknown as { approval: { requestId: string } }).approval;
   assert.is((await bench.approve(requestId, 'ada')).body.error.code, 'self_approval');
   assert.is((await bench.approve(requestId)).status, 200);
   await bench.drain();
@@ -105,7 +105,7 @@ test('a call of a key without a leash runs no statement for leashes', async () =
   const testService = await createTestService({ plugins: bareStandardPlugins, storage });
   const agent = { workspaceId: testService.workspaceId, name: 'agent', mode: 'mcp', preset: 'full' } as const;
   const plain = await testService.service.keys.create(agent);
-  const leashed = await testService.service.keys.create({ ...agent, leash: { sendsPerHour: 10 } });
+  const leashedKey = await testService.service.keys.create({ ...agent, leash: { sendsPerHour: 10 } });
   const leashStatements = async (key: string): Promise<number> => {
     statements.clear();
     const body = { type: 'order.placed', contact: { external_id: 'ada' } };
@@ -113,7 +113,7 @@ test('a call of a key without a leash runs no statement for leashes', async () =
     return [...statements.keys()].filter((sql) => sql.includes('leash_usage')).length;
   };
   assert.is(await leashStatements(plain.secret), 0);
-  assert.ok((await leashStatements(leashed.secret)) > 0);
+  assert.ok((await leashStatements(leashedKey.secret)) > 0);
   await testService.close();
 });
 

@@ -1,11 +1,11 @@
-// The statements of a leashed key. Run by rare-statements.ts.
+// The statements for a leashed key. Run by rare-statements.ts.
 import * as assert from 'uvu/assert';
 import type { createTestService } from '../../hosts/testing/test-service.ts';
 import type { bareStandardPlugins } from '../support/plugins.ts';
 
 type Service = Awaited<ReturnType<typeof createTestService<(typeof bareStandardPlugins)[number]['id']>>>;
 
-/** A key with a leash, which enrols a list, resumes a sequence and reads what is left. */
+/** Uses a key with a leash: it enrols a list, resumes a sequence and reads the remaining amounts. */
 export async function runLeash(test: Service): Promise<void> {
   const { service, workspaceId } = test;
   const { lists, sequences } = service.as(workspaceId);
@@ -24,7 +24,7 @@ export async function runLeash(test: Service): Promise<void> {
   const event = { key: agent.secret, body: { type: 'plans.leashed', ...body } };
   assert.is((await test.request('/v1/events', event)).status, 201);
   await sequences.pause({ keyOrId: key });
-  const resumed = { key: agent.secret, body: {}, headers: { 'idempotency-key': 'leashed-resume' } };
-  assert.is((await test.request(`/v1/sequences/${key}/resume`, resumed)).status, 200);
+  const request = { key: agent.secret, body: {}, headers: { 'idempotency-key': 'leashed-resume' } };
+  assert.is((await test.request(`/v1/sequences/${key}/resume`, request)).status, 200);
   assert.is((await test.request('/v1/workspace', { key: agent.secret })).status, 200);
 }

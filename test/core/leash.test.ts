@@ -1,4 +1,4 @@
-// Leashes without a service: the stricter one of two, and the sliding windows against a model that remembers every amount.
+// Leashes without a service: the stricter of two leashes, and the sliding windows compared with a model that remembers every amount.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Leash, outsideDomain, stricterLeash } from '../../core/contract/values/leash.ts';
@@ -22,8 +22,8 @@ const ceiling: Leash = {
   expiresAt: '2027-01-01T00:00:00.000Z',
   holdAbove: { recipients: 5 },
 };
-test('the stricter one of two leashes has the lower amounts, the common lists and the earlier end', () => {
-  const other: Leash = {
+test('the stricter of two leashes has the lower amounts, the common lists and the earlier end', () => {
+  const otherLeash: Leash = {
     recipientsPerDay: 7,
     sendsPerHour: 20,
     recipientDomains: ['b.example', 'c.example'],
@@ -31,7 +31,7 @@ test('the stricter one of two leashes has the lower amounts, the common lists an
     expiresAt: '2026-06-01T00:00:00.000Z',
     holdAbove: { recipients: 9 },
   };
-  const both = stricterLeash(other, ceiling);
+  const both = stricterLeash(otherLeash, ceiling);
   assert.equal(both, {
     recipientsPerDay: 7,
     sendsPerHour: 10,
@@ -40,10 +40,10 @@ test('the stricter one of two leashes has the lower amounts, the common lists an
     expiresAt: '2026-06-01T00:00:00.000Z',
     holdAbove: { recipients: 5 },
   });
-  assert.equal(stricterLeash(ceiling, other), both);
+  assert.equal(stricterLeash(ceiling, otherLeash), both);
 });
 
-test('the stricter one of a leash and no leash is the leash', () => {
+test('the stricter of a leash and no leash is the leash', () => {
   assert.equal(stricterLeash(null, ceiling), ceiling);
   assert.equal(stricterLeash(ceiling, null), ceiling);
   assert.is(stricterLeash(null, null), null);
@@ -60,7 +60,7 @@ test('addresses are compared by their domain, in any spelling', () => {
   assert.is(outsideDomain(['ada@googlemail.com'], ['gmail.com']), undefined);
 });
 
-/** A small generator with a seed, so that a failure can be repeated. */
+/** A small random generator with a seed, so that a failure can be repeated */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -75,36 +75,45 @@ const lengths: readonly (readonly [LeashLimit, length: number, part: number])[] 
 ];
 
 for (const [name, length, part] of lengths)
-  test(`no window has more than the limit, and an amount is free again one part later at most: ${name}`, () => {
+  test(`no window exceeds its limit, and an amount is free again at most one part later: ${name}`, () => {
     const random = randomOf(35);
     const limit = 10;
-    const taken: { at: number; amount: number }[] = [];
-    let stored = '{}';
+    const amounts: { at: number; amount: number }[] = [];
+    let storedState = '{}';
     let now = 1_800_000_000_000;
     const usedSince = (since: number) =>
-      taken.filter(({ at }) => at > since).reduce((sum, { amount }) => sum + amount, 0);
+      amounts.filter(({ at }) => at > since).reduce((sum, { amount }) => sum + amount, 0);
     for (let step = 0; step < 5_000; step += 1) {
       now += random(length / 8);
       const amount = 1 + random(4);
-      const usage = readUsage(stored, now);
+      const usage = readUsage(storedState, now);
       const { left } = stateOf(usage, name, limit);
-      assert.ok(left <= limit - usedSince(now - length), 'never more than the window has left');
-      assert.ok(left >= limit - usedSince(now - length - part), 'and never less than one part later');
+      assert.ok(left <= limit - usedSince(now - length), 'the leash allows more than the window has left');
+      assert.ok(
+        left >= limit - usedSince(now - length - part),
+        'the leash allows less than the window had left one part earlier',
+      );
       const at = freeAt(usage, name, limit, amount, now);
       if (amount <= left) {
         assert.is(at, now);
         addUsage(usage, name, amount, now);
-        taken.push({ at: now, amount });
-        stored = writeUsage(usage);
+        amounts.push({ at: now, amount });
+        storedState = writeUsage(usage);
       } else {
         assert.ok(at !== undefined && at > now);
-        assert.ok(stateOf(readUsage(stored, at), name, limit).left >= amount, 'free at the time that was told');
-        assert.ok(stateOf(readUsage(stored, at - 1), name, limit).left < amount, 'and not before');
+        assert.ok(
+          stateOf(readUsage(storedState, at), name, limit).left >= amount,
+          'the amount is free at the stated time',
+        );
+        assert.ok(
+          stateOf(readUsage(storedState, at - 1), name, limit).left < amount,
+          'the amount is free before the stated time',
+        );
       }
     }
-    assert.ok(taken.length > 100);
-    assert.is(stateOf(readUsage(stored, now + longestWindowMs), name, limit).left, limit);
-    assert.is(freeAt(readUsage(stored, now), name, limit, limit + 1, now), undefined);
+    assert.ok(amounts.length > 100);
+    assert.is(stateOf(readUsage(storedState, now + longestWindowMs), name, limit).left, limit);
+    assert.is(freeAt(readUsage(storedState, now), name, limit, limit + 1, now), undefined);
   });
 
 test.run();

@@ -1,4 +1,4 @@
-// The `outgoing` for tests of adapters: it reaches a server of the test and nothing else.
+// The `outgoing` for tests of adapters: it reaches a server of the test and no other server.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';

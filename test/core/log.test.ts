@@ -1,4 +1,4 @@
-// What a service's log removes from error texts, and what it keeps.
+// The parts of error texts that the log of a service removes, and the parts that it keeps.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { logOf, withoutAddresses } from '../../core/kernel/log.ts';
@@ -26,20 +26,20 @@ test('the log keeps stacks, versions, times and ids unchanged', () => {
     assert.is(withoutAddresses(text), text);
 });
 
-test('processes a long text without an address quickly', () => {
-  const started = process.cpuUsage().user;
+test('a long text without an address is cleaned quickly', () => {
+  const cpuBefore = process.cpuUsage().user;
   withoutAddresses(`${'a.'.repeat(100_000)}@${'b.'.repeat(50_000)}`);
   withoutAddresses(`+${'1 '.repeat(100_000)}@`);
-  assert.ok(process.cpuUsage().user - started < 2_000_000);
+  assert.ok(process.cpuUsage().user - cpuBefore < 2_000_000);
 });
 
-test('cleans texts, lists and errors in the fields, and the message', () => {
-  const seen: unknown[] = [];
-  const note = (fields: Record<string, unknown>, message: string) => void seen.push([fields, message]);
+test('texts, lists and errors in the fields are cleaned, and so is the message', () => {
+  const entries: unknown[] = [];
+  const note = (fields: Record<string, unknown>, message: string) => void entries.push([fields, message]);
   const log = logOf({ logger: { debug: note, info: note, warn: note, error: note } });
   const error = Object.assign(new Error('no a@b.example'), { stack: 'Error: no a@b.example' });
   log.error({ cause: 'a@b.example', err: error, to: ['a@b.example', 1], count: 2 }, 'to a@b.example');
-  assert.equal(seen, [
+  assert.equal(entries, [
     [{ cause: '(address)', err: 'Error: no (address)', to: ['(address)', 1], count: 2 }, 'to (address)'],
   ]);
 });

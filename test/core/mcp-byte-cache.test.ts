@@ -1,4 +1,4 @@
-// The cache of tools/list answers: bounded by bytes, whatever the number of scopes, workspaces and templates.
+// The cache of tools/list answers: it has a limit of bytes, with any number of scopes, workspaces and templates.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ByteCache, entryBytes } from '../../core/mcp/byte-cache.ts';
@@ -6,23 +6,23 @@ import { ByteCache, entryBytes } from '../../core/mcp/byte-cache.ts';
 const test = suite('cache by bytes');
 const cacheOf = (maxBytes: number) => new ByteCache<Uint8Array>(maxBytes, ({ length }) => length);
 
-test('never holds more bytes than its bound, with names and values of all sizes', () => {
+test('the cache never has more bytes than its limit, with names and values of all sizes', () => {
   const cache = cacheOf(20_000);
   for (let count = 0; count < 5_000; count += 1) {
     cache.set(`list ${count % 700} ${'x'.repeat(count % 50)}`, new Uint8Array((count * 7_919) % 3_000));
     assert.ok(cache.bytes <= 20_000, String(cache.bytes));
   }
-  assert.ok(cache.bytes > 10_000, 'and is used');
+  assert.ok(cache.bytes > 10_000, 'the cache was not used');
 });
 
-test('entries without a value of their own count, too, so that their number is bounded', () => {
+test('entries without their own value count, too, so that their number is limited', () => {
   const cache = cacheOf(100 * entryBytes);
   for (let count = 0; count < 1_000; count += 1) cache.set(`list ${count}`, new Uint8Array(0));
-  const kept = Array.from({ length: 1_000 }, (_, count) => cache.get(`list ${count}`)).filter(Boolean);
-  assert.ok(kept.length < 100 && kept.length > 50, String(kept.length));
+  const values = Array.from({ length: 1_000 }, (_, count) => cache.get(`list ${count}`)).filter(Boolean);
+  assert.ok(values.length < 100 && values.length > 50, String(values.length));
 });
 
-test('what was used longest ago goes first', () => {
+test('the entry whose last use is the oldest is removed first', () => {
   const cache = cacheOf(3 * (entryBytes + 110));
   for (const name of ['a', 'b', 'c']) cache.set(name, new Uint8Array(100));
   assert.is(cache.get('a')?.length, 100);
@@ -33,7 +33,7 @@ test('what was used longest ago goes first', () => {
   );
 });
 
-test('a value that is larger than the whole cache is not kept, and drops nothing else', () => {
+test('a value that is larger than the whole cache is not stored, and removes nothing else', () => {
   const cache = cacheOf(entryBytes + 300);
   cache.set('small', new Uint8Array(100));
   cache.set('large', new Uint8Array(601));

@@ -1,4 +1,4 @@
-// Every tool of the standard plugins keeps the rules of known clients, in each form of the list.
+// Every tool of the standard plugins follows the rules of known clients, in each form of the list.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,7 +6,7 @@ import { createTestService, type TestService } from '../../hosts/testing/test-se
 import { standardPlugins } from '../../plugins/index.ts';
 import { type ClientRule, cyclesIn, type RuledTool, rulesAlways, rulesOfList } from './client-rules.ts';
 
-const test = suite('tool endpoint: rules of clients');
+const test = suite('MCP endpoint: rules of clients');
 let testService: TestService<(typeof standardPlugins)[number]['id']>;
 
 test.before(async () => {
@@ -14,7 +14,7 @@ test.before(async () => {
 });
 test.after(() => testService.close());
 
-async function listed(query: string): Promise<readonly RuledTool[]> {
+async function listTools(query: string): Promise<readonly RuledTool[]> {
   const { body } = await testService.request(`/v1/mcp${query}`, {
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   });
@@ -27,20 +27,20 @@ const faultsOf = (tools: readonly RuledTool[], rules: readonly ClientRule[]) =>
   );
 
 for (const query of ['', '?toolsets=core', '?toolsets=core,sequences&readonly=1', '?templates=compact'])
-  test(`tools/list${query} keeps the rules of all known clients`, async () => {
-    const tools = await listed(query);
+  test(`tools/list${query} follows the rules of all known clients`, async () => {
+    const tools = await listTools(query);
     assert.ok(tools.length > 10, String(tools.length));
     assert.equal(faultsOf(tools, [...rulesAlways, ...rulesOfList]), []);
   });
 
-test('every reference in tools/list?schemas=full leads to a definition, and no definition refers to itself', async () => {
-  const tools = await listed('?schemas=full');
+test('every reference in tools/list?schemas=full has a target, and no definition refers to itself', async () => {
+  const tools = await listTools('?schemas=full');
   assert.equal(faultsOf(tools, rulesAlways), []);
   const sequence = tools.find(({ name }) => name === 'create_sequence');
   assert.ok(Object.keys(sequence?.inputSchema.$defs ?? {}).includes('SequenceFilterLevel3'));
 });
 
-test('the check finds a definition that refers to itself, directly or through another', () => {
+test('the check finds a definition that refers to itself, directly or through another definition', () => {
   const leaf = { type: 'object', properties: { all: { type: 'array', items: { $ref: '#/$defs/A' } } } };
   assert.equal(cyclesIn({ $defs: { A: leaf } }), ['A']);
   const through = { type: 'object', properties: { b: { $ref: '#/$defs/B' } } };
@@ -48,7 +48,7 @@ test('the check finds a definition that refers to itself, directly or through an
   assert.equal(cyclesIn({ properties: { a: { $ref: '#/$defs/Gone' } } }), ['Gone']);
 });
 
-test('a filter with deeper nesting than the written-out schema is accepted', async () => {
+test('a filter with deeper nesting than the expanded schema is accepted', async () => {
   const condition = { path: 'contact.attributes.plan', op: 'eq', value: 'pro' };
   const deep = { all: [{ any: [{ not: { all: [condition] } }] }] };
   const { body } = await testService.request('/v1/mcp', {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { type AnyClient, generations } from './mcp-generations.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
 
-const test = suite('tool endpoint: official clients');
+const test = suite('MCP endpoint: official clients');
 let notes: NotesService;
 let workspaceId: string;
 
@@ -17,7 +17,7 @@ test.after(() => notes.stop());
 
 for (const [name, connect] of Object.entries(generations)) {
   const withClient = (work: (client: AnyClient) => Promise<void>, key?: () => Promise<string>) => async () => {
-    // Each test has its own key, so that no test waits for another's rate limit.
+    // Each test has its own key, so that no test waits for the rate limit of another.
     const client = await connect(await (key?.() ?? notes.key(workspaceId)), notes.url);
     try {
       await work(client);
@@ -95,16 +95,16 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} repeats a call with the same idempotency key and gets one effect`,
+    `${name} repeats a call with the same idempotency key, and the call has one effect`,
     withClient(async (client) => {
       const call = { name: 'create_note', arguments: { title: 'Once', idempotency_key: `once ${name}` } };
       const first = await client.callTool(call);
-      const again = await client.callTool(call);
-      assert.equal(again.structuredContent, first.structuredContent);
+      const repeat = await client.callTool(call);
+      assert.equal(repeat.structuredContent, first.structuredContent);
       assert.is(first._meta?.['idempotent-replay'], undefined);
-      assert.is(again._meta?.['idempotent-replay'], true);
-      const other = await client.callTool({ ...call, arguments: { ...call.arguments, title: 'Twice' } });
-      assert.is((other.structuredContent as { error: { code: string } }).error.code, 'idempotency_key_mismatch');
+      assert.is(repeat._meta?.['idempotent-replay'], true);
+      const mismatch = await client.callTool({ ...call, arguments: { ...call.arguments, title: 'Twice' } });
+      assert.is((mismatch.structuredContent as { error: { code: string } }).error.code, 'idempotency_key_mismatch');
     }),
   );
 
@@ -161,7 +161,7 @@ test('every schema is valid JSON Schema 2020-12 with an object as its root', asy
   }
 });
 
-test('tool hints match the declaration, and the list leaves out hints that equal their default', async () => {
+test('tool hints match the declaration, and the list omits hints that equal their default', async () => {
   const hintsOf = async (query: string) => {
     const client = await (generations['the 1.x client'] as (typeof generations)[string])(
       await notes.key(workspaceId),

@@ -13,7 +13,7 @@ import { type NotesService, startNotes } from './notes-service.ts';
 const grain = z.object({ key: z.string() });
 let pages = 0;
 
-/** Lists grains without end. Every tenth key begins with `odd-`, the others with `grain-`. */
+/** Lists an endless number of grains. Every tenth key begins with `odd-`, the others with `grain-`. */
 const listGrains = defineOperation({
   id: 'grains.list',
   summary: 'List grains',
@@ -69,7 +69,7 @@ const grains = definePlugin({
   ],
 });
 
-const test = suite('tool endpoint: completion');
+const test = suite('MCP endpoint: completion');
 let sand: NotesService;
 let workspaceId: string;
 test.before(async () => {
@@ -82,8 +82,8 @@ async function complete(value: string) {
   pages = 0;
   const ref = { type: 'ref/resource', uri: 'postrider://grains/{key}' };
   const key = await sand.key(workspaceId, ['grains:read']);
-  const asked = message('completion/complete', { ref, argument: { name: 'key', value } });
-  const { json } = await postTo(sand, workspaceId, asked, { key });
+  const request = message('completion/complete', { ref, argument: { name: 'key', value } });
+  const { json } = await postTo(sand, workspaceId, request, { key });
   const { completion } = json.result as { completion: { values: string[]; hasMore: boolean } };
   const { values, hasMore } = completion;
   return { first: values[0], last: values.at(-1), count: values.length, hasMore, pages };

@@ -1,5 +1,5 @@
-// `postrider mcp config`: each client accepts its output, a client configured with it works, and it contains a secret
-// only on request.
+// `postrider mcp config`: each client accepts its output, a client with this configuration works, and the output contains a secret only
+// on request.
 // full-run: slow
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ async function config(args: readonly string[], env: Readonly<Record<string, stri
 const url = 'https://app.example.com/messaging/v1/mcp';
 const secret = 'postrider_live_0123456789';
 
-test('warns if a URL does not end like the endpoint', async () => {
+test('a URL that does not end like the endpoint causes a warning', async () => {
   const warningFor = async (input: string) => (await config(['--client', 'cursor', '--url', input])).err.join('\n');
   assert.match(await warningFor('https://app.example.com/messaging'), 'The URL does not end in /v1/mcp.');
   assert.not.match(await warningFor(url), 'does not end');
@@ -54,22 +54,22 @@ test('each client gets its own format and the place for it', async () => {
     ),
   );
   const reference = (text: string) => ({ Authorization: `Bearer ${text}` });
-  const parsed = (client: string) => JSON.parse(texts[client] ?? '');
-  assert.equal(parsed('cursor'), {
+  const parseText = (client: string) => JSON.parse(texts[client] ?? '');
+  assert.equal(parseText('cursor'), {
     mcpServers: { postrider: { url, headers: reference('$' + '{env:POSTRIDER_API_KEY}') } },
   });
-  assert.equal(parsed('windsurf'), {
+  assert.equal(parseText('windsurf'), {
     mcpServers: { postrider: { serverUrl: url, headers: reference('$' + '{env:POSTRIDER_API_KEY}') } },
   });
-  assert.equal(parsed('gemini-cli'), {
+  assert.equal(parseText('gemini-cli'), {
     mcpServers: { postrider: { httpUrl: url, headers: reference('$POSTRIDER_API_KEY') } },
   });
-  assert.equal(parsed('vscode'), {
+  assert.equal(parseText('vscode'), {
     inputs: [{ type: 'promptString', id: 'postrider-api-key', description: 'API key', password: true }],
     servers: { postrider: { type: 'http', url, headers: reference('$' + '{input:postrider-api-key}') } },
   });
-  assert.equal(parsed('zed'), { context_servers: { postrider: { url, headers: reference('YOUR_API_KEY') } } });
-  assert.equal(parsed('claude-desktop'), {
+  assert.equal(parseText('zed'), { context_servers: { postrider: { url, headers: reference('YOUR_API_KEY') } } });
+  assert.equal(parseText('claude-desktop'), {
     mcpServers: {
       postrider: {
         command: 'npx',
@@ -83,11 +83,11 @@ test('each client gets its own format and the place for it', async () => {
 });
 
 test('a shell parses the command for Claude Code as intended', async () => {
-  const run = (text: string) =>
+  const runInShell = (text: string) =>
     execFileSync('bash', ['-c', `claude() { printf '%s\\n' "$@"; }; ${text}`], { encoding: 'utf8' }).split('\n');
   const { text, format, place } = await config(['--client', 'claude-code', '--url', `${url}?toolsets=a,b&readonly=1`]);
   assert.equal([format, place], ['shell', 'command']);
-  assert.equal(run(text), [
+  assert.equal(runInShell(text), [
     'mcp',
     'add',
     '--transport',
@@ -100,19 +100,19 @@ test('a shell parses the command for Claude Code as intended', async () => {
     'Authorization: Bearer $' + '{POSTRIDER_API_KEY}',
     '',
   ]);
-  const withKey = run((await config(['--client', 'claude-code', '--url', url, '--key', secret])).text);
+  const withKey = runInShell((await config(['--client', 'claude-code', '--url', url, '--key', secret])).text);
   assert.ok(withKey.includes(`Authorization: Bearer ${secret}`));
-  assert.is(withKey[5], 'local', 'a secret stays out of the file that a team shares');
+  assert.is(withKey[5], 'local', 'the secret must not be in a file that a team shares');
 });
 
 test('a secret is printed only on request', async () => {
   for (const client of clientNames) {
     const plain = await config(['--client', client, '--url', url], { POSTRIDER_API_KEY: secret });
     assert.not.ok([...plain.out, ...plain.err, plain.text].join().includes(secret), client);
-    const asked = await config(['--client', client, '--url', url, '--key', secret]);
-    assert.ok(asked.text.includes(secret), client);
-    assert.match(asked.err.join(), /version control/);
-    assert.not.ok(asked.text.includes('YOUR_API_KEY') || asked.text.includes('POSTRIDER_API_KEY}'), client);
+    const printed = await config(['--client', client, '--url', url, '--key', secret]);
+    assert.ok(printed.text.includes(secret), client);
+    assert.match(printed.err.join(), /version control/);
+    assert.not.ok(printed.text.includes('YOUR_API_KEY') || printed.text.includes('POSTRIDER_API_KEY}'), client);
   }
 });
 
@@ -129,12 +129,12 @@ test('options become part of the URL, and the URL may come from the environment'
     POSTRIDER_MCP_URL: url,
   });
   assert.is(JSON.parse(text).mcpServers.postrider.url, `${url}?toolsets=email,templates&readonly=1&templates=compact`);
-  const named = await config(['--client', 'vscode', '--name', 'acme-mail']);
-  assert.equal(Object.keys(JSON.parse(named.text).servers), ['acme-mail']);
-  assert.is(JSON.parse(named.text).servers['acme-mail'].url, 'http://127.0.0.1:3000/v1/mcp');
+  const printed = await config(['--client', 'vscode', '--name', 'acme-mail']);
+  assert.equal(Object.keys(JSON.parse(printed.text).servers), ['acme-mail']);
+  assert.is(JSON.parse(printed.text).servers['acme-mail'].url, 'http://127.0.0.1:3000/v1/mcp');
 });
 
-test('invalid options are refused with the fix', async () => {
+test('invalid options are refused with the remedy', async () => {
   for (const [args, words] of [
     [[], /needs --client/],
     [['--client', 'notepad'], /one of claude-code, claude-desktop/],
@@ -167,9 +167,9 @@ test('docs/mcp.md names the toolsets, resources and prompts of the standard plug
   const { areas } = createVisibility(
     createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: standardPlugins }).core.registry,
   );
-  const [, listed = ''] = /^Toolsets of the standard plugins: (.*?)\. /m.exec(page) ?? [];
+  const [, listedToolsets = ''] = /^Toolsets of the standard plugins: (.*?)\. /m.exec(page) ?? [];
   assert.equal(
-    listed.split(', ').map((name) => name.replaceAll('`', '')),
+    listedToolsets.split(', ').map((name) => name.replaceAll('`', '')),
     [...areas].sort(),
   );
   for (const { resources, prompts } of standardPlugins) {

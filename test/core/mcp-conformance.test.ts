@@ -1,7 +1,6 @@
 // time-limit: 240
-// The protocol's own conformance suite against the endpoint, for each revision that the installed suite knows.
-// conformance-exceptions.ts names each failing scenario with its reason. This test also fails if a named scenario
-// passes.
+// The protocol's conformance suite against the endpoint, for each revision that the installed suite knows. conformance-exceptions.ts
+// names each failing scenario with its reason. This test also fails if a named scenario passes.
 // full-run: slow
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,13 +10,13 @@ import * as assert from 'uvu/assert';
 import { nodeHost } from '../../hosts/node/index.ts';
 import { exceptions, silent } from './conformance-exceptions.ts';
 import { conformancePlugin } from './conformance-plugin.ts';
-import { runScenarios, scenariosOf, whyFailed } from './conformance-run.ts';
+import { explainFailure, runScenarios, scenariosOf } from './conformance-run.ts';
 import { startNotes } from './notes-service.ts';
 
-const test = suite('tool endpoint: conformance');
+const test = suite('MCP endpoint: conformance');
 
 const revisions = ['2025-11-25', '2026-07-28'] as const;
-const known = await Promise.all(
+const scenarioLists = await Promise.all(
   revisions.map(async (revision) => ({ revision, scenarios: await scenariosOf(revision) })),
 );
 
@@ -43,26 +42,26 @@ async function startForSuite() {
   };
 }
 
-for (const { revision, scenarios } of known) {
+for (const { revision, scenarios } of scenarioLists) {
   if (scenarios.length === 0) {
     console.log(`# left out: conformance with ${revision}: the installed suite has no scenario of it`);
     continue;
   }
-  test(`${revision}: every scenario passes except those named with a reason`, async () => {
+  test(`${revision}: every scenario passes, except those that are named with a reason`, async () => {
     const { url, stop } = await startForSuite();
     try {
       const results = await runScenarios(url, revision);
-      assert.equal([...results.keys()].sort(), [...scenarios].sort(), 'every scenario of the revision ran');
-      const failed = [...results].filter(([, result]) => result.failed > 0).map(([name]) => name);
-      const [stranger] = failed.filter((name) => !(name in exceptions));
-      if (stranger !== undefined) assert.unreachable(`${stranger}\n${await whyFailed(url, revision, stranger)}`);
-      const stale = scenarios.filter((name) => name in exceptions && !failed.includes(name));
-      assert.equal(stale, [], 'these pass now: take them out of the exceptions');
+      assert.equal([...results.keys()].sort(), [...scenarios].sort(), 'not every scenario of the revision ran');
+      const failedNames = [...results].filter(([, result]) => result.failed > 0).map(([name]) => name);
+      const [stranger] = failedNames.filter((name) => !(name in exceptions));
+      if (stranger !== undefined) assert.unreachable(`${stranger}\n${await explainFailure(url, revision, stranger)}`);
+      const stale = scenarios.filter((name) => name in exceptions && !failedNames.includes(name));
+      assert.equal(stale, [], 'these scenarios pass now, so remove them from the exceptions');
       const empty = [...results].filter(([, { passed, failed: faults }]) => passed + faults === 0);
       assert.equal(
         empty.map(([name]) => name).filter((name) => !silent.includes(name)),
         [],
-        'these checked nothing',
+        'these scenarios checked nothing',
       );
     } finally {
       await stop();
@@ -72,8 +71,8 @@ for (const { revision, scenarios } of known) {
 
 test('the documentation names every scenario that does not pass', () => {
   const page = readFileSync('docs/mcp.md', 'utf8');
-  const unnamed = Object.keys(exceptions).filter((name) => !page.includes(`\`${name}\``));
-  assert.equal(unnamed, []);
+  const missingNames = Object.keys(exceptions).filter((name) => !page.includes(`\`${name}\``));
+  assert.equal(missingNames, []);
 });
 
 test.run();

@@ -1,11 +1,11 @@
-// The toolset `core`, and call_tool, which behaves like the tool that it names.
+// The toolset `core`, and call_tool, which behaves like the tool that it names
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
-const test = suite('tool endpoint: the toolset core');
+const test = suite('MCP endpoint: the toolset core');
 let testService: TestService<(typeof standardPlugins)[number]['id']>;
 const core = '?toolsets=core';
 
@@ -51,12 +51,12 @@ test('scopes and readonly remove tools from the toolset, and other toolsets add 
 
 test('call_tool and the named tool have the same result, audit entry and idempotency', async () => {
   const args = { email: 'ada@example.com', idempotency_key: 'core-1' };
-  const created = await call({ name: 'create_suppression', arguments: args });
-  assert.is(created.isError, undefined, JSON.stringify(created));
+  const result = await call({ name: 'create_suppression', arguments: args });
+  assert.is(result.isError, undefined, JSON.stringify(result));
   assert.is((await lastAudit()).action, 'suppression.create');
-  const again = await ask('', 'tools/call', { name: 'create_suppression', arguments: args });
-  assert.equal(again.result.structuredContent, created.structuredContent);
-  assert.equal(again.result._meta, { 'idempotent-replay': true });
+  const repeat = await ask('', 'tools/call', { name: 'create_suppression', arguments: args });
+  assert.equal(repeat.result.structuredContent, result.structuredContent);
+  assert.equal(repeat.result._meta, { 'idempotent-replay': true });
 });
 
 test('call_tool checks the scopes of the tool that it names', async () => {
@@ -65,7 +65,7 @@ test('call_tool checks the scopes of the tool that it names', async () => {
   assert.equal([isError, structuredContent.error.code], [true, 'insufficient_scope']);
 });
 
-test('call_tool dry-runs, and returns pictures as any call does', async () => {
+test('call_tool can be a dry run, and returns pictures like any call', async () => {
   const dry = await call({ name: 'create_list', arguments: { name: 'News', dry_run: true } });
   assert.match(dry.content[0].text, /^Dry run: nothing was stored/);
   const { structuredContent: design } = await call({
@@ -76,16 +76,16 @@ test('call_tool dry-runs, and returns pictures as any call does', async () => {
   assert.is(picture.content.at(-1).type, 'image', JSON.stringify(picture).slice(0, 500));
 });
 
-test('arguments may be missing or null, in call_tool and in any call', async () => {
+test('arguments may be missing or null, both in call_tool and in any other call', async () => {
   for (const args of [undefined, null]) {
-    const named = await call({ name: 'read_workspace', arguments: args });
-    assert.is(named.structuredContent?.id, testService.workspaceId, JSON.stringify(named));
+    const result = await call({ name: 'read_workspace', arguments: args });
+    assert.is(result.structuredContent?.id, testService.workspaceId, JSON.stringify(result));
     const plain = await ask('', 'tools/call', { name: 'read_workspace', arguments: args });
     assert.is(plain.result?.structuredContent.id, testService.workspaceId, JSON.stringify(plain));
   }
 });
 
-test('wrong arguments of call_tool are errors that say what to do', async () => {
+test('the error for wrong arguments of call_tool says what to do', async () => {
   const messageOf = async (args: unknown) => {
     const { isError, structuredContent } = await call(args);
     assert.is(isError, true);
@@ -104,14 +104,14 @@ test('wrong arguments of call_tool are errors that say what to do', async () => 
 test('with readonly, call_tool calls only tools that change nothing', async () => {
   const query = `${core}&readonly=1`;
   assert.is((await call({ name: 'list_lists' }, query)).isError, undefined);
-  const refused = await call({ name: 'create_list', arguments: { name: 'No' } }, query);
+  const refusal = await call({ name: 'create_list', arguments: { name: 'No' } }, query);
   assert.match(
-    refused.structuredContent.error.message,
+    refusal.structuredContent.error.message,
     /The tool create_list is excluded by the parameters toolsets or readonly/,
   );
 });
 
-test('a tool that core does not list may be called by its name', async () => {
+test('a tool that core does not list can be called by its name', async () => {
   const { result } = await ask(core, 'tools/call', { name: 'list_lists', arguments: {} });
   assert.ok(Array.isArray(result.structuredContent.data));
   const outsideToolset = await ask('?toolsets=links', 'tools/call', { name: 'list_lists', arguments: {} });

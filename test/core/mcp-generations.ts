@@ -1,5 +1,5 @@
 // The official clients of both protocol generations, connected over real HTTP, behind one interface. Used by the tests
-// of the tool endpoint.
+// of the MCP endpoint.
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -59,10 +59,10 @@ export interface AnyClient {
   close(): Promise<void>;
 }
 
-/** The name and version that the tests' clients send. */
+/** The name and version that the clients of the tests send */
 export const clientInfo = { name: 'test-client', version: '9.1' };
 
-/** Connects a client. The transports differ from the clients' own interface only by optional properties. */
+/** Connects a client. The transports differ from the interface of the clients only in optional properties. */
 export async function connected<C extends { connect(transport: never): Promise<void> }>(
   client: C,
   transport: unknown,
@@ -74,7 +74,7 @@ export async function connected<C extends { connect(transport: never): Promise<v
 /** A client that sends initialize first. */
 export const legacyClient = () => new Client(clientInfo);
 
-/** A client with a given version negotiation mode. */
+/** A client with the given mode of version negotiation */
 export const modernClient = (mode?: 'auto' | { pin: string }) =>
   new ModernClient(clientInfo, mode === undefined ? {} : { versionNegotiation: { mode } });
 

@@ -1,4 +1,4 @@
-// `postrider mcp` as the official clients of both generations start it: a real process on stdio with the real endpoint.
+// The official clients of both generations start `postrider mcp`: a real process on stdio, connected to the real endpoint.
 // full-run: slow
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -49,8 +49,8 @@ for (const [name, connect] of Object.entries(generations)) {
     try {
       assert.is(client.getServerVersion()?.name, 'Acme');
       assert.is((await client.listTools()).tools.length, 11);
-      const read = await client.callTool({ name: 'read_note', arguments: { key: 'ü7' } });
-      assert.is((read.structuredContent as { key: string } | undefined)?.key, 'ü7');
+      const result = await client.callTool({ name: 'read_note', arguments: { key: 'ü7' } });
+      assert.is((result.structuredContent as { key: string } | undefined)?.key, 'ü7');
       const missing = await client.callTool({ name: 'read_note', arguments: { key: 'missing' } });
       assert.is(missing.isError, true);
       const { contents } = await client.readResource({ uri: 'postrider://books/%C3%A4%20b%2Fc%3F' });

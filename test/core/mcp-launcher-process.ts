@@ -1,5 +1,5 @@
-// Runs the real `postrider mcp` as a process and talks to it line by line. Also runs misbehaving servers for it. For
-// the launcher tests.
+// For the tests of the launcher: runs the real `postrider mcp` as a process and exchanges lines with it. Also runs misbehaving servers
+// for it.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,10 +10,10 @@ import { buildSync } from 'esbuild';
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * Bundles the command line into one file in a folder where it finds its packages. Without the bundle, tsx would compile
- * it for each start.
+ * Bundles the command line into one file in a folder where it finds its packages. Without the bundle, tsx would compile it for each
+ * start.
  */
-function bundled(): string {
+function bundleCli(): string {
   const folder = resolve(root, 'node_modules/.cache');
   mkdirSync(folder, { recursive: true });
   const outfile = join(mkdtempSync(join(folder, 'launcher-')), 'main.mjs');
@@ -29,8 +29,8 @@ function bundled(): string {
   return outfile;
 }
 
-/** The program and its first arguments, as in a client's configuration. */
-export const launcher = { command: process.execPath, args: [bundled(), 'mcp'] } as const;
+/** The program and its first arguments, as in the configuration of a client */
+export const launcher = { command: process.execPath, args: [bundleCli(), 'mcp'] } as const;
 
 /** A message from the launcher. */
 export interface LauncherMessage {
@@ -60,7 +60,7 @@ export interface Launched {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Starts the launcher. Of Postrider's environment variables, it gets only those in `env`. */
+/** Starts the launcher. It gets only those of Postrider's environment variables that are in `env`. */
 export function launch(args: readonly string[], env: Readonly<Record<string, string>>): Launched {
   const { POSTRIDER_API_KEY: _key, POSTRIDER_MCP_URL: _url, ...inherited } = process.env;
   const child = spawn(launcher.command, [...launcher.args, ...args], {
@@ -83,7 +83,7 @@ export function launch(args: readonly string[], env: Readonly<Record<string, str
   // A launcher that refuses to start exits before its input is written.
   child.stdin.on('error', () => undefined);
   let over = false;
-  const exited = new Promise<number | null>((resolved) => {
+  const exitCodePromise = new Promise<number | null>((resolved) => {
     child.on('close', (exitCode) => {
       over = true;
       for (const look of waiting) look();
@@ -96,31 +96,32 @@ export function launch(args: readonly string[], env: Readonly<Record<string, str
     answer: (id) =>
       new Promise((resolved, reject) => {
         const look = () => {
-          const found = messages.find((message) => message.id === id);
-          if (found === undefined && !over) return;
+          const response = messages.find((message) => message.id === id);
+          if (response === undefined && !over) return;
           waiting.delete(look);
-          if (found === undefined) reject(new Error(`It ended without an answer to ${String(id)}. ${stderr}`));
-          else resolved(found);
+          if (response === undefined)
+            reject(new Error(`The launcher ended without an answer to ${String(id)}. ${stderr}`));
+          else resolved(response);
         };
         waiting.add(look);
         look();
       }),
     async end() {
       child.stdin.end();
-      const exitCode = await exited;
+      const exitCode = await exitCodePromise;
       return { exitCode, stdout, stderr };
     },
     kill: (signal) => void child.kill(signal),
   };
 }
 
-/** A server whose responses the test writes. */
+/** A server whose responses the test writes */
 export interface OddServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Calls `answer` for every path, after the body was read. */
+/** Calls `answer` for every path, after it has read the body. */
 export async function serveOddly(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<OddServer> {

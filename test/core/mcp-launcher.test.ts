@@ -1,5 +1,4 @@
-// `postrider mcp` line by line: input that no client library would write, and servers that are down, slow, broken or
-// missing.
+// `postrider mcp` line by line: input that no client library would write, and servers that are down, slow, faulty or missing.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -34,20 +33,20 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('parses messages from any chunks: many per write, split, CRLF, blank lines, no final newline, split characters', async () => {
-  const launched = await start();
+test('messages are parsed from any chunks: several messages in one write, split messages and characters, CRLF, blank lines', async () => {
+  const launcher = await start();
   const many = [1, 2, 3].map((id) => JSON.stringify(request(id, 'ping'))).join('\r\n');
-  launched.write(`\ufeff${many}\r\n\r\n   \n`);
+  launcher.write(`\ufeff${many}\r\n\r\n   \n`);
   const bytes = Buffer.from(JSON.stringify(call('ü', 'read_note', { key: 'größe' })));
   const cut = bytes.indexOf(0xc3) + 1;
-  launched.write(bytes.subarray(0, cut));
-  await launched.answer(3);
-  launched.write(bytes.subarray(cut));
-  launched.write('\n');
-  const read = await launched.answer('ü');
-  assert.is((read.result?.structuredContent as { key: string } | undefined)?.key, 'größe');
-  launched.write(JSON.stringify(request('last', 'ping')));
-  const { exitCode, stdout, stderr } = await launched.end();
+  launcher.write(bytes.subarray(0, cut));
+  await launcher.answer(3);
+  launcher.write(bytes.subarray(cut));
+  launcher.write('\n');
+  const result = await launcher.answer('ü');
+  assert.is((result.result?.structuredContent as { key: string } | undefined)?.key, 'größe');
+  launcher.write(JSON.stringify(request('last', 'ping')));
+  const { exitCode, stdout, stderr } = await launcher.end();
   assert.is(exitCode, 0);
   assert.equal(
     linesOf(stdout)
@@ -59,17 +58,17 @@ test('parses messages from any chunks: many per write, split, CRLF, blank lines,
 });
 
 test('a line that is not a message gets a protocol error, and the next line is processed', async () => {
-  const launched = await start();
-  launched.write('{"jsonrpc":\n');
-  launched.write('"text"\n');
-  launched.write(`${JSON.stringify([request(1, 'ping')])}\n`);
-  launched.write(Buffer.from([0x7b, 0xff, 0xfe, 0x7d, 0x0a]));
-  launched.send({ jsonrpc: '2.0', id: { a: 1 }, method: 'ping' });
-  launched.send({ jsonrpc: '2.0', id: 'nameless' });
-  launched.send({ jsonrpc: '2.0', id: 'answer', result: {} });
-  launched.send(request('good', 'ping'));
-  await launched.answer('good');
-  const { exitCode, stdout } = await launched.end();
+  const launcher = await start();
+  launcher.write('{"jsonrpc":\n');
+  launcher.write('"text"\n');
+  launcher.write(`${JSON.stringify([request(1, 'ping')])}\n`);
+  launcher.write(Buffer.from([0x7b, 0xff, 0xfe, 0x7d, 0x0a]));
+  launcher.send({ jsonrpc: '2.0', id: { a: 1 }, method: 'ping' });
+  launcher.send({ jsonrpc: '2.0', id: 'nameless' });
+  launcher.send({ jsonrpc: '2.0', id: 'answer', result: {} });
+  launcher.send(request('good', 'ping'));
+  await launcher.answer('good');
+  const { exitCode, stdout } = await launcher.end();
   assert.is(exitCode, 0);
   const faults = linesOf(stdout).filter(({ id }) => id !== 'good');
   assert.equal(
@@ -85,34 +84,34 @@ test('a line that is not a message gets a protocol error, and the next line is p
   );
 });
 
-test('a large message arrives complete; one over the limit is refused by the endpoint', async () => {
-  const launched = await start();
+test('a large message arrives complete, and the endpoint refuses a message above the limit', async () => {
+  const launcher = await start();
   const extra = { text: 'x'.repeat(5_000_000) };
-  launched.send(call('large', 'create_note', { title: 'Large', extra }));
-  assert.not.ok((await launched.answer('large')).result?.isError);
-  launched.send(call('larger', 'create_note', { title: 'Larger', extra: { text: 'x'.repeat(16_000_000) } }));
-  const refused = await launched.answer('larger');
-  assert.is(envelopeIn(refused).code, 'payload_too_large');
-  assert.is((await launched.end()).exitCode, 0);
+  launcher.send(call('large', 'create_note', { title: 'Large', extra }));
+  assert.not.ok((await launcher.answer('large')).result?.isError);
+  launcher.send(call('larger', 'create_note', { title: 'Larger', extra: { text: 'x'.repeat(16_000_000) } }));
+  const refusal = await launcher.answer('larger');
+  assert.is(envelopeIn(refusal).code, 'payload_too_large');
+  assert.is((await launcher.end()).exitCode, 0);
 });
 
-test('2026-07-28 without a library: the launcher sets the headers, even for unusual names', async () => {
-  const launched = await start();
+test('for 2026-07-28 without a library, the launcher sets the headers, even for unusual names', async () => {
+  const launcher = await start();
   const params = { name: 'read_note', arguments: { key: 'n1' }, _meta: modernMeta };
-  launched.send(request(1, 'tools/call', params));
-  assert.is((await launched.answer(1)).result?.resultType, 'complete');
-  launched.send(request(2, 'resources/read', { uri: 'postrider://nöte/ 1', _meta: modernMeta }));
-  assert.is((await launched.answer(2)).error?.code, -32602, 'no header mismatch');
-  launched.send(request(3, 'no\nsuch', { _meta: modernMeta }));
-  assert.ok((await launched.answer(3)).error);
-  await launched.end();
+  launcher.send(request(1, 'tools/call', params));
+  assert.is((await launcher.answer(1)).result?.resultType, 'complete');
+  launcher.send(request(2, 'resources/read', { uri: 'postrider://nöte/ 1', _meta: modernMeta }));
+  assert.is((await launcher.answer(2)).error?.code, -32602, 'the endpoint reports no header mismatch');
+  launcher.send(request(3, 'no\nsuch', { _meta: modernMeta }));
+  assert.ok((await launcher.answer(3)).error);
+  await launcher.end();
 });
 
 test('every message after initialize carries the negotiated version', async () => {
-  const seen: Record<string, unknown>[] = [];
+  const versions: Record<string, unknown>[] = [];
   const server = await serveOddly((incoming, response, body) => {
     const { id, method } = JSON.parse(body) as { id?: unknown; method: string };
-    seen.push({ method, ...incoming.headers });
+    versions.push({ method, ...incoming.headers });
     if (id === undefined) {
       response.writeHead(202).end();
       return;
@@ -121,26 +120,30 @@ test('every message after initialize carries the negotiated version', async () =
     response.writeHead(200, { 'Content-Type': 'application/json', 'Mcp-Session-Id': 'session-1' });
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }, null, 2));
   });
-  const launched = await start([], server.url);
-  launched.send(request(0, 'initialize', { protocolVersion: '2025-11-25' }));
-  await launched.answer(0);
-  launched.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  launched.send(request('b', 'ping'));
-  await launched.answer('b');
-  const { stdout } = await launched.end();
+  const launcher = await start([], server.url);
+  launcher.send(request(0, 'initialize', { protocolVersion: '2025-11-25' }));
+  await launcher.answer(0);
+  launcher.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  launcher.send(request('b', 'ping'));
+  await launcher.answer('b');
+  const { stdout } = await launcher.end();
   await server.stop();
-  assert.is(linesOf(stdout).length, 2, 'a broken answer is written as one line, a notification has none');
-  const rows = seen.map((headers) => [headers.method, headers['mcp-protocol-version'], headers['mcp-session-id']]);
+  assert.is(
+    linesOf(stdout).length,
+    2,
+    'a response with line breaks is written as one line, and a notification has no response',
+  );
+  const rows = versions.map((headers) => [headers.method, headers['mcp-protocol-version'], headers['mcp-session-id']]);
   assert.equal(rows.sort(), [
     ['initialize', undefined, undefined],
     ['notifications/initialized', '2025-06-18', 'session-1'],
     ['ping', '2025-06-18', 'session-1'],
   ]);
-  assert.match(String(seen[0]?.['user-agent']), /^postrider-mcp\/\d/);
-  assert.match(String(seen[0]?.authorization), /^Bearer acme_/);
+  assert.match(String(versions[0]?.['user-agent']), /^postrider-mcp\/\d/);
+  assert.match(String(versions[0]?.authorization), /^Bearer acme_/);
 });
 
-test('a canceled request is aborted and gets no response; other requests continue', async () => {
+test('a canceled request is aborted and gets no response, and other requests continue', async () => {
   const hung: string[] = [];
   const server = await serveOddly((incoming, response, body) => {
     const { id, method } = JSON.parse(body) as { id: string; method: string };
@@ -151,15 +154,15 @@ test('a canceled request is aborted and gets no response; other requests continu
     incoming.socket.once('close', () => hung.push(id));
     hung.push(`asked ${id}`);
   });
-  const launched = await start([], server.url);
-  launched.send(call('slow', 'read_note', {}));
-  launched.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'unknown' } });
-  launched.send(request('ping', 'ping'));
-  await launched.answer('ping');
+  const launcher = await start([], server.url);
+  launcher.send(call('slow', 'read_note', {}));
+  launcher.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'unknown' } });
+  launcher.send(request('ping', 'ping'));
+  await launcher.answer('ping');
   while (!hung.includes('asked slow')) await new Promise((resolve) => setTimeout(resolve, 5));
-  launched.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'slow', reason: 'enough' } });
+  launcher.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'slow', reason: 'enough' } });
   while (!hung.includes('slow')) await new Promise((resolve) => setTimeout(resolve, 5));
-  const { exitCode, stdout } = await launched.end();
+  const { exitCode, stdout } = await launcher.end();
   await server.stop();
   assert.is(exitCode, 0);
   assert.equal(
@@ -168,61 +171,61 @@ test('a canceled request is aborted and gets no response; other requests continu
   );
 });
 
-test('at the end of input, the launcher waits for requests in flight', async () => {
+test('at the end of its input, the launcher waits for requests in flight', async () => {
   let answerNow: () => void = () => undefined;
-  const asked = new Promise<void>((resolve) => {
+  const requestArrived = new Promise<void>((resolve) => {
     answerNow = resolve;
   });
-  const held: (() => void)[] = [];
+  const responses: (() => void)[] = [];
   const server = await serveOddly((_incoming, response, body) => {
     const { id } = JSON.parse(body) as { id: string };
-    held.push(() => response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { late: true } })));
+    responses.push(() => response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { late: true } })));
     answerNow();
   });
-  const launched = await start([], server.url);
-  launched.send(request('held', 'ping'));
-  await asked;
-  const ended = launched.end();
-  for (const release of held) release();
-  const { exitCode, stdout } = await ended;
+  const launcher = await start([], server.url);
+  launcher.send(request('held', 'ping'));
+  await requestArrived;
+  const exit = launcher.end();
+  for (const release of responses) release();
+  const { exitCode, stdout } = await exit;
   await server.stop();
   assert.is(exitCode, 0);
   assert.equal(linesOf(stdout), [{ jsonrpc: '2.0', id: 'held', result: { late: true } }]);
 });
 
-test('a refused key and a rate limit return errors with the envelope and the time to wait', async () => {
-  const refused = launch(['--url', notes.url], { POSTRIDER_API_KEY: 'acme_mcp_nonsense' });
-  refused.send(request('key', 'ping'));
-  assert.is(envelopeIn(await refused.answer('key')).code, 'invalid_api_key');
-  assert.is((await refused.end()).exitCode, 0);
+test('for a refused key or a rate limit, the error has the envelope and the time to wait', async () => {
+  const withBadKey = launch(['--url', notes.url], { POSTRIDER_API_KEY: 'acme_mcp_nonsense' });
+  withBadKey.send(request('key', 'ping'));
+  assert.is(envelopeIn(await withBadKey.answer('key')).code, 'invalid_api_key');
+  assert.is((await withBadKey.end()).exitCode, 0);
 
-  const launched = await start();
-  for (let id = 0; id < 80; id += 1) launched.send(request(id, 'ping'));
-  const answers = await Promise.all(Array.from({ length: 80 }, (_, id) => launched.answer(id)));
+  const launcher = await start();
+  for (let id = 0; id < 80; id += 1) launcher.send(request(id, 'ping'));
+  const answers = await Promise.all(Array.from({ length: 80 }, (_, id) => launcher.answer(id)));
   const envelope = envelopeIn(answers.find((answer) => answer.error !== undefined) ?? {});
   assert.is(envelope.code, 'key_rate_limit');
   assert.ok(Number(envelope.retry_after_seconds) > 0);
-  await launched.end();
+  await launcher.end();
 });
 
-test('if the server is down, each request gets an error; once it is back, the next request works', async () => {
+test('if the server is down, each request gets an error, and when it is back, the next request works', async () => {
   const first = await serveOddly((_incoming, response) => response.end());
   const { url } = first;
   await first.stop();
-  const launched = await start([], url);
-  launched.send(request(1, 'ping'));
-  const down = await launched.answer(1);
+  const launcher = await start([], url);
+  launcher.send(request(1, 'ping'));
+  const down = await launcher.answer(1);
   assert.is(envelopeIn(down).code, 'server_unreachable');
   assert.match(down.error?.message ?? '', /nothing listens there/);
-  launched.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  launched.send(request(2, 'ping'));
-  await launched.answer(2);
-  const { exitCode, stderr } = await launched.end();
+  launcher.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  launcher.send(request(2, 'ping'));
+  await launcher.answer(2);
+  const { exitCode, stderr } = await launcher.end();
   assert.is(exitCode, 0);
   assert.match(stderr, /notifications\/initialized: .*cannot be reached/);
 });
 
-test('a response that is not from a tool endpoint becomes an error that says what to do', async () => {
+test('a response that is not from an MCP endpoint becomes an error that says what to do', async () => {
   const cases: [number, Record<string, string>, string, RegExp, Record<string, unknown>][] = [
     [401, { 'Content-Type': 'text/html' }, '<h1>No</h1>', /answered 401\. The key in POSTRIDER_API_KEY/, {}],
     [429, { 'Retry-After': '7' }, 'slow down', /fewer requests/, { retry_after_seconds: 7 }],
@@ -242,27 +245,27 @@ test('a response that is not from a tool endpoint becomes an error that says wha
       { code: 'redirected' },
     ],
     [502, {}, 'Bad gateway', /answered 502\. Try again/, {}],
-    [200, {}, '<html>', /does not come from a tool endpoint/, {}],
-    [200, {}, '{"jsonrpc":"2.0"}', /does not come from a tool endpoint/, {}],
-    [202, {}, '', /does not come from a tool endpoint/, {}],
+    [200, {}, '<html>', /does not come from an MCP endpoint/, {}],
+    [200, {}, '{"jsonrpc":"2.0"}', /does not come from an MCP endpoint/, {}],
+    [202, {}, '', /does not come from an MCP endpoint/, {}],
   ];
   let at = 0;
   const server = await serveOddly((_incoming, response) => {
     const [status, headers, body] = cases[at]!;
     response.writeHead(status, headers).end(body);
   });
-  // Not the path of the endpoint, so that the error texts mention it.
-  const launched = await start([], new URL('/messaging', server.url).href);
+  // This is not the path of the endpoint, so the error texts mention it.
+  const launcher = await start([], new URL('/messaging', server.url).href);
   for (const [, , , words, more] of cases) {
-    launched.send(request(`case ${at}`, 'ping'));
-    const answer = await launched.answer(`case ${at}`);
+    launcher.send(request(`case ${at}`, 'ping'));
+    const answer = await launcher.answer(`case ${at}`);
     assert.is(answer.error?.code, -32000);
     assert.match(answer.error?.message ?? '', words);
     const envelope = envelopeIn(answer);
     for (const [name, value] of Object.entries(more)) assert.is(envelope[name], value);
     at += 1;
   }
-  await launched.end();
+  await launcher.end();
   await server.stop();
 });
 
@@ -270,13 +273,13 @@ test('a broken connection and a timeout give different errors', async () => {
   const server = await serveOddly((incoming, _response, body) => {
     if (body.includes('"break"')) incoming.socket.destroy();
   });
-  const launched = await start(['--timeout', '0.5'], server.url);
-  launched.send(request('break', 'break'));
-  launched.send(request('hang', 'hang'));
-  const codeOf = async (id: string) => envelopeIn(await launched.answer(id)).code;
+  const launcher = await start(['--timeout', '0.5'], server.url);
+  launcher.send(request('break', 'break'));
+  launcher.send(request('hang', 'hang'));
+  const codeOf = async (id: string) => envelopeIn(await launcher.answer(id)).code;
   assert.is(await codeOf('break'), 'connection_lost');
   assert.is(await codeOf('hang'), 'request_timeout');
-  assert.is((await launched.end()).exitCode, 0);
+  assert.is((await launcher.end()).exitCode, 0);
   await server.stop();
 });
 
@@ -292,8 +295,8 @@ test('an invalid configuration exits at once with one line on stderr and exit co
     [['--timeout', 'soon'], { POSTRIDER_API_KEY: 'k' }, /--timeout takes seconds/],
     [['--toolset', 'email'], { POSTRIDER_API_KEY: 'k' }, /Unknown option --toolset/],
   ];
-  const ended = await Promise.all(cases.map(([args, env]) => launch(args, env).end()));
-  for (const [at, { exitCode, stdout, stderr }] of ended.entries()) {
+  const results = await Promise.all(cases.map(([args, env]) => launch(args, env).end()));
+  for (const [at, { exitCode, stdout, stderr }] of results.entries()) {
     const [args, , words] = cases[at]!;
     assert.equal([exitCode, stdout], [2, ''], args.join(' '));
     assert.match(stderr, words);
@@ -302,29 +305,29 @@ test('an invalid configuration exits at once with one line on stderr and exit co
   }
 });
 
-test('--json is refused, because stdout carries messages', async () => {
+test('--json is refused, because stdout is used for messages', async () => {
   const { exitCode, stdout, stderr } = await launch(['--json'], { POSTRIDER_API_KEY: 'k' }).end();
   assert.is(exitCode, 2);
   assert.match(stderr, /Leave out --json/);
   assert.match(stdout, /^{"error":/);
 });
 
-test('warns before sending a key to another host unencrypted', async () => {
-  const launched = launch(['--url', 'http://mcp.example.test/v1/mcp'], { POSTRIDER_API_KEY: 'k' });
-  assert.match((await launched.end()).stderr, /in the clear/);
+test('the launcher warns before it sends a key to another host without encryption', async () => {
+  const launcher = launch(['--url', 'http://mcp.example.test/v1/mcp'], { POSTRIDER_API_KEY: 'k' });
+  assert.match((await launcher.end()).stderr, /in the clear/);
 });
 
-test('a signal ends the launcher even if a call is in flight', async () => {
-  let asked: () => void = () => undefined;
-  const started = new Promise<void>((resolve) => {
-    asked = resolve;
+test('a signal ends the launcher even while a call is in flight', async () => {
+  let markArrived: () => void = () => undefined;
+  const arrival = new Promise<void>((resolve) => {
+    markArrived = resolve;
   });
-  const server = await serveOddly(() => asked());
-  const launched = await start([], server.url);
-  launched.send(request(1, 'ping'));
-  await started;
-  launched.kill('SIGTERM');
-  const { exitCode, stdout } = await launched.end();
+  const server = await serveOddly(() => markArrived());
+  const launcher = await start([], server.url);
+  launcher.send(request(1, 'ping'));
+  await arrival;
+  launcher.kill('SIGTERM');
+  const { exitCode, stdout } = await launcher.end();
   await server.stop();
   assert.equal([exitCode, stdout], [0, '']);
 });

@@ -1,5 +1,5 @@
-// A separate process that prints the bytes of one tools/list: another start of the same program on the same database.
-// Started by mcp-list.test.ts: `mcp-list-process.ts FILE KEY`.
+// A separate process that prints the bytes of one tools/list: another start of the same program on the same database. Started by
+// mcp-list.test.ts: `mcp-list-process.ts FILE KEY`.
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService, type Service } from '../../core/kernel/compose.ts';
@@ -15,7 +15,7 @@ export const serviceOn = (filename: string) =>
   });
 
 /** Returns the bytes of a tools/list with this key. */
-export async function listedBytes({ dispatch }: Pick<Service, 'dispatch'>, key: string, query = ''): Promise<string> {
+export async function listBytes({ dispatch }: Pick<Service, 'dispatch'>, key: string, query = ''): Promise<string> {
   const { status, body } = await dispatch({
     method: 'POST',
     url: `/v1/mcp${query}`,
@@ -29,6 +29,6 @@ export async function listedBytes({ dispatch }: Pick<Service, 'dispatch'>, key: 
 if (process.argv[1] === import.meta.filename) {
   const [, , filename = '', key = ''] = process.argv;
   const service = serviceOn(filename);
-  process.stdout.write(await listedBytes(service, key));
+  process.stdout.write(await listBytes(service, key));
   await service.stop();
 }

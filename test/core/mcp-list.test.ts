@@ -1,5 +1,5 @@
-// The list of tools has the same bytes for the same key, in every process and at any time. Its texts and schemas work
-// for clients and models.
+// The list of tools has the same bytes for the same key, in every process and at any time. Its texts and schemas work for clients and
+// models.
 // full-run: slow
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
-import { listedBytes, serviceOn } from './mcp-list-process.ts';
+import { listBytes, serviceOn } from './mcp-list-process.ts';
 import { readSnapshot, snapshotOf, standardTools } from './mcp-tool-snapshot.ts';
 
 interface ToolLike {
@@ -20,7 +20,7 @@ interface ToolLike {
   readonly outputSchema?: object;
 }
 
-const test = suite('tool endpoint: the list of the standard set');
+const test = suite('MCP endpoint: the list of the standard set');
 const tools = standardTools();
 
 interface SendProperties {
@@ -46,32 +46,32 @@ test('the list has the same bytes in every request and process, after a restart,
       await api.templates.publish({ key });
     }
     const issue = async () => (await service.keys.create({ workspaceId: id, name: 'key', preset: 'full' })).secret;
-    const [key, other] = [await issue(), await issue()];
-    const first = await listedBytes(service, key);
+    const [key, otherKey] = [await issue(), await issue()];
+    const first = await listBytes(service, key);
     assert.match(first, /"ant".*"mole".*"zebra"/s);
-    assert.is(await listedBytes(service, key), first, 'again');
-    assert.is(await listedBytes(service, other), first, 'with another key of these scopes');
-    const both = await Promise.all([listedBytes(service, key), listedBytes(service, key, '?readonly=0')]);
-    assert.equal(both, [first, first], 'at the same time');
+    assert.is(await listBytes(service, key), first, 'a second request gets the same bytes');
+    assert.is(await listBytes(service, otherKey), first, 'another key with the same scopes gets the same bytes');
+    const both = await Promise.all([listBytes(service, key), listBytes(service, key, '?readonly=0')]);
+    assert.equal(both, [first, first], 'simultaneous requests get the same bytes');
     const script = join(import.meta.dirname, 'mcp-list-process.ts');
     const args = ['--import', import.meta.resolve('tsx'), script, filename, key];
     const otherProcess = execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 64 * 1_048_576 });
-    assert.is(otherProcess, first, 'from another process');
+    assert.is(otherProcess, first, 'another process returns the same bytes');
     await service.stop();
-    const restarted = serviceOn(filename);
-    assert.is(await listedBytes(restarted, key), first, 'after a restart');
-    await restarted.stop();
+    const restartedService = serviceOn(filename);
+    assert.is(await listBytes(restartedService, key), first, 'the bytes are the same after a restart');
+    await restartedService.stop();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
-test('published, changed and archived templates appear in the next list of this workspace only', async () => {
+test('templates that were published, changed and archived are shown in the next list, only in their own workspace', async () => {
   const testService = await createTestService({ plugins: standardPlugins });
   try {
     const send = async (workspaceId: string) => {
       const { secret } = await testService.service.keys.create({ workspaceId, name: 'key', preset: 'full' });
-      const { result } = JSON.parse(await listedBytes(testService.service, secret));
+      const { result } = JSON.parse(await listBytes(testService.service, secret));
       const tool = (result.tools as { name: string; inputSchema: { properties: SendProperties } }[]).find(
         ({ name }) => name === 'send_transactional',
       );
@@ -96,7 +96,7 @@ test('published, changed and archived templates appear in the next list of this 
     await api.templates.publish({ key: 'news' });
     assert.equal(await send(testService.workspaceId), [true, ['a']]);
     await api.templates.update({ key: 'news', variables: contract('a', 'b') });
-    assert.equal(await send(testService.workspaceId), [true, ['a']], 'nor is a change of the working copy');
+    assert.equal(await send(testService.workspaceId), [true, ['a']], 'a change of the working copy is not shown');
     await api.templates.publish({ key: 'news' });
     assert.equal(await send(testService.workspaceId), [true, ['a', 'b']]);
     assert.equal(await send(testService.foreignWorkspaceId), [false, []]);
@@ -110,8 +110,8 @@ test('published, changed and archived templates appear in the next list of this 
 test('the tools of a sandbox key list drafts in their current state', async () => {
   const testService = await createTestService({ plugins: standardPlugins });
   try {
-    const listed = async (secret: string) => {
-      const { result } = JSON.parse(await listedBytes(testService.service, secret));
+    const listTemplates = async (secret: string) => {
+      const { result } = JSON.parse(await listBytes(testService.service, secret));
       const tool = (result.tools as { name: string; inputSchema: { properties: SendProperties } }[]).find(
         ({ name }) => name === 'send_transactional',
       );
@@ -124,23 +124,23 @@ test('the tools of a sandbox key list drafts in their current state', async () =
     await templates.create({ key: 'frame', kind: 'layout', mode: 'html', body: '<main>{% content %}</main>' });
     await templates.create({ key: 'framed', ...content, layout: 'frame', body: '<p>Hello</p>' });
     await templates.create({ key: 'offer', ...content, body: '<p>{{ price }}</p>' });
-    assert.equal(await listed(testService.testKey), [true, ['price']]);
-    assert.equal(await listed(testService.liveKey), [false, []]);
+    assert.equal(await listTemplates(testService.testKey), [true, ['price']]);
+    assert.equal(await listTemplates(testService.liveKey), [false, []]);
     await templates.update({ key: 'offer', body: '<p>{{ price }} {{ until }}</p>' });
-    assert.equal(await listed(testService.testKey), [true, ['price', 'until']]);
+    assert.equal(await listTemplates(testService.testKey), [true, ['price', 'until']]);
     await templates.archive({ key: 'offer' });
-    assert.equal(await listed(testService.testKey), [false, []]);
+    assert.equal(await listTemplates(testService.testKey), [false, []]);
   } finally {
     await testService.close();
   }
 });
 
 test('the list equals the committed snapshot (npx tsx test/core/mcp-tool-snapshot.ts rewrites it)', () => {
-  const [now, then] = [snapshotOf(tools), readSnapshot()].map((text) => (text ?? '').split('\n'));
-  const changed = (now ?? []).filter((line) => !then?.includes(line));
-  const removed = (then ?? []).filter((line) => !now?.includes(line));
-  assert.equal({ changed, gone: removed }, { changed: [], gone: [] });
-  assert.is(snapshotOf(tools), readSnapshot(), 'in this order');
+  const [now, snapshot] = [snapshotOf(tools), readSnapshot()].map((text) => (text ?? '').split('\n'));
+  const addedLines = (now ?? []).filter((line) => !snapshot?.includes(line));
+  const removedLines = (snapshot ?? []).filter((line) => !now?.includes(line));
+  assert.equal({ changed: addedLines, gone: removedLines }, { changed: [], gone: [] });
+  assert.is(snapshotOf(tools), readSnapshot(), 'the order of the lines differs');
 });
 
 /** Tokens of models, estimated as a quarter of the characters. */
@@ -150,11 +150,12 @@ test('the list is small enough for models, by preset and toolset, with ten templ
   const testService = await createTestService({ plugins: standardPlugins });
   try {
     const api = testService.service.as(testService.workspaceId);
-    const of = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
-    const line = { type: 'object' as const, properties: of('title', 'price') };
+    const textProperties = (...names: string[]) =>
+      Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+    const line = { type: 'object' as const, properties: textProperties('title', 'price') };
     for (let count = (await api.templates.list({})).data.length; count < 10; count += 1) {
       const properties = {
-        ...of('name', 'order', 'total', 'address', 'url', 'carrier', 'until'),
+        ...textProperties('name', 'order', 'total', 'address', 'url', 'carrier', 'until'),
         items: { type: 'array' as const, items: line },
       };
       const variables = { type: 'object' as const, properties, required: ['name', 'order'] };
@@ -168,7 +169,7 @@ test('the list is small enough for models, by preset and toolset, with ten templ
         name: preset,
         preset,
       });
-      return tokensOf(await listedBytes(testService.service, secret, query));
+      return tokensOf(await listBytes(testService.service, secret, query));
     };
     const limits = [
       ['full', '?toolsets=core', 8_000],
@@ -180,30 +181,30 @@ test('the list is small enough for models, by preset and toolset, with ten templ
       assert.ok(size < limit, `${preset}${query}: ${size} tokens, ${limit} at most`);
     }
     const { inputSchema } = (
-      JSON.parse(await listedBytes(testService.service, testService.liveKey)).result.tools as ToolLike[]
+      JSON.parse(await listBytes(testService.service, testService.liveKey)).result.tools as ToolLike[]
     ).find(({ name }) => name === 'send_transactional') as ToolLike;
-    assert.is(inputSchema.properties.variables?.oneOf?.length, 10, 'one branch a template');
+    assert.is(inputSchema.properties.variables?.oneOf?.length, 10, 'one branch for each template');
   } finally {
     await testService.close();
   }
 });
 
-test('the list has all tools; clients that send at most 128 can send those of a reader or a sender', async () => {
+test('the list has all tools, and clients that send at most 128 tools can send all tools of a reader or a sender', async () => {
   const testService = await createTestService({ plugins: standardPlugins });
   try {
-    const listed = (text: string): ToolLike[] => JSON.parse(text).result.tools;
+    const toolsIn = (text: string): ToolLike[] => JSON.parse(text).result.tools;
     const namesOf = (some: readonly { readonly name: string }[]) => some.map(({ name }) => name).sort();
-    assert.equal(namesOf(listed(await listedBytes(testService.service, testService.liveKey))), namesOf(tools));
+    assert.equal(namesOf(toolsIn(await listBytes(testService.service, testService.liveKey))), namesOf(tools));
     for (const preset of ['read', 'send'] as const) {
       const { secret } = await testService.service.keys.create({
         workspaceId: testService.workspaceId,
         name: preset,
         preset,
       });
-      const { length } = listed(await listedBytes(testService.service, secret));
+      const { length } = toolsIn(await listBytes(testService.service, secret));
       assert.ok(length <= 100, `${preset}: ${length} tools`);
     }
-    const full = listed(await listedBytes(testService.service, testService.liveKey, '?schemas=full'));
+    const full = toolsIn(await listBytes(testService.service, testService.liveKey, '?schemas=full'));
     assert.ok(full.every(({ outputSchema }) => outputSchema !== undefined));
   } finally {
     await testService.close();
@@ -218,7 +219,7 @@ test('every tool has a usable name, title and description', () => {
     ...(description.length >= 12 && description.length <= 600
       ? []
       : [`${name}: a description of ${description.length}`]),
-    ...(/^[A-Z]/.test(description) ? [] : [`${name}: the description begins small`]),
+    ...(/^[A-Z]/.test(description) ? [] : [`${name}: the description begins with a small letter`]),
   ]);
   assert.equal(faults, []);
 });
@@ -230,13 +231,13 @@ test('every tool has all hints, and the hints are consistent', () => {
     return [
       ...(all.every((hint) => typeof hint === 'boolean') ? [] : [`${name}: a hint is missing`]),
       ...(readOnlyHint && destructiveHint ? [`${name}: reads and destroys`] : []),
-      ...(readOnlyHint && !idempotentHint ? [`${name}: a read that may not be repeated`] : []),
+      ...(readOnlyHint && !idempotentHint ? [`${name}: a read that is not idempotent`] : []),
       ...(/^(delete|remove|archive|revoke|cancel)_/.test(name) && !destructiveHint
-        ? [`${name}: destroys and does not say so`]
+        ? [`${name}: destroys data without the hint`]
         : []),
-      // A render may cost credits and store its picture.
-      ...(/^(list|read|get|preview|browse)_/.test(name) && !readOnlyHint ? [`${name}: is called like a read`] : []),
-      ...(/^send_(?!test$)/.test(name) && !openWorldHint ? [`${name}: reaches people and does not say so`] : []),
+      // A render may cost credits, and may store its picture.
+      ...(/^(list|read|get|preview|browse)_/.test(name) && !readOnlyHint ? [`${name}: has the name of a read`] : []),
+      ...(/^send_(?!test$)/.test(name) && !openWorldHint ? [`${name}: reaches people without the hint`] : []),
     ];
   });
   assert.equal(faults, []);
@@ -251,7 +252,7 @@ test('every tool takes one object and returns one object, so that every result i
   assert.equal(faults, []);
 });
 
-/** Every value of a keyword with this name, and its path. */
+/** Every value of a keyword with this name, with its path */
 function valuesOf(schema: unknown, keyword: string, path = ''): (readonly [string, unknown])[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([name, value]) => [
@@ -261,7 +262,7 @@ function valuesOf(schema: unknown, keyword: string, path = ''): (readonly [strin
 }
 
 test('every pattern works in the regular expressions of both JavaScript and Python', () => {
-  // Escapes and groups that both engines support with the same meaning.
+  // Escapes and groups that have the same meaning in both engines
   const foreign = /(?<!\\)(?:\\\\)*\\(?![dDwWsSbBtnrfv]|u[0-9a-f]{4})[A-Za-z]|\(\?<(?![=!])|\[\^?\]/;
   const { openapi } = createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: standardPlugins });
   const ofTools = tools.flatMap((tool) => valuesOf(tool, 'pattern', tool.name));
@@ -272,8 +273,8 @@ test('every pattern works in the regular expressions of both JavaScript and Pyth
 });
 
 test('the schema of an id argument states the prefix of the id', () => {
-  // Ids that the caller chooses, names that are called ids, and ids of several kinds.
-  const others = new Set([
+  // Ids that the caller chooses, names that are called ids, and ids of several kinds
+  const otherIds = new Set([
     ...[
       'external_id',
       'campaignId',
@@ -288,14 +289,14 @@ test('the schema of an id argument states the prefix of the id', () => {
   ]);
   const silent = tools.flatMap(({ name, inputSchema }) =>
     Object.entries((inputSchema as { properties?: object }).properties ?? {})
-      .filter(([argument]) => /^id$|Id$|_id$/.test(argument) && !others.has(argument))
+      .filter(([argument]) => /^id$|Id$|_id$/.test(argument) && !otherIds.has(argument))
       .filter(([, schema]) => !/\b[a-z]{2,5}_|^.{0,200}The key of/.test(JSON.stringify(schema)))
       .map(([argument]) => `${name}: ${argument}`),
   );
   assert.equal(silent, []);
 });
 
-test('every prompt reads like a request, with and without its optional arguments', () => {
+test('every prompt can be read as a request, with and without its optional arguments', () => {
   for (const { prompts } of standardPlugins) {
     for (const prompt of prompts) {
       assert.match(prompt.name, /^[a-z][a-z_]{3,39}$/);
@@ -309,13 +310,13 @@ test('every prompt reads like a request, with and without its optional arguments
       for (const text of [argumentsFor(false), argumentsFor(true)]) {
         assert.ok(text.length > 40 && !text.includes('undefined'), `${prompt.name}: ${text}`);
         for (const { name, required } of prompt.arguments)
-          if (required) assert.ok(text.includes(`given ${name}`), `${prompt.name} leaves ${name} out`);
+          if (required) assert.ok(text.includes(`given ${name}`), `${prompt.name} does not mention ${name}`);
       }
     }
   }
 });
 
-test('the whole list stays small enough for a model', () => {
+test('the whole list is small enough for a model', () => {
   const bytes = Buffer.byteLength(JSON.stringify(tools));
   assert.ok(bytes / tools.length < 6_000, `${bytes} bytes for ${tools.length} tools`);
 });

@@ -7,7 +7,7 @@ import { type McpWireResponse, message, modernHeaders, modernMeta, type Posting,
 import { type NotesService, startNotes } from './notes-service.ts';
 import { shelfPlugins, shelfScopes } from './shelf-plugin.ts';
 
-const test = suite('tool endpoint: prompts');
+const test = suite('MCP endpoint: prompts');
 let shelf: NotesService;
 let workspaceId: string;
 
@@ -70,7 +70,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} sees no prompt whose tools it may not use`,
+    `${name} sees only prompts whose tools it may use`,
     withClient(
       async (client) => {
         assert.equal(
@@ -104,7 +104,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 }
 
-test('arguments are validated, and all faults are reported at once', async () => {
+test('arguments are validated, and one answer reports all errors', async () => {
   const get = async (args: unknown) =>
     (await post(message('prompts/get', { name: 'recommend_book', arguments: args }))).json;
   const missing = (await get({})).error;
@@ -120,7 +120,7 @@ test('arguments are validated, and all faults are reported at once', async () =>
   assert.is(text(await get({ mood: 'grey', like: '' })), 'Find me a book for a grey day.');
 });
 
-test('a prompt that does not exist, or that the URL excludes, is an invalid parameter', async () => {
+test('a prompt that does not exist is an invalid parameter, and so is a prompt that the URL excludes', async () => {
   for (const name of ['none', '__proto__', 'x'.repeat(10_000)]) {
     const { json, text } = await post(message('prompts/get', { name }));
     assert.is(json.error?.code, -32602);
@@ -145,7 +145,7 @@ test('a service without prompts and resources lists only the OpenAPI document', 
   }
 });
 
-test("2026-07-28: Mcp-Name must be the prompt's name; the list is cacheable, the prompt is not", async () => {
+test('2026-07-28: Mcp-Name must be the name of the prompt, and the list can be cached, but the prompt cannot', async () => {
   const get = message('prompts/get', { name: 'lend_book', _meta: modernMeta });
   const right = await post(get, { headers: modernHeaders('prompts/get', 'lend_book') });
   assert.equal([right.status, right.json.result?.resultType, right.json.result?.ttlMs], [200, 'complete', undefined]);
@@ -153,8 +153,8 @@ test("2026-07-28: Mcp-Name must be the prompt's name; the list is cacheable, the
     const answer = await post(get, { headers: modernHeaders('prompts/get', name) });
     assert.equal([answer.status, answer.json.error?.code], [400, -32020]);
   }
-  const listed = await post(message('prompts/list', { _meta: modernMeta }), { headers: modernHeaders('prompts/list') });
-  assert.equal([listed.json.result?.ttlMs, listed.json.result?.cacheScope], [0, 'private']);
+  const list = await post(message('prompts/list', { _meta: modernMeta }), { headers: modernHeaders('prompts/list') });
+  assert.equal([list.json.result?.ttlMs, list.json.result?.cacheScope], [0, 'private']);
 });
 
 test.run();

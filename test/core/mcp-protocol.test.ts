@@ -1,4 +1,4 @@
-// The tool endpoint with raw requests: input that no SDK would send, and behaviour that every client relies on.
+// The MCP endpoint with raw requests: input that no SDK would send, and behaviour that every client needs.
 // full-run: slow
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
@@ -19,12 +19,12 @@ import {
 } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
 
-const test = suite('tool endpoint: protocol');
+const test = suite('MCP endpoint: protocol');
 let notes: NotesService;
 let workspaceId: string;
 
 test.before(async () => {
-  // The clock is simulated, so that no rate limit refills between two requests.
+  // The clock is simulated, so that no rate limit recovers between two requests.
   notes = await startNotes({
     settings: { maxBodyBytes: 100_000, toolOrigins: ['https://app.acme.test'] },
     publicUrl: 'https://acme.test:8443/messaging',
@@ -60,13 +60,13 @@ test('GET and DELETE get 405, and Allow names POST', async () => {
   }
 });
 
-test('every response carries its request id and rate limits, and each request counts once', async () => {
+test('every response has its request id and rate limits, and each request counts once', async () => {
   const key = await notes.key(workspaceId);
   const first = await post(message('tools/list'), { key });
   const second = await post(message('ping'), { key });
   assert.match(first.headers.get('x-request-id') ?? '', /^req_/);
-  const left = [first, second].map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
-  assert.is((left[0] ?? 0) - (left[1] ?? 0), 1);
+  const remaining = [first, second].map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+  assert.is((remaining[0] ?? 0) - (remaining[1] ?? 0), 1);
 });
 
 test('401 is an HTTP status with the same headers as REST and the envelope in error.data', async () => {
@@ -126,13 +126,13 @@ test('a batch is refused with a message that says what to do', async () => {
   assert.is(json.error?.message, 'The parameters of tools/call are not valid. params.name is required.');
 });
 
-test('a response carries the id of its request, both numbers and texts', async () => {
+test('a response has the id of its request, a number or a text', async () => {
   assert.is((await post(message('ping', undefined, 'a"b'))).json.id, 'a"b');
   assert.is((await post(message('ping', undefined, 0))).json.id, 0);
   assert.is((await post(message('nothing', undefined, 7))).json.id, 7);
 });
 
-test('another media type gets 415 and a larger body 413, with the REST envelope', async () => {
+test('another media type gets 415, and a body that is too large gets 413, with the REST envelope', async () => {
   const type = await post(message('ping'), { headers: { 'Content-Type': 'text/plain' } });
   assert.equal([type.status, envelopeOf(type)?.code], [415, 'media_type_unsupported']);
   const large = await post(message('ping', { filler: 'x'.repeat(100_000) }));
@@ -173,12 +173,12 @@ test('a header with an unknown revision is refused', async () => {
 });
 
 test('2026-07-28: discover names the revision, and results carry the required fields', async () => {
-  const discovered = await post(message('server/discover', { _meta: modernMeta }), {
+  const discovery = await post(message('server/discover', { _meta: modernMeta }), {
     headers: modernHeaders('server/discover'),
   });
-  assert.equal(discovered.json.result?.supportedVersions, ['2026-07-28']);
-  const listed = await post(message('tools/list', { _meta: modernMeta }), { headers: modernHeaders('tools/list') });
-  for (const { json } of [discovered, listed]) {
+  assert.equal(discovery.json.result?.supportedVersions, ['2026-07-28']);
+  const list = await post(message('tools/list', { _meta: modernMeta }), { headers: modernHeaders('tools/list') });
+  for (const { json } of [discovery, list]) {
     assert.is(json.result?.resultType, 'complete');
     assert.is(json.result?.ttlMs, 0);
     assert.is(json.result?.cacheScope, 'private');
@@ -191,7 +191,7 @@ test('2026-07-28: discover names the revision, and results carry the required fi
 });
 
 test('a page of another origin is refused before its key is checked', async () => {
-  const from = (Origin: string) => post(message('ping'), { key: 'acme_mcp_nonsense', headers: { Origin } });
+  const postFrom = (Origin: string) => post(message('ping'), { key: 'acme_mcp_nonsense', headers: { Origin } });
   for (const origin of [
     'https://evil.example',
     'http://127.0.0.1.evil.example:3000',
@@ -199,13 +199,13 @@ test('a page of another origin is refused before its key is checked', async () =
     'null',
     'x',
   ]) {
-    const answer = await from(origin);
+    const answer = await postFrom(origin);
     assert.equal([answer.status, answer.json.error?.code], [403, -32000], origin);
     assert.match(answer.json.error?.message ?? '', /toolOrigins/);
   }
   const near = ['http://localhost:6274', 'http://127.0.0.1:3000', 'http://[::1]:80', 'vscode-webview://abc'];
   for (const origin of [...near, 'https://app.acme.test', 'https://acme.test:8443'])
-    assert.is((await from(origin)).status, 401, origin);
+    assert.is((await postFrom(origin)).status, 401, origin);
 });
 
 test('in production a page on localhost counts as another origin', async () => {
@@ -214,7 +214,7 @@ test('in production a page on localhost counts as another origin', async () => {
     publicUrl: 'https://acme.test',
     settings: { toolOrigins: ['http://localhost:6274'] },
   });
-  const from = async (Origin: string) =>
+  const statusFrom = async (Origin: string) =>
     (await postTo(production, 'none', message('ping'), { key: 'acme_mcp_nonsense', headers: { Origin } })).status;
   const origins = [
     'http://localhost:3000',
@@ -223,12 +223,12 @@ test('in production a page on localhost counts as another origin', async () => {
     'http://localhost:6274',
     'app://x',
   ];
-  const statuses = await Promise.all(origins.map(from));
+  const statuses = await Promise.all(origins.map(statusFrom));
   await production.stop();
   assert.equal(statuses, [403, 403, 403, 401, 401]);
 });
 
-test('2026-07-28: headers that are missing or contradict the body are refused', async () => {
+test('2026-07-28: headers are refused if they are missing or contradict the body', async () => {
   const call = callOf('read_note', { key: 'n1' }, modernMeta);
   const right = modernHeaders('tools/call', 'read_note');
   assert.is((await post(call, { headers: right })).status, 200);
@@ -247,13 +247,13 @@ test('2026-07-28: headers that are missing or contradict the body are refused', 
   }
 });
 
-test('2026-07-28: an unknown method gets 404, and a later revision gets the list of supported ones', async () => {
+test('2026-07-28: an unknown method gets 404, and a later revision gets the list of supported revisions', async () => {
   for (const method of ['ping', 'initialize', 'logging/setLevel', 'subscriptions/listen']) {
     const answer = await post(message(method, { _meta: modernMeta }), { headers: modernHeaders(method) });
     assert.equal([answer.status, answer.json.error?.code], [404, -32601], method);
   }
-  const later = { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' };
-  const answer = await post(message('tools/list', { _meta: later }), {
+  const laterMeta = { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' };
+  const answer = await post(message('tools/list', { _meta: laterMeta }), {
     headers: { ...modernHeaders('tools/list'), 'MCP-Protocol-Version': '2027-01-01' },
   });
   assert.equal([answer.status, answer.json.error?.code], [400, -32022]);
@@ -263,7 +263,7 @@ test('2026-07-28: an unknown method gets 404, and a later revision gets the list
 });
 
 test('the session identifies the client, but only for the key that started it', async () => {
-  const [key, other] = [await notes.key(workspaceId), await notes.key(workspaceId)];
+  const [key, otherKey] = [await notes.key(workspaceId), await notes.key(workspaceId)];
   const session =
     (await post(initialize('2025-11-25', { name: 'Éditeur\n', version: '3' }), { key })).headers.get(
       'mcp-session-id',
@@ -280,16 +280,16 @@ test('the session identifies the client, but only for the key that started it', 
   };
   assert.is(await clientOf(session, key), 'Éditeur/3');
   const [payload = '', mark = ''] = session.split('.');
-  const altered = `${Buffer.from('Forged/1').toString('base64url')}.${mark}`;
-  for (const sessionId of [altered, payload, `${payload}.`, `${session}.x`, 'nonsense', 'x'.repeat(3_000)]) {
+  const forgedSession = `${Buffer.from('Forged/1').toString('base64url')}.${mark}`;
+  for (const sessionId of [forgedSession, payload, `${payload}.`, `${session}.x`, 'nonsense', 'x'.repeat(3_000)]) {
     assert.is(await clientOf(sessionId, key), 'agent/1', sessionId.slice(0, 40));
   }
-  assert.is(await clientOf(session, other), 'agent/1');
+  assert.is(await clientOf(session, otherKey), 'agent/1');
 });
 
 const missing = (name: string) => () => Promise.reject(new MissingSdkError(name, undefined));
 
-async function through(sdks: SdkLoader, body: unknown, headers: Record<string, string> = {}) {
+async function requestWith(sdks: SdkLoader, body: unknown, headers: Record<string, string> = {}) {
   const endpoint = createMcpEndpoint(notes.service.core, sdks);
   const authorization = `Bearer ${await notes.key(workspaceId)}`;
   const all = { authorization, 'content-type': 'application/json', ...headers };
@@ -300,30 +300,34 @@ async function through(sdks: SdkLoader, body: unknown, headers: Record<string, s
   return { status, error: JSON.parse(String(text)).error };
 }
 
-test('without the SDK the response names the install command; an unknown key does not learn this', async () => {
-  const { status, error } = await through(
+test('without the SDK the response names the install command, but not for an unknown key', async () => {
+  const { status, error } = await requestWith(
     { ...installedSdks, legacy: missing('@modelcontextprotocol/sdk') },
     message('ping'),
   );
   assert.is(status, 501);
   assert.is(
     error.message,
-    'The package @modelcontextprotocol/sdk, which the tool endpoint needs, is not installed on the server, or was left out of its bundle: npm install @modelcontextprotocol/sdk @modelcontextprotocol/server',
+    'The package @modelcontextprotocol/sdk, which the MCP endpoint needs, is not installed on the server, or was left out of its bundle: npm install @modelcontextprotocol/sdk @modelcontextprotocol/server',
   );
-  const refused = await through({ ...installedSdks, legacy: missing('@modelcontextprotocol/sdk') }, message('ping'), {
-    authorization: 'Bearer x',
-  });
-  assert.is(refused.status, 401);
+  const refusal = await requestWith(
+    { ...installedSdks, legacy: missing('@modelcontextprotocol/sdk') },
+    message('ping'),
+    {
+      authorization: 'Bearer x',
+    },
+  );
+  assert.is(refusal.status, 401);
 });
 
-test('without the second SDK the new revision is unsupported, and earlier revisions work', async () => {
+test('without the second SDK the new revision is not supported, but earlier revisions work', async () => {
   const sdks = { ...installedSdks, modern: missing('@modelcontextprotocol/server') };
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
-  const { status, error } = await through(sdks, message('server/discover', { _meta: modernMeta }), headers);
+  const { status, error } = await requestWith(sdks, message('server/discover', { _meta: modernMeta }), headers);
   assert.equal([status, error.code], [400, -32022]);
   assert.match(error.message, /^The package @modelcontextprotocol\/server, .*npm install @modelcontextprotocol\/sdk @/);
   assert.ok(error.data.supported.includes('2025-11-25'));
-  assert.is((await through(sdks, message('ping'))).status, 200);
+  assert.is((await requestWith(sdks, message('ping'))).status, 200);
 });
 
 test('importing the endpoint does not load an SDK', () => {

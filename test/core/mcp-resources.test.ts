@@ -1,4 +1,4 @@
-// Resources: readable data, through the official clients of both generations and as raw requests.
+// Resources: data that a client can read, through the official clients of both generations and with raw requests.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -10,7 +10,7 @@ import { type McpWireResponse, message, modernHeaders, modernMeta, type Posting,
 import { type NotesService, startNotes } from './notes-service.ts';
 import { shelfPlugins, shelfScopes } from './shelf-plugin.ts';
 
-const test = suite('tool endpoint: resources');
+const test = suite('MCP endpoint: resources');
 let shelf: NotesService;
 let workspaceId: string;
 
@@ -41,7 +41,7 @@ async function everyUri(client: AnyClient): Promise<string[][]> {
 }
 
 for (const [name, connect] of Object.entries(generations)) {
-  // The second generation of the client maps either code to the newer one.
+  // The client of the second generation maps both codes to the newer code.
   const notFoundCode = name === 'the 1.x client' ? -32002 : -32602;
   const withClient = (work: (client: AnyClient) => Promise<void>, scopes?: readonly string[]) => async () => {
     const client = await connect(await keyWith(scopes), shelf.url);
@@ -64,7 +64,7 @@ for (const [name, connect] of Object.entries(generations)) {
     withClient(async (client) => {
       const pages = await everyUri(client);
       const uris = pages.flat();
-      // Clients of the second generation may fetch all pages by themselves.
+      // Clients of the second generation may fetch all pages themselves.
       if (pages.length > 1)
         assert.equal(
           pages.map((page) => page.length),
@@ -82,7 +82,7 @@ for (const [name, connect] of Object.entries(generations)) {
   );
 
   test(
-    `${name} reads the operation's result under the requested URI`,
+    `${name} reads the result of the operation with the requested URI`,
     withClient(async (client) => {
       for (const [uri, expected] of [
         [oddUri, { key: 'ä b/c?', title: 'On odd keys', author: 'Ada' }],
@@ -104,8 +104,8 @@ for (const [name, connect] of Object.entries(generations)) {
         const { contents } = await client.readResource({ uri: documentUri });
         assert.equal(JSON.parse(contents[0]?.text ?? ''), shelf.service.openapi());
         const { resources } = await client.listResources();
-        const listed = resources.find(({ uri }) => uri === documentUri);
-        assert.match(JSON.stringify(listed), /It is large: about 1 MB .* the tools are enough; \?toolsets=/);
+        const documentEntry = resources.find(({ uri }) => uri === documentUri);
+        assert.match(JSON.stringify(documentEntry), /It is large: about 1 MB .* the tools are enough; \?toolsets=/);
       },
       ['rooms:read'],
     ),
@@ -153,8 +153,11 @@ for (const [name, connect] of Object.entries(generations)) {
       const { completion } = await client.complete({ ref, argument: { name: 'key', value: 'BOOK-7' } });
       assert.equal(completion.values, ['book-7', ...Array.from({ length: 10 }, (_, at) => `book-7${at}`)]);
       assert.is(completion.hasMore, false);
-      const later = await client.complete({ ref, argument: { name: 'key', value: 'book-11' } });
-      assert.equal(later.completion.values, ['book-11', ...Array.from({ length: 9 }, (_, at) => `book-11${at}`)]);
+      const secondCompletion = await client.complete({ ref, argument: { name: 'key', value: 'book-11' } });
+      assert.equal(secondCompletion.completion.values, [
+        'book-11',
+        ...Array.from({ length: 9 }, (_, at) => `book-11${at}`),
+      ]);
       const all = await client.complete({ ref, argument: { name: 'key', value: '' } });
       assert.equal([all.completion.values.length, all.completion.hasMore], [100, true]);
     }),
@@ -193,13 +196,13 @@ test('a cursor that does not belong to this list is an invalid parameter', async
     assert.equal([status, json.error?.code], [200, -32602], cursor.slice(0, 50));
     assert.match(json.error?.message ?? '', /first page/);
   }
-  // A page that the key could see before it lost the scope.
+  // A page that the key could read before it lost the scope
   const foreign = { key: await keyWith(['rooms:read']) };
   const cursor = encode(['postrider://books/{key}']);
   assert.is((await post(message('resources/list', { cursor }), foreign)).json.error?.code, -32602);
 });
 
-test('a key without the scope gets an error that names the scope, with HTTP status 200 instead of 403', async () => {
+test('a key without the scope gets an error that names the scope, with the HTTP status 200, not 403', async () => {
   const { status, json } = await post(message('resources/read', { uri: 'postrider://books/book-1' }), {
     key: await keyWith(['rooms:read']),
   });
@@ -208,7 +211,7 @@ test('a key without the scope gets an error that names the scope, with HTTP stat
   assert.match(json.error?.message ?? '', /books:read/);
 });
 
-test('an internal failure is an internal error without its cause', async () => {
+test('an internal failure becomes an internal error without its cause', async () => {
   const answer = await post(message('resources/read', { uri: 'postrider://books/burnt' }));
   assert.equal([answer.status, answer.json.error?.code], [200, -32603]);
   assert.not.ok(answer.text.includes('secret cause'));
@@ -216,7 +219,7 @@ test('an internal failure is an internal error without its cause', async () => {
 });
 
 test('manipulated URIs match no resource', async () => {
-  const manipulated = [
+  const manipulatedUris = [
     'postrider://books/../rooms/attic',
     'postrider://books/%2e%2e',
     'postrider://books/%ZZ',
@@ -229,30 +232,31 @@ test('manipulated URIs match no resource', async () => {
     'postrider://books/%00',
     'postrider://books/%F0%9F',
   ];
-  for (const uri of manipulated) {
+  for (const uri of manipulatedUris) {
     const { status, json, text } = await post(message('resources/read', { uri }));
     assert.equal([status, json.error?.code], [200, -32002], uri.slice(0, 60));
-    assert.ok(text.length < 5_000, 'the answer repeats no long URI');
+    assert.ok(text.length < 5_000, 'the answer does not repeat a long URI');
   }
 });
 
-test('toolsets in the URL also filter resources; readonly keeps all of them', async () => {
+test('toolsets in the URL also filter resources, but readonly keeps all of them', async () => {
   const query = '?toolsets=rooms&readonly=1';
-  const listed = urisOf(await post(message('resources/list'), { query }));
-  assert.equal(listed, [documentUri, 'postrider://opening', 'postrider://rooms/attic', 'postrider://rooms/cellar']);
-  const read = await post(message('resources/read', { uri: 'postrider://books/book-1' }), { query });
-  assert.is(read.json.error?.code, -32002);
+  const uris = urisOf(await post(message('resources/list'), { query }));
+  assert.equal(uris, [documentUri, 'postrider://opening', 'postrider://rooms/attic', 'postrider://rooms/cellar']);
+  const result = await post(message('resources/read', { uri: 'postrider://books/book-1' }), { query });
+  assert.is(result.json.error?.code, -32002);
 });
 
-test('a list counts once against the rate limit, however much it reads', async () => {
+test('a list counts once for the rate limit, even if it reads many pages', async () => {
   const key = await keyWith();
-  const left = async () => Number((await post(message('ping'), { key })).headers.get('x-ratelimit-remaining'));
-  const before = await left();
+  const remainingRequests = async () =>
+    Number((await post(message('ping'), { key })).headers.get('x-ratelimit-remaining'));
+  const before = await remainingRequests();
   await post(message('resources/list'), { key });
-  assert.is(before - (await left()), 2);
+  assert.is(before - (await remainingRequests()), 2);
 });
 
-test('2026-07-28: lists and contents carry a cache lifetime, completions do not', async () => {
+test('2026-07-28: lists and contents have a cache lifetime, but completions do not', async () => {
   const ask = async (method: string, params: object, name?: string) =>
     (await post(message(method, { ...params, _meta: modernMeta }), { headers: modernHeaders(method, name) })).json
       .result;
@@ -264,19 +268,19 @@ test('2026-07-28: lists and contents carry a cache lifetime, completions do not'
     assert.equal([result?.resultType, result?.ttlMs, result?.cacheScope], ['complete', 0, 'private']);
   }
   const ref = { type: 'ref/resource', uri: 'postrider://rooms/{id}' };
-  const completed = await ask('completion/complete', { ref, argument: { name: 'id', value: '' } });
-  assert.equal(completed?.completion, { values: ['attic', 'cellar'], hasMore: false });
-  assert.equal([completed?.resultType, completed?.ttlMs], ['complete', undefined]);
+  const completion = await ask('completion/complete', { ref, argument: { name: 'id', value: '' } });
+  assert.equal(completion?.completion, { values: ['attic', 'cellar'], hasMore: false });
+  assert.equal([completion?.resultType, completion?.ttlMs], ['complete', undefined]);
 });
 
 test('2026-07-28: Mcp-Name is the URI, plain or encoded', async () => {
   const uri = 'postrider://opening';
-  const read = message('resources/read', { uri, _meta: modernMeta });
-  const encoded = `=?base64?${Buffer.from(uri).toString('base64')}?=`;
-  for (const name of [uri, encoded])
-    assert.is((await post(read, { headers: modernHeaders('resources/read', name) })).status, 200, name);
+  const request = message('resources/read', { uri, _meta: modernMeta });
+  const encodedUri = `=?base64?${Buffer.from(uri).toString('base64')}?=`;
+  for (const name of [uri, encodedUri])
+    assert.is((await post(request, { headers: modernHeaders('resources/read', name) })).status, 200, name);
   for (const name of [undefined, 'postrider://rooms/attic', 'opening']) {
-    const answer = await post(read, { headers: modernHeaders('resources/read', name) });
+    const answer = await post(request, { headers: modernHeaders('resources/read', name) });
     assert.equal([answer.status, answer.json.error?.code], [400, -32020], name);
   }
 });

@@ -6,11 +6,11 @@ import { bareStandardPlugins } from '../support/plugins.ts';
 import { generations } from './mcp-generations.ts';
 import { serve } from './notes-service.ts';
 
-const test = suite('tool endpoint with the standard plugins');
+const test = suite('MCP endpoint with the standard plugins');
 
-const chosen = ['the 1.x client', 'the 2.x client on 2026-07-28'] as const;
+const generationName = ['the 1.x client', 'the 2.x client on 2026-07-28'] as const;
 
-for (const name of chosen) {
+for (const name of generationName) {
   test(`${name} writes, publishes and sends a template, finds it in the schema, gets a replay, and reads the results`, async () => {
     const testService = await createTestService({ plugins: bareStandardPlugins });
     const http = await serve(testService.service.dispatch);
@@ -43,20 +43,21 @@ for (const name of chosen) {
         idempotency_key: 'order-1',
       };
       const first = await callOk('send_transactional', order);
-      const again = await callOk('send_transactional', order);
-      assert.equal(again.structuredContent, first.structuredContent);
-      assert.is(again._meta?.['idempotent-replay'], true);
+      const repeat = await callOk('send_transactional', order);
+      assert.equal(repeat.structuredContent, first.structuredContent);
+      assert.is(repeat._meta?.['idempotent-replay'], true);
       const wrong = await call('send_transactional', { ...order, variables: {}, idempotency_key: 'order-2' });
       assert.is(wrong.structuredContent.error?.code, 'variables_invalid');
       await testService.drain();
       assert.is(testService.lastMailTo('ada@example.com')?.subject, 'Hello Ada');
-      const sent = `postrider://sends/${String(first.structuredContent.id)}`;
+      const sendUri = `postrider://sends/${String(first.structuredContent.id)}`;
       const uris = (await client.listResources()).resources.map(({ uri }) => uri);
-      for (const uri of ['postrider://openapi.json', 'postrider://templates/welcome', sent])
+      for (const uri of ['postrider://openapi.json', 'postrider://templates/welcome', sendUri])
         assert.ok(uris.includes(uri), uri);
-      const read = async (uri: string) => JSON.parse((await client.readResource({ uri })).contents[0]?.text ?? '');
-      assert.is((await read('postrider://templates/welcome')).key, 'welcome');
-      assert.is((await read(sent)).subject, 'Hello Ada');
+      const readResource = async (uri: string) =>
+        JSON.parse((await client.readResource({ uri })).contents[0]?.text ?? '');
+      assert.is((await readResource('postrider://templates/welcome')).key, 'welcome');
+      assert.is((await readResource(sendUri)).subject, 'Hello Ada');
       const { prompts } = await client.listPrompts();
       assert.ok(prompts.some((prompt) => prompt.name === 'try_template'));
       const ref = { type: 'ref/prompt', name: 'try_template' } as const;

@@ -1,6 +1,5 @@
-// Writes one line per tool of the standard plugins, so that reviews show what changes for clients and models: its name,
-// its hints, a digest of its tools/list entry, and its arguments. `npx tsx test/core/mcp-tool-snapshot.ts` rewrites the
-// file.
+// Writes one line for each tool of the standard plugins, so that reviews show the changes for clients and models: its name, its hints, a
+// digest of its entry in tools/list, and its arguments. `npx tsx test/core/mcp-tool-snapshot.ts` writes the file.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,9 +19,11 @@ function lineOf(tool: ToolDefinition): string {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   const hints = [readOnlyHint && 'r', destructiveHint && 'd', idempotentHint && 'i', openWorldHint && 'o'];
   const { properties = {}, required = [] } = inputSchema as { properties?: object; required?: readonly string[] };
-  const taken = Object.keys(properties).map((argument) => (required.includes(argument) ? `${argument}!` : argument));
+  const argumentList = Object.keys(properties).map((argument) =>
+    required.includes(argument) ? `${argument}!` : argument,
+  );
   const digest = createHash('sha256').update(JSON.stringify(tool)).digest('hex').slice(0, 12);
-  return [name.padEnd(32), hints.map((hint) => hint || '-').join(''), digest, ...taken].join(' ');
+  return [name.padEnd(32), hints.map((hint) => hint || '-').join(''), digest, ...argumentList].join(' ');
 }
 
 /** The current tools of the standard plugins. */

@@ -1,11 +1,11 @@
-// The tools that the endpoint lists and the results of its calls, with raw requests.
+// The tools that the endpoint lists and the results of their calls, with raw requests.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
-import { callOf, type McpWireResponse, message, type Posting, postTo, structured, toolsOf } from './mcp-wire.ts';
+import { callOf, type McpWireResponse, message, type Posting, postTo, structuredContent, toolsOf } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
 
-const test = suite('tool endpoint: tools');
+const test = suite('MCP endpoint: tools');
 let notes: NotesService;
 let workspaceId: string;
 
@@ -32,11 +32,14 @@ test('options in the URL change the list: toolsets, readonly, and compact schema
   ]);
   for (const query of ['?readonly=0', '?toolsets=', '?templates=full', '?'])
     assert.is(toolsOf(await post(message('tools/list'), { query })).length, 5, query);
-  const answered = async (query: string) =>
+  const toolsWithOutput = async (query: string) =>
     toolsOf(await post(message('tools/list'), { query })).filter((tool) => 'outputSchema' in tool).length;
-  assert.equal([await answered(''), await answered('?schemas=input'), await answered('?schemas=full')], [0, 0, 5]);
-  const refused = await post(callOf('create_note', { title: 'No' }), { query: '?readonly=1' });
-  assert.is(refused.json.error?.code, -32602);
+  assert.equal(
+    [await toolsWithOutput(''), await toolsWithOutput('?schemas=input'), await toolsWithOutput('?schemas=full')],
+    [0, 0, 5],
+  );
+  const refusal = await post(callOf('create_note', { title: 'No' }), { query: '?readonly=1' });
+  assert.is(refusal.json.error?.code, -32602);
 });
 
 test('every method refuses an unknown option and names the valid options', async () => {
@@ -58,17 +61,17 @@ test('every method refuses an unknown option and names the valid options', async
   }
 });
 
-test("a workspace's own tool schema is not affected by earlier requests of other workspaces", async () => {
-  const other = await notes.workspace('Bob');
+test("a workspace's own tool schema does not depend on earlier requests of other workspaces", async () => {
+  const otherWorkspace = await notes.workspace('Bob');
   const enumOf = (answer: McpWireResponse) =>
     toolsOf(answer).find(({ name }) => name === 'share_note')?.inputSchema.properties.note?.enum;
   assert.equal(enumOf(await post(message('tools/list'))), ['of Ada and sons']);
-  assert.equal(enumOf(await post(message('tools/list'), { key: await notes.key(other) })), ['of Bob']);
+  assert.equal(enumOf(await post(message('tools/list'), { key: await notes.key(otherWorkspace) })), ['of Bob']);
   assert.equal(enumOf(await post(message('tools/list'))), ['of Ada and sons']);
   assert.is(enumOf(await post(message('tools/list'), { query: '?templates=compact' })), undefined);
 });
 
-test("the endpoint's own arguments are listed on the tools that take them", async () => {
+test("the endpoint's own arguments are listed with the tools that accept them", async () => {
   const tools = toolsOf(await post(message('tools/list')));
   const extras = Object.fromEntries(
     tools.map(({ name, inputSchema }) => [
@@ -83,49 +86,51 @@ test("the endpoint's own arguments are listed on the tools that take them", asyn
     share_note: ['idempotency_key', 'dry_run'],
     archive_note: ['dry_run'],
   });
-  const refused = structured(await post(callOf('read_note', { key: 'n1', dry_run: true })));
+  const refusal = structuredContent(await post(callOf('read_note', { key: 'n1', dry_run: true })));
   assert.equal(
-    refused.error?.details?.map(({ path }) => path),
+    refusal.error?.details?.map(({ path }) => path),
     ['dry_run'],
   );
 });
 
-test('an idempotency key comes from the argument, then _meta, then the header', async () => {
-  const used = async (args: object, meta: unknown, headers: Record<string, string>) => {
+test('the idempotency key is the argument, else the key in _meta, else the header', async () => {
+  const keyUsedBy = async (args: object, meta: unknown, headers: Record<string, string>) => {
     const before = (await notes.audit(workspaceId)).length;
     await post(callOf('create_note', { title: 'Key', ...args }, meta), { headers });
     return (await notes.audit(workspaceId)).slice(before)[0]?.idempotency_key;
   };
   const header = { 'Idempotency-Key': 'header-1' };
-  assert.is(await used({ idempotency_key: 'argument-1' }, { 'idempotency-key': 'meta-1' }, header), 'argument-1');
-  assert.is(await used({}, { 'idempotency-key': 'meta-1' }, header), 'meta-1');
-  assert.is(await used({}, undefined, header), 'header-1');
-  assert.is(await used({}, undefined, {}), null);
+  assert.is(await keyUsedBy({ idempotency_key: 'argument-1' }, { 'idempotency-key': 'meta-1' }, header), 'argument-1');
+  assert.is(await keyUsedBy({}, { 'idempotency-key': 'meta-1' }, header), 'meta-1');
+  assert.is(await keyUsedBy({}, undefined, header), 'header-1');
+  assert.is(await keyUsedBy({}, undefined, {}), null);
 });
 
-test('an idempotency key or a dry run of the wrong type is refused; if the plan requires a key, the error says so', async () => {
-  const wrong = structured(await post(callOf('create_note', { title: 'a', idempotency_key: 5, dry_run: 'yes' })));
+test('an idempotency key or a dry run of the wrong type is refused, and the error says if the plan requires a key', async () => {
+  const wrong = structuredContent(
+    await post(callOf('create_note', { title: 'a', idempotency_key: 5, dry_run: 'yes' })),
+  );
   assert.equal(
     wrong.error?.details?.map(({ path }) => path),
     ['idempotency_key', 'dry_run'],
   );
   const scale = await notes.key(await notes.workspace('Large', 'scale'));
-  const missing = structured(await post(callOf('create_note', { title: 'a' }), { key: scale }));
+  const missing = structuredContent(await post(callOf('create_note', { title: 'a' }), { key: scale }));
   assert.is(missing.error?.code, 'idempotency_key_invalid');
 });
 
 test('REST and the tool share idempotency keys', async () => {
   const key = await notes.key(workspaceId);
-  const rest = await fetch(notes.url.replace('/mcp', '/notes/n1/share'), {
+  const restAnswer = await fetch(notes.url.replace('/mcp', '/notes/n1/share'), {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'both-1' },
     body: JSON.stringify({ to: 'ada@example.com' }),
   });
-  assert.is(rest.status, 202);
+  assert.is(restAnswer.status, 202);
   const tool = await post(callOf('share_note', { note: 'n1', to: 'ada@example.com', idempotency_key: 'both-1' }), {
     key,
   });
-  assert.equal(structured(tool), await rest.json());
+  assert.equal(structuredContent(tool), await restAnswer.json());
   assert.equal(tool.json.result?._meta, { 'idempotent-replay': true });
 });
 
@@ -134,63 +139,66 @@ test('a dry run reports its cost and stores nothing', async () => {
   const call = { note: 'n1', to: 'ada@example.com' };
   const byArgument = await post(callOf('share_note', { ...call, dry_run: true }));
   assert.equal(byArgument.json.result?._meta, { 'dry-run': { credits: 2, events: [], jobs: [] } });
-  assert.is(structured(byArgument).shared, 'n1');
+  assert.is(structuredContent(byArgument).shared, 'n1');
   assert.equal(byArgument.json.result?.content, [
     {
       type: 'text',
       text: 'Dry run: nothing was stored, changed, deleted or sent. The real call would succeed and cost 2 credits. Its response would look like the following JSON, but the ids and secrets of new resources there are placeholders.',
     },
-    { type: 'text', text: JSON.stringify(structured(byArgument)) },
+    { type: 'text', text: JSON.stringify(structuredContent(byArgument)) },
   ]);
   const byHeader = await post(callOf('share_note', call), { headers: { 'Dry-Run': 'true' } });
   assert.ok((byHeader.json.result?._meta as object | undefined) !== undefined);
   assert.is((await notes.audit(workspaceId)).length, before);
 });
 
-test('a schema fault uses the argument names of the tool', async () => {
-  const refused = structured(await post(callOf('share_note', { to: 'nobody', colour: 'red' })));
-  assert.equal(refused.error?.details?.map(({ path }) => path).sort(), ['colour', 'note', 'to']);
-  assert.match(JSON.stringify(refused.error), /"note is required\."/);
+test('an error in the schema uses the argument names of the tool', async () => {
+  const refusal = structuredContent(await post(callOf('share_note', { to: 'nobody', colour: 'red' })));
+  assert.equal(refusal.error?.details?.map(({ path }) => path).sort(), ['colour', 'note', 'to']);
+  assert.match(JSON.stringify(refusal.error), /"note is required\."/);
 });
 
-test('a missing scope returns the same envelope as on REST', async () => {
+test('a missing scope causes the same envelope as over REST', async () => {
   const key = await notes.key(workspaceId, ['notes:read']);
-  const tool = structured(await post(callOf('create_note', { title: 'No' }), { key }));
-  const rest = await fetch(notes.url.replace('/mcp', '/notes'), {
+  const tool = structuredContent(await post(callOf('create_note', { title: 'No' }), { key }));
+  const restAnswer = await fetch(notes.url.replace('/mcp', '/notes'), {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ title: 'No' }),
   });
-  const { error } = (await rest.json()) as { error: Record<string, unknown> };
-  assert.is(rest.status, 403);
+  const { error } = (await restAnswer.json()) as { error: Record<string, unknown> };
+  assert.is(restAnswer.status, 403);
   assert.equal({ ...tool.error, request_id: '' }, { ...error, request_id: '' });
 });
 
-test('an internal failure answers internal_error without its cause, which is logged with the request id', async () => {
+test('an internal failure becomes internal_error without its cause, which is logged with the request id', async () => {
   const answer = await post(callOf('share_note', { note: 'broken', to: 'ada@example.com' }));
-  assert.is(structured(answer).error?.code, 'internal_error');
+  assert.is(structuredContent(answer).error?.code, 'internal_error');
   assert.not.ok(answer.text.includes('secret cause'));
   const id = answer.headers.get('x-request-id') ?? '-';
   assert.ok(notes.logged.some((line) => line.includes('a secret cause') && line.includes(id)));
 });
 
-test('concurrent calls with equal ids each get their own response', async () => {
+test('simultaneous calls with equal ids each get their own response', async () => {
   const keys = [await notes.key(workspaceId), await notes.key(workspaceId)];
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) => post(callOf('read_note', { key: `n${at}` }), { key: keys[at % 2] ?? '' })),
   );
   assert.equal(
-    answers.map((answer) => structured(answer).key),
+    answers.map((answer) => structuredContent(answer).key),
     answers.map((_, at) => `n${at}`),
   );
 });
 
 test('a suspended workspace can still read', async () => {
-  const suspended = await notes.workspace('Asleep');
-  const key = await notes.key(suspended);
-  await notes.service.workspaces.suspend(suspended);
-  assert.is(structured(await post(callOf('read_note', { key: 'n1' }), { key })).key, 'n1');
-  assert.is(structured(await post(callOf('create_note', { title: 'a' }), { key })).error?.code, 'workspace_suspended');
+  const suspendedId = await notes.workspace('Asleep');
+  const key = await notes.key(suspendedId);
+  await notes.service.workspaces.suspend(suspendedId);
+  assert.is(structuredContent(await post(callOf('read_note', { key: 'n1' }), { key })).key, 'n1');
+  assert.is(
+    structuredContent(await post(callOf('create_note', { title: 'a' }), { key })).error?.code,
+    'workspace_suspended',
+  );
 });
 
 test.run();

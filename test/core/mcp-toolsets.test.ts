@@ -1,4 +1,4 @@
-// Toolsets of the standard plugins contain all tools that their tasks need, and a refusal names what the key may do
+// Toolsets of the standard plugins contain all tools that their tasks need, and the error for a missing scope says what the key may do
 // instead.
 // full-run: slow
 import { suite } from 'uvu';
@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
-const test = suite('tool endpoint: toolsets');
+const test = suite('MCP endpoint: toolsets');
 let testService: TestService<(typeof standardPlugins)[number]['id']>;
 
 test.before(async () => {
@@ -27,26 +27,26 @@ test('a toolset includes the tools of other areas that its first calls need', as
   const email = await namesOf('?toolsets=email');
   for (const name of ['send_transactional', 'read_template_schema', 'list_suppressions'])
     assert.ok(email.includes(name), name);
-  const created = await ask('?toolsets=pages', 'tools/call', { name: 'create_brand', arguments: { name: 'Acme' } });
-  assert.is(created.isError, undefined, JSON.stringify(created));
+  const result = await ask('?toolsets=pages', 'tools/call', { name: 'create_brand', arguments: { name: 'Acme' } });
+  assert.is(result.isError, undefined, JSON.stringify(result));
 });
 
-test('a toolset with readonly, or for a limited key, leaves out the other tools', async () => {
+test('a toolset with readonly, or for a limited key, omits the other tools', async () => {
   assert.not.ok((await namesOf('?toolsets=pages&readonly=1')).includes('create_brand'));
   const writer = await testService.keyWith(['pages:write']);
   assert.not.ok((await namesOf('?toolsets=pages', writer)).includes('create_brand'));
 });
 
-test("a key that may only propose gets a hint to propose, in the caller's terms", async () => {
+test('a key that can only propose gets a hint to propose, in the terms of the caller', async () => {
   const author = await testService.keyWith(['templates:propose', 'templates:read']);
   const tool = await ask('', 'tools/call', { name: 'publish_template', arguments: { key: 'receipt' } }, author);
   assert.is(
     tool.structuredContent.error.message,
     'This needs the scope templates:write, which the key does not have. Use a key that has it, or propose the change: propose_template_change.',
   );
-  const rest = await testService.request('/v1/templates/receipt/publish', { key: author, body: {} });
-  assert.is(rest.status, 403);
-  assert.match(rest.body.error.message, 'propose the change: POST /v1/templates/{key}/proposals.');
+  const restAnswer = await testService.request('/v1/templates/receipt/publish', { key: author, body: {} });
+  assert.is(restAnswer.status, 403);
+  assert.match(restAnswer.body.error.message, 'propose the change: POST /v1/templates/{key}/proposals.');
   const writer = await testService.keyWith(['pages:write', 'approvals:submit']);
   const page = await ask('', 'tools/call', { name: 'publish_page', arguments: { idOrSlug: 'home' } }, writer);
   assert.match(
@@ -54,14 +54,14 @@ test("a key that may only propose gets a hint to propose, in the caller's terms"
     'ask for an approval, so that another key may publish it: submit_for_approval.',
   );
   const reader = await testService.keyWith(['templates:read']);
-  const none = await testService.request('/v1/templates/receipt/publish', { key: reader, body: {} });
+  const readerAnswer = await testService.request('/v1/templates/receipt/publish', { key: reader, body: {} });
   assert.is(
-    none.body.error.message,
+    readerAnswer.body.error.message,
     'This needs the scope templates:write, which the key does not have. Use a key that has it.',
   );
 });
 
-test('the send tool takes one address, and its description says so', async () => {
+test('the send tool accepts one address, and its description states this', async () => {
   const { tools } = await ask('', 'tools/list', {});
   const { to } = tools.find(({ name }: { name: string }) => name === 'send_transactional').inputSchema.properties;
   assert.is(to.format, 'email');

@@ -1,4 +1,4 @@
-// Raw requests to the tool endpoint, and helpers for its responses. For the tests of the tool endpoint.
+// For the tests of the MCP endpoint: raw requests, and helpers for their responses.
 import type { NotesService } from './notes-service.ts';
 
 /** A response of the endpoint. */
@@ -13,7 +13,7 @@ export interface McpWireResponse {
   };
 }
 
-/** How a body is sent. (Default: with a new key, which has its own rate limit) */
+/** The way in which a body is sent. (Default: with a new key, which has its own rate limit) */
 export interface Posting {
   readonly key?: string;
   readonly query?: string;
@@ -60,8 +60,8 @@ export const message = (method: string, params?: unknown, id: unknown = 1) => ({
 export const callOf = (name: string, args: unknown, meta?: unknown) =>
   message('tools/call', { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) });
 
-/** The structured content of a tool call's result. */
-export const structured = ({ json }: McpWireResponse) =>
+/** The structured content in the result of a tool call */
+export const structuredContent = ({ json }: McpWireResponse) =>
   json.result?.structuredContent as Record<string, unknown> & {
     error?: { code: string; message: string; details?: { path: string }[] };
   };

@@ -1,11 +1,11 @@
-// Texts for models: a dry run identifies itself, ids are placeholders, and errors name tools. REST keeps its own texts.
+// Texts for models: a dry run says that it is one, ids are placeholders, and errors name tools. REST keeps its own texts.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { connectedStandardPlugins } from '../support/plugins.ts';
 
-const test = suite('tool endpoint: words for models');
+const test = suite('MCP endpoint: words for models');
 let testService: TestService<(typeof standardPlugins)[number]['id']>;
 
 test.before(async () => {
@@ -36,7 +36,7 @@ async function call(
 const errorOf = async (name: string, args: object, at?: Pick<typeof testService, 'request'>) =>
   (await call(name, args, at)).structuredContent.error;
 
-test('a dry run begins with a sentence that says so, and its ids match nothing', async () => {
+test('the answer to a dry run begins with a sentence that says it is a dry run, and its ids match no row', async () => {
   const send = { template: 'plain', to: 'ada@example.com', variables: {}, idempotency_key: 'plain-1' };
   const { content, structuredContent } = await call('send_transactional', { ...send, dry_run: true });
   assert.match(content[0]?.text ?? '', /^Dry run: nothing was stored, changed, deleted or sent\./);
@@ -70,11 +70,11 @@ test('a dry run of a batch counts the refused recipients', async () => {
   assert.match(await batch('ada@example.com', 'bob@example.com'), /would accept 0 and refuse 2 of its items/);
 });
 
-test('a dry run of a change returns the real id of an existing row, and a dry-run deletion deletes nothing', async () => {
-  const created = await call('upsert_contact', { external_id: 'ada', email: 'ada@example.org' });
-  const { id } = created.structuredContent;
-  const tried = await call('upsert_contact', { external_id: 'ada', attributes: { plan: 'pro' }, dry_run: true });
-  assert.is(tried.structuredContent.id, id);
+test('a dry run of a change returns the real id of an existing row, and a dry run of a deletion deletes nothing', async () => {
+  const result = await call('upsert_contact', { external_id: 'ada', email: 'ada@example.org' });
+  const { id } = result.structuredContent;
+  const dryRun = await call('upsert_contact', { external_id: 'ada', attributes: { plan: 'pro' }, dry_run: true });
+  assert.is(dryRun.structuredContent.id, id);
   const { content } = await call('delete_contact', { contactId: id, dry_run: true });
   assert.match(content[0]?.text ?? '', /^Dry run: nothing was/);
   assert.is((await call('read_contact', { contactId: id })).structuredContent.id, id);
@@ -83,19 +83,19 @@ test('a dry run of a change returns the real id of an existing row, and a dry-ru
 test('an error names the tool to call and its arguments; over REST it names the route', async () => {
   const missing = await errorOf('read_template', { key: 'nowhere' });
   assert.is(missing?.message, 'There is no template nowhere. list_templates lists the existing ones.');
-  const unpublished = await errorOf('send_transactional', {
+  const publishError = await errorOf('send_transactional', {
     template: 'draft',
     to: 'a@example.com',
     variables: {},
     idempotency_key: 'draft-1',
   });
   assert.is(
-    unpublished?.message,
+    publishError?.message,
     'The template draft is not published. Publish it first: publish_template (key: draft).',
   );
-  const framed = { key: 'framed', layout: 'frame', mode: 'html', subject: 'x', body: '<p>x</p>' };
+  const templateFields = { key: 'framed', layout: 'frame', mode: 'html', subject: 'x', body: '<p>x</p>' };
   assert.is(
-    (await errorOf('create_template', framed))?.message,
+    (await errorOf('create_template', templateFields))?.message,
     'There is no layout frame. list_templates (kind: layout) lists the existing ones.',
   );
 
@@ -106,9 +106,9 @@ test('an error names the tool to call and its arguments; over REST it names the 
   const decision = { requestId: 'apr_1', decision: 'reject' };
   assert.not.match((await errorOf('decide_approval', decision))?.message ?? '', /service\.as|\/v1\//);
 
-  const proposed = await errorOf('propose_template_change', { key: 'nowhere', subject: 'x' });
+  const proposalError = await errorOf('propose_template_change', { key: 'nowhere', subject: 'x' });
   assert.is(
-    proposed?.message,
+    proposalError?.message,
     'There is no template nowhere. A proposal changes a template that exists; create_template makes a new one. list_templates lists the existing ones.',
   );
   await call('create_template', { key: 'over' });
@@ -118,8 +118,8 @@ test('an error names the tool to call and its arguments; over REST it names the 
     'The template over is archived for good: it is neither changed nor sent. Use another template, or create one under another key: create_template.',
   );
 
-  const rest = await testService.request('/v1/templates/nowhere');
-  assert.is(rest.body.error.message, 'There is no template nowhere. GET /v1/templates lists the existing ones.');
+  const restAnswer = await testService.request('/v1/templates/nowhere');
+  assert.is(restAnswer.body.error.message, 'There is no template nowhere. GET /v1/templates lists the existing ones.');
 });
 
 test('an in-process error names the typed call, and a misspelt key gets a suggestion', async () => {
@@ -139,7 +139,7 @@ test('an in-process error names the typed call, and a misspelt key gets a sugges
   );
 });
 
-test("an argument with another tool's name for it gets a suggestion", async () => {
+test('an argument with the name that another tool uses for it gets a suggestion', async () => {
   const unknown = await errorOf('test_webhook', { id: 'whk_1' });
   const messages = unknown?.details?.map((detail) => (detail as { message: string }).message) ?? [];
   assert.ok(messages.includes('There is no field id here. Did you mean webhook_id?'), messages.join(' '));
@@ -183,7 +183,7 @@ test('the instructions name toolsets and the order of work that the key allows',
   );
 });
 
-test('a post that cannot be published gets an error that names the helpful tool', async () => {
+test('if a post cannot be published, the error names the tool that helps', async () => {
   const networks = await createTestService({ plugins: connectedStandardPlugins });
   const input = { channels: ['bluesky'], caption: 'Hello', publish: true };
   const { message } = (await errorOf('create_social_post', input, networks)) ?? {};
@@ -191,7 +191,7 @@ test('a post that cannot be published gets an error that names the helpful tool'
   assert.match(message ?? '', 'refresh the networks: refresh_social_networks finds its accounts.');
 });
 
-test('the result of a first publish says that the key can be sent, even if the list of tools does not name it', async () => {
+test('the result of a first publish says that the key can be sent, even if the list of tools does not contain it', async () => {
   await call('create_template', { key: 'fresh', mode: 'html', subject: 'x', body: '<p>x</p>' });
   const dry = (await call('publish_template', { key: 'fresh', dry_run: true })).content[0]?.text ?? '';
   assert.match(
@@ -206,9 +206,9 @@ test('the result of a first publish says that the key can be sent, even if the l
 });
 
 test('an error names the argument that corresponds to the REST header', async () => {
-  const once = { email: 'once@example.com', idempotency_key: 'words-1' };
-  await call('create_suppression', once);
-  const mismatch = await errorOf('create_suppression', { ...once, email: 'twice@example.com' });
+  const input = { email: 'once@example.com', idempotency_key: 'words-1' };
+  await call('create_suppression', input);
+  const mismatch = await errorOf('create_suppression', { ...input, email: 'twice@example.com' });
   assert.is(mismatch?.code, 'idempotency_key_mismatch');
   assert.match(mismatch?.message ?? '', /^This idempotency_key was used with a different request/);
 });
@@ -225,16 +225,16 @@ test('the description of every tool says more than its title', async () => {
 
 test('no description of a tool or its arguments names a route', async () => {
   const list = await testService.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
-  const named = (list.body.result.tools as { name: string }[]).filter((tool) =>
+  const toolsWithRoutes = (list.body.result.tools as { name: string }[]).filter((tool) =>
     /\b(GET|POST|PUT|PATCH|DELETE) \/v1\//.test(JSON.stringify(tool)),
   );
   assert.equal(
-    named.map(({ name }) => name),
+    toolsWithRoutes.map(({ name }) => name),
     [],
   );
 });
 
-test('a misspelt tool gets a suggestion; a tool that the URL excludes gets a hint how to include it', async () => {
+test('a misspelt tool gets a suggestion, and a tool that the URL excludes gets a hint how to include it', async () => {
   const refusal = async (name: string, query = '') => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
     return (await testService.request(`/v1/mcp${query}`, { body })).body.error.message;
@@ -258,7 +258,7 @@ test('a misspelt tool gets a suggestion; a tool that the URL excludes gets a hin
   );
 });
 
-test('a missing resource gets the reason in terms of tools', async () => {
+test('the error for a missing resource gives the reason in terms of tools', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'postrider://templates/plian' } };
   const { message, data } = (await testService.request('/v1/mcp', { body })).body.error;
   assert.match(
@@ -269,9 +269,9 @@ test('a missing resource gets the reason in terms of tools', async () => {
   assert.not.match(message + JSON.stringify(data), /GET \/v1/);
 });
 
-test('a taken key gets an error that names the tool to change the existing row', async () => {
-  const again = { key: 'plain', mode: 'html', subject: 'Hello', body: '<p>Hello</p>' };
-  const { message } = (await errorOf('create_template', again)) ?? {};
+test('the error for a taken key names the tool that changes the existing row', async () => {
+  const takenKey = { key: 'plain', mode: 'html', subject: 'Hello', body: '<p>Hello</p>' };
+  const { message } = (await errorOf('create_template', takenKey)) ?? {};
   assert.is(
     message,
     'The key plain is taken. To change the existing resource: update_template (key: plain). Otherwise choose another, or leave it out, and one is generated.',
@@ -279,9 +279,9 @@ test('a taken key gets an error that names the tool to change the existing row',
 });
 
 test('a vector picture is returned as text', async () => {
-  const created = await call('create_qr_design', { encodes: { kind: 'static', payload: 'https://acme.example' } });
+  const result = await call('create_qr_design', { encodes: { kind: 'static', payload: 'https://acme.example' } });
   const drawn = await call('render_qr_design', {
-    qrId: created.structuredContent['qrId'],
+    qrId: result.structuredContent['qrId'],
     format: 'svg',
   });
   const resource = drawn.content.flatMap((block) => ('resource' in block ? [block.resource] : []))[0] as

@@ -1,4 +1,4 @@
-// The option access of createService: the sign-in that a page sees for each return value of `access`. With an invalid value nobody is
+// The option access of createService: the visitor that a page sees for each return value of `access`. With an invalid value nobody is
 // signed in.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,14 +17,14 @@ const scopes = defineScopes([
 async function visitorOf(
   access: ParsedJson,
 ): Promise<{ readonly visitor: Visitor; readonly errors: readonly string[] }> {
-  const seen: Visitor[] = [];
+  const visitors: Visitor[] = [];
   const errors: string[] = [];
   const silent = () => undefined;
   const page = definePublicRoute({
     http: 'GET /page',
     description: 'For tests.',
     async handler({ ports }, request) {
-      seen.push(await ports.access.visitor(pageRequest(request)));
+      visitors.push(await ports.access.visitor(pageRequest(request)));
       return { status: 200, headers: {}, body: '' };
     },
   });
@@ -38,14 +38,14 @@ async function visitorOf(
   } finally {
     await bench.close();
   }
-  const [visitor] = seen;
+  const [visitor] = visitors;
   assert.ok(visitor);
   return { visitor, errors };
 }
 
 const ada = { member: 'u_ada', name: 'Ada', workspaces: [] };
 
-test('the program sees method, path, headers and cookies, and names member, workspaces and scopes', async () => {
+test('the program sees method, path, headers and cookies, and returns member, workspaces and scopes', async () => {
   const { visitor, errors } = await visitorOf(async ({ method, url, cookies }: ParsedJson) => {
     assert.equal([method, url, cookies], ['GET', '/page?x=1', { session: 's_1' }]);
     const workspaces = [
@@ -67,7 +67,7 @@ test('the program sees method, path, headers and cookies, and names member, work
   });
 });
 
-test('without the option, and for null, nobody is signed in', async () => {
+test('nobody is signed in if the option is missing or returns null', async () => {
   for (const access of [undefined, () => null, () => undefined]) {
     const { visitor, errors } = await visitorOf(access);
     assert.equal([visitor, errors], [{ kind: 'signed_out', signInUrl: undefined }, []]);

@@ -1,5 +1,4 @@
-// Merge patches, tested with the examples of RFC 7396 (appendix A) whose patch is an object, and the schema of their
-// bodies.
+// Merge patches: the examples of RFC 7396 (appendix A) whose patch is an object, and the schema of the bodies.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mergePatch, mergePatchOf, z } from '../../core/index.ts';
@@ -25,15 +24,15 @@ test('objects are merged, null removes a member, and any other value replaces it
 });
 
 test('a field named __proto__ is an ordinary field', () => {
-  const merged = mergePatch({}, JSON.parse('{"__proto__":{"admin":true}}'));
-  assert.is(Object.getPrototypeOf(merged), Object.prototype);
-  assert.ok(Object.hasOwn(merged, '__proto__'));
+  const result = mergePatch({}, JSON.parse('{"__proto__":{"admin":true}}'));
+  assert.is(Object.getPrototypeOf(result), Object.prototype);
+  assert.ok(Object.hasOwn(result, '__proto__'));
 });
 
 test('the schema allows each field to be null or absent, and refuses unknown fields', () => {
   const body = mergePatchOf({ name: z.string(), size: mergePatchOf({ height: z.int() }) });
-  const accepted: readonly object[] = [{}, { name: null }, { size: { height: null } }, { name: 'A', size: null }];
-  for (const patch of accepted) assert.equal(body.parse(patch), patch);
+  const validPatches: readonly object[] = [{}, { name: null }, { size: { height: null } }, { name: 'A', size: null }];
+  for (const patch of validPatches) assert.equal(body.parse(patch), patch);
   for (const patch of [{ nam: 'A' }, { size: { width: 1 } }, { name: 1 }]) assert.not.ok(body.safeParse(patch).success);
 });
 

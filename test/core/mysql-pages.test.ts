@@ -1,4 +1,4 @@
-// A page deep in a list on MariaDB: the server seeks to the start of the page and does not scan the rows before it.
+// A page deep in a list on MariaDB: the server goes directly to the start of the page and does not scan the rows before it.
 import { DummyDriver } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -62,8 +62,8 @@ const page = (handle: Pick<WorkspaceHandle, 'db' | 'workspaceId'>, position: { c
 onMariadb('a page is read from its first row, in the order of the list', () =>
   withAudit(async (database) => {
     await database.driver.read(async (connection) => {
-      /** Rows that this session has read, or has skipped inside an index. */
-      const walked = async (): Promise<number> => {
+      /** The number of rows that this session has read, or has skipped inside an index */
+      const scannedRows = async (): Promise<number> => {
         const names = "('Handler_read_prev', 'Handler_read_next', 'Handler_icp_attempts')";
         const sql = `show session status where variable_name in ${names}`;
         const { rows: status } = await connection.query({ sql, parameters: [] });
@@ -74,22 +74,22 @@ onMariadb('a page is read from its first row, in the order of the list', () =>
         db: database.compiler.kysely(new DummyDriver(), bothSides('ws_a', 'the table has no sides')),
       };
       const { sql, parameters } = page(handle, { createdAt: 3_000, id: 'a006001' }).compile();
-      let before = await walked();
-      const found = await connection.query({ sql, parameters });
+      let before = await scannedRows();
+      const result = await connection.query({ sql, parameters });
       assert.equal(
-        found.rows.map(({ id }) => id),
+        result.rows.map(({ id }) => id),
         ['a006000', 'a005999', 'a005998', 'a005997', 'a005996'],
       );
-      assert.ok((await walked()) - before < 20, `${(await walked()) - before} rows were walked over`);
+      assert.ok((await scannedRows()) - before < 20, `${(await scannedRows()) - before} rows were scanned`);
       // Control: with an equality condition, the server scans the newer rows.
-      before = await walked();
+      before = await scannedRows();
       const equal = sql.replace('`workspace_id` >= ? and `workspace_id` <= ?', '`workspace_id` = ?');
       const control = await connection.query({
         sql: equal.replace('`workspace_id` desc, ', ''),
         parameters: parameters.filter((_, index) => index !== 1),
       });
-      assert.equal(control.rows, found.rows);
-      assert.ok((await walked()) - before > 1_500, 'nothing would be gained');
+      assert.equal(control.rows, result.rows);
+      assert.ok((await scannedRows()) - before > 1_500, 'the control scanned no more rows');
     });
   }),
 );

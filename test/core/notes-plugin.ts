@@ -1,5 +1,5 @@
-// A small plugin with one operation of every shape that the projections must handle. It stores no rows, because these
-// tests look at the rows that the pipeline writes.
+// A small plugin with one operation of every form that the projections must handle. It stores no rows, because these tests look at the
+// rows that the pipeline writes.
 import { z } from 'zod';
 import { defineEvent } from '../../core/contract/declaration/events.ts';
 import { defineOperation } from '../../core/contract/declaration/operation.ts';

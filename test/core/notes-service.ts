@@ -1,4 +1,4 @@
-// Runs the notes plugin as a service behind real HTTP, for the tests of the tool endpoint.
+// Runs the notes plugin as a service behind real HTTP, for the tests of the MCP endpoint.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ import { notesPlugin } from './notes-plugin.ts';
 /** A service on its own port, and helpers for its tests. */
 export interface NotesService {
   readonly service: Service;
-  /** The URL of the tool endpoint. */
+  /** The URL of the MCP endpoint. */
   readonly url: string;
   /** Creates a workspace and returns its id. */
   workspace(name: string, plan?: PlanName): Promise<string>;
@@ -66,8 +66,9 @@ export async function serve(
 
 /** Starts a notes service. */
 export async function startNotes(options: Partial<ServiceOptions<string>> = {}): Promise<NotesService> {
-  const logged: string[] = [];
-  const log = (fields: Record<string, unknown>, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);
+  const logLines: string[] = [];
+  const log = (fields: Record<string, unknown>, message: string) =>
+    logLines.push(`${message} ${JSON.stringify(fields)}`);
   const service = createService<string>({
     storage: sqliteStorage({ filename: ':memory:' }),
     plugins: [notesPlugin()],
@@ -82,7 +83,7 @@ export async function startNotes(options: Partial<ServiceOptions<string>> = {}):
   return {
     service,
     url: `${http.origin}/v1/mcp`,
-    logged,
+    logged: logLines,
     async workspace(name, plan = 'hobby') {
       const { id } = await service.workspaces.create({
         name,

@@ -1,4 +1,5 @@
-// `onSide` returns a context for the named side of the workspace: the rows of reads, and the rows, events and jobs of transactions.
+// `onSide` returns a context for the given side of the workspace: for the rows of reads, and for the rows, events and jobs of
+// transactions.
 import * as assert from 'uvu/assert';
 import { defineOperation, definePlugin, type OperationContext, onSide, type StoredRow, z } from '../../core/index.ts';
 import { oneSide } from '../../core/storage/scope.ts';
@@ -14,10 +15,10 @@ declare module '../../core/contract/open.ts' {
 
 type Work = (ctx: OperationContext) => Promise<void>;
 let work: Work;
-const shared = { scopes: ['harbours:write'], output: z.object({}), fixture: async () => ({}) } as const;
+const commonFields = { scopes: ['harbours:write'], output: z.object({}), fixture: async () => ({}) } as const;
 const handler = async (ctx: OperationContext) => work(ctx).then(() => ({}));
-const read = defineOperation({
-  ...shared,
+const readOperation = defineOperation({
+  ...commonFields,
   id: 'sides.read',
   summary: 'Read',
   http: 'GET /v1/sides',
@@ -25,7 +26,7 @@ const read = defineOperation({
   handler,
 });
 const write = defineOperation({
-  ...shared,
+  ...commonFields,
   id: 'sides.write',
   summary: 'Write',
   http: 'POST /v1/sides',
@@ -34,7 +35,7 @@ const write = defineOperation({
   audit: { action: 'side.write', target: () => ({ kind: 'side', id: 'one' }) },
   handler,
 });
-const sidesPlugin = definePlugin({ id: 'sides', operations: [read, write] });
+const sidesPlugin = definePlugin({ id: 'sides', operations: [readOperation, write] });
 
 /** The labels of the berths that the handle reaches. */
 const labels = async ({ trx }: Pick<OperationContext, 'trx'>): Promise<string> =>
@@ -45,15 +46,15 @@ const labels = async ({ trx }: Pick<OperationContext, 'trx'>): Promise<string> =
 
 await eachDatabase('contexts on one side', (test, database) => {
   let kit: TestService<'harbours' | 'sides'>;
-  let inspected: string[];
+  let inspectedLabels: string[];
   const foreignId = 'bth_foreign';
   const berth = async (key: string, label: string): Promise<string> => {
     const harbour = await kit.request('/v1/harbours', { key, body: { harbour_name: label } });
-    const created = await kit.request('/v1/berths', { key, body: { harbourId: harbour.body.harbour_id, label } });
-    assert.is(created.status, 201, JSON.stringify(created.body));
-    return created.body.berthId;
+    const creation = await kit.request('/v1/berths', { key, body: { harbourId: harbour.body.harbour_id, label } });
+    assert.is(creation.status, 201, JSON.stringify(creation.body));
+    return creation.body.berthId;
   };
-  const run = async (method: 'GET' | 'POST', key: string, action: Work) => {
+  const runOn = async (method: 'GET' | 'POST', key: string, action: Work) => {
     work = action;
     const { status, body, cause } = await kit.request('/v1/sides', { method, key });
     assert.is(status, 200, cause ?? JSON.stringify(body));
@@ -78,19 +79,21 @@ await eachDatabase('contexts on one side', (test, database) => {
   };
 
   test.before.each(async () => {
-    inspected = [];
+    inspectedLabels = [];
     kit = await createTestService({
-      plugins: [harbourPlugin(inspected), sidesPlugin],
+      plugins: [harbourPlugin(inspectedLabels), sidesPlugin],
       storage: database.createStorage(),
       tablePrefix: database.newPrefix(),
     });
     await berth(kit.liveKey, 'live');
     await berth(kit.testKey, 'sandbox');
     const { read, transact } = await kit.service.core.database();
-    const own = await read(kit.workspaceId, ({ db }) => db.selectFrom('berths').selectAll().executeTakeFirstOrThrow());
+    const ownRows = await read(kit.workspaceId, ({ db }) =>
+      db.selectFrom('berths').selectAll().executeTakeFirstOrThrow(),
+    );
     await transact((scope) =>
       berths.rows.insert(scope.handle(oneSide(kit.foreignWorkspaceId, false)), {
-        ...berths.rows.decode(own),
+        ...berths.rows.decode(ownRows),
         id: foreignId,
         label: 'foreign',
       }),
@@ -99,13 +102,13 @@ await eachDatabase('contexts on one side', (test, database) => {
   test.after.each(() => kit.close());
 
   for (const side of ['live', 'sandbox'] as const) {
-    test(`a ${side} read reaches the rows of the selected side, and afterwards those of its own side again`, async () => {
-      await run('GET', side === 'live' ? kit.liveKey : kit.testKey, async (ctx) => {
+    test(`a ${side} read reaches the rows of the selected side, and afterwards the rows of its own side again`, async () => {
+      await runOn('GET', side === 'live' ? kit.liveKey : kit.testKey, async (ctx) => {
         assert.is(await labels(ctx), side);
         for (const sandbox of [true, false, true]) {
-          const sided = onSide(ctx, sandbox);
-          assert.equal([sided.sandbox, await labels(sided)], [sandbox, sandbox ? 'sandbox' : 'live']);
-          const back = onSide(sided, !sandbox);
+          const sideContext = onSide(ctx, sandbox);
+          assert.equal([sideContext.sandbox, await labels(sideContext)], [sandbox, sandbox ? 'sandbox' : 'live']);
+          const back = onSide(sideContext, !sandbox);
           assert.equal([back.sandbox, await labels(back)], [!sandbox, sandbox ? 'live' : 'sandbox']);
         }
         assert.is(await labels(ctx), side, 'the first context keeps its side');
@@ -114,7 +117,7 @@ await eachDatabase('contexts on one side', (test, database) => {
   }
 
   test('a live transaction writes rows, events and jobs of the selected side, and afterwards of its own side again', async () => {
-    await run('POST', kit.liveKey, async (ctx) => {
+    await runOn('POST', kit.liveKey, async (ctx) => {
       const sandbox = onSide(ctx, true);
       const [row] = await berths.rows.page(sandbox.trx, { limit: 1 });
       if (row === undefined) throw new Error('The sandbox has no berth.');
@@ -135,7 +138,7 @@ await eachDatabase('contexts on one side', (test, database) => {
   });
 
   test('the effects of a sandbox transaction stay in the sandbox, even if the handler switches to the live side', async () => {
-    await run('POST', kit.testKey, async (ctx) => {
+    await runOn('POST', kit.testKey, async (ctx) => {
       const live = onSide(ctx, false);
       assert.is(await labels(live), 'live');
       tell(live, 'there');
@@ -146,7 +149,7 @@ await eachDatabase('contexts on one side', (test, database) => {
   });
 
   test('a job is canceled on the side that the context names', async () => {
-    await run('POST', kit.liveKey, async (ctx) => {
+    await runOn('POST', kit.liveKey, async (ctx) => {
       const sandbox = onSide(ctx, true);
       tell(ctx, 'same key');
       tell(sandbox, 'same key');
@@ -154,26 +157,26 @@ await eachDatabase('contexts on one side', (test, database) => {
       assert.is(await sandbox.cancelJob({ key: 'same key', kind: 'berths.inspect' }), false);
     });
     assert.equal((await sidesOf('same key')).jobs, [0]);
-    await run('POST', kit.liveKey, async (ctx) =>
+    await runOn('POST', kit.liveKey, async (ctx) =>
       assert.is(await onSide(onSide(ctx, true), false).cancelJob('same key'), true),
     );
     assert.equal((await sidesOf('same key')).jobs, []);
   });
 
   test('neither side reaches rows of another workspace', async () => {
-    await run('POST', kit.liveKey, async (ctx) => {
+    await runOn('POST', kit.liveKey, async (ctx) => {
       for (const sandbox of [true, false]) {
         const { trx } = onSide(ctx, sandbox);
         assert.is(trx.workspaceId, kit.workspaceId);
         assert.is(await berths.rows.find(trx, foreignId), undefined);
         assert.is(await berths.rows.update(trx, foreignId, { depth: 1 }), false);
         assert.is(await berths.rows.remove(trx, foreignId), false);
-        const named = trx.db.selectFrom('berths').where('workspace_id', '=', kit.foreignWorkspaceId);
-        assert.equal(await named.select('id').execute(), []);
+        const foreignQuery = trx.db.selectFrom('berths').where('workspace_id', '=', kit.foreignWorkspaceId);
+        assert.equal(await foreignQuery.select('id').execute(), []);
       }
     });
     const { read } = await kit.service.core.database();
-    const kept = await read(kit.foreignWorkspaceId, (trx) => berths.rows.find(trx, foreignId));
-    assert.equal([kept?.label, kept?.depth], ['foreign', 5]);
+    const foreignRow = await read(kit.foreignWorkspaceId, (trx) => berths.rows.find(trx, foreignId));
+    assert.equal([foreignRow?.label, foreignRow?.depth], ['foreign', 5]);
   });
 });

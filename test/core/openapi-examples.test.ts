@@ -1,4 +1,4 @@
-// Recorded examples: what the recorder stores, and where the document shows it.
+// Recorded examples: the values that the recorder stores, and their places in the document.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { definePlugin, type OperationExamples } from '../../core/index.ts';
@@ -18,7 +18,7 @@ const info = { name: 'Acme Mail', publicUrl: undefined };
 const source = (seed: number): ExampleSource => ({
   async open() {
     const bench = await createTestService({ plugins: [auditPlugin(), suppressionsPlugin(), notesPlugin()] });
-    // Draw another number of ids before the call.
+    // Draws some more ids before the call.
     for (let drawn = 0; drawn < seed; drawn += 1) bench.service.core.ports.ids.create('any');
     return bench;
   },
@@ -26,7 +26,7 @@ const source = (seed: number): ExampleSource => ({
   names: { suppressed: ['ada'] },
 });
 
-test('two recordings are the same, whatever ids were drawn', async () => {
+test('two recordings are the same, even if different ids were drawn', async () => {
   const [first, second] = [await recordExamples(source(1)), await recordExamples(source(7))];
   assert.equal(first, second);
   assert.equal(Object.keys(first), [...Object.keys(first)].sort());
@@ -42,7 +42,7 @@ test('an example contains the request, the response and its effects', async () =
   assert.not.ok('credits' in (create ?? {}));
 });
 
-test("a list that would be empty is recorded with rows of other operations' fixtures", async () => {
+test('a list that would be empty is recorded with rows from the fixtures of other operations', async () => {
   const { 'suppressions.list': list } = await recordExamples(source(0), ({ id }) => id === 'suppressions.list');
   const answer = list?.answer as { data: { email: string }[] } | undefined;
   assert.ok(answer !== undefined && answer.data.length > 0);
@@ -52,19 +52,19 @@ test('ids, key prefixes, secrets and cursors are replaced consistently in every 
   const ids = createStableIds();
   const id = 'snd_01M7WQRWM80000000000000001';
   const cursor = Buffer.from(JSON.stringify(['sends', 1, id])).toString('base64url');
-  const recorded = {
+  const recording = {
     id,
     text: `see ${id}`,
     key: 'acme_live_a1B2c3',
     secret: 'whsec_abcdefgh12345',
     next_cursor: cursor,
   };
-  const stable = ids.replace(recorded);
+  const stable = ids.replace(recording);
   assert.is.not(stable.id, id);
   assert.match(stable.id, /^snd_01M7WQRWM8[0-9A-HJKMNP-TV-Z]{16}$/);
   assert.is(stable.text, `see ${stable.id}`);
-  assert.is.not(stable.key, recorded.key);
-  assert.is.not(stable.secret, recorded.secret);
+  assert.is.not(stable.key, recording.key);
+  assert.is.not(stable.secret, recording.secret);
   assert.is(JSON.parse(Buffer.from(stable.next_cursor, 'base64url').toString('utf8'))[2], stable.id);
   assert.is(ids.restore(`/v1/sends/${stable.id}`), `/v1/sends/${id}`);
 });
@@ -103,15 +103,15 @@ test('the document shows examples at the parameters, the body and the response',
   assert.not.ok(JSON.stringify(paths).includes('nobody.knows'));
 });
 
-test("if two plugins give an example of one operation, its own plugin's is shown, in any order", () => {
+test('if two plugins give an example for an operation, the example of its own plugin is shown, in any order', () => {
   const [a, z] = [
     withExamples('a', { 'notes.read': { answer: { from: 'a' } } }),
     withExamples('z', { 'notes.read': { answer: { from: 'z' } } }),
   ];
   assert.ok(JSON.stringify(describe(a, z)).includes('"from":"a"'));
   assert.equal(describe(a, z), describe(z, a));
-  const own = { ...notesPlugin(), examples: () => ({ 'notes.read': { answer: { from: 'notes' } } }) };
-  const document = JSON.stringify(openapiDocument(createRegistry([a, own, z], []), info));
+  const ownPlugin = { ...notesPlugin(), examples: () => ({ 'notes.read': { answer: { from: 'notes' } } }) };
+  const document = JSON.stringify(openapiDocument(createRegistry([a, ownPlugin, z], []), info));
   assert.ok(document.includes('"from":"notes"'));
   assert.not.ok(document.includes('"from":"a"'));
 });

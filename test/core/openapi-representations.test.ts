@@ -30,7 +30,7 @@ const operationOf = (path: string, method: string): Shown => paths[path]?.[metho
 const headerOf = ({ parameters = [] }: Shown) => parameters.flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []);
 const path = workbench.write('openapi.json', document);
 
-test('a response lists every media type, and 406 for others', () => {
+test('a response lists every media type, and 406 for other types', () => {
   const { responses } = operationOf('/v1/posters/{id}', 'get');
   assert.equal(Object.keys(responses['200']?.content ?? {}), ['application/json', 'image/svg+xml', 'text/csv']);
   assert.ok('Vary' in (responses['200']?.headers ?? {}));
@@ -43,9 +43,9 @@ test('a second success status is listed after the first', () => {
 });
 
 test('versions add ETag, 304 for reads, and If-Match and 412 for changes', () => {
-  const read = operationOf('/v1/posters/{id}', 'get');
-  assert.ok('ETag' in (read.responses['200']?.headers ?? {}));
-  assert.equal([headerOf(read), '304' in read.responses], [['IfNoneMatch'], true]);
+  const readOperation = operationOf('/v1/posters/{id}', 'get');
+  assert.ok('ETag' in (readOperation.responses['200']?.headers ?? {}));
+  assert.equal([headerOf(readOperation), '304' in readOperation.responses], [['IfNoneMatch'], true]);
   const change = operationOf('/v1/posters/{id}', 'patch');
   assert.equal([headerOf(change).includes('IfMatch'), '304' in change.responses], [true, false]);
   assert.match(change.responses['412']?.$ref ?? '', /VersionConflict/);

@@ -52,11 +52,11 @@ const workbench = openWorkbench();
 test.after(() => workbench.remove());
 
 /** The document with one operation changed so that each linter must report a fault. */
-function broken(): unknown {
+function withFaults(): unknown {
   const copy = structuredClone(notes) as unknown as { paths: Record<string, Record<string, Record<string, unknown>>> };
-  const read = copy.paths['/v1/notes/{key}']?.get as Record<string, unknown>;
-  read.parameters = [];
-  read.responses = { '200': { content: {} } };
+  const readOperation = copy.paths['/v1/notes/{key}']?.get as Record<string, unknown>;
+  readOperation.parameters = [];
+  readOperation.responses = { '200': { content: {} } };
   return copy;
 }
 
@@ -72,7 +72,7 @@ test('spectral reports no error and no warning', () => {
 });
 
 test('both linters report a planted fault', () => {
-  const path = workbench.write('broken.json', broken());
+  const path = workbench.write('broken.json', withFaults());
   assert.is.not(workbench.redocly(path).code, 0);
   assert.is.not(workbench.spectral(path).code, 0);
 });
@@ -114,7 +114,7 @@ await client.GET('/v1/nothing');
 });
 
 test('the same plugins give the same bytes in any order of composition', () => {
-  const other = definePlugin({
+  const otherPlugin = definePlugin({
     id: 'other',
     operations: [
       defineOperation({
@@ -129,9 +129,9 @@ test('the same plugins give the same bytes in any order of composition', () => {
       }),
     ],
   });
-  const one = JSON.stringify(documentOf([notesPlugin(), other]));
-  assert.is(JSON.stringify(documentOf([other, notesPlugin()])), one);
-  assert.is(JSON.stringify(documentOf([notesPlugin(), other])), one);
+  const one = JSON.stringify(documentOf([notesPlugin(), otherPlugin]));
+  assert.is(JSON.stringify(documentOf([otherPlugin, notesPlugin()])), one);
+  assert.is(JSON.stringify(documentOf([notesPlugin(), otherPlugin])), one);
 });
 
 test('every operation lists its tags, scopes, idempotency and tool', () => {
@@ -182,7 +182,7 @@ test('an error response lists exactly the codes that can occur', () => {
   assert.equal(codesOf('/v1/notes', 'get', '429'), ['key_rate_limit', 'workspace_rate_limit']);
 });
 
-test('a schema with an id is one component; if its input form differs, there are two', () => {
+test('a schema with an id is one component, or two if its input form differs', () => {
   const { schemas } = notes.components;
   assert.equal(Object.keys(schemas), ['Error', 'Label', 'LabelInput', 'Note']);
   assert.equal(schemas.Label?.required, ['text', 'colour']);
@@ -206,8 +206,8 @@ test('response schemas allow further fields, and request schemas forbid them', (
   );
 });
 
-test('two different schemas with the same id are refused by that id', () => {
-  const of = (id: string, output: z.ZodObject) =>
+test('two different schemas with the same id are refused, and the error names the id', () => {
+  const pluginWith = (id: string, output: z.ZodObject) =>
     definePlugin({
       id,
       scopes: [{ scope: `${id}:read`, description: 'Reads.' }],
@@ -224,12 +224,18 @@ test('two different schemas with the same id are refused by that id', () => {
         }),
       ],
     });
-  const twice = () =>
-    documentOf([of('a', z.object({ x: z.string() }).meta({ id: 'Twin' })), of('b', z.object({ y: z.string() }))]);
-  assert.not.throws(twice);
+  const compose = () =>
+    documentOf([
+      pluginWith('a', z.object({ x: z.string() }).meta({ id: 'Twin' })),
+      pluginWith('b', z.object({ y: z.string() })),
+    ]);
+  assert.not.throws(compose);
   const box = (shape: z.ZodRawShape) => z.object({ value: z.object(shape) });
   const clash = () => {
-    const registry = createRegistry([of('a', box({ x: z.string() })), of('b', box({ y: z.string() }))], []);
+    const registry = createRegistry(
+      [pluginWith('a', box({ x: z.string() })), pluginWith('b', box({ y: z.string() }))],
+      [],
+    );
     for (const { output } of registry.operations.values())
       (output as z.ZodObject).shape.value?.register(z.globalRegistry, { id: 'Rival' });
     return openapiDocument(registry, info);
@@ -237,7 +243,7 @@ test('two different schemas with the same id are refused by that id', () => {
   assert.throws(clash, /Rival/);
 });
 
-test('a deprecated operation is marked as such, and so are its responses', () => {
+test('a deprecated operation and its responses are marked as deprecated', () => {
   const archive = notes.paths['/v1/notes/{key}']?.delete;
   assert.is(archive?.deprecated, true);
   assert.is(archive?.['x-sunset'], '2026-12-01');
@@ -246,8 +252,8 @@ test('a deprecated operation is marked as such, and so are its responses', () =>
 });
 
 test("events are listed under webhooks with the brand's headers and a complete example", () => {
-  const shared = notes.webhooks['note.shared']?.post;
-  const names = shared?.parameters?.map(({ $ref }) => parameters[String($ref).slice(prefix.length)]?.name);
+  const sharedEvent = notes.webhooks['note.shared']?.post;
+  const names = sharedEvent?.parameters?.map(({ $ref }) => parameters[String($ref).slice(prefix.length)]?.name);
   assert.equal(names, [
     'X-AcmeMail-Event',
     'X-AcmeMail-Delivery',
@@ -257,7 +263,7 @@ test("events are listed under webhooks with the brand's headers and a complete e
     'webhook-timestamp',
     'webhook-signature',
   ]);
-  const media = shared?.requestBody?.content['application/json'];
+  const media = sharedEvent?.requestBody?.content['application/json'];
   const { properties } = (media?.schema ?? {}) as { properties: Record<string, JsonSchema> };
   assert.equal(Object.keys(properties), ['id', 'type', 'timestamp', 'workspace_id', 'source', 'synthetic', 'data']);
   assert.equal([properties.type?.const, properties.source?.const], ['note.shared', 'service']);
@@ -275,7 +281,7 @@ test('custom events have their own entry', () => {
   assert.equal(Object.keys((properties.data as { properties: object }).properties), ['contact', 'metadata']);
 });
 
-test('an event that needs a plan names the plan', () => {
+test('if an event needs a plan, its description names the plan', () => {
   const description = (minimumTier?: number) => {
     const event = { ...noteShared, ...(minimumTier === undefined ? {} : { minimumTier }) };
     return documentOf([{ ...notesPlugin(), events: [event] }]).webhooks['note.shared']?.post.description;

@@ -1,5 +1,4 @@
-// Finds the different request with which the generated suite repeats an idempotency key, for every usual form of a
-// body.
+// Finds the different request with which the generated suite repeats an idempotency key, for every usual form of a body.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { timeInput, z } from '../../core/index.ts';
@@ -8,14 +7,14 @@ import { differingBody } from '../../hosts/testing/operation-suite/differing-bod
 const test = suite('different bodies for replays');
 
 const forms: Readonly<Record<string, readonly [z.ZodType, unknown]>> = {
-  'a word of several': [z.enum(['guest', 'host']), 'guest'],
-  'a word with a default': [z.enum(['guest', 'host']).default('guest'), 'guest'],
-  'a word that may be missing': [z.enum(['guest', 'host']).optional(), 'host'],
+  'an enum': [z.enum(['guest', 'host']), 'guest'],
+  'an enum with a default': [z.enum(['guest', 'host']).default('guest'), 'guest'],
+  'an optional enum': [z.enum(['guest', 'host']).optional(), 'host'],
   'a yes': [z.boolean(), true],
   'a time': [timeInput, '2026-11-20T15:00:00Z'],
   'a number within limits': [z.int().min(8).max(20), 8],
   'a number within limits that may be null': [z.int().min(8).max(20).nullable(), null],
-  'a text of a form, which may be missing': [
+  'an optional text with a format': [
     z
       .string()
       .regex(/^[A-Z]{3}$/)
@@ -27,9 +26,9 @@ const forms: Readonly<Record<string, readonly [z.ZodType, unknown]>> = {
 
 for (const [name, [schema, value]] of Object.entries(forms))
   test(`${name} gets another value`, () => {
-    const other = differingBody({ field: schema }, { field: value });
-    assert.ok(other !== undefined);
-    const [before, after] = [schema.parse(value), schema.parse(other['field'])];
+    const differentBody = differingBody({ field: schema }, { field: value });
+    assert.ok(differentBody !== undefined);
+    const [before, after] = [schema.parse(value), schema.parse(differentBody['field'])];
     assert.not.equal(JSON.stringify(after), JSON.stringify(before));
   });
 

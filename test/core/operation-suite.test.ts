@@ -1,4 +1,4 @@
-// Tests the generated suite: each fault of a small plugin fails exactly its test, and without a fault all tests pass.
+// Tests the generated suite: each fault of a small plugin makes exactly its test fail, and without a fault all tests pass.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -15,19 +15,19 @@ const test = suite('the generated suite');
 async function failures(fault?: TrunkFault, custom?: Plugin<'trunks'>): Promise<Record<string, string>> {
   const channel: SideChannel = {};
   const plugin = custom ?? trunkPlugin(channel, fault);
-  const registered: [string, () => Promise<void>][] = [];
+  const registeredTests: [string, () => Promise<void>][] = [];
   const open = async () => {
     const service = await createTestService({ plugins: [plugin] });
     channel.test = service;
     return service;
   };
-  operationSuite('trunks', open, plugin.operations, (name, run) => void registered.push([name, run]));
-  const failed: Record<string, string> = {};
-  for (const [name, run] of registered)
+  operationSuite('trunks', open, plugin.operations, (name, run) => void registeredTests.push([name, run]));
+  const failedTests: Record<string, string> = {};
+  for (const [name, run] of registeredTests)
     await run().catch((error: Error) => {
-      failed[name.replace('trunks: ', '')] = error.message;
+      failedTests[name.replace('trunks: ', '')] = error.message;
     });
-  return failed;
+  return failedTests;
 }
 
 test('a plugin without faults passes', async () => {
@@ -35,13 +35,13 @@ test('a plugin without faults passes', async () => {
 });
 
 for (const [fault, expected] of Object.entries(faults))
-  test(`${fault}: fails exactly the expected test`, async () => {
-    const failed = await failures(fault as TrunkFault);
-    assert.equal(Object.keys(failed), [expected], JSON.stringify(failed, null, 2));
+  test(`${fault}: exactly the expected test fails`, async () => {
+    const failedTests = await failures(fault as TrunkFault);
+    assert.equal(Object.keys(failedTests), [expected], JSON.stringify(failedTests, null, 2));
   });
 
 test('the suite finds an invalid event example, undeclared retention in a schedule, and schedules that read whole tables', async () => {
-  const failed = await failures(undefined, {
+  const failedTests = await failures(undefined, {
     ...trunkPlugin({}),
     events: [{ type: 'trunk.made', description: 'Made.', data: z.object({ size: z.int() }), example: { size: 'big' } }],
     schedules: [
@@ -65,8 +65,8 @@ test('the suite finds an invalid event example, undeclared retention in a schedu
       },
     ],
   });
-  const message = failed['examples of events match their schemas, and schedules purge as declared'] ?? '';
-  assert.equal(Object.keys(failed).length, 1, JSON.stringify(failed));
+  const message = failedTests['examples of events match their schemas, and schedules purge as declared'] ?? '';
+  assert.equal(Object.keys(failedTests).length, 1, JSON.stringify(failedTests));
   assert.match(message, /The example of the event trunk\.made does not fit its data: .*size/);
   assert.match(
     message,
@@ -74,26 +74,26 @@ test('the suite finds an invalid event example, undeclared retention in a schedu
   );
 });
 
-test("a test that gets a 500 reports the handler's error and its place", async () => {
+test('a test that gets a 500 reports the error of the handler and its place', async () => {
   const handler = async () => {
     throw new TypeError('The label is a number.');
   };
   const { operations, ...plugin } = trunkPlugin({});
-  const broken = operations.map((one) => (one.id === 'trunks.labels' ? { ...one, handler } : one));
-  const failed = await failures(undefined, { ...plugin, operations: broken });
-  const message = failed['trunks.labels succeeds with its example input'] ?? '';
+  const failingOperations = operations.map((one) => (one.id === 'trunks.labels' ? { ...one, handler } : one));
+  const failedTests = await failures(undefined, { ...plugin, operations: failingOperations });
+  const message = failedTests['trunks.labels succeeds with its example input'] ?? '';
   assert.match(message, /^the fixture of trunks\.labels is refused with 500: .*internal_error/);
   assert.match(message, /\nThe cause: TypeError: The label is a number\.\n +at .*operation-suite\.test\.ts/);
 });
 
-test("a failing fixture call reports the called handler's error", async () => {
+test('if a call of a fixture fails, the error of the called handler is reported', async () => {
   const handler = async () => {
     throw new TypeError('The label is a number.');
   };
   const { operations, ...plugin } = trunkPlugin({});
-  const broken = operations.map((one) => (one.id === 'trunks.create' ? { ...one, handler } : one));
-  const failed = await failures(undefined, { ...plugin, operations: broken });
-  const message = failed['trunks.read succeeds with its example input'] ?? '';
+  const failingOperations = operations.map((one) => (one.id === 'trunks.create' ? { ...one, handler } : one));
+  const failedTests = await failures(undefined, { ...plugin, operations: failingOperations });
+  const message = failedTests['trunks.read succeeds with its example input'] ?? '';
   assert.match(
     message,
     /^The fixture's call of trunks\.create failed\. The cause: TypeError: The label is a number\.\n +at /,

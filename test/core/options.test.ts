@@ -1,4 +1,4 @@
-// Options that createService refuses: each is named together with its valid form, before anything is composed.
+// Options that createService refuses: the error names each with its valid form, before anything is composed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -36,10 +36,10 @@ test('unknown options and members are refused by name, with a suggestion', () =>
   );
   assert.match(refusalOf({ openapi: { pubic: true } }), /no option openapi\.pubic\. Did you mean public\?/);
   assert.match(refusalOf({ retention: { audits: '1 day' } }), /no retention\.audits\. Did you mean audit\?/);
-  assert.match(refusalOf({ plans: { pro: { rate: 1 } } }), /plans\.pro has no figure rate/);
+  assert.match(refusalOf({ plans: { pro: { rate: 1 } } }), /plans\.pro has no limit rate/);
 });
 
-test('values of the wrong shape are refused with the right shape, all at once', () => {
+test('one error names all values of the wrong form, each with the right form', () => {
   const message = refusalOf({
     name: 5,
     environment: 'staging',
@@ -50,7 +50,7 @@ test('values of the wrong shape are refused with the right shape, all at once', 
     members: ['Ada'],
     outgoing: { allow: 'localhost' },
   });
-  for (const named of [
+  for (const line of [
     'option name ',
     "'development' or 'production'",
     'publicUrl',
@@ -63,17 +63,17 @@ test('values of the wrong shape are refused with the right shape, all at once', 
     'option members',
     'outgoing.allow of createService must be a list of strings',
   ])
-    assert.ok(message.includes(named), `${named} is missing in:\n${message}`);
+    assert.ok(message.includes(line), `${line} is missing in:\n${message}`);
 });
 
-test('retention accepts durations in words, but none shorter than the rows are needed', () => {
+test('retention accepts durations in words, but no duration that is shorter than the rows are needed', () => {
   assert.match(refusalOf({ retention: { audit: 90 } }), /retention\.audit must be a time such as '30 days'/);
   assert.match(refusalOf({ retention: { audit: '90 weeks' } }), /retention\.audit must be a time such as/);
   assert.match(refusalOf({ retention: { outbox: '1 hour' } }), /retention\.outbox must be at least '2 days'/);
   assert.is(refusalOf({ retention: { audit: 'forever', jobs: '36 hours', outbox: '2.5 days' } }), 'accepted');
 });
 
-test('plain JavaScript callers learn what plugins and storage must be', () => {
+test('callers in plain JavaScript learn what plugins and storage must be', () => {
   assert.match(refusalOf(undefined, true), /createService takes one object of options/);
   assert.match(
     refusalOf({}, true),

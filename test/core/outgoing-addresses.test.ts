@@ -9,18 +9,18 @@ import { faultOf } from './outgoing-servers.ts';
 
 const test = suite('outgoing addresses');
 
-const noNames = async (name: string): Promise<readonly string[]> => {
+const failLookup = async (name: string): Promise<readonly string[]> => {
   throw new Error(`${name} is looked up, and no address of this test is a name.`);
 };
-const production = createOutgoing({ environment: 'production', resolve: noNames });
-const development = createOutgoing({ environment: 'development', resolve: noNames });
+const production = createOutgoing({ environment: 'production', resolve: failLookup });
+const development = createOutgoing({ environment: 'development', resolve: failLookup });
 
-/** The fault with which both saving and calling a URL refuse it. */
+/** The error with which both saving and calling a URL refuse it */
 async function refusal(url: string, outgoing = production): Promise<string> {
-  const saved = await faultOf(outgoing.check(url));
-  const called = await faultOf(outgoing.request({ url, method: 'POST', headers: {} }));
-  assert.equal(called, saved, url);
-  return saved.fault;
+  const saveFault = await faultOf(outgoing.check(url));
+  const callFault = await faultOf(outgoing.request({ url, method: 'POST', headers: {} }));
+  assert.equal(callFault, saveFault, url);
+  return saveFault.fault;
 }
 
 const inside = [
@@ -82,7 +82,7 @@ const spellings = {
   'a backslash': 'https://example.com\\@127.0.0.1/',
   'a line break': 'https://exam\nple.com/',
   'a tab': 'https://exam\tple.com/',
-  'a space in front': ' https://example.com/',
+  'a space at the beginning': ' https://example.com/',
   'a zero byte': 'https://example\0.com/',
   'one slash': 'https:/example.com/',
   'no slashes': 'https:example.com',
@@ -114,7 +114,7 @@ test('public addresses may be called', async () => {
     await production.check(`https://${host}:8443/`);
 });
 
-test('in development, loopback is the only private address that may be called; plain http is allowed there', async () => {
+test('in development, loopback is the only private address that may be called, and plain http is allowed there', async () => {
   for (const host of [
     'localhost:3000',
     'shop.localhost:3000',
@@ -136,7 +136,7 @@ test('in development, loopback is the only private address that may be called; p
 
 test('only allowed private addresses may be called', async () => {
   const allow = ['10.0.0.0/8', '127.0.0.1:4000', '[fd00::1]:8080', 'fd12::/16', '192.168.1.7'];
-  const intranet = createOutgoing({ environment: 'production', allow, resolve: noNames });
+  const intranet = createOutgoing({ environment: 'production', allow, resolve: failLookup });
   for (const address of ['10.1.2.3', '10.1.2.3:9000', '127.0.0.1:4000', '[fd00::1]:8080', '[fd12:1::5]', '192.168.1.7'])
     for (const scheme of ['http', 'https']) await intranet.check(`${scheme}://${address}/`);
   for (const address of ['11.1.2.3:22', '127.0.0.1:4001', '127.0.0.2:4000', '[fd00::1]', '[fd13::5]', '192.168.1.8'])
@@ -162,7 +162,7 @@ test('an invalid entry in the allow list throws at once', () => {
     );
 });
 
-test('a refusal says what to do and does not repeat a password', async () => {
+test('an error says what to do and does not repeat a password', async () => {
   const { message } = await faultOf(production.check('https://ada:hunter2@example.com/'));
   assert.match(message, /leave them out/);
   assert.not.match(message, /hunter2|ada/);

@@ -1,5 +1,4 @@
-// A self-signed certificate, written in DER by hand because Node cannot create certificates. For the tests of outgoing
-// requests.
+// A self-signed certificate, written in DER by hand because Node cannot create certificates. For the tests of outgoing requests.
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** A certificate and its key, as PEM. */

@@ -1,5 +1,5 @@
-// Kept connections of outgoing requests, and TLS: how many connections there are, which requests wait, what ends
-// connections, and which certificates are trusted.
+// Connections of outgoing requests that are kept open, and TLS: the number of connections, requests that wait, the end of connections,
+// and trusted certificates.
 // full-run: slow
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -24,10 +24,10 @@ test.after.each(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function closedAfterTest(server: Promise<ListeningServer>): Promise<ListeningServer> {
-  const started = await server;
-  ends.push(() => started.close());
-  return started;
+async function closeAfterTest(server: Promise<ListeningServer>): Promise<ListeningServer> {
+  const startedServer = await server;
+  ends.push(() => startedServer.close());
+  return startedServer;
 }
 
 /** Opens outgoing requests in development mode, in which loopback may be called. */
@@ -45,20 +45,20 @@ const post = (server: ListeningServer, changes: Partial<OutgoingRequest> = {}, s
 });
 
 /** undici releases a connection after it has returned the response. */
-const givenBack = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const waitForRelease = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
-test('concurrent requests to one origin do not wait for each other, and their connections are reused', async () => {
+test('simultaneous requests to one origin do not wait for each other, and their connections are reused', async () => {
   const waiting: (() => void)[] = [];
-  const server = await closedAfterTest(serveHttp((_request, response) => waiting.push(() => response.end())));
+  const server = await closeAfterTest(serveHttp((_request, response) => waiting.push(() => response.end())));
   const outgoing = open();
   for (let round = 0; round < 2; round += 1) {
     const requests = Array.from({ length: 25 }, () => outgoing.request(post(server)));
     while (waiting.length < 25) await new Promise((resolve) => setTimeout(resolve, 5));
     for (const answer of waiting.splice(0)) answer();
     await Promise.all(requests);
-    await givenBack();
+    await waitForRelease();
     assert.is(server.connections, 25);
   }
 });
@@ -72,24 +72,26 @@ test('many requests to a closed port all end', async () => {
 });
 
 test('a stalled receiver does not delay other requests', async () => {
-  const stalled = await closedAfterTest(serveTcp(() => undefined));
-  const server = await closedAfterTest(serveHttp((_request, response) => response.end('here')));
+  const stalledServer = await closeAfterTest(serveTcp(() => undefined));
+  const server = await closeAfterTest(serveHttp((_request, response) => response.end('here')));
   const outgoing = open();
-  const hanging = Array.from({ length: 30 }, () => faultOf(outgoing.request(post(stalled, { timeoutMs: 60_000 }))));
+  const hanging = Array.from({ length: 30 }, () =>
+    faultOf(outgoing.request(post(stalledServer, { timeoutMs: 60_000 }))),
+  );
   assert.is(text((await outgoing.request(post(server))).body), 'here');
   await outgoing.close();
   for (const { fault } of await Promise.all(hanging)) assert.is(fault, 'connection_failed');
 });
 
 test('close ends kept connections, and a later request opens a new one', async () => {
-  const server = await closedAfterTest(serveHttp((_request, response) => response.end('here')));
+  const server = await closeAfterTest(serveHttp((_request, response) => response.end('here')));
   const outgoing = open();
   await outgoing.request(post(server));
   assert.is(server.sockets.size, 1);
   const [socket] = server.sockets;
-  const closed = new Promise((resolve) => socket?.once('close', resolve));
+  const socketClosed = new Promise((resolve) => socket?.once('close', resolve));
   await outgoing.close();
-  await closed;
+  await socketClosed;
   assert.is((await outgoing.request(post(server))).status, 200);
   assert.is(server.connections, 2);
 });
@@ -98,27 +100,27 @@ const certificate = createCertificate(['localhost'], ['127.0.0.1']);
 const secure = (own: Certificate = certificate) => serveHttps(own, (_request, response) => response.end('secret'));
 
 test('TLS works to a name and to an address with a custom certificate authority', async () => {
-  const server = await closedAfterTest(secure());
+  const server = await closeAfterTest(secure());
   const outgoing = open({ ca: certificate.cert });
   assert.is(text((await outgoing.request(post(server, {}, 'https'))).body), 'secret');
   const url = `https://localhost:${server.port}/`;
   for (let time = 0; time < 3; time += 1) {
     assert.is((await outgoing.request(post(server, { url }))).status, 200);
-    await givenBack();
+    await waitForRelease();
   }
   assert.is(server.connections, 2);
 });
 
 test('an invalid certificate is refused', async () => {
-  const other = createCertificate(['other.example'], []);
+  const otherCertificate = createCertificate(['other.example'], []);
   const old = createCertificate(['localhost'], ['127.0.0.1'], 2021);
   const cases: readonly [Certificate, OutgoingOptions['ca'], RegExp][] = [
     [certificate, undefined, /^127\.0\.0\.1 has a certificate that was not signed by a known authority\.$/],
-    [other, other.cert, /^127\.0\.0\.1 has a certificate for another name\.$/],
+    [otherCertificate, otherCertificate.cert, /^127\.0\.0\.1 has a certificate for another name\.$/],
     [old, [old.cert], /^127\.0\.0\.1 has a certificate that has expired\.$/],
   ];
   for (const [own, ca, sentence] of cases) {
-    const server = await closedAfterTest(secure(own));
+    const server = await closeAfterTest(secure(own));
     const outgoing = open(ca === undefined ? {} : { ca });
     const { fault, message } = await faultOf(outgoing.request(post(server, {}, 'https')));
     assert.is(fault, 'tls_failed');
@@ -127,20 +129,20 @@ test('an invalid certificate is refused', async () => {
 });
 
 test('a TLS handshake fails if the server is silent, disconnects, or speaks plain HTTP', async () => {
-  const silent = await closedAfterTest(serveTcp(() => undefined));
+  const silent = await closeAfterTest(serveTcp(() => undefined));
   const request = post(silent, { connectTimeoutMs: 100 }, 'https');
   const message = '127.0.0.1 did not finish the TLS handshake in time.';
   assert.equal(await faultOf(open().request(request)), { fault: 'tls_failed', message });
-  const rude = await closedAfterTest(serveTcp((socket) => void socket.once('data', () => socket.destroy())));
-  const plain = await closedAfterTest(serveHttp((_request, response) => response.end('plain')));
+  const rude = await closeAfterTest(serveTcp((socket) => void socket.once('data', () => socket.destroy())));
+  const plain = await closeAfterTest(serveHttp((_request, response) => response.end('plain')));
   for (const server of [rude, plain]) {
-    const found = await faultOf(open().request(post(server, {}, 'https')));
-    assert.equal(found, { fault: 'tls_failed', message: '127.0.0.1 broke off the TLS handshake.' });
+    const fault = await faultOf(open().request(post(server, {}, 'https')));
+    assert.equal(fault, { fault: 'tls_failed', message: '127.0.0.1 broke off the TLS handshake.' });
   }
 });
 
 test('a connection that its server closes is not kept', async () => {
-  const server = await closedAfterTest(
+  const server = await closeAfterTest(
     serveHttp((_request, response) => response.setHeader('Connection', 'close').end('here')),
   );
   const { origin } = new URL(post(server).url);
@@ -152,19 +154,19 @@ test('a connection that its server closes is not kept', async () => {
   ends.push(() => connections.close());
   for (let time = 0; time < 3; time += 1) {
     const lent = connections.borrow(origin, 5_000);
-    const ended = new Promise((resolve) => lent.client.once('disconnect', resolve));
+    const disconnected = new Promise((resolve) => lent.client.once('disconnect', resolve));
     await (await lent.client.request({ path: '/', method: 'GET' })).body.text();
     lent.keep();
-    await ended;
+    await disconnected;
   }
   assert.is(clients, 3);
 });
 
 test('nothing is sent on a connection that opened while the process was suspended', async () => {
-  let asked = 0;
-  const server = await closedAfterTest(
+  let requests = 0;
+  const server = await closeAfterTest(
     serveHttp((_request, response) => {
-      asked += 1;
+      requests += 1;
       response.end('here');
     }),
   );
@@ -173,7 +175,7 @@ test('nothing is sent on a connection that opened while the process was suspende
       new Client(to, {
         connect(_options, done) {
           const socket = connect(server.port, '127.0.0.1', () => {
-            // Simulates SIGSTOP: the open connection is seen before the expired timers.
+            // Simulates SIGSTOP: the process sees the open connection before the expired timers.
             Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
             done(null, socket);
           });
@@ -182,9 +184,9 @@ test('nothing is sent on a connection that opened while the process was suspende
   );
   ends.push(() => connections.close());
   const request = { ...post(server), connectTimeoutMs: 100, timeoutMs: 10_000 };
-  const found = await faultOf(exchange(connections, readTarget(request.url), request));
-  assert.equal(found, { fault: 'connection_failed', message: 'The connection to 127.0.0.1 was opened too late.' });
-  assert.is(asked, 0);
+  const fault = await faultOf(exchange(connections, readTarget(request.url), request));
+  assert.equal(fault, { fault: 'connection_failed', message: 'The connection to 127.0.0.1 was opened too late.' });
+  assert.is(requests, 0);
 });
 
 test('undici is not loaded before the first request', () => {

@@ -1,4 +1,4 @@
-// Host names and their DNS results: every address is checked when a URL is saved, and again when connecting.
+// Host names and their DNS results: every address is checked when a URL is saved, and again when it is called.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Outgoing } from '../../core/index.ts';
@@ -12,7 +12,7 @@ interface Context {
 }
 
 const test = suite<Context>('outgoing names');
-const opened: Outgoing[] = [];
+const openedClients: Outgoing[] = [];
 
 test.before(async (context) => {
   context.names = await startNames();
@@ -20,14 +20,14 @@ test.before(async (context) => {
 });
 
 test.after(async ({ names, server }) => {
-  for (const outgoing of opened) await outgoing.close();
+  for (const outgoing of openedClients) await outgoing.close();
   await server.close();
   await names.close();
 });
 
 function open({ names }: Context, options: Partial<OutgoingOptions> = {}): Outgoing {
   const outgoing = createOutgoing({ environment: 'production', resolve: names.resolve, ...options });
-  opened.push(outgoing);
+  openedClients.push(outgoing);
   return outgoing;
 }
 
@@ -36,7 +36,7 @@ const get = (url: string) => ({ url, method: 'GET', headers: {} }) as const;
 test('a name with public addresses may be saved', async (context) => {
   context.names.names.set('good.example', ['8.8.8.8', '2606:4700:4700::1111']);
   await open(context).check('https://good.example/hook');
-  assert.equal(context.names.asked.splice(0).sort(), ['good.example A', 'good.example AAAA']);
+  assert.equal(context.names.queries.splice(0).sort(), ['good.example A', 'good.example AAAA']);
 });
 
 for (const [title, addresses] of Object.entries({
@@ -48,10 +48,10 @@ for (const [title, addresses] of Object.entries({
   'an IPv4-mapped address': ['::ffff:127.0.0.1'],
   'a public address and then a private one': ['8.8.8.8', '192.168.0.1'],
   'a private address and then a public one': ['192.168.0.1', '8.8.8.8'],
-  'a public IPv4 address and a private IPv6 one': ['8.8.8.8', 'fe80::1'],
-  'a public IPv6 address and a private IPv4 one': ['2606:4700:4700::1111', '127.0.0.1'],
+  'a public IPv4 address and a private IPv6 address': ['8.8.8.8', 'fe80::1'],
+  'a public IPv6 address and a private IPv4 address': ['2606:4700:4700::1111', '127.0.0.1'],
 })) {
-  test(`a name that resolves to ${title} is refused when it is saved and when it is called`, async (context) => {
+  test(`a name that resolves to ${title} is refused, both when it is saved and when it is called`, async (context) => {
     context.names.names.set('bad.example', addresses);
     const outgoing = open(context);
     const url = 'https://bad.example/';
@@ -118,7 +118,7 @@ test('an allowed name may resolve to any address, but only at the allowed port',
   assert.is((await faultOf(outgoing.check(`https://x.hooks.internal:${server.port}/`))).fault, 'dns_failed');
 });
 
-test('http to a name is refused unless every address of it is allowed', async (context) => {
+test('http to a name is refused unless every address of the name is allowed', async (context) => {
   context.names.names.set('public.example', ['8.8.8.8']);
   context.names.names.set('both.example', ['10.0.0.1', '8.8.8.8']);
   const outgoing = open(context, { allow: ['10.0.0.0/8'] });
@@ -127,7 +127,7 @@ test('http to a name is refused unless every address of it is allowed', async (c
   await outgoing.check('https://both.example/');
 });
 
-test('in development, a foreign name that resolves to loopback is still refused', async (context) => {
+test("in development, another machine's name that resolves to loopback is still refused", async (context) => {
   context.names.names.set('lvh.example', ['127.0.0.1']);
   const outgoing = open(context, { environment: 'development' });
   assert.is((await faultOf(outgoing.check('https://lvh.example/'))).fault, 'address_refused');
@@ -150,12 +150,12 @@ test('in development, a URL can also be checked by the rules of production, with
 test('localhost resolves to this machine without a DNS query', async (context) => {
   const { names, server } = context;
   names.names.set('localhost', ['8.8.8.8']);
-  names.asked.length = 0;
+  names.queries.length = 0;
   const outgoing = open(context, { environment: 'development' });
   const { body } = await outgoing.request(get(`http://localhost:${server.port}/`));
   assert.is(Buffer.from(body).toString(), 'reached');
   assert.is((await faultOf(open(context).check('https://localhost/'))).fault, 'address_refused');
-  assert.equal(names.asked, []);
+  assert.equal(names.queries, []);
 });
 
 test('a missing name and a DNS failure have different messages', async (context) => {
@@ -186,12 +186,12 @@ test('a lookup result that is not a valid address is refused', async (context) =
     const outgoing = open(context, { resolve: async () => ['8.8.8.8', address] });
     assert.is((await faultOf(outgoing.check('https://odd.example/'))).fault, 'address_refused');
   }
-  const none = open(context, { resolve: async () => [] });
-  assert.is((await faultOf(none.check('https://odd.example/'))).fault, 'dns_failed');
+  const withoutAddress = open(context, { resolve: async () => [] });
+  assert.is((await faultOf(withoutAddress.check('https://odd.example/'))).fault, 'dns_failed');
 });
 
 test('a name that DNS does not have is looked up in the hosts file', async () => {
-  // Every machine has this name in its hosts file. DNS returns nothing for it, or the same addresses.
+  // Every machine has this name in its hosts file. DNS returns no address for it, or the same addresses.
   const addresses = await createSystemResolve()('localhost');
   assert.ok(addresses.includes('127.0.0.1') || addresses.includes('::1'), addresses.join());
 });

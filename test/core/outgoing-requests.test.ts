@@ -1,6 +1,6 @@
 // own-process: it changes the environment
-// Requests to real servers: what is sent, how much of the response is read, and every way in which a response can be
-// missing.
+// Requests to real servers: the bytes that are sent, the part of the response that is read, and every way in which a response can fail to
+// come.
 // full-run: slow
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -17,10 +17,10 @@ test.after.each(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function closedAfterTest(server: Promise<ListeningServer>): Promise<ListeningServer> {
-  const started = await server;
-  ends.push(() => started.close());
-  return started;
+async function closeAfterTest(server: Promise<ListeningServer>): Promise<ListeningServer> {
+  const startedServer = await server;
+  ends.push(() => startedServer.close());
+  return startedServer;
 }
 
 /** Opens outgoing requests in development mode, in which loopback may be called. */
@@ -38,7 +38,7 @@ const post = (server: ListeningServer, changes: Partial<OutgoingRequest> = {}, s
 });
 
 /** undici releases a connection after it has returned the response. */
-const givenBack = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const waitForRelease = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
@@ -57,28 +57,31 @@ for (const [name, answer] of Object.entries(interimAnswers)) {
   for (const pieces of ['at once', 'byte by byte', 'the interim answer first'] as const) {
     test(`a request accepts ${name} before the response, sent ${pieces}, on a kept connection`, async () => {
       let connections = 0;
-      // A body that looks like an interim response stays complete.
+      // A body that looks like an interim response is kept complete.
       const body = `HTTP/1.1 100 Continue\r\n\r\nİ👩‍👩‍👧`;
-      const server = await closedAfterTest(
+      const server = await closeAfterTest(
         serveTcp((socket) => {
           connections += 1;
           socket.setNoDelay(true);
           socket.on('data', async () => {
-            const whole = Buffer.from(answer + finalAnswer(body));
+            const wholeAnswer = Buffer.from(answer + finalAnswer(body));
             const first = Buffer.byteLength(answer);
-            const parts = pieces === 'at once' ? [whole] : [whole.subarray(0, first), whole.subarray(first)];
-            for (const part of pieces === 'byte by byte' ? [...whole].map((byte) => Buffer.from([byte])) : parts) {
+            const parts =
+              pieces === 'at once' ? [wholeAnswer] : [wholeAnswer.subarray(0, first), wholeAnswer.subarray(first)];
+            for (const part of pieces === 'byte by byte'
+              ? [...wholeAnswer].map((byte) => Buffer.from([byte]))
+              : parts) {
               socket.write(part);
-              await givenBack();
+              await waitForRelease();
             }
           });
         }),
       );
       const outgoing = open();
       for (let time = 0; time < 3; time += 1) {
-        const got = await outgoing.request(post(server, { body: '{}' }));
-        assert.equal([got.status, text(got.body), got.cut], [200, body, false]);
-        await givenBack();
+        const response = await outgoing.request(post(server, { body: '{}' }));
+        assert.equal([response.status, text(response.body), response.cut], [200, body, false]);
+        await waitForRelease();
       }
       assert.is(connections, 1);
     });
@@ -86,11 +89,11 @@ for (const [name, answer] of Object.entries(interimAnswers)) {
 }
 
 test('an interim response alone does not count as the response', async () => {
-  const server = await closedAfterTest(
+  const server = await closeAfterTest(
     serveTcp((socket) => socket.on('data', () => socket.end('HTTP/1.1 100 Continue\r\n\r\n'))),
   );
   assert.is((await faultOf(open().request(post(server)))).fault, 'connection_failed');
-  const hinting = await closedAfterTest(
+  const hinting = await closeAfterTest(
     serveTcp((socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);
       socket.on('error', () => undefined).on('close', () => clearInterval(timer));
@@ -100,7 +103,7 @@ test('an interim response alone does not count as the response', async () => {
 });
 
 test('a request streams a body of known length for each method', async () => {
-  const server = await closedAfterTest(
+  const server = await closeAfterTest(
     serveHttp((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -123,18 +126,18 @@ test('a request streams a body of known length for each method', async () => {
 });
 
 test('a stream that fails, or that is shorter than declared, is an error', async () => {
-  const server = await closedAfterTest(
+  const server = await closeAfterTest(
     serveHttp((request, response) => request.on('end', () => response.end()).resume()),
   );
-  async function* short() {
+  async function* tooShort() {
     yield Buffer.from('one');
   }
-  async function* failing() {
+  async function* failingStream() {
     yield Buffer.from('one');
     throw new Error('The file is gone.');
   }
   const outgoing = open();
-  for (const chunks of [short(), failing()]) {
+  for (const chunks of [tooShort(), failingStream()]) {
     try {
       await outgoing.request(post(server, { body: { bytes: 7, chunks } }));
       assert.unreachable();
@@ -146,7 +149,7 @@ test('a stream that fails, or that is shorter than declared, is an error', async
 });
 
 test('a request sends exactly the given bytes and returns the response', async () => {
-  const server = await closedAfterTest(
+  const server = await closeAfterTest(
     serveHttp((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -162,12 +165,12 @@ test('a request sends exactly the given bytes and returns the response', async (
   const headers = { 'Content-Type': 'application/json', 'X-Own': 'a value' };
   for (const input of [body, new Uint8Array(body), body.toString('latin1')]) {
     const answer = await outgoing.request(post(server, { headers, body: input }));
-    await givenBack();
+    await waitForRelease();
     assert.is(answer.status, 201);
     assert.is(answer.cut, false);
     assert.is(answer.headers['x-seen'], 'yes');
     assert.is(answer.headers['set-cookie'], 'a=1, b=2');
-    const expected = typeof input === 'string' ? Buffer.from(input).toString('hex') : body.toString('hex');
+    const expectedHex = typeof input === 'string' ? Buffer.from(input).toString('hex') : body.toString('hex');
     assert.equal(JSON.parse(text(answer.body)), {
       method: 'POST',
       url: '/hook?a=1',
@@ -177,19 +180,21 @@ test('a request sends exactly the given bytes and returns the response', async (
         'content-type': 'application/json',
         'x-own': 'a value',
         'accept-encoding': 'identity',
-        'content-length': String(expected.length / 2),
+        'content-length': String(expectedHex.length / 2),
       },
-      body: expected,
+      body: expectedHex,
     });
   }
   assert.is(server.connections, 1);
 });
 
-test('a redirect is returned and not followed', async () => {
-  const other = await closedAfterTest(serveHttp((_request, response) => response.end('followed')));
-  const server = await closedAfterTest(
+test('a redirect is returned, not followed', async () => {
+  const otherServer = await closeAfterTest(serveHttp((_request, response) => response.end('followed')));
+  const server = await closeAfterTest(
     serveHttp((request, response) => {
-      response.writeHead(Number(request.url?.slice(1)), { Location: `http://127.0.0.1:${other.port}/` }).end('moved');
+      response
+        .writeHead(Number(request.url?.slice(1)), { Location: `http://127.0.0.1:${otherServer.port}/` })
+        .end('moved');
     }),
   );
   const outgoing = open();
@@ -198,16 +203,16 @@ test('a redirect is returned and not followed', async () => {
     assert.is(answer.status, status);
     assert.is(text(answer.body), 'moved');
   }
-  assert.is(other.connections, 0);
+  assert.is(otherServer.connections, 0);
 });
 
-test('a request reads up to the maximum size and drops the connection', async () => {
-  const server = await closedAfterTest(
+test('a request reads up to the maximum size and then closes the connection', async () => {
+  const server = await closeAfterTest(
     serveHttp((request, response) => {
       const length = Number(request.url?.slice(1));
       if (length > 0) response.end(Buffer.alloc(length, 'x'));
       else {
-        // Never ends.
+        // This body never ends.
         const more = () =>
           void (response.destroyed || response.write(Buffer.alloc(8_192, 'y'), () => setImmediate(more)));
         more();
@@ -215,39 +220,39 @@ test('a request reads up to the maximum size and drops the connection', async ()
     }),
   );
   const outgoing = open();
-  const read = async (path: number, changes: Partial<OutgoingRequest> = {}) => {
+  const readAnswer = async (path: number, changes: Partial<OutgoingRequest> = {}) => {
     const url = `http://127.0.0.1:${server.port}/${path}`;
     const answer = await outgoing.request(post(server, { url, ...changes }));
-    await givenBack();
+    await waitForRelease();
     return answer;
   };
-  const whole = await read(65_536);
-  assert.equal([whole.body.length, whole.cut], [65_536, false]);
+  const full = await readAnswer(65_536);
+  assert.equal([full.body.length, full.cut], [65_536, false]);
   assert.is(server.connections, 1);
-  const cut = await read(65_537);
+  const cut = await readAnswer(65_537);
   assert.equal([cut.body.length, cut.cut], [65_536, true]);
-  const endless = await read(0);
+  const endless = await readAnswer(0);
   assert.equal([endless.body.length, endless.cut], [65_536, true]);
-  const few = await read(100, { maxResponseBytes: 10 });
+  const few = await readAnswer(100, { maxResponseBytes: 10 });
   assert.equal([text(few.body), few.cut], ['x'.repeat(10), true]);
-  const all = await read(100, { maxResponseBytes: 100 });
+  const all = await readAnswer(100, { maxResponseBytes: 100 });
   assert.equal([all.body.length, all.cut], [100, false]);
-  // Connections of cut responses are not kept.
+  // The connections of cut responses are not kept.
   assert.is(server.connections, 4);
 });
 
 test('a request does not decompress a response', async () => {
-  const packed = gzipSync(Buffer.alloc(50_000_000));
-  const server = await closedAfterTest(
-    serveHttp((_request, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed)),
+  const compressed = gzipSync(Buffer.alloc(50_000_000));
+  const server = await closeAfterTest(
+    serveHttp((_request, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(compressed)),
   );
   const { body, cut } = await open().request(post(server));
-  assert.equal([Buffer.compare(body, packed), cut], [0, false]);
+  assert.equal([Buffer.compare(body, compressed), cut], [0, false]);
 });
 
 test('a request ignores the proxy settings of the environment', async () => {
-  const proxy = await closedAfterTest(serveHttp((_request, response) => response.end('proxied')));
-  const server = await closedAfterTest(serveHttp((_request, response) => response.end('direct')));
+  const proxy = await closeAfterTest(serveHttp((_request, response) => response.end('proxied')));
+  const server = await closeAfterTest(serveHttp((_request, response) => response.end('direct')));
   const before = { ...process.env };
   for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'])
     process.env[name] = `http://127.0.0.1:${proxy.port}`;
@@ -260,7 +265,7 @@ test('a request ignores the proxy settings of the environment', async () => {
 });
 
 test('an interim response before the final response is skipped', async () => {
-  const server = await closedAfterTest(
+  const server = await closeAfterTest(
     serveTcp((socket) => {
       socket.once('data', () =>
         socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\nx-own: 1\r\n\r\n'),
@@ -271,40 +276,43 @@ test('an interim response before the final response is skipped', async () => {
   assert.equal([answer.status, answer.headers, answer.body.length], [204, { 'x-own': '1' }, 0]);
 });
 
-const late = { timeoutMs: 150 };
-const slow: Record<string, { talk: (socket: Socket) => void; fault: string; sentence: RegExp; request?: object }> = {
-  'headers that never come': {
+const shortTimeout = { timeoutMs: 150 };
+const slowResponses: Record<
+  string,
+  { talk: (socket: Socket) => void; fault: string; sentence: RegExp; request?: object }
+> = {
+  'the headers are never complete': {
     talk: (socket) => void socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nx-a: 1\r\n')),
     fault: 'timeout',
     sentence: /^127\.0\.0\.1 did not answer in 0\.15 seconds\.$/,
-    request: late,
+    request: shortTimeout,
   },
-  'answers in the meantime without end': {
+  'endless interim responses': {
     talk: (socket) => {
-      const again = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);
-      socket.on('close', () => clearInterval(again));
+      const interval = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);
+      socket.on('close', () => clearInterval(interval));
     },
     fault: 'timeout',
     sentence: /did not answer in/,
-    request: late,
+    request: shortTimeout,
   },
-  'a connection closed without an answer': {
+  'the connection is closed without a response': {
     talk: (socket) => void socket.once('data', () => socket.end()),
     fault: 'connection_failed',
     sentence: /^127\.0\.0\.1 closed the connection before its response was complete\.$/,
   },
-  'a reset in the middle of the headers': {
+  'the connection is reset in the middle of the headers': {
     talk: (socket) =>
       void socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n', () => socket.resetAndDestroy())),
     fault: 'connection_failed',
     sentence: /closed the connection before/,
   },
-  'another protocol': {
+  'the server uses another protocol': {
     talk: (socket) => void socket.write('220 mail.example ESMTP\r\n'),
     fault: 'connection_failed',
     sentence: /did not respond in HTTP\.$/,
   },
-  'headers without end': {
+  'endless headers': {
     talk: (socket) => {
       socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${'x-a: b\r\n'.repeat(20_000)}`));
     },
@@ -313,43 +321,43 @@ const slow: Record<string, { talk: (socket: Socket) => void; fault: string; sent
   },
 };
 
-for (const [title, { talk, fault, sentence, request }] of Object.entries(slow)) {
+for (const [title, { talk, fault, sentence, request }] of Object.entries(slowResponses)) {
   test(`${title}: ${fault}`, async () => {
-    const server = await closedAfterTest(serveTcp(talk));
-    const found = await faultOf(open().request(post(server, { body: '{}', ...request })));
-    assert.is(found.fault, fault);
-    assert.match(found.message, sentence);
+    const server = await closeAfterTest(serveTcp(talk));
+    const error = await faultOf(open().request(post(server, { body: '{}', ...request })));
+    assert.is(error.fault, fault);
+    assert.match(error.message, sentence);
     // The connection is released.
     for (const socket of server.sockets) await new Promise((resolve) => socket.once('close', resolve));
-    await givenBack();
+    await waitForRelease();
     assert.is(server.connections, 1);
   });
 }
 
-const unfinished: Record<string, (socket: Socket) => void> = {
-  'drips for ever': (socket) => {
+const unfinishedBodies: Record<string, (socket: Socket) => void> = {
+  'comes slowly without end': (socket) => {
     socket.once('data', () => {
       socket.write('HTTP/1.1 410 Gone\r\nretry-after: 7\r\ncontent-length: 1000\r\n\r\nhalf');
       const drip = setInterval(() => socket.write('.'), 5);
       socket.on('close', () => clearInterval(drip));
     });
   },
-  'is reset in the middle': (socket) =>
+  'is interrupted by a reset': (socket) =>
     void socket.once('data', () =>
       socket.write('HTTP/1.1 410 Gone\r\nretry-after: 7\r\ncontent-length: 100\r\n\r\nhalf', () =>
         setTimeout(() => socket.resetAndDestroy(), 20),
       ),
     ),
-  'is shorter than it said': (socket) =>
+  'is shorter than its declared length': (socket) =>
     void socket.once('data', () =>
       socket.end('HTTP/1.1 410 Gone\r\nretry-after: 7\r\ncontent-length: 100\r\n\r\nhalf'),
     ),
 };
 
-for (const [title, talk] of Object.entries(unfinished)) {
+for (const [title, talk] of Object.entries(unfinishedBodies)) {
   test(`a body that ${title} does not change the status`, async () => {
-    const server = await closedAfterTest(serveTcp(talk));
-    const answer = await open().request(post(server, { body: '{}', ...late }));
+    const server = await closeAfterTest(serveTcp(talk));
+    const answer = await open().request(post(server, { body: '{}', ...shortTimeout }));
     assert.equal([answer.status, answer.cut, answer.headers['retry-after']], [410, true, '7']);
     assert.match(text(answer.body), /^half/);
     for (const socket of server.sockets) await new Promise((resolve) => socket.once('close', resolve));
@@ -364,7 +372,7 @@ test('a closed port is reported as connection_failed', async () => {
 });
 
 test('an abort signal ends the request with its own reason', async () => {
-  const server = await closedAfterTest(serveTcp(() => undefined));
+  const server = await closeAfterTest(serveTcp(() => undefined));
   const stop = new AbortController();
   const reason = new Error('the job was stopped');
   const request = open().request(post(server, { signal: stop.signal }));
@@ -378,8 +386,8 @@ test('an abort signal ends the request with its own reason', async () => {
   );
 });
 
-test('a header with a line break, and a Host header for another host, throw errors of the caller', async () => {
-  const server = await closedAfterTest(serveHttp((_request, response) => response.end()));
+test('a header with a line break is an error of the caller, and so is a Host header for another host', async () => {
+  const server = await closeAfterTest(serveHttp((_request, response) => response.end()));
   for (const headers of [{ 'x-a': 'b\r\nx-c: d' }, { Host: 'other.example' }]) {
     const error = await open()
       .request(post(server, { headers }))

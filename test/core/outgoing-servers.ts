@@ -14,14 +14,14 @@ export type DnsResult = readonly string[] | { readonly cname: string } | 'silent
 /** A DNS server. The result of a name may change from query to query. */
 export interface NameServer {
   readonly names: Map<string, DnsResult | (() => DnsResult)>;
-  readonly asked: string[];
+  readonly queries: string[];
   readonly resolve: Resolve;
   close(): Promise<void>;
 }
 
 export async function startNames(): Promise<NameServer> {
   const names: NameServer['names'] = new Map();
-  const asked: string[] = [];
+  const queries: string[] = [];
   const { TYPE, CLASS } = Packet;
   const server = createDns({
     udp: true,
@@ -30,7 +30,7 @@ export async function startNames(): Promise<NameServer> {
       const add = (record: Omit<DNS.Packet.Resource, 'toBuffer' | 'class' | 'ttl'>) =>
         response.answers.push({ ...record, class: CLASS.IN, ttl: 0 } as DNS.Packet.Resource);
       const [{ name, type } = { name: '', type: 0 }] = request.questions;
-      asked.push(`${name} ${type === TYPE.A ? 'A' : 'AAAA'}`);
+      queries.push(`${name} ${type === TYPE.A ? 'A' : 'AAAA'}`);
       const answer = (of: string): boolean => {
         const entry = names.get(of);
         const records = typeof entry === 'function' ? entry() : entry;
@@ -53,7 +53,7 @@ export async function startNames(): Promise<NameServer> {
   const port = (udp as AddressInfo).port;
   return {
     names,
-    asked,
+    queries,
     resolve: (name) => queryDns(name, [`127.0.0.1:${port}`]),
     close: async () => void (await server.close()),
   };
@@ -63,14 +63,14 @@ export async function startNames(): Promise<NameServer> {
 export interface ListeningServer {
   readonly port: number;
   readonly sockets: Set<Socket>;
-  /** Number of all connections so far. */
+  /** The number of all connections so far */
   connections: number;
   close(): Promise<void>;
 }
 
-async function listening(server: Server, host = '127.0.0.1'): Promise<ListeningServer> {
+async function startListening(server: Server, host = '127.0.0.1'): Promise<ListeningServer> {
   const sockets = new Set<Socket>();
-  const started: ListeningServer = {
+  const listeningServer: ListeningServer = {
     port: 0,
     sockets,
     connections: 0,
@@ -81,29 +81,30 @@ async function listening(server: Server, host = '127.0.0.1'): Promise<ListeningS
       }),
   };
   server.on('connection', (socket: Socket) => {
-    started.connections += 1;
+    listeningServer.connections += 1;
     sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  return Object.assign(started, { port: (server.address() as AddressInfo).port });
+  return Object.assign(listeningServer, { port: (server.address() as AddressInfo).port });
 }
 
-export const serveHttp = (handle: RequestListener): Promise<ListeningServer> => listening(createHttpServer(handle));
+export const serveHttp = (handle: RequestListener): Promise<ListeningServer> =>
+  startListening(createHttpServer(handle));
 
 export const serveHttps = (certificate: Certificate, handle: RequestListener): Promise<ListeningServer> =>
-  listening(createHttpsServer({ ...certificate }, handle));
+  startListening(createHttpsServer({ ...certificate }, handle));
 
 /** A bare TCP server. `talk` handles each connection. */
 export const serveTcp = (talk: (socket: Socket) => void): Promise<ListeningServer> =>
-  listening(
+  startListening(
     createTcpServer((socket) => {
       talk(socket);
-      // A socket that is not read does not notice its end.
+      // A socket that is not read does not notice that it was closed.
       socket.resume();
     }),
   );
 
-/** Returns the fault and the message of work that must fail. */
+/** Returns the fault and the message of `work`, which must fail. */
 export async function faultOf(work: Promise<unknown>): Promise<{ fault: OutgoingFault; message: string }> {
   const error = await work.then(
     (answer) => new Error(`It was answered: ${JSON.stringify(answer)}`),

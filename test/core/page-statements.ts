@@ -1,5 +1,4 @@
-// Pages and posts that were moved, and a submitted form. For the test of statement plans, which needs a row in each
-// table.
+// For the test of statement plans, which needs a row in each table: pages and posts with a changed slug, and a submitted form.
 
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
@@ -22,7 +21,7 @@ export async function runPages({ service, workspaceId, drain, request }: Service
   await blog.publish({ idOrSlug: 'plans' });
   await blog.update({ idOrSlug: 'plans', slug: 'plans-new' });
   await blog.publish({ idOrSlug: 'plans-new' });
-  for (const path of ['/p/plans', '/p/plans-new', '/blog', '/blog/plans-new'])
+  for (const path of ['/p/plans', '/p/plans-new', '/blog', '/blog/plans-new', '/blog/tags/plans'])
     await request(`/p/${workspaceId}${path}`, { key: '' });
   await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), async ({ trx, now }) => {
     await submissionRows.insert(trx.onSide(false), {

@@ -1,11 +1,21 @@
-// Which language a page visitor and a mail recipient get: language tags may be shortened, but never changed to another
-// script.
+// The language that a page visitor and a mail recipient get: language tags may be shortened, but never changed to another script.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chooseTexts, pageTexts } from '../../core/pages/page-texts.ts';
+import {
+  chooseTexts,
+  directionOf,
+  pageLanguages,
+  pageTexts,
+  type TextsInOneLanguage,
+} from '../../core/pages/page-texts.ts';
+import { refusalTexts } from '../../core/pages/refusal-texts.ts';
 import { chooseLocale } from '../../plugins/templates/authoring/locales.ts';
 
 const test = suite('texts in the language of a visitor');
+
+/** Empty texts in these languages. */
+const textsIn = (tags: readonly string[]) =>
+  new Map(tags.map((tag): [string, TextsInOneLanguage] => [tag.toLowerCase(), {}]));
 
 // [languages, Accept-Language, chosen]
 const cases: readonly [readonly string[], string | undefined, string][] = [
@@ -30,8 +40,8 @@ const cases: readonly [readonly string[], string | undefined, string][] = [
   [['de'], '日本語', 'en'],
 ];
 for (const [languages, accepted, chosen] of cases)
-  test(`${accepted} among ${languages.join(' and ')} is ${chosen}`, () => {
-    const texts = pageTexts({}, Object.fromEntries(languages.map((tag) => [tag, {}])));
+  test(`a visitor who accepts ${accepted} gets ${chosen} if there are texts in ${languages.join(' and ')}`, () => {
+    const texts = textsIn(['en', ...languages]);
     assert.is(chooseTexts(texts, accepted).language, chosen);
   });
 
@@ -53,8 +63,37 @@ for (const [names, asked, chosen] of variants)
     );
   });
 
+test("the page's language has priority over the person's language, and that over the browser's language, if there are texts in it", () => {
+  const texts = textsIn(['en', 'de', 'fr']);
+  const chosen = (...preferred: (string | null | undefined)[]) => chooseTexts(texts, ...preferred).language;
+  assert.is(chosen('fr', 'de', 'en'), 'fr');
+  assert.is(chosen(null, 'de', 'fr'), 'de');
+  assert.is(chosen('he', undefined, 'de;q=0.5'), 'de');
+  assert.is(chosen('he', 'ko', undefined), 'en');
+});
+
+test('built-in texts exist in ten languages, and a program replaces one of them or adds another', () => {
+  assert.is(pageLanguages.length, 10);
+  for (const language of pageLanguages) {
+    const { texts } = chooseTexts(refusalTexts, language);
+    assert.ok(
+      Object.values(texts).every((text) => text.trim() !== ''),
+      language,
+    );
+  }
+  assert.is(new Set(pageLanguages.map((tag) => chooseTexts(refusalTexts, tag).texts.missing)).size, 10);
+  const builtIn = Object.fromEntries(pageLanguages.map((tag) => [tag, { word: tag }])) as Record<
+    (typeof pageLanguages)[number],
+    TextsInOneLanguage & { word: string }
+  >;
+  const texts = pageTexts(builtIn, { de: { word: 'own' }, 'pt-BR': { word: 'brazil' } });
+  const wordIn = (tag: string) => chooseTexts(texts, tag).texts.word;
+  assert.equal(['de-AT', 'pt-BR', 'pt', 'fr', 'tr'].map(wordIn), ['own', 'brazil', 'pt', 'fr', 'en']);
+  assert.equal([directionOf('ar'), directionOf('he-IL'), directionOf('ja')], ['rtl', 'rtl', 'ltr']);
+});
+
 test('the longest header is processed quickly', () => {
-  const texts = pageTexts({}, { de: {} });
+  const texts = textsIn(['en', 'de']);
   for (const header of ['a,'.repeat(5_000), 'zh-tw,'.repeat(5_000), `de-${'abcde-'.repeat(2_000)}`]) {
     const before = performance.now();
     chooseTexts(texts, header);

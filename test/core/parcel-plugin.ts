@@ -1,4 +1,4 @@
-// A small plugin that emits events with names of two and three parts, and custom events. For the tests of events.
+// A small plugin for the tests of events: it emits events whose names have two and three parts, and custom events.
 import { z } from 'zod';
 import {
   defineEvent,
@@ -10,14 +10,14 @@ import { definePlugin } from '../../core/contract/declaration/plugin.ts';
 
 const parcel = z.object({ name: z.string(), weight: z.number() });
 
-const packed = defineEvent({
+const packedEvent = defineEvent({
   type: 'parcel.packed',
   description: 'A parcel was packed.',
   data: parcel,
   example: { name: 'p1', weight: 1.5 },
 });
 
-const printed = defineEvent({
+const printedEvent = defineEvent({
   type: 'parcel.label.printed',
   description: 'The label of a parcel was printed.',
   data: parcel,
@@ -64,6 +64,6 @@ export const parcelPlugin = (subscribers: readonly SubscriberDeclaration[] = [])
     id: 'parcels',
     scopes: [{ scope: 'parcels:write', description: 'Packs parcels.' }],
     operations: [packParcel],
-    events: [packed, printed] as readonly EventDeclaration[],
+    events: [packedEvent, printedEvent] as readonly EventDeclaration[],
     subscribers,
   });

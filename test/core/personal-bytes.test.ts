@@ -1,5 +1,5 @@
-// Erasing a person removes stored bytes that name the person, and also pictures and documents, which cannot be
-// searched. A repeated call then gets JSON and has no second effect.
+// Erasing a person removes stored bytes that name the person, and also pictures and documents, which cannot be searched. A repeated call
+// then gets JSON and has no second effect.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { picture } from './press-plugin.ts';
@@ -43,8 +43,8 @@ await eachDatabase('personal data in stored bytes', (test, database) => {
     await press.service.personalData.erase(press.workspaceId, { email: 'adalove@gmail.com' });
 
     const { records, pieces } = await rows();
-    const kept = records.filter(({ representation }) => representation !== null).map(({ key }) => key);
-    assert.equal(kept, ['another']);
+    const withBytes = records.filter(({ representation }) => representation !== null).map(({ key }) => key);
+    assert.equal(withBytes, ['another']);
     assert.ok(records.every(({ key, bytes }) => key === 'another' || bytes === null));
     assert.equal(pieces, []);
   });
@@ -60,7 +60,7 @@ await eachDatabase('personal data in stored bytes', (test, database) => {
     );
   });
 
-  test('a new print after the erasure is stored as before', async () => {
+  test('a new print after the erasure is stored normally', async () => {
     const { id } = await press.service.as(press.workspaceId).posters.create({ title: 'open day' });
     const body = { format: 'png', size: 70_000 };
     const [first, again] = [

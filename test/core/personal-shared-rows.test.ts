@@ -1,5 +1,5 @@
-// Two people in one row: erasing one leaves the other's data complete, in either order, and an export contains no texts
-// of the other person. The generated suite finds plugins that confuse them.
+// Two people in one row: erasing one keeps the other's data complete, in either order, and an export contains no texts of the other
+// person. The generated suite finds plugins that confuse the two.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { defineMigration } from '../../core/contract/declaration/migration.ts';
@@ -90,9 +90,9 @@ const batch = defineOperation({
   }),
 });
 
-const exported: PersonalData = { export: async () => ({}), erase: async () => 'done' };
+const noExport: PersonalData = { export: async () => ({}), erase: async () => 'done' };
 
-const referralsPlugin = (personalData = exported, rows: 'blank' | 'plugin' = 'blank') => {
+const referralsPlugin = (personalData = noExport, rows: 'blank' | 'plugin' = 'blank') => {
   const referrals: TableDeclaration = { tenant: true, personal: { columns, rows } };
   return definePlugin({
     id: 'referrals',
@@ -124,7 +124,7 @@ const row = (workspace: string, id: string, changes: Partial<ReferralRow> = {}):
   ...changes,
 });
 
-/** Converts bytes to text, so that rows of all databases compare. */
+/** Converts bytes to text, so that rows of all databases can be compared. */
 const readable = (found: ReferralRow | undefined) =>
   found === undefined ? undefined : { ...found, letter: Buffer.from(found.letter).toString() };
 
@@ -144,10 +144,10 @@ await eachDatabase('two people in a row', (test, database) => {
         }),
       read: async (id: string) => {
         const data = await core.database();
-        const found = await data.read(unscoped('the test reads one row'), ({ db }) =>
+        const foundRow = await data.read(unscoped('the test reads one row'), ({ db }) =>
           db.selectFrom('referrals').selectAll().where('id', '=', id).executeTakeFirst(),
         );
-        return readable(found);
+        return readable(foundRow);
       },
     };
   };
@@ -183,15 +183,21 @@ await eachDatabase('two people in a row', (test, database) => {
 
     await write([row(workspaceId, 'r2')]);
     await service.personalData.erase(workspaceId, { personId: 'con_ben', email: ben });
-    const left = await read('r2');
-    assert.equal([left?.referrer, left?.referrer_id, left?.referrer_given], [ada, 'con_ada', 'Ada@Example.com']);
-    assert.equal([left?.friend, left?.friend_id, left?.friend_given], [bensPseudonym, null, bensPseudonym]);
+    const remaining = await read('r2');
+    assert.equal(
+      [remaining?.referrer, remaining?.referrer_id, remaining?.referrer_given],
+      [ada, 'con_ada', 'Ada@Example.com'],
+    );
+    assert.equal(
+      [remaining?.friend, remaining?.friend_id, remaining?.friend_given],
+      [bensPseudonym, null, bensPseudonym],
+    );
     await service.personalData.erase(workspaceId, { personId: 'con_ada', email: ada });
     assert.equal(await read('r2'), { ...both, id: 'r2' });
     await close();
   });
 
-  test('blanks text that names only the person or nobody; replaces just the address if it names both', async () => {
+  test('a text that names only the person or nobody is emptied; if it names both people, only the address is replaced', async () => {
     const { service, workspaceId, write, read, close } = await open();
     const adasPseudonym = pseudonymOf(workspaceId, ada);
     const words = (id: string, note: string, answers: unknown) =>
@@ -204,8 +210,8 @@ await eachDatabase('two people in a row', (test, database) => {
     ]);
     await service.personalData.erase(workspaceId, { personId: 'con_ada', email: ada });
     const read3 = async (id: string) => {
-      const found = await read(id);
-      return [found?.note, found?.answers, found?.letter];
+      const foundRow = await read(id);
+      return [foundRow?.note, foundRow?.answers, foundRow?.letter];
     };
     assert.equal(await read3('hers'), ['', '[]', '']);
     assert.equal(await read3('both'), [`${adasPseudonym} asked ${ben}`, JSON.stringify({ [adasPseudonym]: ben }), '']);
@@ -217,7 +223,7 @@ await eachDatabase('two people in a row', (test, database) => {
     await close();
   });
 
-  test('a row that names only this person is blanked completely', async () => {
+  test('a row that names only this person is emptied completely', async () => {
     const { service, workspaceId, write, read, close } = await open();
     const nobody = { friend: null, friend_id: null, friend_given: '', note: `to ${ben}` };
     await write([
@@ -236,7 +242,7 @@ await eachDatabase('two people in a row', (test, database) => {
     await close();
   });
 
-  test("a stored response loses the person's texts and keeps those of others in the same list", async () => {
+  test('a stored response loses the texts of the person and keeps the texts of others in the same list', async () => {
     const { service, workspaceId, request, close } = await open();
     const post = () =>
       request('/v1/referrals/batch', { body: { people: [ada, ben] }, headers: { 'idempotency-key': 'both' } });
@@ -255,13 +261,13 @@ await eachDatabase('two people in a row', (test, database) => {
     const subject = { personId: 'con_ada', externalId: null, emails: [ada] };
     const shownTo = withoutWordsOfOthers(table, row('w', 'r'), subject);
     assert.equal(shownTo, { ...row('w', 'r'), note: '', answers: '', letter: new Uint8Array() });
-    const others = { personId: 'con_ben', externalId: null, emails: [ben] };
-    assert.equal(withoutWordsOfOthers(table, row('w', 'r'), others), row('w', 'r'));
-    const decoded = { ...row('w', 'r'), answers: { [ben]: 1 } };
-    assert.equal(withoutWordsOfOthers(table, decoded, subject).answers, {});
+    const otherPerson = { personId: 'con_ben', externalId: null, emails: [ben] };
+    assert.equal(withoutWordsOfOthers(table, row('w', 'r'), otherPerson), row('w', 'r'));
+    const decodedRow = { ...row('w', 'r'), answers: { [ben]: 1 } };
+    assert.equal(withoutWordsOfOthers(table, decodedRow, subject).answers, {});
   });
 
-  test('a phone number is not found at the beginning of a longer one', () => {
+  test('a phone number is not found at the beginning of a longer number', () => {
     const finder = createAddressFinder('w', ['+4915123']);
     const pseudonym = pseudonymOf('w', '+4915123');
     assert.is(finder.erase('+4915123, +491512345 and "+4915123"'), `${pseudonym}, +491512345 and "${pseudonym}"`);
@@ -270,27 +276,27 @@ await eachDatabase('two people in a row', (test, database) => {
   });
 
   /** The result of the generated test of shared rows for a plugin. */
-  async function suiteSays(plugin: ReturnType<typeof referralsPlugin>): Promise<string> {
-    const found: (() => Promise<void>)[] = [];
+  async function suiteFindings(plugin: ReturnType<typeof referralsPlugin>): Promise<string> {
+    const findings: (() => Promise<void>)[] = [];
     operationSuite(
       'referrals',
       () => createTestService({ plugins: [plugin] }),
       plugin.operations,
       (name, run) => {
-        if (name.includes('erasing one person')) found.push(run);
+        if (name.includes('erasing one person')) findings.push(run);
       },
     );
-    assert.is(found.length, 1);
-    return (await found[0]?.().catch((error: Error) => error.message)) ?? 'passed';
+    assert.is(findings.length, 1);
+    return (await findings[0]?.().catch((error: Error) => error.message)) ?? 'passed';
   }
 
   test('the generated suite erases each person separately and finds a plugin that confuses them', async () => {
-    assert.is(await suiteSays(referralsPlugin()), 'passed');
+    assert.is(await suiteFindings(referralsPlugin()), 'passed');
 
     const shows: PersonalData = {
-      ...exported,
+      ...noExport,
       async export({ trx: { db } }, { emails, personId }) {
-        const found = await db
+        const foundRows = await db
           .selectFrom('referrals')
           .selectAll()
           .where((is) =>
@@ -302,13 +308,13 @@ await eachDatabase('two people in a row', (test, database) => {
             ]),
           )
           .execute();
-        return { referrals: found };
+        return { referrals: foundRows };
       },
     };
-    assert.match(await suiteSays(referralsPlugin(shows)), /the export of the person in referrals\.referrer shows/);
+    assert.match(await suiteFindings(referralsPlugin(shows)), /the export of the person in referrals\.referrer shows/);
 
     const wipes: PersonalData = {
-      ...exported,
+      ...noExport,
       async erase({ trx }, { emails }) {
         const pseudonym = pseudonymOf(trx.workspaceId, ada);
         await trx.db
@@ -320,10 +326,10 @@ await eachDatabase('two people in a row', (test, database) => {
       },
     };
     assert.match(
-      await suiteSays(referralsPlugin(wipes, 'plugin')),
+      await suiteFindings(referralsPlugin(wipes, 'plugin')),
       /erasing the person in referrals\.referrer changed what the row holds of the person in friend/,
     );
-    const keeps = referralsPlugin(exported, 'plugin');
-    assert.match(await suiteSays(keeps), /erasing the person in referrals\.referrer left their name in the row/);
+    const keeps = referralsPlugin(noExport, 'plugin');
+    assert.match(await suiteFindings(keeps), /erasing the person in referrals\.referrer left their name in the row/);
   });
 });

@@ -1,5 +1,4 @@
-// An erasure removes exactly the personal data that tables and responses declare, whatever the names of columns and
-// fields.
+// An erasure removes exactly the personal data that tables and responses declare, whatever the names of their columns and fields.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { defineMigration } from '../../core/contract/declaration/migration.ts';
@@ -105,7 +104,7 @@ await eachDatabase('personal tables', (test, database) => {
       tablePrefix: database.newPrefix(),
     });
 
-  test('an erasure finds and blanks the rows of a person by the declaration; rows of others stay', async () => {
+  test('an erasure finds and empties the rows of a person by the declaration, and rows of others do not change', async () => {
     const { service, workspaceId, foreignWorkspaceId, close } = await open();
     const { core } = service;
     const row = (id: string, workspace: string, to: string, reader: string | null): LetterRow => ({
@@ -152,9 +151,9 @@ await eachDatabase('personal tables', (test, database) => {
         .where('workspace_id', 'in', both)
         .execute(),
     }));
-    const found = (id: string) => all.letters.find((one) => one.id === id);
+    const findLetter = (id: string) => all.letters.find((one) => one.id === id);
     const pseudonym = pseudonymOf(workspaceId, normalised);
-    assert.equal(found('by-address'), {
+    assert.equal(findLetter('by-address'), {
       ...row('by-address', workspaceId, pseudonym, null),
       written_as: pseudonym,
       body: '',
@@ -162,12 +161,16 @@ await eachDatabase('personal tables', (test, database) => {
       pages: '[]',
       log: JSON.stringify([`250 ok <${pseudonym}>`, 'bo@example.com']),
     });
-    assert.is(found('by-person')?.reader, null);
-    assert.is(found('by-person')?.body, '');
-    assert.is(found('by-person')?.stamps, 3);
-    assert.equal(found('other'), row('other', workspaceId, 'bo@example.com', 'p_bo'));
-    assert.equal(found('foreign'), row('foreign', foreignWorkspaceId, normalised, 'p_ada'));
-    assert.is(all.letters.filter(({ mailed_to }) => mailed_to === pseudonym).length, 251, 'however many there are');
+    assert.is(findLetter('by-person')?.reader, null);
+    assert.is(findLetter('by-person')?.body, '');
+    assert.is(findLetter('by-person')?.stamps, 3);
+    assert.equal(findLetter('other'), row('other', workspaceId, 'bo@example.com', 'p_bo'));
+    assert.equal(findLetter('foreign'), row('foreign', foreignWorkspaceId, normalised, 'p_ada'));
+    assert.is(
+      all.letters.filter(({ mailed_to }) => mailed_to === pseudonym).length,
+      251,
+      'any number of rows gets the pseudonym',
+    );
     assert.equal(all.readings.map(({ workspace_id, reader }) => `${workspace_id === workspaceId} ${reader}`).sort(), [
       'false p_ada',
       'true p_bo',
@@ -200,7 +203,9 @@ await eachDatabase('personal tables', (test, database) => {
     assert.equal(erase({ list: [{ words: 'hers' }, { words: null }] }), { list: [{ words: '' }, { words: null }] });
     assert.equal(erase({ named: { a: 'user_1', b: 'user_2' } }), { named: { a: null, b: 'user_2' } });
     assert.equal(erase({ deep: { tags: ['hers'], more: 1 } }), { deep: { tags: [], more: 1 } });
-    assert.equal(erase({ words: 'not where the schema has it' }), { words: 'not where the schema has it' });
+    assert.equal(erase({ words: 'not in the place that the schema declares' }), {
+      words: 'not in the place that the schema declares',
+    });
   });
 
   test('composition fails for an impossible declaration of personal data', async () => {
@@ -231,7 +236,7 @@ await eachDatabase('personal tables', (test, database) => {
     assert.is(await faultOf({ columns: { reader: 'person' }, rows: 'remove' }), 'composed');
   });
 
-  test('a unique address column whose rows are blanked is refused, because a second erasure would fail', async () => {
+  test('a unique address column whose rows are emptied is refused, because a second erasure would fail', async () => {
     const withIndex = async (rows: 'blank' | 'remove') => {
       const index = { index: 'letters_to', on: 'letters', columns: ['workspace_id', 'mailed_to'], unique: true };
       const unique = defineMigration({ id: '0002-unique', compatibility: 'contract', changes: [index] });

@@ -1,7 +1,7 @@
 // own-process: counts the processes that it started
 // time-limit: 600
-// Untrusted pictures are opened in a separate process, which is ended if it takes too much time or memory. Meanwhile
-// this process can still use files, DNS and password hashes, which share its few threads.
+// Untrusted pictures are opened in a separate process, which is killed if it takes too much time or memory. Meanwhile this process can
+// still use files, DNS and password hashes, which share its few threads.
 // full-run: slow
 import { scrypt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,8 +43,8 @@ test.after.each(({ desk, folder }) => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const asPng: PictureWork = { maxPixels: 50_000_000, format: { kind: 'png' } };
-const pixels: PictureWork = { ...asPng, alpha: 'white', format: { kind: 'raw' } };
+const pngOptions: PictureWork = { maxPixels: 50_000_000, format: { kind: 'png' } };
+const pixels: PictureWork = { ...pngOptions, alpha: 'white', format: { kind: 'raw' } };
 const small = svgOf('<rect width="100%" height="100%" fill="#ff0000"/>', 20);
 
 const faultOf = (work: Promise<unknown>): Promise<string> =>
@@ -66,7 +66,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function untilGone(pids: readonly number[]): Promise<void> {
+async function waitForExit(pids: readonly number[]): Promise<void> {
   while (pids.some(isRunning)) await wait(10);
 }
 
@@ -74,25 +74,27 @@ async function untilGone(pids: readonly number[]): Promise<void> {
 const expensive = Object.entries(expensiveSvgs).filter((_, index) => longTests || index % 3 === 0);
 
 for (const [title, svg] of expensive)
-  test(`an SVG with ${title} is ended, and the threads of this process stay free`, async ({ desk }) => {
+  test(`the process of an SVG with ${title} is killed, and the threads of this process stay free`, async ({ desk }) => {
     assert.ok(svg.length < 100_000, `${svg.length} bytes`);
     await desk.read(small);
-    const ended: string[] = [];
+    const finished: string[] = [];
     const drawing = Array.from({ length: 2 }, (_, index) =>
-      faultOf(desk.draw(svg, asPng, { workspaceId: `ws_${index}`, seconds: 0.5 })).finally(() => ended.push('picture')),
+      faultOf(desk.draw(svg, pngOptions, { workspaceId: `ws_${index}`, seconds: 0.5 })).finally(() =>
+        finished.push('picture'),
+      ),
     );
     const pids = desk.pids();
     assert.ok(pids.length > 0);
-    const others = Promise.all([
-      promisify(scrypt)('secret', 'salt', 32).then(() => ended.push('password')),
-      readFile(import.meta.filename).then(() => ended.push('file')),
+    const otherWork = Promise.all([
+      promisify(scrypt)('secret', 'salt', 32).then(() => finished.push('password')),
+      readFile(import.meta.filename).then(() => finished.push('file')),
     ]);
     assert.equal(new Set(await Promise.all(drawing)), new Set(['too_expensive']));
-    await others;
-    assert.equal(new Set(ended.slice(0, 2)), new Set(['password', 'file']));
+    await otherWork;
+    assert.equal(new Set(finished.slice(0, 2)), new Set(['password', 'file']));
     assert.equal(desk.pids(), []);
-    await untilGone(pids);
-    const { width } = await desk.draw(small, asPng);
+    await waitForExit(pids);
+    const { width } = await desk.draw(small, pngOptions);
     assert.is(width, 20, 'the next picture gets a new process');
   });
 
@@ -104,35 +106,41 @@ test('pictures with too large declared dimensions are refused before decoding', 
     'svg in centimetres': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9999cm" height="9999cm"/>'),
   };
   for (const [kind, bytes] of Object.entries(large))
-    assert.is(await faultOf(desk.draw(bytes, asPng, { seconds: 2 })), 'unreadable', kind);
+    assert.is(await faultOf(desk.draw(bytes, pngOptions, { seconds: 2 })), 'unreadable', kind);
 });
 
-test('pictures with thousands of frames or scans cost only their first frame or are ended', async ({ desk }) => {
+test('pictures with thousands of frames or scans cost only their first frame, or their process is killed', async ({
+  desk,
+}) => {
   const gif = gifBomb(2_000, 2_000, 20_000);
   const results = ['drawn', 'too_expensive', 'unreadable'];
-  assert.ok(results.includes(await faultOf(desk.draw(gif, asPng, { seconds: 2 }))));
+  assert.ok(results.includes(await faultOf(desk.draw(gif, pngOptions, { seconds: 2 }))));
   const jpeg = await jpegOfScans(5_000, 3_000);
-  assert.ok(results.includes(await faultOf(desk.draw(jpeg, asPng, { seconds: 2 }))));
+  assert.ok(results.includes(await faultOf(desk.draw(jpeg, pngOptions, { seconds: 2 }))));
   const animation = await sharp(Buffer.alloc(300 * 10 * 900 * 3, 7), {
     raw: { width: 300, height: 9_000, channels: 3 },
   } as never)
     .webp({ lossless: true })
     .toBuffer();
-  assert.is(await faultOf(desk.draw(animation, asPng)), 'drawn');
+  assert.is(await faultOf(desk.draw(animation, pngOptions)), 'drawn');
 });
 
 test('formats that assets do not allow are not decoded', async ({ desk }) => {
   const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: '#ff0000' } });
   for (const format of ['tiff', 'avif'] as const)
-    assert.is(await faultOf(desk.draw(await picture.clone().toFormat(format).toBuffer(), asPng)), 'unreadable', format);
+    assert.is(
+      await faultOf(desk.draw(await picture.clone().toFormat(format).toBuffer(), pngOptions)),
+      'unreadable',
+      format,
+    );
   for (const format of ['png', 'jpeg', 'webp', 'gif'] as const)
-    assert.is(await faultOf(desk.draw(await picture.clone().toFormat(format).toBuffer(), asPng)), 'drawn', format);
+    assert.is(await faultOf(desk.draw(await picture.clone().toFormat(format).toBuffer(), pngOptions)), 'drawn', format);
 });
 
 test('an SVG cannot read files or call hosts', async ({ desk, folder }) => {
-  let asked = 0;
+  let requests = 0;
   const server = createServer((_, response) => {
-    asked += 1;
+    requests += 1;
     response.end(small);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -149,46 +157,48 @@ test('an SVG cannot read files or call hosts', async ({ desk, folder }) => {
       assert.not(red, `${title} of ${target}`);
     }
   server.close();
-  assert.is(asked, 0);
+  assert.is(requests, 0);
 });
 
 test('exponential XML entities are refused', async ({ desk }) => {
-  assert.ok(['unreadable', 'too_expensive'].includes(await faultOf(desk.draw(entityBomb(), asPng, { seconds: 2 }))));
+  assert.ok(
+    ['unreadable', 'too_expensive'].includes(await faultOf(desk.draw(entityBomb(), pngOptions, { seconds: 2 }))),
+  );
 });
 
-test('a picture that needs too much memory is ended', async ({ desk }) => {
+test('the process of a picture that needs too much memory is killed', async ({ desk }) => {
   await desk.read(small);
   const pids = desk.pids();
-  const error = await desk.draw(keptResults(), asPng, { seconds: 60 }).catch((thrown: unknown) => thrown);
+  const error = await desk.draw(keptResults(), pngOptions, { seconds: 60 }).catch((thrown: unknown) => thrown);
   assert.ok(error instanceof PictureError);
   assert.equal([error.fault, String(error.cause)], ['too_expensive', 'Error: It reached the limit of memory.']);
-  await untilGone(pids);
+  await waitForExit(pids);
 });
 
-test('an aborted call ends its running picture and removes its waiting one', async ({ desk }) => {
+test('an aborted call ends its running picture and removes its waiting picture', async ({ desk }) => {
   await desk.read(small);
   const giveUp = new AbortController();
   const bomb = Object.values(expensiveSvgs)[0] ?? small;
   const reason = new Error('gave up');
-  const drawing = desk.draw(bomb, asPng, { signal: giveUp.signal }).catch((error: unknown) => error);
-  const waiting = desk.draw(small, asPng, { signal: giveUp.signal }).catch((error: unknown) => error);
+  const drawing = desk.draw(bomb, pngOptions, { signal: giveUp.signal }).catch((error: unknown) => error);
+  const waiting = desk.draw(small, pngOptions, { signal: giveUp.signal }).catch((error: unknown) => error);
   const pids = desk.pids();
   await wait(100);
   giveUp.abort(reason);
   assert.is(await drawing, reason);
   assert.is(await waiting, reason);
-  await untilGone(pids);
+  await waitForExit(pids);
 });
 
 test('a workspace has one picture open at a time and at most 20 waiting', async ({ desk }) => {
   const bomb = Object.values(expensiveSvgs)[0] ?? small;
   const order: string[] = [];
-  const slow = faultOf(desk.draw(bomb, asPng, { workspaceId: 'a', seconds: 1 })).then(() => order.push('a'));
-  const own = Array.from({ length: 21 }, () => faultOf(desk.draw(small, asPng, { workspaceId: 'a' })));
-  const other = faultOf(desk.draw(small, asPng, { workspaceId: 'b' })).then(() => order.push('b'));
-  await Promise.all([slow, other]);
+  const slow = faultOf(desk.draw(bomb, pngOptions, { workspaceId: 'a', seconds: 1 })).then(() => order.push('a'));
+  const ownPictures = Array.from({ length: 21 }, () => faultOf(desk.draw(small, pngOptions, { workspaceId: 'a' })));
+  const otherPicture = faultOf(desk.draw(small, pngOptions, { workspaceId: 'b' })).then(() => order.push('b'));
+  await Promise.all([slow, otherPicture]);
   assert.equal(order, ['b', 'a']);
-  const faults = await Promise.all(own);
+  const faults = await Promise.all(ownPictures);
   assert.equal([faults.filter((one) => one === 'drawn').length, faults.at(-1)], [20, 'busy']);
 });
 
@@ -209,7 +219,7 @@ frame({ kind: 'ready' });`,
   assert.ok(format.includes('PATH'));
   const pids = desk.pids();
   desk.stop();
-  await untilGone(pids);
+  await waitForExit(pids);
   delete process.env['POSTRIDER_TEST_SECRET'];
 });
 
@@ -218,22 +228,22 @@ test('an idle process exits', async () => {
   await desk.read(small);
   const pids = desk.pids();
   assert.is(pids.length, 1);
-  await untilGone(pids);
-  assert.is(await faultOf(desk.draw(small, asPng)), 'drawn');
+  await waitForExit(pids);
+  assert.is(await faultOf(desk.draw(small, pngOptions)), 'drawn');
   desk.stop();
 });
 
-test('a crash of the process fails only its own picture', async ({ folder }) => {
+test('if the process crashes, only its own picture fails', async ({ folder }) => {
   const file = join(folder, 'crashing.mjs');
   writeFileSync(file, 'process.abort();');
   const desk = createPicturePool({ file });
-  assert.is(await faultOf(desk.draw(small, asPng)), 'unreadable');
+  assert.is(await faultOf(desk.draw(small, pngOptions)), 'unreadable');
   desk.stop();
 });
 
-test('a missing program or package is reported by name', async ({ folder }) => {
+test('the error for a missing program or package names it', async ({ folder }) => {
   assert.is(await faultOf(createPicturePool({ file: join(folder, 'absent.js') }).read(small)), 'program_missing');
-  // Outside every folder of packages.
+  // This folder is outside every folder of packages.
   const file = join(folder, 'picture-process.mjs');
   const { build } = await import('esbuild');
   await build({

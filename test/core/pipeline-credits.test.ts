@@ -1,5 +1,5 @@
-// Credits: how much a charge takes, from which balance, what refuses it, and that it commits or rolls back with its
-// operation.
+// Credits: the amount of a charge, the balance that pays it, the reasons for refusals, and that the charge is committed or rolled back
+// with its operation.
 // full-run: slow
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
@@ -9,7 +9,7 @@ import { eachDatabase } from '../support/databases.ts';
 import { noRateLimits } from '../support/mail-bench.ts';
 import { openShop, type ShopService } from './shop-service.ts';
 
-const granted = 1_000;
+const grantedCredits = 1_000;
 const monthly = 20;
 
 await eachDatabase('credits', (test, database) => {
@@ -37,35 +37,35 @@ await eachDatabase('credits', (test, database) => {
 
   test('a charge takes monthly credits first, then granted credits', () =>
     withShop(async (shop) => {
-      assert.is(await balance(shop), granted + monthly);
+      assert.is(await balance(shop), grantedCredits + monthly);
       assert.is((await buy(shop, { price: 15 })).status, 201);
       assert.is((await buy(shop, { price: 15 })).status, 201);
-      assert.is(await balance(shop), granted + monthly - 30);
+      assert.is(await balance(shop), grantedCredits + monthly - 30);
       const rows = (await ledger(shop)).map(({ pool, kind, amount, reason }) => ({ pool, kind, amount, reason }));
       assert.equal(rows, [
-        { pool: 'granted', kind: 'grant', amount: granted, reason: 'granted at creation' },
+        { pool: 'granted', kind: 'grant', amount: grantedCredits, reason: 'granted at creation' },
         { pool: 'month:2026-01', kind: 'charge', amount: -15, reason: 'a purchase' },
         { pool: 'month:2026-01', kind: 'charge', amount: -5, reason: 'a purchase' },
         { pool: 'granted', kind: 'charge', amount: -10, reason: 'a purchase' },
       ]);
     }));
 
-  test('monthly credits expire and renew with the month; granted credits stay', () =>
+  test('monthly credits expire and renew with the month, and granted credits stay', () =>
     withShop(async (shop) => {
       await buy(shop, { price: monthly + 100 });
-      assert.is(await balance(shop), granted - 100);
+      assert.is(await balance(shop), grantedCredits - 100);
       shop.advanceClock(31 * 86_400_000);
-      assert.is(await balance(shop), granted - 100 + monthly);
+      assert.is(await balance(shop), grantedCredits - 100 + monthly);
     }));
 
   test('insufficient credits get 402 with the price and the balance, and nothing happens', () =>
     withShop(async (shop) => {
-      const { status, body } = await buy(shop, { price: granted + monthly + 1 });
+      const { status, body } = await buy(shop, { price: grantedCredits + monthly + 1 });
       assert.equal([status, body.error.type, body.error.code], [402, 'billing_error', 'credits_exhausted']);
-      assert.match(body.error.message, String(granted + monthly + 1));
-      assert.match(body.error.message, `the workspace has ${granted + monthly}`);
-      assert.is(await balance(shop), granted + monthly);
-      assert.is((await buy(shop, { price: granted + monthly })).status, 201, 'the whole balance can be spent');
+      assert.match(body.error.message, String(grantedCredits + monthly + 1));
+      assert.match(body.error.message, `the workspace has ${grantedCredits + monthly}`);
+      assert.is(await balance(shop), grantedCredits + monthly);
+      assert.is((await buy(shop, { price: grantedCredits + monthly })).status, 201, 'the whole balance can be spent');
       assert.is(await balance(shop), 0);
       assert.is((await buy(shop, { price: 1 })).status, 402);
       assert.is((await buy(shop, { price: 0 })).status, 201);
@@ -75,13 +75,13 @@ await eachDatabase('credits', (test, database) => {
     withShop(async (shop) => {
       assert.is((await buy(shop, { price: 5, fails: true })).status, 500);
       assert.is((await buy(shop, { price: 400, times: 3 })).status, 402);
-      assert.is(await balance(shop), granted + monthly);
+      assert.is(await balance(shop), grantedCredits + monthly);
       assert.is((await ledger(shop)).length, 1);
     }));
 
   test('several charges of one call add up: the whole balance can be spent, but not more', () =>
     withShop(async (shop) => {
-      const half = (granted + monthly) / 2;
+      const half = (grantedCredits + monthly) / 2;
       assert.is((await buy(shop, { price: half, times: 3 })).status, 402);
       assert.is((await buy(shop, { price: half, times: 2 })).status, 201);
       assert.is(await balance(shop), 0);
@@ -89,12 +89,12 @@ await eachDatabase('credits', (test, database) => {
 
   test('several counts of one call add up: a budget ends exactly at its limit', () =>
     withShop(async (shop) => {
-      const counted = async (times: number) =>
+      const countTimes = async (times: number) =>
         (await shop.request('/v1/counts', { body: { times, limit: 10 } })).body.counted;
-      assert.equal([await counted(4), await counted(4), await counted(4), await counted(1)], [4, 4, 2, 0]);
+      assert.equal([await countTimes(4), await countTimes(4), await countTimes(4), await countTimes(1)], [4, 4, 2, 0]);
     }));
 
-  test('counts of concurrent calls also end exactly at the limit', () =>
+  test('counts of simultaneous calls also end exactly at the limit', () =>
     withShop(async (shop) => {
       const body = { times: 3, limit: 20 };
       const answers = await Promise.all(Array.from({ length: 15 }, () => shop.request('/v1/counts', { body })));
@@ -104,22 +104,22 @@ await eachDatabase('credits', (test, database) => {
       );
     }));
 
-  test('a replay charges nothing; a dry run reports the price and charges nothing', () =>
+  test('a replay charges nothing, and a dry run reports the price and charges nothing', () =>
     withShop(async (shop) => {
-      const once = { 'idempotency-key': 'once' };
-      await buy(shop, { price: 7 }, once);
-      const again = await buy(shop, { price: 7 }, once);
-      assert.is(again.headers['Idempotent-Replay'], 'true');
+      const onceHeaders = { 'idempotency-key': 'once' };
+      await buy(shop, { price: 7 }, onceHeaders);
+      const replay = await buy(shop, { price: 7 }, onceHeaders);
+      assert.is(replay.headers['Idempotent-Replay'], 'true');
       const dry = await buy(shop, { price: 7, times: 2 }, { 'dry-run': 'true' });
       assert.is(dry.headers['Dry-Run-Credits'], '14');
       assert.is((await buy(shop, { price: 9_999 }, { 'dry-run': 'true' })).status, 402);
-      assert.is(await balance(shop), granted + monthly - 7);
+      assert.is(await balance(shop), grantedCredits + monthly - 7);
     }));
 
   test('sandbox calls are free at any price', () =>
     withShop(async (shop) => {
       assert.is((await buy(shop, { price: 1_000_000 }, {}, shop.testKey)).status, 201);
-      assert.is(await balance(shop), granted + monthly);
+      assert.is(await balance(shop), grantedCredits + monthly);
     }));
 
   test('concurrent purchases never spend a credit twice', () =>
@@ -127,14 +127,14 @@ await eachDatabase('credits', (test, database) => {
       const price = 100;
       const answers = await Promise.all(Array.from({ length: 30 }, () => buy(shop, { price })));
       const bought = answers.filter(({ status }) => status === 201).length;
-      assert.is(bought, Math.floor((granted + monthly) / price), answers.map(({ status }) => status).join());
+      assert.is(bought, Math.floor((grantedCredits + monthly) / price), answers.map(({ status }) => status).join());
       assert.ok(answers.every(({ status }) => status === 201 || status === 402));
-      assert.is(await balance(shop), (granted + monthly) % price);
+      assert.is(await balance(shop), (grantedCredits + monthly) % price);
     }));
 
   test('a purchase that fails releases its credits to waiting purchases', () =>
     withShop(async (shop) => {
-      const all = granted + monthly;
+      const all = grantedCredits + monthly;
       const answers = await Promise.all([
         ...Array.from({ length: 5 }, () => buy(shop, { price: all, fails: true })),
         buy(shop, { price: all }),
@@ -144,17 +144,17 @@ await eachDatabase('credits', (test, database) => {
       assert.is(await balance(shop), 0);
     }));
 
-  test('a service that stops right after a purchase leaves no budget lease and does not reopen the database', async () => {
+  test('a service that stops right after a purchase leaves no budget lease, and does not open the database again', async () => {
     const storage = database.createStorage();
     const drivers: StorageDriver[] = [];
-    const closed: StorageDriver[] = [];
+    const closedDatabases: StorageDriver[] = [];
     const open = async (): Promise<StorageDriver> => {
       const driver = await storage.open();
       drivers.push(driver);
       const close = driver.close.bind(driver);
       driver.close = async () => {
         await close();
-        closed.push(driver);
+        closedDatabases.push(driver);
       };
       return driver;
     };
@@ -164,12 +164,12 @@ await eachDatabase('credits', (test, database) => {
     await inWorkspace(shop.service.core, workspace, ({ charge }) => charge(15, 'a purchase'));
     await shop.service.stop();
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-    assert.equal([drivers.length, closed.length], [1, 1]);
-    const again = await storage.open();
-    const { rows } = await again.read((connection) =>
+    assert.equal([drivers.length, closedDatabases.length], [1, 1]);
+    const reopened = await storage.open();
+    const { rows } = await reopened.read((connection) =>
       connection.query({ sql: `select * from ${tablePrefix}budget_leases`, parameters: [] }),
     );
-    await again.close();
+    await reopened.close();
     assert.equal(rows, []);
   });
 });

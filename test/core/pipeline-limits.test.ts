@@ -1,5 +1,5 @@
-// Rate limits over REST and at the tool endpoint: headers of every response, the two refusals, unlimited keys, and a
-// limit store that is down.
+// Rate limits over REST and at the MCP endpoint: headers of every response, the two refusals, unlimited keys, and a limit store that is
+// down
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { memoryLimits } from '../../adapters/limits/memory.ts';
@@ -28,7 +28,7 @@ await eachDatabase('rate limits', (test, database) => {
     scope: headers['X-RateLimit-Scope'],
   });
 
-  test('a key has its burst, then its rate; the refusal has the time to wait', () =>
+  test('a key has its burst, then its rate, and the refusal has the time to wait', () =>
     withShop(async (shop) => {
       for (let left = 4; left >= 0; left -= 1) {
         const { status, headers } = await get(shop);
@@ -39,7 +39,7 @@ await eachDatabase('rate limits', (test, database) => {
       const { status, headers, body } = await get(shop);
       assert.is(status, 429);
       assert.equal([body.error.type, body.error.code], ['rate_limit_exceeded', 'key_rate_limit']);
-      // Retry-After is in whole seconds; the body has the exact time.
+      // Retry-After is in whole seconds, and the body has the exact time.
       assert.is(headers['Retry-After'], '1');
       assert.is(body.error.retry_after_seconds, 0.5);
       assert.equal(limits(headers), {
@@ -56,7 +56,7 @@ await eachDatabase('rate limits', (test, database) => {
       assert.is((await get(shop)).status, 429);
     }));
 
-  test('all keys of a workspace share a limit per minute; another workspace has its own', () =>
+  test('all keys of a workspace share a limit per minute, and another workspace has its own limit', () =>
     withShop(async (shop) => {
       const keys = [shop.liveKey, await shop.keyWith(['workspace:read']), await shop.keyWith(['workspace:read'])];
       for (let count = 0; count < 8; count += 1)
@@ -65,8 +65,12 @@ await eachDatabase('rate limits', (test, database) => {
       assert.equal([status, body.error.code, limits(headers).scope], [429, 'workspace_rate_limit', 'workspace']);
       assert.equal([limits(headers).limit, limits(headers).remaining], ['8', '0']);
       assert.ok(Number(headers['Retry-After']) > 59 && Number(headers['Retry-After']) <= 61, headers['Retry-After']);
-      const other = await shop.service.keys.create({ workspaceId: shop.foreignWorkspaceId, name: 'x', preset: 'full' });
-      assert.is((await get(shop, other.secret)).status, 200);
+      const otherKey = await shop.service.keys.create({
+        workspaceId: shop.foreignWorkspaceId,
+        name: 'x',
+        preset: 'full',
+      });
+      assert.is((await get(shop, otherKey.secret)).status, 200);
       shop.advanceClock(61_000);
       assert.is((await get(shop, keys[2])).status, 200);
     }));
@@ -86,7 +90,7 @@ await eachDatabase('rate limits', (test, database) => {
       assert.equal([status, body.usage.credits_balance], [200, 3_000]);
     }));
 
-  test('refusals by an operation also carry the headers; a request without a valid key does not', () =>
+  test('refusals by an operation also have the headers, but a request without a valid key does not', () =>
     withShop(async (shop) => {
       for (const [path, status] of [
         ['/v1/workspace?x=1', 422],
@@ -105,15 +109,15 @@ await eachDatabase('rate limits', (test, database) => {
       });
     }));
 
-  test('the tool endpoint shares the limits and is refused with an HTTP status', () =>
+  test('the MCP endpoint shares the limits, and its refusal has an HTTP status', () =>
     withShop(async (shop) => {
       const body = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'read_workspace', arguments: {} } };
       for (let count = 0; count < 4; count += 1) await get(shop);
       const last = await shop.request('/v1/mcp', { body });
       assert.equal([last.status, limits(last.headers).remaining], [200, '0']);
-      const refused = await shop.request('/v1/mcp', { body });
-      assert.equal([refused.status, refused.headers['Retry-After']], [429, '1']);
-      assert.is(refused.body.error.data.error.code, 'key_rate_limit');
+      const refusal = await shop.request('/v1/mcp', { body });
+      assert.equal([refusal.status, refusal.headers['Retry-After']], [429, '1']);
+      assert.is(refusal.body.error.data.error.code, 'key_rate_limit');
     }));
 
   test('sandbox keys skip both limits and get constant headers', () =>
@@ -152,8 +156,8 @@ await eachDatabase('rate limits', (test, database) => {
         const { status, headers } = await get(shop);
         assert.equal([status, limits(headers).limit, limits(headers).remaining], [200, '5', '0']);
         await shop.service.workspaces.delete(shop.workspaceId);
-        const opened = await shop.service.core.database();
-        const rows = await opened.read(unscoped('the test looks at every workspace'), ({ db }) =>
+        const openedDatabase = await shop.service.core.database();
+        const rows = await openedDatabase.read(unscoped('the test looks at every workspace'), ({ db }) =>
           db.selectFrom('rate_limits').select('key_id').where('workspace_id', '=', shop.workspaceId).execute(),
         );
         assert.equal(rows, []);
@@ -169,7 +173,7 @@ await eachDatabase('rate limits', (test, database) => {
     },
   });
 
-  test('if the store is down, requests pass; the log reports the outage and its end once each', () => {
+  test('if the store is down, requests pass, and the log has one line for the outage and one for its end', () => {
     const store = { ...brokenStore(), down: true };
     const { take } = memoryLimits();
     const limits: LimitStore = {
@@ -194,7 +198,7 @@ await eachDatabase('rate limits', (test, database) => {
     );
   });
 
-  test('if the store is down and the setting says so, requests are refused with a time to wait', () =>
+  test('if the store is down and the setting is deny, requests are refused with a time to wait', () =>
     withShop(
       async (shop) => {
         const { status, headers, body } = await get(shop);

@@ -1,4 +1,4 @@
-// Stored responses: secrets in them are sealed, and prepared operations first take a lease.
+// Stored responses: secrets in them are sealed, and operations with a preparation first take a lease.
 import * as assert from 'uvu/assert';
 import { keyReservationMs } from '../../core/pipeline/idempotency.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -25,11 +25,11 @@ await eachDatabase('stored answers', (test, database) => {
     assert.is(status, 201);
     const [record] = (await records()).filter(({ key }) => key === 'mint');
     assert.is(record?.answer, null);
-    const sealed = Buffer.from(record?.sealed ?? []);
-    assert.is(sealed.includes(body.secret), false);
-    assert.is(sealed.includes('whsec_'), false);
-    const again = await call('/v1/secrets', 'mint');
-    assert.equal([again.status, again.body, again.headers['Idempotent-Replay']], [201, body, 'true']);
+    const sealedBytes = Buffer.from(record?.sealed ?? []);
+    assert.is(sealedBytes.includes(body.secret), false);
+    assert.is(sealedBytes.includes('whsec_'), false);
+    const replay = await call('/v1/secrets', 'mint');
+    assert.equal([replay.status, replay.body, replay.headers['Idempotent-Replay']], [201, body, 'true']);
   });
 
   test('a sealed response opens only under its own key', async () => {
@@ -37,8 +37,8 @@ await eachDatabase('stored answers', (test, database) => {
     const db = await shop.service.core.database();
     await db.transact(async (scope) => {
       const { db: rows, workspaceId } = scope.handle(shop.workspaceId);
-      const own = rows.updateTable('idempotency').where('workspace_id', '=', workspaceId);
-      await own.set({ key: 'elsewhere' }).where('key', '=', 'moved').execute();
+      const ownRow = rows.updateTable('idempotency').where('workspace_id', '=', workspaceId);
+      await ownRow.set({ key: 'elsewhere' }).where('key', '=', 'moved').execute();
     });
     assert.is((await call('/v1/secrets', 'elsewhere')).body.error.code, 'internal_error');
   });
@@ -60,11 +60,11 @@ await eachDatabase('stored answers', (test, database) => {
   test('a prepared operation prepares once per idempotency key', async () => {
     const before = shop.prepares();
     const first = await call('/v1/prepared', 'prepared');
-    const again = await call('/v1/prepared', 'prepared');
-    assert.equal([again.body, again.headers['Idempotent-Replay']], [first.body, 'true']);
+    const replay = await call('/v1/prepared', 'prepared');
+    assert.equal([replay.body, replay.headers['Idempotent-Replay']], [first.body, 'true']);
     assert.is(shop.prepares(), before + 1);
-    const other = await call('/v1/prepared', 'prepared', { fails: 'handler' });
-    assert.is(other.body.error.code, 'idempotency_key_mismatch');
+    const otherBody = await call('/v1/prepared', 'prepared', { fails: 'handler' });
+    assert.is(otherBody.body.error.code, 'idempotency_key_mismatch');
   });
 
   for (const fails of ['prepare', 'handler'] as const) {
@@ -80,7 +80,7 @@ await eachDatabase('stored answers', (test, database) => {
     });
   }
 
-  test('of concurrent calls with one key, one prepares; the others replay or get told to retry', async () => {
+  test('of simultaneous calls with one key, one prepares; the others get its answer or an error that asks them to retry', async () => {
     const before = shop.prepares();
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('/v1/prepared', 'contested')));
     assert.is(shop.prepares(), before + 1);
@@ -98,13 +98,13 @@ await eachDatabase('stored answers', (test, database) => {
     await call('/v1/prepared', 'crashed');
     const db = await shop.service.core.database();
     const until = shop.now() + keyReservationMs;
-    // As a process that died in the middle would leave it.
+    // The row that a process would leave if it died in the middle
     await db.transact(async (scope) => {
       const { db: rows, workspaceId } = scope.handle(shop.workspaceId);
-      const left = { lease_token: 'lease_of_the_dead', status: null, answer: null, expires_at: until };
+      const abandonedLease = { lease_token: 'lease_of_the_dead', status: null, answer: null, expires_at: until };
       await rows
         .updateTable('idempotency')
-        .set(left)
+        .set(abandonedLease)
         .where('workspace_id', '=', workspaceId)
         .where('key', '=', 'crashed')
         .execute();

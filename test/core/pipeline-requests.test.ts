@@ -14,7 +14,7 @@ await eachDatabase('requests', (test, database) => {
   });
   test.after(() => shop.close());
 
-  /** A request as a host passes it on. */
+  /** A request in the form in which a host passes it on */
   const raw = async (body: HttpRequestBody, headers: Readonly<Record<string, string>> = {}, url = '/v1/purchases') => {
     const response = await shop.service.dispatch({
       method: 'POST',
@@ -27,7 +27,7 @@ await eachDatabase('requests', (test, database) => {
   const code = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
     `${status} ${body.error?.code}`;
 
-  test('an unknown path gets 404; a known path with another method gets 405 with Allow', async () => {
+  test('an unknown path gets 404, and a known path with another method gets 405 with Allow', async () => {
     for (const path of ['/', '/v1', '/v1/nothing', '/v0/workspace', '/v1/templates/a/b/c', '/v2/workspace']) {
       assert.is(code(await shop.request(path, { key: shop.testKey })), '404 route_not_found', path);
     }
@@ -38,7 +38,7 @@ await eachDatabase('requests', (test, database) => {
     assert.is((await shop.request('/v1/mcp', { method: 'GET', key: shop.testKey })).status, 405);
   });
 
-  test('every response has a request id: a valid given id is kept, any other is replaced', async () => {
+  test('every response has a request id: a valid id in the request is kept, any other id is replaced', async () => {
     const requestId = 'req_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
     for (const [path, key] of [
       ['/v1/workspace', shop.testKey],
@@ -46,10 +46,10 @@ await eachDatabase('requests', (test, database) => {
       ['/v1/nothing', ''],
       ['/v1/old/a', shop.testKey],
     ] as const) {
-      const kept = await shop.request(path, { key, headers: { 'x-request-id': requestId } });
-      assert.is(kept.headers['X-Request-Id'], requestId);
-      if (kept.status >= 400) assert.is(kept.body.error.request_id, requestId);
-      for (const other of [
+      const withValidId = await shop.request(path, { key, headers: { 'x-request-id': requestId } });
+      assert.is(withValidId.headers['X-Request-Id'], requestId);
+      if (withValidId.status >= 400) assert.is(withValidId.body.error.request_id, requestId);
+      for (const invalidId of [
         '',
         'mine',
         'req_1',
@@ -58,9 +58,9 @@ await eachDatabase('requests', (test, database) => {
         'req_01JD3Q5S8ZK2M4N6P8R0T2V4WI',
         `${requestId}\r\nX: y`,
       ]) {
-        const replaced = await shop.request(path, { key, headers: { 'x-request-id': other } });
-        assert.match(replaced.headers['X-Request-Id'] ?? '', requestIdPattern);
-        assert.is.not(replaced.headers['X-Request-Id'], requestId);
+        const withInvalidId = await shop.request(path, { key, headers: { 'x-request-id': invalidId } });
+        assert.match(withInvalidId.headers['X-Request-Id'] ?? '', requestIdPattern);
+        assert.is.not(withInvalidId.headers['X-Request-Id'], requestId);
       }
     }
   });
@@ -104,7 +104,7 @@ await eachDatabase('requests', (test, database) => {
     for (const body of bodies) assert.is((await raw(body)).status, 201);
   });
 
-  test('another media type gets 415; parameters of JSON are allowed', async () => {
+  test('another media type gets 415, but parameters of JSON are allowed', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -122,13 +122,13 @@ await eachDatabase('requests', (test, database) => {
     }
   });
 
-  test('a body over the limit gets 413, with a true, a false or no length, and even if it never ends', async () => {
+  test('a body above the limit gets 413, with a true, a false or no length, and even if it never ends', async () => {
     const large = JSON.stringify({ price: 0, note: 'x'.repeat(megabyte) });
     const exact = JSON.stringify({ price: 0, note: '' });
-    let pulled = 0;
+    let chunksRead = 0;
     async function* endless() {
       for (;;) {
-        pulled += 1;
+        chunksRead += 1;
         yield Buffer.alloc(65_536, ' ');
       }
     }
@@ -136,22 +136,22 @@ await eachDatabase('requests', (test, database) => {
     assert.is(code(await raw(Buffer.from(large))), '413 payload_too_large');
     assert.is(code(await raw('{}', { 'content-length': String(megabyte + 1) })), '413 payload_too_large');
     assert.is(code(await raw(endless(), { 'content-length': '10' })), '413 payload_too_large');
-    assert.ok(pulled <= 18, `${pulled} chunks were buffered`);
+    assert.ok(chunksRead <= 18, `${chunksRead} chunks were buffered`);
     const full = `${exact.slice(0, -2)}${'x'.repeat(megabyte - exact.length)}"}`;
     assert.is(full.length, megabyte);
     assert.is((await raw(full)).status, 201);
   });
 
   test('an invalid key or a missing scope refuses a request before its body is read', async () => {
-    let read = false;
+    let isRead = false;
     async function* body() {
-      read = true;
+      isRead = true;
       yield Buffer.from('{}');
     }
     assert.is(code(await raw(body(), { authorization: 'Bearer nonsense' })), '401 invalid_api_key');
     const key = await shop.keyWith(['workspace:read']);
     assert.is(code(await raw(body(), { authorization: `Bearer ${key}` })), '403 insufficient_scope');
-    assert.is(read, false);
+    assert.is(isRead, false);
   });
 
   test('each unknown field gets its own detail, whatever its name', async () => {
@@ -195,7 +195,7 @@ await eachDatabase('requests', (test, database) => {
     assert.ok(body.error.message.length < 1_100);
   });
 
-  test('an operation without a body refuses one; an empty object is allowed', async () => {
+  test('an operation without a body refuses a body, but allows an empty object', async () => {
     assert.is((await raw(undefined, {}, '/v1/chains')).status, 200);
     assert.is((await raw('{}', {}, '/v1/chains')).status, 200);
     assert.is(code(await raw('{"a":1}', {}, '/v1/chains')), '422 validation_failed');
@@ -230,11 +230,11 @@ await eachDatabase('requests', (test, database) => {
       Sunset: 'Tue, 01 Dec 2026 00:00:00 GMT',
       Link: '<https://example.com/notice>; rel="deprecation"; type="text/html"',
     };
-    const noScope = await shop.keyWith(['workspace:read']);
+    const withoutScope = await shop.keyWith(['workspace:read']);
     for (const [path, key, status] of [
       ['/v1/old/a', shop.testKey, 200],
       [`/v1/old/${'x'.repeat(21)}`, shop.testKey, 422],
-      ['/v1/old/a', noScope, 403],
+      ['/v1/old/a', withoutScope, 403],
     ] as const) {
       const answer = await shop.request(path, { key });
       assert.is(answer.status, status);

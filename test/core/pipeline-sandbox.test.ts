@@ -1,4 +1,4 @@
-// The sandbox is inherited: everything that a sandbox key causes stays in the sandbox, through any chain of jobs.
+// The sandbox is inherited: all effects of a sandbox key stay in the sandbox, through any chain of jobs.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { openShop, type ShopService } from './shop-service.ts';
@@ -32,7 +32,7 @@ await eachDatabase('inheriting the sandbox', (test, database) => {
     ['sandbox', 1],
     ['live', 0],
   ] as const) {
-    test(`a ${side} key marks its events and jobs, and those of the jobs that follow from them`, async () => {
+    test(`events and jobs of a ${side} key are on its side, and so are the events and jobs that these jobs cause`, async () => {
       const key = side === 'sandbox' ? shop.testKey : shop.liveKey;
       const { body } = await shop.request('/v1/chains', { method: 'POST', key });
       assert.is(body.sandbox, mark === 1);

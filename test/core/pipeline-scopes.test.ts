@@ -1,4 +1,4 @@
-// Scopes over REST and as tools: which operations each single scope allows and which it does not.
+// Scopes over REST and with tools: which operations each single scope allows, and which it does not.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { Operation } from '../../core/contract/declaration/operation.ts';
@@ -7,8 +7,8 @@ import { twoDatabases } from '../support/databases.ts';
 import { noRateLimits } from '../support/mail-bench.ts';
 import { openShop, type ShopService } from './shop-service.ts';
 
-/** The scopes that each scope implies by the conventions. Written out instead of computed. */
-const implied: Readonly<Record<string, readonly string[]>> = {
+/** The scopes that each scope must imply, as a list that is not computed */
+const impliedScopes: Readonly<Record<string, readonly string[]>> = {
   'workspace:read': [],
   'keys:read': [],
   'keys:manage': ['keys:read'],
@@ -27,6 +27,7 @@ const implied: Readonly<Record<string, readonly string[]>> = {
   'social:posts:write': ['social:posts:read'],
   'social:posts:publish': ['social:posts:write', 'social:posts:read'],
   'connectors:read': [],
+  'domains:verify': [],
   'templates:read': [],
   'templates:write': ['templates:read'],
   'templates:send': ['templates:read', 'sends:read'],
@@ -78,9 +79,7 @@ await twoDatabases('scopes', (test, database) => {
   });
   test.after(() => shop.close());
 
-  /**
-   * Sends a request that no schema accepts: with the scope, it gets a schema fault; without the scope, a missing scope.
-   */
+  /** Sends a request that no schema accepts: with the scope it gets an error of the schema, without it an error for the missing scope. */
   const isOpen = async (operation: Operation, key: string): Promise<boolean> => {
     const path = operation.path.replace(/\{\w+\}/g, 'missing');
     const { status, body } = await shop.request(`${path}?surprise=1`, { method: operation.method, key });
@@ -105,24 +104,26 @@ await twoDatabases('scopes', (test, database) => {
   };
 
   test('the table lists every declared scope', () => {
-    assert.equal(Object.keys(implied).sort(), shop.service.core.registry.scopes.preset('full').sort());
+    assert.equal(Object.keys(impliedScopes).sort(), shop.service.core.registry.scopes.preset('full').sort());
   });
 
-  for (const [scope, others] of Object.entries(implied)) {
-    test(`${scope} alone opens ${others.length === 0 ? 'nothing else' : others.join(' and ')}, on REST and as a tool`, async () => {
+  for (const [scope, others] of Object.entries(impliedScopes)) {
+    test(`${scope} alone opens ${others.length === 0 ? 'nothing else' : others.join(' and ')}, over REST and with a tool`, async () => {
       const key = await shop.keyWith([scope]);
-      const held = new Set([scope, ...others]);
+      const heldScopes = new Set([scope, ...others]);
       for (const operation of operations) {
-        const expected = operation.scopes.length === 0 || operation.scopes.some((needed) => held.has(needed));
+        const expected = operation.scopes.length === 0 || operation.scopes.some((needed) => heldScopes.has(needed));
         assert.is(await isOpen(operation, key), expected, operation.id);
         if (operation.tool !== undefined)
-          assert.is(await isOpenAsTool(operation, key), expected, `${operation.id} as a tool`);
+          assert.is(await isOpenAsTool(operation, key), expected, `${operation.id} with its tool`);
       }
     });
 
     test(`all scopes without ${scope} allow every operation that does not need it`, async () => {
-      const key = await shop.keyWith(Object.keys(implied).filter((one) => one !== scope));
-      const stillHeld = Object.entries(implied).some(([holder, gives]) => holder !== scope && gives.includes(scope));
+      const key = await shop.keyWith(Object.keys(impliedScopes).filter((one) => one !== scope));
+      const stillHeld = Object.entries(impliedScopes).some(
+        ([holder, gives]) => holder !== scope && gives.includes(scope),
+      );
       for (const operation of operations) {
         const needsIt = operation.scopes.length === 1 && operation.scopes[0] === scope;
         assert.is(await isOpen(operation, key), !needsIt || stillHeld, operation.id);

@@ -1,4 +1,4 @@
-// A plugin with deliberate faults that the fuzzing and the attacks of this folder must find. Used by their own tests.
+// A plugin with deliberate faults that the fuzzing and the attacks in this folder must find. Used by the tests of these checks.
 import { z } from 'zod';
 import { defineOperation } from '../../core/contract/declaration/operation.ts';
 import { definePlugin } from '../../core/contract/declaration/plugin.ts';
@@ -38,7 +38,7 @@ const readThing = defineOperation({
   },
 });
 
-/** Returns output that violates its own schema when asked for a large page. */
+/** Returns output that does not match its own schema if the request is for a large page. */
 const listThings = defineOperation({
   id: 'planted.list',
   summary: 'List things',

@@ -62,42 +62,44 @@ test('ids contain the random part bit by bit', () => {
 
 test('100,000 ids of one millisecond are distinct and ordered, across prefixes', () => {
   const ids = createIdSource(createSimulatedClock(), systemRandomness);
-  const created = Array.from({ length: 100_000 }, (_, index) => ids.create(index % 2 === 0 ? 'snd' : 'evt').slice(4));
-  assert.is(new Set(created).size, 100_000);
-  assertAscending(created);
+  const createdIds = Array.from({ length: 100_000 }, (_, index) =>
+    ids.create(index % 2 === 0 ? 'snd' : 'evt').slice(4),
+  );
+  assert.is(new Set(createdIds).size, 100_000);
+  assertAscending(createdIds);
 });
 
 test('100,000 ids on the real clock are distinct and ordered', () => {
   const ids = createIdSource(systemClock, systemRandomness);
-  const created = Array.from({ length: 100_000 }, () => ids.create('snd'));
-  assert.is(new Set(created).size, 100_000);
-  assertAscending(created);
-  assert.ok(created.every((id) => form.test(id)));
+  const createdIds = Array.from({ length: 100_000 }, () => ids.create('snd'));
+  assert.is(new Set(createdIds).size, 100_000);
+  assertAscending(createdIds);
+  assert.ok(createdIds.every((id) => form.test(id)));
 });
 
 test('ids keep their order while the clock jumps back and forth', () => {
   const clock = createSimulatedClock();
   const ids = createIdSource(clock, systemRandomness);
-  const created: string[] = [];
+  const createdIds: string[] = [];
   for (const step of [0, -1, -3_600_000, 5, 3_600_000, 0, -86_400_000, 86_400_001, 0.4, 1]) {
     clock.advance(step);
-    for (let count = 0; count < 100; count += 1) created.push(ids.create('snd'));
+    for (let count = 0; count < 100; count += 1) createdIds.push(ids.create('snd'));
   }
-  assertAscending(created);
-  assert.is(timeOf(created.at(-1)!), Math.floor(clock.now()));
+  assertAscending(createdIds);
+  assert.is(timeOf(createdIds.at(-1)!), Math.floor(clock.now()));
 });
 
-test('if the random part overflows, ids carry into the next millisecond', () => {
+test('if the random part overflows, the id continues in the next millisecond', () => {
   const full: Randomness = { bytes: (length) => new Uint8Array(length).fill(255) };
   const ids = createIdSource(createSimulatedClock(1_000), full);
-  const created = Array.from({ length: 50 }, () => ids.create('snd'));
-  assertAscending(created);
-  assert.is(timeOf(created[0]!), 1_000);
-  assert.ok(timeOf(created.at(-1)!) > 1_000);
-  assert.ok(created.every((id) => form.test(id)));
+  const createdIds = Array.from({ length: 50 }, () => ids.create('snd'));
+  assertAscending(createdIds);
+  assert.is(timeOf(createdIds[0]!), 1_000);
+  assert.ok(timeOf(createdIds.at(-1)!) > 1_000);
+  assert.ok(createdIds.every((id) => form.test(id)));
 });
 
-test('the next id is not predictable from the last', () => {
+test('the next id cannot be predicted from the last', () => {
   const ids = createIdSource(createSimulatedClock(), systemRandomness);
   const tails = Array.from({ length: 1_000 }, () => ids.create('snd').slice(-8));
   const numberOf = (tail: string): number => Array.from(tail).reduce((sum, one) => sum * 32 + alphabet.indexOf(one), 0);
@@ -113,7 +115,7 @@ test('two id sources on one clock create no equal ids', () => {
   assert.is(new Set(ids).size, 20_000);
 });
 
-test('the same seed and clock give the same ids, and another seed gives others', () => {
+test('the same seed and clock give the same ids, and another seed gives other ids', () => {
   const make = (seed: string): string[] => {
     const ids = createIdSource(createSimulatedClock(), createSeededRandomness(seed));
     return Array.from({ length: 50 }, () => ids.create('snd'));
@@ -124,13 +126,13 @@ test('the same seed and clock give the same ids, and another seed gives others',
 
 test('random bytes are read in pools of 8 kB', () => {
   const lengths: number[] = [];
-  const counted: Randomness = {
+  const countingSource: Randomness = {
     bytes(length) {
       lengths.push(length);
       return systemRandomness.bytes(length);
     },
   };
-  const ids = createIdSource(createSimulatedClock(), counted);
+  const ids = createIdSource(createSimulatedClock(), countingSource);
   for (let count = 0; count < 4_000; count += 1) ids.create('snd');
   assert.equal(lengths, [8_192, 8_192]);
 });
@@ -142,12 +144,12 @@ test('system randomness has the requested length and does not repeat', () => {
   assert.is(new Set(drawn).size, 1_000);
 });
 
-test('seeded randomness is one stream, however it is split', () => {
-  const whole = createSeededRandomness(7).bytes(300);
+test('seeded randomness is one stream, in any split', () => {
+  const allBytes = createSeededRandomness(7).bytes(300);
   const cut = createSeededRandomness(7);
   const parts = [1, 0, 63, 64, 2, 130, 40].map((length) => cut.bytes(length));
-  assert.equal(Buffer.concat(parts).toString('hex'), Buffer.from(whole).toString('hex'));
-  assert.ok(new Set(whole).size > 100);
+  assert.equal(Buffer.concat(parts).toString('hex'), Buffer.from(allBytes).toString('hex'));
+  assert.ok(new Set(allBytes).size > 100);
 });
 
 test('a simulated clock moves only when advanced', () => {

@@ -1,5 +1,5 @@
-// The lifecycle of plugins: each starts after the plugins that it requires, is flushed wherever the process may end,
-// and stops in reverse order. If a plugin fails or takes too long, the others still run their steps.
+// The lifecycle of plugins: each starts after the plugins that it requires, is flushed wherever the process may end, and stops in reverse
+// order. If a plugin fails or takes too long, the others still run their steps.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ const failing = (message: string): Step => {
 };
 
 /** A plugin that logs its steps. */
-const logged = (log: string[], id: string, manifest: Omit<Manifest, 'id'> = {}): Plugin => {
+const loggingPlugin = (log: string[], id: string, manifest: Omit<Manifest, 'id'> = {}): Plugin => {
   const steps = (['start', 'flush', 'stop'] as const).map((name) => {
     const work: Step = async (surface, signal) => {
       await Promise.resolve();
@@ -53,48 +53,48 @@ const messageOf = async (work: Promise<unknown>): Promise<string> => {
   return 'nothing was thrown';
 };
 
-test('a required plugin starts before and stops after the plugin that requires it, in any list order', async () => {
+test('in any list order, a required plugin starts before the plugin that requires it and stops after it', async () => {
   const log: string[] = [];
   const service = await compose([
-    logged(log, 'top', { requires: ['middle', 'side'] }),
-    logged(log, 'middle', { requires: ['base'] }),
-    logged(log, 'base'),
-    logged(log, 'side'),
+    loggingPlugin(log, 'top', { requires: ['middle', 'side'] }),
+    loggingPlugin(log, 'middle', { requires: ['base'] }),
+    loggingPlugin(log, 'base'),
+    loggingPlugin(log, 'side'),
   ]);
   assert.equal(log, [], 'composing and migrating starts nothing');
   await service.start();
   await service.start();
   assert.equal(log.splice(0), ['start base', 'start middle', 'start side', 'start top']);
   await service.stop();
-  const stopped = ['top', 'side', 'middle', 'base'].flatMap((id) => [`flush ${id}`, `stop ${id}`]);
-  assert.equal(log.splice(0), stopped);
+  const stopSteps = ['top', 'side', 'middle', 'base'].flatMap((id) => [`flush ${id}`, `stop ${id}`]);
+  assert.equal(log.splice(0), stopSteps);
 });
 
-test('a process that never starts flushes when it drains and stops, and does not run stop', async () => {
+test('a process that never starts is flushed when it drains and stops, but its plugins are not stopped', async () => {
   const log: string[] = [];
-  const service = await compose([logged(log, 'top', { requires: ['base'] }), logged(log, 'base')]);
+  const service = await compose([loggingPlugin(log, 'top', { requires: ['base'] }), loggingPlugin(log, 'base')]);
   await service.drain();
   assert.equal(log.splice(0), ['flush base', 'flush top', 'flush base', 'flush top']);
   await service.stop();
   assert.equal(log, ['flush top', 'flush base']);
 });
 
-test('a plugin that opens resources at first use is stopped even if nothing was started', async () => {
+test('a plugin that opens resources at its first use is stopped even if nothing was started', async () => {
   const log: string[] = [];
   const lazy = definePlugin({ id: 'lazy', stop: () => void log.push('stop lazy') });
-  const service = await compose([lazy, logged(log, 'top')]);
+  const service = await compose([lazy, loggingPlugin(log, 'top')]);
   await service.drain();
   await service.stop();
   assert.equal(log, ['flush top', 'flush top', 'flush top', 'stop lazy']);
 });
 
 test('a job that a flush enqueues runs in the same drain', async () => {
-  const ran: string[] = [];
+  const runs: string[] = [];
   const buffer: string[] = ['one', 'two'];
   const build = defineJob({
     kind: 'toys.build',
     payload: z.object({ name: z.string() }),
-    handler: async (_, { name }) => void ran.push(name),
+    handler: async (_, { name }) => void runs.push(name),
   });
   let workspaceId = '';
   const toys = definePlugin({
@@ -111,22 +111,22 @@ test('a job that a flush enqueues runs in the same drain', async () => {
   workspaceId = (await service.workspaces.create({ name: 'Toys', defaultFrom: { email: 'a@example.com', name: 'A' } }))
     .id;
   await service.drain();
-  assert.equal(ran.sort(), ['one', 'two']);
+  assert.equal(runs.sort(), ['one', 'two']);
   await service.stop();
 });
 
-test('a failed start leaves nothing started, names the plugin, and can be repeated', async () => {
+test('after a failed start nothing is started, the error names the plugin, and the start can be repeated', async () => {
   const log: string[] = [];
   let isBroken = true;
   const service = await compose([
-    logged(log, 'base'),
-    logged(log, 'middle', {
+    loggingPlugin(log, 'base'),
+    loggingPlugin(log, 'middle', {
       requires: ['base'],
       start() {
         if (isBroken) throw new Error('no connection');
       },
     }),
-    logged(log, 'top', { requires: ['middle'] }),
+    loggingPlugin(log, 'top', { requires: ['middle'] }),
   ]);
   assert.is(await messageOf(service.start()), 'The start of the plugin middle failed: Error: no connection');
   assert.equal(log.splice(0), ['start base', 'start middle', 'flush base', 'stop base']);
@@ -140,9 +140,9 @@ test('a failed start leaves nothing started, names the plugin, and can be repeat
 test('every plugin is flushed and stopped even if others fail, and all errors are collected', async () => {
   const log: string[] = [];
   const service = await compose([
-    logged(log, 'one', { stop: failing('one is stuck') }),
-    logged(log, 'two', { flush: failing('two is full') }),
-    logged(log, 'three'),
+    loggingPlugin(log, 'one', { stop: failing('one is stuck') }),
+    loggingPlugin(log, 'two', { flush: failing('two is full') }),
+    loggingPlugin(log, 'three'),
   ]);
   await service.start();
   log.length = 0;
@@ -155,7 +155,7 @@ test('every plugin is flushed and stopped even if others fail, and all errors ar
 
 test('a drain runs its jobs even if a flush fails, and reports the failure', async () => {
   const log: string[] = [];
-  const service = await compose([logged(log, 'one', { flush: failing('full') }), logged(log, 'two')]);
+  const service = await compose([loggingPlugin(log, 'one', { flush: failing('full') }), loggingPlugin(log, 'two')]);
   assert.match(await messageOf(service.drain()), /The flush of the plugin one failed: Error: full/);
   assert.equal(log, ['flush one', 'flush two', 'flush one', 'flush two']);
   await service.stop().catch(() => undefined);
@@ -181,7 +181,7 @@ test('a step that does not end is abandoned, and its signal is aborted', async (
   assert.is(await messageOf(service.stop()), 'The flush of the plugin slow took longer than 20 ms.');
 });
 
-test('plugins that require each other are refused, because no start order exists', () => {
+test('plugins that require each other are refused, because they have no start order', () => {
   const plugins = [
     definePlugin({ id: 'a', requires: ['b'] }),
     definePlugin({ id: 'b', requires: ['c'] }),

@@ -1,5 +1,5 @@
-// Ports that plugins declare: the program passes an adapter, or a function that chooses one per workspace, as the
-// option with the port's name. Handlers use it under that name, and an invalid adapter is refused before anything runs.
+// Ports that plugins declare: the program passes an adapter, or a function that chooses an adapter for each workspace, as the option with
+// the name of the port. Handlers use it under this name, and an invalid adapter is refused before anything runs.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -87,8 +87,8 @@ const messageOf = async (work: Promise<unknown>): Promise<string> => {
 };
 
 test('one adapter serves every workspace and is closed once with the service', async () => {
-  const closed: string[] = [];
-  const service = compose(loft('grey', closed));
+  const closedNames: string[] = [];
+  const service = compose(loft('grey', closedNames));
   const { make, release } = await workspacesOf(service);
   for (const name of ['One', 'Two'])
     assert.equal((await release(await make(name))).body, {
@@ -96,33 +96,33 @@ test('one adapter serves every workspace and is closed once with the service', a
       id: 'grey',
       answer: `grey carries ${name}`,
     });
-  assert.equal(closed, []);
+  assert.equal(closedNames, []);
   await service.stop();
-  assert.equal(closed, ['grey']);
+  assert.equal(closedNames, ['grey']);
 });
 
 test('a choice function is called once per workspace, and each chosen adapter is closed once', async () => {
-  const closed: string[] = [];
-  const asked: string[] = [];
-  const shared = loft('shared', closed);
-  const own = new Map<string, PigeonAdapter>();
+  const closedNames: string[] = [];
+  const requestedIds: string[] = [];
+  const sharedLoft = loft('shared', closedNames);
+  const ownLofts = new Map<string, PigeonAdapter>();
   const service = compose(async (workspaceId) => {
-    asked.push(workspaceId);
-    return own.get(workspaceId) ?? shared;
+    requestedIds.push(workspaceId);
+    return ownLofts.get(workspaceId) ?? sharedLoft;
   });
   const { make, release } = await workspacesOf(service);
   const ids = [await make('One'), await make('Two'), await make('Three')] as const;
-  own.set(ids[2], loft('white', closed));
+  ownLofts.set(ids[2], loft('white', closedNames));
   assert.equal((await release(ids[0])).body, { pending: 'pending', id: 'shared', answer: 'shared carries One' });
   assert.equal((await release(ids[0])).body, { pending: 'shared', id: 'shared', answer: 'shared carries One' });
   await release(ids[1]);
   assert.equal((await release(ids[2])).body, { pending: 'pending', id: 'white', answer: 'white carries Three' });
-  assert.equal(asked, [...ids]);
+  assert.equal(requestedIds, [...ids]);
   await service.stop();
-  assert.equal(closed.sort(), ['shared', 'white']);
+  assert.equal(closedNames.sort(), ['shared', 'white']);
 });
 
-test('if a choice function throws or returns no adapter, the next use calls it again', async () => {
+test('if a choice function throws an error or returns no adapter, the next use calls it again', async () => {
   const answers: (() => PigeonAdapter)[] = [
     () => {
       throw new Error('no connection');
@@ -144,13 +144,13 @@ test('if a choice function throws or returns no adapter, the next use calls it a
 });
 
 test('an adapter that fails to close does not prevent others from closing', async () => {
-  const closed: string[] = [];
+  const closedNames: string[] = [];
   const stuck = { ...loft('stuck'), close: async () => Promise.reject(new Error('stuck')) };
-  const service = compose((workspaceId) => (workspaceId === 'ws_1' ? stuck : loft('free', closed)));
+  const service = compose((workspaceId) => (workspaceId === 'ws_1' ? stuck : loft('free', closedNames)));
   await service.core.ports.pigeons.of('ws_1');
   await service.core.ports.pigeons.of('ws_2');
   assert.is(await messageOf(service.stop()), 'stuck');
-  assert.equal(closed, ['free']);
+  assert.equal(closedNames, ['free']);
 });
 
 test('a port with a default needs no option', async () => {
@@ -158,7 +158,7 @@ test('a port with a default needs no option', async () => {
   assert.is(service.core.ports.pigeons.idOf('ws_1'), 'tame');
 });
 
-const refused = (options: object): string => {
+const refusalOf = (options: object): string => {
   try {
     createService({ ...base(), plugins: [pigeonsPlugin()], ...options } as Parameters<typeof createService>[0]);
   } catch (error) {
@@ -168,45 +168,51 @@ const refused = (options: object): string => {
 };
 
 test('a missing required adapter is reported with the plugin, the option and the shared tests', () => {
-  assert.match(refused({}), 'pigeons needs the option pigeons of createService. Releases pigeons.');
+  assert.match(refusalOf({}), 'pigeons needs the option pigeons of createService. Releases pigeons.');
   const withSuite = pigeonsPlugin(port({ suite: 'pigeonSuite of pigeons/testing' }));
   assert.match(
-    refused({ plugins: [withSuite] }),
+    refusalOf({ plugins: [withSuite] }),
     'Releases pigeons. Its shared tests: pigeonSuite of pigeons/testing.',
   );
 });
 
 test('an invalid adapter is refused', () => {
-  assert.match(refused({ pigeons: 'grey' }), 'The option pigeons of createService is not an adapter.');
-  assert.match(refused({ pigeons: { release: () => '' } }), 'is not an adapter: it has no id.');
-  assert.match(refused({ pigeons: { id: 'grey', release: true } }), 'is not an adapter: it has no release.');
-  assert.is(refused({ pigeons: loft('grey') }), 'composed');
+  assert.match(refusalOf({ pigeons: 'grey' }), 'The option pigeons of createService is not an adapter.');
+  assert.match(refusalOf({ pigeons: { release: () => '' } }), 'is not an adapter: it has no id.');
+  assert.match(refusalOf({ pigeons: { id: 'grey', release: true } }), 'is not an adapter: it has no release.');
+  assert.is(refusalOf({ pigeons: loft('grey') }), 'composed');
 });
 
-test('an option unknown to the core and to all composed plugins is refused by name', () => {
-  const message = refused({ pigeons: loft('grey'), pigeon: loft('grey'), mail: undefined, plugin: [] });
+test('an option that is unknown to the core and to all composed plugins is refused by name', () => {
+  const message = refusalOf({ pigeons: loft('grey'), pigeon: loft('grey'), mail: undefined, plugin: [] });
   assert.match(message, 'createService has no option pigeon, and no composed plugin declares a port of that name.');
   assert.match(message, 'createService has no option plugin,');
   assert.not.match(message, 'option mail');
 });
 
-test('two plugins cannot declare the same port, nor a port with a name of the core', () => {
-  const named = (id: string, name: string) => definePlugin({ id, ports: { [name]: port() } as never });
-  const message = refused({ plugins: [named('a', 'pigeons'), named('b', 'pigeons')], pigeons: loft('grey') });
+test('two plugins cannot declare the same port, and no plugin can declare a port with a name of the core', () => {
+  const pluginWithPort = (id: string, name: string) => definePlugin({ id, ports: { [name]: port() } as never });
+  const message = refusalOf({
+    plugins: [pluginWithPort('a', 'pigeons'), pluginWithPort('b', 'pigeons')],
+    pigeons: loft('grey'),
+  });
   assert.match(message, 'The port pigeons is declared by a and by b.');
   for (const name of ['storage', 'plugins', 'keyring', 'timeline', 'now'])
-    assert.match(refused({ plugins: [named('a', name)] }), `The port ${name} of a has a name that the core uses.`);
+    assert.match(
+      refusalOf({ plugins: [pluginWithPort('a', name)] }),
+      `The port ${name} of a has a name that the core uses.`,
+    );
 });
 
 test('TypeScript accepts exactly the ports of the composed plugins, with their adapters', () => {
-  const composed = () => {
+  const compositions = () => {
     createService({ ...base(), plugins: [pigeonsPlugin()], pigeons: loft('grey') });
     // @ts-expect-error: an adapter of another port
     createService({ ...base(), plugins: [pigeonsPlugin()], pigeons: { id: 'egg' } });
     // @ts-expect-error: no composed plugin brings this port
     createService({ ...base(), plugins: [definePlugin({ id: 'geese' })], pigeons: loft('grey') });
   };
-  assert.type(composed, 'function');
+  assert.type(compositions, 'function');
 });
 
 test.run();

@@ -21,7 +21,7 @@ const test = suite('timeline');
 const isAfter = (one: TimelinePosition, other: TimelinePosition): boolean =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
-/** A source over positions in memory that returns pages like an index would. */
+/** A source over positions in memory that returns pages like an index */
 const sourceOf = (kind: string, positions: readonly TimelinePosition[], asked: string[] = []): TimelineSource =>
   defineTimelineSource({
     kind,
@@ -71,7 +71,7 @@ test('for any sources and page sizes, the pages contain all entries, newest firs
         do {
           const page = await port.read(handle, subject, { limit, after });
           assert.ok(page.items.length <= limit);
-          assert.ok(page.next === undefined || page.items.length === limit, 'only the last page is short');
+          assert.ok(page.next === undefined || page.items.length === limit, 'only the last page may be short');
           seen.push(...page.items.map(({ kind, id }) => `${kind} ${id}`));
           after = page.next;
         } while (after !== undefined);
@@ -88,15 +88,15 @@ test('for any sources and page sizes, the pages contain all entries, newest firs
 });
 
 test('an entry has its kind, its id, its time and the fields of its source', async () => {
-  const asked: string[] = [];
-  const { items, next } = await portOf([sourceOf('call', [{ id: 'cal_1', createdAt: start }], asked)]).read(
+  const requests: string[] = [];
+  const { items, next } = await portOf([sourceOf('call', [{ id: 'cal_1', createdAt: start }], requests)]).read(
     handle,
     subject,
     { limit: 5 },
   );
   assert.equal(items, [{ kind: 'call', id: 'cal_1', ts: '2026-01-01T00:00:00.000Z', note: 'call cal_1' }]);
   assert.is(next, undefined);
-  assert.equal(asked, ['con_1 ada@example.com']);
+  assert.equal(requests, ['con_1 ada@example.com']);
 });
 
 test('two plugins cannot declare the same kind of entry', () => {

@@ -45,7 +45,7 @@ const errors = defineErrors({
 });
 
 const post = z.object({ id: z.string(), state: z.enum(['draft', 'ready', 'scheduled', 'published', 'deleted']) });
-const shared = {
+const commonFields = {
   scopes: ['posts:write'],
   idempotency: 'natural',
   output: post,
@@ -54,7 +54,7 @@ const shared = {
 
 const operations = [
   defineOperation({
-    ...shared,
+    ...commonFields,
     id: 'posts.create',
     summary: 'Create a post',
     http: 'POST /v1/posts',
@@ -64,7 +64,7 @@ const operations = [
     },
   }),
   defineOperation({
-    ...shared,
+    ...commonFields,
     id: 'posts.move',
     summary: 'Move a post',
     http: 'POST /v1/posts/{id}/move',

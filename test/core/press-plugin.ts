@@ -1,6 +1,5 @@
-// A plugin whose operations return more than JSON: pictures, tables and documents as bytes, a second success status,
-// and versions that callers name. For the tests in this folder. Its posters are rows, and their representations are
-// derived from their texts.
+// A plugin whose operations return more than JSON: pictures, tables and documents as bytes, a second success status, and versions that
+// callers can name. For the tests in this folder. Its posters are rows, and their representations are made from their texts.
 import { z } from 'zod';
 import type { CallsOf } from '../../core/contract/context/api.ts';
 import { defineStatement, type WorkspaceHandle } from '../../core/contract/context/handle.ts';
@@ -51,7 +50,7 @@ const target = ({ id }: { id: string }) => ({ kind: 'poster', id });
 const byId = z.object({ id: z.string() });
 const present = ({ id, title, version }: PosterRow): Poster => ({ id, title, version });
 
-/** Fake picture bytes for a title: not valid text, with the given size. */
+/** Fake picture bytes for a title: invalid as text, with the given size */
 export const picture = (title: string, size = 8): Uint8Array =>
   Uint8Array.from({ length: size }, (_, at) => (title.charCodeAt(at % title.length) * 31 + at * 7) % 256);
 
@@ -122,13 +121,13 @@ const changePoster = defineOperation({
   async handler(ctx, { params, body }) {
     const row = await findPoster(ctx.trx, params.id);
     ctx.expectVersion(row.version, body.expectedVersion);
-    const changed = { ...row, title: body.title, version: row.version + 1 };
-    await ctx.trx.run(updatePoster, changed);
-    return present(changed);
+    const changedRow = { ...row, title: body.title, version: row.version + 1 };
+    await ctx.trx.run(updatePoster, changedRow);
+    return present(changedRow);
   },
 });
 
-/** An argument selects the representation, as when rendering a QR code. Charges for each print. */
+/** An argument selects the representation, as for a QR code. Charges for each print. */
 const printPoster = defineOperationWithPrepare({
   id: 'posters.print',
   summary: 'Print a poster',
@@ -170,7 +169,7 @@ const printPoster = defineOperationWithPrepare({
   },
 });
 
-/** The bytes are in the plugin's own store, and the result refers to them. `reads` is called for each read. */
+/** The bytes are in the plugin's own store, and the result refers to them. `reads` is called for each read of them. */
 const exportPoster = (shelf: ReadonlyMap<string, Uint8Array>, reads: () => void) =>
   defineOperation({
     id: 'posters.export',
@@ -198,7 +197,7 @@ const exportPoster = (shelf: ReadonlyMap<string, Uint8Array>, reads: () => void)
     handler: async (_ctx, { params }) => ({ id: params.id, assetId: 'asset_1' }),
   });
 
-/** Publishes at once, or returns a pending approval if the body says that a policy holds it. */
+/** Publishes at once, or returns a pending approval if the body says that a policy holds the call. */
 const publishPoster = defineOperation({
   id: 'posters.publish',
   summary: 'Publish a poster',

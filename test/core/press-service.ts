@@ -1,5 +1,5 @@
-// The press plugin as a service on a database, called over REST, as tools and in process. For the tests of
-// representations, second successes and versions.
+// The press plugin as a service on a database, called over REST, with tools and in process. For the tests of representations, second
+// successes and versions.
 import type { HttpResponse } from '../../core/contract/http/http.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { createTestService, type TestRequest, type TestService } from '../../hosts/testing/test-service.ts';
@@ -33,7 +33,7 @@ export interface PressService extends Omit<TestService<'press'>, 'service'> {
   readonly service: Service<'press'>;
   /** The stored bytes that exports refer to. */
   readonly shelf: Map<string, Uint8Array>;
-  /** Number of reads from the shelf. */
+  /** The number of reads from the shelf */
   reads(): number;
   /** Sends a request without parsing the response. */
   send(path: string, request?: TestRequest): Promise<HttpResponse>;

@@ -1,5 +1,4 @@
-// Input to provisioning is validated like the input of operations: faults have codes and paths, and unknown fields are
-// refused.
+// Input for provisioning is validated like the input of operations: errors have codes and paths, and unknown fields are refused.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError, type NewKey, type NewWorkspace } from '../../core/index.ts';
@@ -26,9 +25,9 @@ async function faults(call: Promise<unknown>): Promise<readonly [paths: string, 
 }
 
 async function expectFaults(call: Promise<unknown>, paths: string, message: RegExp): Promise<void> {
-  const found = await faults(call);
-  assert.is(found[0], paths);
-  assert.match(found[1], message);
+  const actual = await faults(call);
+  assert.is(actual[0], paths);
+  assert.match(actual[1], message);
 }
 
 test('a key needs either a preset or scopes, but not both', async () => {
@@ -66,7 +65,7 @@ test('a new key is validated field by field', async () => {
   );
 });
 
-test('a leash is validated field by field, and is for keys of mode mcp only', async () => {
+test('a leash is validated field by field, and only keys of mode mcp can have one', async () => {
   const make = (leash: unknown, mode: string = 'mcp'): Promise<unknown> =>
     keys.create({ ...key, mode, leash } as NewKey);
   for (const mode of ['live', 'test'])
@@ -89,24 +88,28 @@ test('a leash is validated field by field, and is for keys of mode mcp only', as
   );
   await expectFaults(make({}), 'leash', /A leash must have at least one field\. For no limits, give null\./);
   await expectFaults(make('short'), 'leash', /The leash must be an object/);
-  const issued = (await make({
+  const issuedKey = (await make({
     ...{ recipientDomains: ['A.example', 'a.example', 'GoogleMail.com'], expiresAt: '2030-01-01T02:00:00+02:00' },
     ...{ sendsPerHour: undefined, tools: ['read_workspace'] },
   })) as { id: string; leash: object };
-  assert.equal(issued.leash, {
+  assert.equal(issuedKey.leash, {
     recipientDomains: ['a.example', 'gmail.com'],
     tools: ['read_workspace'],
     expiresAt: '2030-01-01T00:00:00.000Z',
   });
   assert.is(((await make(null, 'live')) as { leash: unknown }).leash, null);
   const live = await keys.create(key);
-  const set = (workspaceId: string, id: string, leash: unknown) => keys.setLeash(workspaceId, id, leash as never);
-  await expectFaults(set(testService.workspaceId, issued.id, { sends: 1 }), 'leash.sends', /no field sends here/);
-  await expectFaults(set(testService.workspaceId, issued.id, undefined), 'leash', /is required/);
+  const setLeash = (workspaceId: string, id: string, leash: unknown) => keys.setLeash(workspaceId, id, leash as never);
+  await expectFaults(
+    setLeash(testService.workspaceId, issuedKey.id, { sends: 1 }),
+    'leash.sends',
+    /no field sends here/,
+  );
+  await expectFaults(setLeash(testService.workspaceId, issuedKey.id, undefined), 'leash', /is required/);
   const codeOf = async (work: Promise<unknown>) => work.then(String, (error: { code: string }) => error.code);
-  assert.is(await codeOf(set(testService.workspaceId, live.id, { sendsPerHour: 1 })), 'state_conflict');
-  assert.is(await codeOf(set(testService.foreignWorkspaceId, issued.id, { sendsPerHour: 1 })), 'key_not_found');
-  assert.is(await codeOf(set(testService.workspaceId, 'key_missing', null)), 'key_not_found');
+  assert.is(await codeOf(setLeash(testService.workspaceId, live.id, { sendsPerHour: 1 })), 'state_conflict');
+  assert.is(await codeOf(setLeash(testService.foreignWorkspaceId, issuedKey.id, { sendsPerHour: 1 })), 'key_not_found');
+  assert.is(await codeOf(setLeash(testService.workspaceId, 'key_missing', null)), 'key_not_found');
 });
 
 test('a new workspace is validated field by field', async () => {
@@ -151,15 +154,19 @@ test('workspace changes, workspace pages and key revocation are validated too', 
 });
 
 test('undefined counts as an omitted field', async () => {
-  const created = await workspaces.create({
+  const createdWorkspace = await workspaces.create({
     ...shop,
     plan: undefined,
     figures: undefined,
     credits: undefined,
   } as never);
-  assert.is(created.plan.name, 'embedded');
-  await workspaces.update(created.id, { name: undefined, contentHost: undefined, grantCredits: undefined } as never);
-  assert.is((await workspaces.read(created.id)).name, 'Shop');
+  assert.is(createdWorkspace.plan.name, 'embedded');
+  await workspaces.update(createdWorkspace.id, {
+    name: undefined,
+    contentHost: undefined,
+    grantCredits: undefined,
+  } as never);
+  assert.is((await workspaces.read(createdWorkspace.id)).name, 'Shop');
 });
 
 test.after(() => testService.close());

@@ -1,5 +1,5 @@
-// Service members that plugins add for the embedding program: created at first use, typed by the composed plugins,
-// bound to a workspace, and refused if the name is taken.
+// Service members that plugins add for the embedding program: they are created at their first use, typed by the composed plugins, bound
+// to a workspace, and refused if the name already exists.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -54,7 +54,7 @@ const faultsOf = (plugins: readonly Plugin[]): readonly string[] => {
   return [];
 };
 
-test("the program can call a plugin's member; a service without the plugin lacks it", async () => {
+test('the program can call the member of a plugin, and a service without the plugin lacks it', async () => {
   const { service, workspaceId, close } = await createTestService({ plugins: [workspacePlugin(), bellsPlugin()] });
   try {
     assert.is(count, 0);
@@ -62,7 +62,7 @@ test("the program can call a plugin's member; a service without the plugin lacks
     await service.bell.ring(workspaceId);
     assert.is(count, 1);
     await service.bell.ring('ws_none').then(
-      () => assert.unreachable('rang in no workspace'),
+      () => assert.unreachable('the bell rang in an unknown workspace'),
       ({ code }: { code: string }) => assert.is(code, 'workspace_not_found'),
     );
     const database = await service.core.database();
@@ -73,9 +73,12 @@ test("the program can call a plugin's member; a service without the plugin lacks
   } finally {
     await close();
   }
-  const other = createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: [workspacePlugin()] });
+  const withoutPlugin = createService({
+    storage: sqliteStorage({ filename: ':memory:' }),
+    plugins: [workspacePlugin()],
+  });
   // @ts-expect-error: the plugin is not composed
-  assert.is(other.bell, undefined);
+  assert.is(withoutPlugin.bell, undefined);
 });
 
 test('a name with a dot adds a call to a member of the service', async () => {

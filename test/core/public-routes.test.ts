@@ -1,5 +1,5 @@
-// Public routes that plugins declare: which route serves which host, what composition refuses, and the forms of a body.
-// Tested through dispatch. The host adapters have their own tests.
+// Public routes that plugins declare: which route serves which host, refused compositions, and the forms of a body. Tested through
+// dispatch, because the host adapters have their own tests.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../core/index.ts';
 import { crates, isolationPlugin } from './isolation-plugin.ts';
 import { notesPlugin } from './notes-plugin.ts';
-import { codeOf, named, pluginOf, withRoutes } from './routed-service.ts';
+import { codeOf, pluginOf, routeNamed, withRoutes } from './routed-service.ts';
 
 const test = suite('public routes');
 
@@ -34,7 +34,7 @@ test('a host name has one normal form', () => {
     assert.is(hostName(none), undefined, none);
 });
 
-test('an unknown page shows people a 404 page with a link back to the start of its pages', () =>
+test('for an unknown page, people get a 404 page with a link back to the start of its pages', () =>
   withRoutes(
     [
       pluginOf(
@@ -67,6 +67,34 @@ test('an unknown page shows people a 404 page with a link back to the start of i
     },
   ));
 
+test('if a route fails, people get a page in their language with the id of the request, and programs the envelope', () =>
+  withRoutes(
+    [
+      pluginOf(
+        'pages',
+        definePublicRoute({
+          http: 'GET /broken',
+          description: 'For tests.',
+          handler: async () => {
+            throw new Error('The secret cause.');
+          },
+        }),
+      ),
+    ],
+    async (ask, bench) => {
+      const headers = { accept: 'text/html', 'accept-language': 'de' };
+      const page = await bench.request('/broken', { headers });
+      const text = page.bytes.toString('utf8');
+      assert.equal([page.status, page.headers['Content-Type']], [500, 'text/html; charset=utf-8']);
+      assert.match(text, '<html lang="de" dir="ltr">');
+      assert.match(text, '<h1>Etwas ist schiefgegangen</h1>');
+      assert.ok(text.includes(`Referenz: <bdi>${page.headers['X-Request-Id']}</bdi>`), text);
+      assert.not.match(text, 'secret cause');
+      assert.equal(codeOf(await ask('/broken')), [500, 'internal_error']);
+      assert.equal(codeOf(await ask('/v1/nothing', { headers })), [404, 'route_not_found'], 'the API has no pages');
+    },
+  ));
+
 test('HTML runs no scripts unless its route allows them, and content types are not guessed', () =>
   withRoutes(
     [
@@ -91,32 +119,32 @@ test('HTML runs no scripts unless its route allows them, and content types are n
       const plain = await headersOf('/plain');
       assert.match(plain['Content-Security-Policy'] ?? '', /^default-src 'none'; .*frame-ancestors 'none'$/);
       assert.is(plain['X-Content-Type-Options'], 'nosniff');
-      const own = await headersOf('/own');
-      assert.is(own['content-security-policy'], "script-src 'self'");
-      assert.not('Content-Security-Policy' in own);
+      const ownHeaders = await headersOf('/own');
+      assert.is(ownHeaders['content-security-policy'], "script-src 'self'");
+      assert.not('Content-Security-Policy' in ownHeaders);
       assert.is((await headersOf('/table'))['X-Content-Type-Options'], 'nosniff');
       assert.not('Content-Security-Policy' in (await headersOf('/table')));
       assert.not('X-Content-Type-Options' in (await headersOf('/bare')));
     },
   ));
 
-test('on a host, an exact path takes precedence; among equal routes the first composed plugin wins', () =>
+test('on a host, an exact path has priority, and among equal routes the first composed plugin has priority', () =>
   withRoutes(
     [
-      pluginOf('links', named('links', { http: 'GET /{slug}', hosts: (host) => host !== 'api.example' })),
+      pluginOf('links', routeNamed('links', { http: 'GET /{slug}', hosts: (host) => host !== 'api.example' })),
       pluginOf(
         'pages',
-        named('pages', { http: 'GET /{page}', hosts: () => true }),
-        named('robots', { http: 'GET /robots.txt', hosts: ['go.example'] }),
-        named('every', { http: 'GET /{anything}' }),
+        routeNamed('pages', { http: 'GET /{page}', hosts: () => true }),
+        routeNamed('robots', { http: 'GET /robots.txt', hosts: ['go.example'] }),
+        routeNamed('every', { http: 'GET /{anything}' }),
       ),
     ],
     async (ask) => {
-      const on = async (host: string, url: string) => (await ask(url, { host }))[1];
-      assert.is(await on('go.example', '/robots.txt'), 'robots');
-      assert.is(await on('other.example', '/robots.txt'), 'links');
-      assert.is(await on('go.example', '/abc'), 'links');
-      assert.is(await on('api.example', '/abc'), 'pages');
+      const askOn = async (host: string, url: string) => (await ask(url, { host }))[1];
+      assert.is(await askOn('go.example', '/robots.txt'), 'robots');
+      assert.is(await askOn('other.example', '/robots.txt'), 'links');
+      assert.is(await askOn('go.example', '/abc'), 'links');
+      assert.is(await askOn('api.example', '/abc'), 'pages');
       assert.is((await ask('/abc', { headers: { host: 'go.example:80' } }))[1], 'links');
       assert.is((await ask('/abc'))[1], 'every', 'a request without a host');
     },
@@ -127,37 +155,40 @@ test('paths under /v1/ are the API on every host, even if a route of that host w
     [
       pluginOf(
         'pages',
-        named('two', { http: 'GET /{a}/{b}', hosts: () => true }),
-        named('posted', { http: 'POST /{a}/{b}', hosts: ['go.example'] }),
+        routeNamed('two', { http: 'GET /{a}/{b}', hosts: () => true }),
+        routeNamed('posted', { http: 'POST /{a}/{b}', hosts: ['go.example'] }),
       ),
       notesPlugin(),
     ],
     async (ask) => {
-      const on = (url: string, more: Partial<HttpRequest> = {}) => ask(url, { host: 'go.example', ...more });
-      assert.equal(codeOf(await on('/v1/notes')), [401, 'invalid_api_key']);
-      assert.equal(codeOf(await on('/v1/nothing')), [404, 'route_not_found']);
-      assert.is((await on('/v1/mcp', { method: 'POST' }))[0], 401);
-      assert.is((await on('/v2/workspace'))[1], 'two');
-      assert.is((await on('/blog/first', { method: 'POST' }))[1], 'posted');
+      const askOn = (url: string, more: Partial<HttpRequest> = {}) => ask(url, { host: 'go.example', ...more });
+      assert.equal(codeOf(await askOn('/v1/notes')), [401, 'invalid_api_key']);
+      assert.equal(codeOf(await askOn('/v1/nothing')), [404, 'route_not_found']);
+      assert.is((await askOn('/v1/mcp', { method: 'POST' }))[0], 401);
+      assert.is((await askOn('/v2/workspace'))[1], 'two');
+      assert.is((await askOn('/blog/first', { method: 'POST' }))[1], 'posted');
     },
   ));
 
-test('a hosts function is called once per request, and only for its own path', async () => {
-  let asked = 0;
+test('a hosts function is called once for each request, and only for its own path', async () => {
+  let lookups = 0;
   const hosts = (host: string) => {
-    asked += 1;
+    lookups += 1;
     return host === 'go.example';
   };
-  const routes = [named('slug', { http: 'GET /{slug}', hosts }), named('exact', { http: 'GET /exact', hosts })];
+  const routes = [
+    routeNamed('slug', { http: 'GET /{slug}', hosts }),
+    routeNamed('exact', { http: 'GET /exact', hosts }),
+  ];
   await withRoutes([pluginOf('links', ...routes)], async (ask) => {
     await ask('/exact', { host: 'go.example' });
-    assert.is(asked, 1);
+    assert.is(lookups, 1);
     await ask('/v1/workspace', { host: 'go.example' });
-    assert.is(asked, 1);
+    assert.is(lookups, 1);
   });
 });
 
-test('a path found before still leads each host to its own route, with read-only parameters', () => {
+test('a path that was found earlier still leads each host to its own route, with read-only parameters', () => {
   const handler: PublicRoute['handler'] = async (_context, { params }) => {
     assert.throws(() => Object.assign(params, { slug: 'changed' }), TypeError);
     return { status: 200, headers: {}, body: `every ${params['slug']}` };
@@ -166,8 +197,8 @@ test('a path found before still leads each host to its own route, with read-only
     [
       pluginOf(
         'links',
-        named('own', { http: 'GET /l/{slug}', hosts: ['go.example'] }),
-        named('every', { http: 'GET /l/{slug}', handler }),
+        routeNamed('own', { http: 'GET /l/{slug}', hosts: ['go.example'] }),
+        routeNamed('every', { http: 'GET /l/{slug}', handler }),
       ),
     ],
     async (ask) => {
@@ -188,43 +219,46 @@ test('conflicting routes are reported when the service is composed', () => {
       return error.faults;
     }
   };
-  const at = (hosts: PublicRoute['hosts']) => named('slug', { http: 'GET /{slug}', hosts });
+  const routeOn = (hosts: PublicRoute['hosts']) => routeNamed('slug', { http: 'GET /{slug}', hosts });
   assert.equal(
     faultsOf(
-      pluginOf('a', at(['a.example'])),
+      pluginOf('a', routeOn(['a.example'])),
       pluginOf(
         'b',
-        at(['b.example']),
-        at(() => true),
+        routeOn(['b.example']),
+        routeOn(() => true),
       ),
     ),
     [],
   );
-  assert.equal(faultsOf(pluginOf('a', at(['a.example'])), pluginOf('b', at(['A.Example']))), [
+  assert.equal(faultsOf(pluginOf('a', routeOn(['a.example'])), pluginOf('b', routeOn(['A.Example']))), [
     'The route GET /{} on a.example is declared by a and by b.',
   ]);
   assert.match(
-    faultsOf(pluginOf('a', at(['https://a.example'])))[0] ?? '',
+    faultsOf(pluginOf('a', routeOn(['https://a.example'])))[0] ?? '',
     /"https:\/\/a\.example", which is not a valid host name/,
   );
-  assert.match(faultsOf(pluginOf('a', at([])))[0] ?? '', /serves no host/);
-  const limited = (perMinute: number, burst: number) =>
-    faultsOf(pluginOf('a', named('x', { http: 'GET /x', limit: { perMinute, burst } })));
-  assert.equal(limited(1, 1), []);
-  for (const fault of [limited(0, 1), limited(Number.NaN, 1), limited(60, 0), limited(60, 1.5)])
+  assert.match(faultsOf(pluginOf('a', routeOn([])))[0] ?? '', /serves no host/);
+  const faultsOfLimit = (perMinute: number, burst: number) =>
+    faultsOf(pluginOf('a', routeNamed('x', { http: 'GET /x', limit: { perMinute, burst } })));
+  assert.equal(faultsOfLimit(1, 1), []);
+  for (const fault of [faultsOfLimit(0, 1), faultsOfLimit(Number.NaN, 1), faultsOfLimit(60, 0), faultsOfLimit(60, 1.5)])
     assert.is(fault.length, 1);
 });
 
-test('a route reads the live side, or both sides if it asks for them', async () => {
+test('a route reads the live side, or both sides if it asks for both', async () => {
   const rows = tenantRows(crates);
-  const read: PublicRoute['handler'] = async (context, { params, query }) => {
-    const found = await context.read(params['workspace'] ?? '', ({ trx }) => {
+  const readIds: PublicRoute['handler'] = async (context, { params, query }) => {
+    const ids = await context.read(params['workspace'] ?? '', ({ trx }) => {
       const handle = query.has('both') ? trx.bothSides('the test asks for both') : trx;
       return rows.find(query.has('sandbox') ? trx.onSide(true) : handle, params['id'] ?? '');
     });
-    return { status: 200, headers: {}, body: found?.topic ?? 'none' };
+    return { status: 200, headers: {}, body: ids?.topic ?? 'none' };
   };
-  const cratesPlugin = pluginOf('doors', named('crate', { http: 'GET /crates/{workspace}/{id}', handler: read }));
+  const cratesPlugin = pluginOf(
+    'doors',
+    routeNamed('crate', { http: 'GET /crates/{workspace}/{id}', handler: readIds }),
+  );
   await withRoutes([isolationPlugin() as never, cratesPlugin], async (ask, { service, workspaceId }) => {
     const database = await service.core.database();
     for (const sandbox of [false, true])
@@ -241,19 +275,19 @@ test('a route reads the live side, or both sides if it asks for them', async () 
   });
 });
 
-test('bytes are checked, then parsed as JSON; text that is not UTF-8 is refused', () =>
+test('bytes are checked and then parsed as JSON, and text that is not UTF-8 is refused', () =>
   withRoutes(
     [
       pluginOf(
         'doors',
-        named('signed', {
+        routeNamed('signed', {
           http: 'POST /signed',
           async handler(_context, request) {
             const { length } = await request.bytes();
             return { status: 200, headers: {}, body: `${length} ${JSON.stringify(await request.json())}` };
           },
         }),
-        named('text', {
+        routeNamed('text', {
           http: 'POST /text',
           handler: async (_context, request) => ({ status: 200, headers: {}, body: await request.text() }),
         }),
@@ -261,11 +295,11 @@ test('bytes are checked, then parsed as JSON; text that is not UTF-8 is refused'
     ],
     async (ask) => {
       const headers = { 'content-type': 'application/json' };
-      async function* streamed() {
+      async function* chunks() {
         yield Buffer.from('{ "a"');
         yield Buffer.from(': 1 }');
       }
-      assert.equal(await ask('/signed', { method: 'POST', headers, body: streamed() }), [200, '10 {"a":1}']);
+      assert.equal(await ask('/signed', { method: 'POST', headers, body: chunks() }), [200, '10 {"a":1}']);
       const bad = await ask('/text', { method: 'POST', body: Buffer.from([0xff, 0xfe, 0xfd]) });
       assert.equal(codeOf(bad), [400, 'body_invalid']);
     },

@@ -1,5 +1,5 @@
-// A read that runs while the idempotency key is looked up: the handler gets its result or its error, in the same
-// transaction. A replayed call gets neither.
+// A read that runs while the idempotency key is looked up: the handler gets its result or its error, in the same transaction. For a
+// replay the read is not used.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { defineOperation } from '../../core/contract/declaration/operation.ts';
@@ -10,7 +10,7 @@ import { eachDatabase } from '../support/databases.ts';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The result of each read, and whether the next reads fail. */
+/** The result of each read, and whether the next reads fail */
 const readings = { found: [] as string[], fail: false };
 
 const look = defineOperation({
@@ -43,7 +43,7 @@ const desk = definePlugin({
 });
 
 await eachDatabase('reads before an operation', (test, database) => {
-  test('the result reaches the handler and does not change a replay', async () => {
+  test('the handler gets the result, and a replay does not change', async () => {
     Object.assign(readings, { found: [], fail: false });
     const bench = await createTestService({
       plugins: [desk],
@@ -67,9 +67,9 @@ await eachDatabase('reads before an operation', (test, database) => {
       assert.is(first.status, 200, first.body);
       assert.equal(JSON.parse(first.body), { seen: readings.found[0] });
       readings.fail = true;
-      assert.equal(await call('k1', true), first, 'a replay is not answered with the error of a reading');
+      assert.equal(await call('k1', true), first, 'a replay does not fail with the error of the read');
       assert.is((await call('k2', true)).status, 500, 'the handler gets the error');
-      assert.is((await call('k3', false)).status, 200, 'a handler that does not await the reading does without it');
+      assert.is((await call('k3', false)).status, 200, 'a handler that does not await the read works without it');
       readings.fail = false;
       assert.is((await call('k2', true)).status, 200, 'nothing was stored for the key of the failed call');
       const both = await Promise.all([call('k4', true), call('k4', true)]);

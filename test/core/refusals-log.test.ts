@@ -34,30 +34,30 @@ async function withShop(
 
 let calls = 0;
 const buy = async (shop: ShopService): Promise<number> => {
-  // Refill the rate limit.
+  // Advances the clock, so that the rate limit recovers.
   shop.advanceClock(60_000);
   calls += 1;
   const headers = { 'idempotency-key': `buy-${calls}` };
   return (await shop.request('/v1/purchases', { method: 'POST', body: { price: 0 }, headers })).status;
 };
 
-const read = async (shop: ShopService): Promise<number> =>
+const readStatus = async (shop: ShopService): Promise<number> =>
   (await shop.request('/v1/workspace', { key: shop.liveKey })).status;
 
-/** Buys until a refusal, then many times again with reads in between. Asserts that the log has one line. */
-async function refusesAndSaysSoOnce(shop: ShopService, fault: RegExp): Promise<void> {
+/** Buys until a refusal, then many times again with reads between. Asserts that the log has one line. */
+async function expectOneOutageLine(shop: ShopService, fault: RegExp): Promise<void> {
   for (let status = 0; status !== 503; ) {
     status = await buy(shop);
     assert.ok(status === 503 || status === 201, `answered ${status}`);
   }
-  for (let count = 0; count < 30; count += 1) assert.equal([await buy(shop), await read(shop)], [503, 200]);
+  for (let count = 0; count < 30; count += 1) assert.equal([await buy(shop), await readStatus(shop)], [503, 200]);
   const outageLines = shop.logged.filter((line) => line.startsWith('the database refused'));
   assert.is(outageLines.length, 1);
   assert.match(outageLines[0] ?? '', fault);
-  assert.ok(shop.logged.join('\n').length < 5_000, 'the log is flooded');
+  assert.ok(shop.logged.join('\n').length < 5_000, 'the log has more than one line');
 }
 
-async function worksAgain(shop: ShopService, fault: string): Promise<void> {
+async function expectEndLine(shop: ShopService, fault: string): Promise<void> {
   const ends = () => shop.logged.filter((line) => line.startsWith('the database answers again'));
   while (ends().length === 0) {
     assert.is(await buy(shop), 201);
@@ -67,7 +67,7 @@ async function worksAgain(shop: ShopService, fault: string): Promise<void> {
   assert.equal([JSON.parse(fields).fault, JSON.parse(fields).refusals], [fault, 31]);
 }
 
-test('a full disk is logged once, and its end with the number of refusals', () => {
+test('the log has one line for a full disk, and one for its end with the number of refusals', () => {
   let handle: BetterSqlite.Database | undefined;
   const storageOf = (filename: string) => {
     handle ??= new BetterSqlite(filename);
@@ -77,29 +77,29 @@ test('a full disk is logged once, and its end with the number of refusals', () =
   return withShop(storageOf, async (shop) => {
     const pages = Number(handle?.pragma('page_count', { simple: true }));
     handle?.pragma(`max_page_count = ${pages + 1}`);
-    await refusesAndSaysSoOnce(shop, /disk of the SQLite database is full/);
+    await expectOneOutageLine(shop, /disk of the SQLite database is full/);
     handle?.pragma('max_page_count = 1000000');
-    await worksAgain(shop, 'full');
+    await expectEndLine(shop, 'full');
   }).finally(() => handle?.close());
 });
 
-test('a database locked by another process is logged once, and its end with the number of refusals', () =>
+test('the log has one line for a database that another process locks, and one for its end with the number of refusals', () =>
   withShop(
     (filename) => sqliteStorage({ filename }, { waitMs: 20 }),
     async (shop, filename) => {
       assert.is(await buy(shop), 201);
-      const other = new BetterSqlite(filename);
-      other.exec('begin immediate');
-      await refusesAndSaysSoOnce(shop, /The SQLite database was not free to write/);
-      other.exec('rollback');
-      other.close();
-      await worksAgain(shop, 'busy');
+      const otherProcess = new BetterSqlite(filename);
+      otherProcess.exec('begin immediate');
+      await expectOneOutageLine(shop, /The SQLite database was not free to write/);
+      otherProcess.exec('rollback');
+      otherProcess.close();
+      await expectEndLine(shop, 'busy');
     },
   ));
 
-test('public routes log an outage once, even if the handler itself already refused', async () => {
-  const logged: string[] = [];
-  const log = (_fields: object, message: string) => void logged.push(message);
+test('public routes log an outage once, even if the handler itself has already refused', async () => {
+  const logLines: string[] = [];
+  const log = (_fields: object, message: string) => void logLines.push(message);
   const unavailable = new StorageError('unavailable', 'The database cannot be reached.');
   const route = (path: `/${string}`, thrown: () => unknown) =>
     definePublicRoute({
@@ -129,13 +129,13 @@ test('public routes log an outage once, even if the handler itself already refus
     return [...new Set(answers)];
   };
   try {
-    logged.length = 0;
+    logLines.length = 0;
     assert.equal([await ask('/wrapped', 50), await ask('/bare', 50)], [[503], [503]]);
-    assert.equal(logged, ['a request failed']);
+    assert.equal(logLines, ['a request failed']);
     assert.equal(await ask('/elsewhere', 50), [503]);
-    assert.is(logged.length, 2);
+    assert.is(logLines.length, 2);
     assert.equal(await ask('/broken', 3), [500]);
-    assert.is(logged.length, 5, 'each fault of our own is logged');
+    assert.is(logLines.length, 5, 'each fault of the service is logged');
   } finally {
     await bench.close();
   }
@@ -148,7 +148,7 @@ test('outages of different kinds are counted and ended separately', () => {
   assert.equal(
     outages.ended(() => 60_000),
     [],
-    'too early',
+    'no outage has ended yet',
   );
   assert.equal(
     outages.ended((kind) => (kind === 'full' ? 0 : undefined)),

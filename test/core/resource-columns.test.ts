@@ -1,4 +1,4 @@
-// The common statements of a declared table: selecting some columns, decoding rows of custom SQL, and the side column.
+// The common statements of a declared table: selecting some columns, decoding rows of custom SQL, and the side column
 import * as assert from 'uvu/assert';
 import {
   column,
@@ -61,7 +61,7 @@ await twoDatabases('rows of a declared table', (test, database) => {
   });
   test.after(() => bench.close());
 
-  /** Runs with a handle of the live side and rolls everything back. */
+  /** Runs with a handle of the live side, and rolls everything back. */
   const onLive = async (work: (handle: WorkspaceHandle) => Promise<void>): Promise<void> => {
     const db = await bench.service.core.database();
     const undone = new Error('undone');
@@ -109,10 +109,10 @@ await twoDatabases('rows of a declared table', (test, database) => {
   test('an address is normalised when it is written and when it is compared', () =>
     onLive(async (live) => {
       const input = { ...one, writer: ' Ada.L@GoogleMail.com' };
-      const normalised = 'adal@gmail.com';
-      assert.is((await rows.insert(live, input)).writer, normalised);
+      const normalisedEmail = 'adal@gmail.com';
+      assert.is((await rows.insert(live, input)).writer, normalisedEmail);
       const row = await rows.findBy(live, { writer: 'A.Dal@gmail.com' });
-      assert.equal(row, { ...one, writer: normalised });
+      assert.equal(row, { ...one, writer: normalisedEmail });
       assert.is(await rows.count(live, { writer: input.writer }, 5), 1);
       assert.is((await rows.page(live, { where: { writer: input.writer }, limit: 5 })).length, 1);
       assert.is((await rows.findIn(live, 'writer', [input.writer])).length, 1);

@@ -1,4 +1,4 @@
-// Faults in declarations of the resource kit are reported where they are declared, or when the service is composed.
+// Errors in declarations of the resource kit are reported where they are declared, or when the service is composed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -25,7 +25,7 @@ import { cardColumns, cards, cardsPlugin, migration, operations, piles, rows } f
 
 const test = suite('declarations of the resource kit');
 
-/** The faults when composing with these migrations. */
+/** The errors of a composition with these migrations */
 function faultsOf(migrations: readonly Migration[]): string {
   try {
     createService({
@@ -46,14 +46,17 @@ const withColumns = (columns: Record<string, 'id'>) =>
     ),
   });
 
-test('migrations that create the declared columns compose, even in several steps', () => {
+test('migrations that create the declared columns are accepted, even in several steps', () => {
   assert.is(faultsOf([migration]), '');
   const { value: _, ...first } = cardColumns;
-  const later = defineMigration({ id: '0002-value', changes: [{ alter: 'cards', add: { value: 'integer?' } }] });
-  assert.is(faultsOf([withColumns(first as never), later]), '');
+  const secondMigration = defineMigration({
+    id: '0002-value',
+    changes: [{ alter: 'cards', add: { value: 'integer?' } }],
+  });
+  assert.is(faultsOf([withColumns(first as never), secondMigration]), '');
 });
 
-test('a migration that changes a table before its creation, or names an unknown column, is refused', () => {
+test('a migration is refused if it changes a table before its creation, or names an unknown column', () => {
   const later = defineMigration({ id: '0002-value', changes: [{ alter: 'cards', add: { note: 'text?' } }] });
   assert.match(
     faultsOf([later, migration]),
@@ -73,14 +76,14 @@ test('a migration that changes a table before its creation, or names an unknown 
     faultsOf([migration, less]),
     'cards: The migration 0002-less removes slg from cards, which has no such column.',
   );
-  const keyed = defineMigration({
+  const withSecondKey = defineMigration({
     id: '0002-k',
     changes: [{ create: 'more', columns: { id: 'id' }, primaryKey: ['key'] }],
   });
-  assert.match(faultsOf([migration, keyed]), 'makes more with the key key, which is not one of its columns.');
+  assert.match(faultsOf([migration, withSecondKey]), 'makes more with the key key, which is not one of its columns.');
 });
 
-test('a filter without a column is refused where the list is declared, unless conditions use it', () => {
+test('a filter without a column is refused where the list is declared, unless conditions use the filter', () => {
   const list = {
     id: 'cards.list',
     summary: 'List cards',
@@ -94,7 +97,7 @@ test('a filter without a column is refused where the list is declared, unless co
   } as const;
   assert.throws(
     () => defineList(list),
-    'The filter until of cards.list selects by the column until, which cards does not have. Name the filter in unequal, and say in conditions what it selects.',
+    'The filter until of cards.list selects by the column until, which cards does not have. Name the filter in customFilters, and select its rows in conditions or find.',
   );
   defineList({ ...list, customFilters: ['until'], conditions: () => undefined });
 });
@@ -141,7 +144,7 @@ test('a table with workspace or side columns must be declared with them', () => 
   assert.is(fault({ pins: { tenant: false } }, { id: 'id' }), '');
 });
 
-test('a table without its key column, or with columns of the handle, is refused', () => {
+test('a table is refused without its key column, or with columns of the handle', () => {
   assert.throws(() => defineTable('notes', { slug: column.key() }), /notes has no column id: .* key/);
   assert.throws(() => defineTable('notes', { id: column.id(), workspace_id: column.id() }), /Leave workspace_id out/);
   assert.throws(() => defineTable('notes', { id: column.id(), sandbox: column.flag() }), /with sides: true/);

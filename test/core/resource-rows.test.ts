@@ -1,4 +1,4 @@
-// Rows of a declared table within one side of a workspace: found by many values, locked, and changed at the end of a
+// Rows of a declared table within one side of a workspace: they are found by many values, locked, and changed at the end of a
 // transaction.
 import * as assert from 'uvu/assert';
 import { tenantRows } from '../../core/resources/rows.ts';
@@ -9,11 +9,11 @@ import { crates } from './isolation-plugin.ts';
 const rows = tenantRows(crates);
 
 await eachLetters('rows of a table', (test, letters) => {
-  test('rows are found by many values, only those of the handle, and ordered by key', async () => {
+  test('a look-up by many values finds only rows of the handle, ordered by key', async () => {
     const topics = ['about-b1', 'about-s1', 'about-a2', 'about-a1', 'about-nothing'];
-    const found = await letters.live((handle) => rows.findIn(handle, 'topic', topics));
+    const foundRows = await letters.live((handle) => rows.findIn(handle, 'topic', topics));
     assert.equal(
-      found.map(({ id, pages }) => [id, pages]),
+      foundRows.map(({ id, pages }) => [id, pages]),
       [
         ['a1', 1],
         ['a2', 1],
@@ -29,17 +29,17 @@ await eachLetters('rows of a table', (test, letters) => {
           await rows.update(handle, id, { pages: pages + 1 });
       });
     await Promise.all(Array.from({ length: 6 }, add));
-    const found = await letters.live((handle) => rows.findIn(handle, 'id', ['a1', 'a2']));
+    const foundRows = await letters.live((handle) => rows.findIn(handle, 'id', ['a1', 'a2']));
     assert.equal(
-      found.map(({ pages }) => pages),
+      foundRows.map(({ pages }) => pages),
       [7, 7],
     );
   });
 
-  test('a shared lock allows concurrent reads of the row', async () => {
-    const read = () =>
+  test('a shared lock allows simultaneous reads of the row', async () => {
+    const readShared = () =>
       letters.live(async (handle) => (await rows.findBy(handle, { topic: 'about-a1' }, 'share'))?.id ?? '');
-    assert.equal(await Promise.all([read(), read()]), ['a1', 'a1']);
+    assert.equal(await Promise.all([readShared(), readShared()]), ['a1', 'a1']);
   });
 
   test('a deferred change is written with its transaction and only on its side', async () => {
@@ -55,10 +55,10 @@ await eachLetters('rows of a table', (test, letters) => {
   });
 
   test("rows of a plugin's own statement are decoded like other rows", async () => {
-    const found = await letters.run(oneSide(letters.mine, true), async ({ db }) =>
+    const foundRows = await letters.run(oneSide(letters.mine, true), async ({ db }) =>
       (await db.selectFrom('crates').selectAll().execute()).map(rows.decode),
     );
-    assert.is(ids(found), 's1');
-    assert.equal(Object.keys(found[0] ?? {}).sort(), ['created_at', 'id', 'pages', 'topic', 'updated_at']);
+    assert.is(ids(foundRows), 's1');
+    assert.equal(Object.keys(foundRows[0] ?? {}).sort(), ['created_at', 'id', 'pages', 'topic', 'updated_at']);
   });
 });

@@ -1,4 +1,4 @@
-// Rows of the resource kit that return their side, changes of a locked row, and lists within a parent.
+// Tables of the resource kit that declare the column `sandbox`, so that their rows contain their side, changes of a locked row, and lists within a parent
 import * as assert from 'uvu/assert';
 import {
   column,
@@ -72,7 +72,7 @@ const listFlights = defineList({
   exampleRow: async () => 'flt_1',
 });
 
-const own = { id: 'id', workspace_id: 'id', sandbox: 'flag' } as const;
+const ownColumns = { id: 'id', workspace_id: 'id', sandbox: 'flag' } as const;
 const plugin = definePlugin({
   id: 'kites',
   scopes: [{ scope: 'kites:read', description: 'See kites.' }],
@@ -85,12 +85,12 @@ const plugin = definePlugin({
       changes: [
         {
           create: 'kites',
-          columns: { ...own, colour: 'text?', tails: 'integer', created_at: 'time', updated_at: 'time' },
+          columns: { ...ownColumns, colour: 'text?', tails: 'integer', created_at: 'time', updated_at: 'time' },
           primaryKey: ['id'],
         },
         {
           create: 'flights',
-          columns: { ...own, kite_id: 'id', height: 'integer', created_at: 'time' },
+          columns: { ...ownColumns, kite_id: 'id', height: 'integer', created_at: 'time' },
           primaryKey: ['id'],
         },
         { index: 'flights_list', on: 'flights', columns: ['workspace_id', 'sandbox', 'kite_id', 'created_at', 'id'] },
@@ -122,7 +122,7 @@ await eachDatabase('rows that show their side', (test, database) => {
   const open = () =>
     createTestService({ plugins: [plugin], storage: database.createStorage(), tablePrefix: database.newPrefix() });
 
-  test('a new row gets the side of its handle and may not name the other', () =>
+  test('a new row gets the side of its handle and cannot name the other side', () =>
     withSides(async (on, { service, workspaceId }) => {
       await on(false, (handle) => kiteRows.insert(handle, kite));
       await on(true, (handle) => kiteRows.insertUnlessTaken(handle, { ...kite, id: 'kit_2', sandbox: true }));
@@ -141,17 +141,17 @@ await eachDatabase('rows that show their side', (test, database) => {
   test('a change sets the given fields, ignores undefined, and returns the row', () =>
     withSides(async (on) => {
       await on(false, (handle) => kiteRows.insert(handle, kite));
-      const changed = await on(false, async (handle) => {
+      const changedRow = await on(false, async (handle) => {
         const row = await kiteRows.lock(handle, kite.id);
         assert.ok(row);
         assert.is(await kiteRows.change(handle, row, { colour: undefined }), row);
         return kiteRows.change(handle, row, { colour: null, tails: undefined, updated_at: 2 });
       });
-      assert.equal(changed, { ...kite, colour: null, updated_at: 2 });
-      assert.equal(await on(false, (handle) => kiteRows.find(handle, kite.id)), changed);
+      assert.equal(changedRow, { ...kite, colour: null, updated_at: 2 });
+      assert.equal(await on(false, (handle) => kiteRows.find(handle, kite.id)), changedRow);
     }));
 
-  test('a list within a parent shows its own rows, and returns 404 if the parent is not on this side', () =>
+  test('a list within a parent shows its own rows, and returns 404 if the parent is not on its side', () =>
     withSides(async (on, { request, keyWith, service, workspaceId }) => {
       for (const sandbox of [false, true])
         await on(sandbox, async (handle) => {
@@ -172,7 +172,7 @@ await eachDatabase('rows that show their side', (test, database) => {
       assert.equal(first.ids, ['kit_1_3', 'kit_1_2']);
       assert.equal(await ask(`kit_1/flights?cursor=${first.next}`), { ids: ['kit_1_1'], next: null });
       assert.equal(await ask(`kit_2/flights?cursor=${first.next}`), [400, 'cursor_invalid']);
-      assert.equal(await ask('kit_3/flights'), [404, 'kite_not_found'], 'the other side');
+      assert.equal(await ask('kit_3/flights'), [404, 'kite_not_found'], 'a parent on the other side is not found');
       const sandbox = service.as(workspaceId, { sandbox: true }) as unknown as {
         kites: { flights(input: { id: string }): Promise<{ data: readonly unknown[] }> };
       };

@@ -1,4 +1,4 @@
-// A small plugin made with the resource kit, for its tests: cards with columns of every kind, and piles.
+// A small plugin that is made with the resource kit, for its tests: cards with columns of every kind, and piles.
 import {
   column,
   defineDelete,
@@ -39,7 +39,7 @@ export const cards = defineTable(
 export type ExampleCardRow = RowOf<typeof cards>;
 export const rows = tenantRows(cards);
 
-/** Ordered by another time column, with another key column and rows that both sides share. */
+/** Piles are ordered by another time column, and have another key column and rows that both sides share. */
 export const piles = defineTable('piles', { slug: column.key(), taken_at: column.time() }, { key: 'slug' });
 export const pileRows = tenantRows(piles, { time: 'taken_at' });
 
@@ -107,7 +107,7 @@ export const cardResource = z
   .meta({ id: 'Card' });
 const present = presenter(cards, cardResource, { length: ({ words }) => words.length });
 
-/** A whole row. `given` overrides fields. */
+/** A whole row, in which `overrides` replaces fields */
 export const card = (id: string, overrides: Partial<ExampleCardRow> = {}): ExampleCardRow => ({
   id,
   suit: 'hearts',
@@ -125,7 +125,7 @@ export const card = (id: string, overrides: Partial<ExampleCardRow> = {}): Examp
 const someCard = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   String((await kit.call('cards.create', { slug: kit.unique('card') }, workspaceId))['id']);
 
-const shared = { rows, item: cardResource, present, exampleRow: someCard } as const;
+const commonFields = { rows, item: cardResource, present, exampleRow: someCard } as const;
 const createCard = defineOperation({
   id: 'cards.create',
   summary: 'Create a card',
@@ -146,7 +146,7 @@ const createCard = defineOperation({
     ),
 });
 const listCards = defineList({
-  ...shared,
+  ...commonFields,
   id: 'cards.list',
   summary: 'List cards',
   http: 'GET /v1/cards',
@@ -169,7 +169,7 @@ const listCards = defineList({
   },
 });
 const readCard = defineRead({
-  ...shared,
+  ...commonFields,
   id: 'cards.read',
   summary: 'Read a card',
   http: 'GET /v1/cards/{card}',
@@ -181,7 +181,7 @@ const readCard = defineRead({
   },
 });
 const deleteCard = defineDelete({
-  ...shared,
+  ...commonFields,
   id: 'cards.delete',
   summary: 'Delete a card',
   http: 'DELETE /v1/cards/{card}',

@@ -1,5 +1,4 @@
-// The resource kit on every database: rows as handlers see them, the statements of tenantRows, lists, reads and
-// deletions.
+// The resource kit on every database: rows as handlers see them, the statements of tenantRows, lists, reads and deletions
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/context/handle.ts';
@@ -30,8 +29,8 @@ await eachDatabase('the resource kit', (test, database) => {
   });
   test.after.each(() => service.close());
 
-  test('a row is read as it was written: JSON, flags, bytes, nulls', async () => {
-    const inserted = card('c1', {
+  test('a row is read exactly as it was written: JSON, flags, bytes, nulls', async () => {
+    const insertedRow = card('c1', {
       suit: 'spades',
       words: ['ä', '"'],
       value: 2 ** 53 - 1,
@@ -39,9 +38,9 @@ await eachDatabase('the resource kit', (test, database) => {
       seal: new Uint8Array([0, 255]),
       shown_at: 5,
     });
-    await inside((handle) => rows.insert(handle, inserted));
-    const found = await inside((handle) => rows.find(handle, 'c1'));
-    assert.equal({ ...found, seal: [...(found?.seal ?? [])] }, { ...inserted, seal: [0, 255] });
+    await inside((handle) => rows.insert(handle, insertedRow));
+    const foundRow = await inside((handle) => rows.find(handle, 'c1'));
+    assert.equal({ ...foundRow, seal: [...(foundRow?.seal ?? [])] }, { ...insertedRow, seal: [0, 255] });
     await inside((handle) => rows.insert(handle, card('c2')));
     assert.equal(await inside((handle) => rows.find(handle, 'c2')), card('c2'));
   });
@@ -66,7 +65,7 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.is((await inside((handle) => pileRows.find(handle, 'first'), true))?.taken_at, 1);
   });
 
-  test('insertUnlessTaken leaves an existing row, and the transaction continues', async () => {
+  test('insertUnlessTaken does not change an existing row, and the transaction continues', async () => {
     const answers = await inside(async (handle) => [
       await rows.insertUnlessTaken(handle, card('c1', { slug: 'same' })),
       await rows.insertUnlessTaken(handle, card('c2', { slug: 'same' })),
@@ -83,22 +82,22 @@ await eachDatabase('the resource kit', (test, database) => {
     }
   });
 
-  test('upsert changes the row of this workspace and side, or inserts one', async () => {
-    const put: Work<void> = (handle) =>
+  test('upsert changes the row of this workspace and side, or inserts a row', async () => {
+    const putCard: Work<void> = (handle) =>
       rows.upsert(handle, card(handle.sandbox === true ? 's1' : 'c1', { slug: 'same', value: 1 }), ['slug'], {
         value: 7,
         words: ['again'],
         hidden: true,
       });
-    await inside(put);
-    await inside(put, true);
+    await inside(putCard);
+    await inside(putCard, true);
     assert.is((await inside((handle) => rows.find(handle, 'c1')))?.value, 1);
-    await inside(put);
-    const [changed, other] = [
+    await inside(putCard);
+    const [liveRow, sandboxRow] = [
       await inside((handle) => rows.find(handle, 'c1')),
       await inside((handle) => rows.find(handle, 's1'), true),
     ];
-    assert.equal([changed?.value, changed?.words, changed?.hidden, other?.value], [7, ['again'], true, 1]);
+    assert.equal([liveRow?.value, liveRow?.words, liveRow?.hidden, sandboxRow?.value], [7, ['again'], true, 1]);
     await inside((handle) =>
       pileRows
         .upsert(handle, { slug: 'first', taken_at: 1 }, ['slug'], { taken_at: 1 })
@@ -114,13 +113,13 @@ await eachDatabase('the resource kit', (test, database) => {
     await inside(add);
     await inside(add, true);
     await inside(add, false, service.foreignWorkspaceId);
-    const taken = (workspace?: string) =>
+    const takenOf = (workspace?: string) =>
       inside((handle) => pileRows.find(handle, 'first'), false, workspace).then((row) => row?.taken_at);
-    assert.is(await taken(), 10);
-    assert.is(await taken(service.foreignWorkspaceId), 5);
+    assert.is(await takenOf(), 10);
+    assert.is(await takenOf(service.foreignWorkspaceId), 5);
   });
 
-  test('deferAddAll adds any number of rows, and replaces values with those that are not null', async () => {
+  test('deferAddAll adds any number of rows, and replaces values with new values that are not null', async () => {
     const add =
       (from: number, value: number | null): Work<void> =>
       async (handle) => {
@@ -130,15 +129,15 @@ await eachDatabase('the resource kit', (test, database) => {
       };
     await inside(add(0, 4));
     await inside(add(9, null));
-    const taken = await inside((handle) => pileRows.findIn(handle, 'slug', ['s10', 's18', 's19', 's28', 's37']));
+    const foundPiles = await inside((handle) => pileRows.findIn(handle, 'slug', ['s10', 's18', 's19', 's28', 's37']));
     assert.equal(
-      taken.map((row) => row.taken_at),
+      foundPiles.map((row) => row.taken_at),
       [1, 1, 2, 2, 1],
     );
     assert.is((await inside((handle) => rows.find(handle, 'c1')))?.value, 4);
   });
 
-  test('deferUnlessTaken skips existing rows, and hold inserts missing ones', async () => {
+  test('deferUnlessTaken skips existing rows, and hold inserts missing rows', async () => {
     const [first, second] = [1, 2].map((time) => ['a', 'b'].map((slug) => ({ slug, taken_at: time })));
     const pilesOf = () => inside((handle) => pileRows.findIn(handle, 'slug', ['a', 'b', 'c']));
     await inside(async (handle) => pileRows.deferUnlessTaken(handle, first?.slice(1) ?? [], ['slug']));
@@ -164,10 +163,10 @@ await eachDatabase('the resource kit', (test, database) => {
       inside((handle) => rows.update(handle, 'c1', changes, conditions));
     assert.is(await update({ value: null, words: ['x'], hidden: true, slug: undefined }), true);
     assert.equal(await inside((handle) => rows.find(handle, 'c1')), card('c1', { words: ['x'], hidden: true }));
-    assert.is(await update({ hidden: true }), true, 'the same values again');
+    assert.is(await update({ hidden: true }), true, 'the same values do not count as a change');
     assert.is(await update({ suit: 'spades' }, { suit: 'spades' }), false);
     assert.is(await update({ suit: 'spades' }, { value: null, hidden: true }), true);
-    assert.is(await update({}), true, 'nothing to set');
+    assert.is(await update({}), true, 'an update without fields finds the row');
     assert.is(await update({ value: undefined }, { suit: 'hearts' }), false);
     assert.is(await inside((handle) => rows.update(handle, 'c2', { value: 1 })), false);
   });
@@ -179,7 +178,7 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.is(await inside((handle) => rows.remove(handle, 'c1')), false);
   });
 
-  test('lock lets only one transaction at a time change the row', async () => {
+  test('with lock, only one transaction at a time can change the row', async () => {
     await inside((handle) => rows.insert(handle, card('c1', { value: 0 })));
     const add = () =>
       inside(async (handle) => {
@@ -225,7 +224,7 @@ await eachDatabase('the resource kit', (test, database) => {
   test('an unknown column is refused by name', async () => {
     const wrong = { ...card('c1'), colour: 'red' };
     const result = await inside((handle) => rows.insert(handle, wrong)).then(
-      () => 'it was taken',
+      () => 'the row was accepted',
       (error: unknown) => String(error),
     );
     assert.match(result, 'The table cards has no column colour.');
@@ -265,7 +264,7 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.is((await service.request('/v1/cards?suit=clubs')).status, 422);
   });
 
-  test('reading or deleting a missing row gets 404; a deletion may refuse and is audited once', async () => {
+  test('reading or deleting a missing row gets 404, and a deletion may refuse and is audited once', async () => {
     const { body: created } = await service.request('/v1/cards', { body: { slug: 'a' } });
     const { body: hidden } = await service.request('/v1/cards', { body: { slug: 'b', hidden: true } });
     const path = `/v1/cards/${created.id}`;
@@ -284,8 +283,8 @@ await eachDatabase('the resource kit', (test, database) => {
         const { status, body } = await service.request(one, { method, key });
         assert.equal([status, body.error.code], [404, 'card_not_found']);
       }
-    const refused = await service.request(`/v1/cards/${hidden.id}`, { method: 'DELETE' });
-    assert.equal([refused.status, refused.body.error.code], [409, 'card_hidden']);
+    const refusal = await service.request(`/v1/cards/${hidden.id}`, { method: 'DELETE' });
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'card_hidden']);
     assert.is((await service.request(`/v1/cards/${hidden.id}`)).status, 200);
     assert.equal((await service.request(path, { method: 'DELETE' })).body, { id: created.id, deleted: true });
     assert.is((await service.request(path, { method: 'DELETE' })).status, 404);

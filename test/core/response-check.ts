@@ -1,6 +1,5 @@
-// Checks that every response must pass, whatever was requested: no 5xx, JSON, the documented error envelope on a
-// refusal, an X-Request-Id, and at most four seconds of processor time. Called by fuzz-target.ts. Returns all faults
-// instead of throwing.
+// Checks that every response must pass, for any request: no 5xx, JSON, the documented error envelope for an error, an X-Request-Id, and
+// at most four seconds of processor time. Called by fuzz-target.ts. Returns all faults and throws no error.
 import type { ErrorDefinition } from '../../core/contract/errors/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../core/contract/http/http.ts';
 import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
@@ -13,23 +12,23 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** A response and the faults found in it. */
+/** A response and its faults */
 export interface CheckedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly json: Json;
-  /** One sentence per fault. Empty if the response is correct. */
+  /** One sentence for each fault. Empty if the response is correct. */
   readonly faults: readonly string[];
 }
 
 /** A parsed response, for tests that know which fields to expect. */
 export type Json = TestResponse['body'];
 
-/** Milliseconds of processor time that one response may take. Time used by other processes does not count. */
+/** The milliseconds of processor time that one response may take. Time of other processes does not count. */
 const maxMs = 4_000;
 
-/** The most characters of a text in an envelope, so that a response cannot repeat a caller's input many times. */
+/** The maximum length of a text in an envelope, so that a response cannot repeat a caller's input many times */
 const maxTextLength = 1_001;
 
 const requestIdPattern = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
@@ -46,7 +45,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The faults of an error envelope. `status` is the HTTP status that it came with, if known. */
+/** The faults of an error envelope. `status` is the HTTP status of the response, if it is known. */
 function envelopeFaults(
   body: unknown,
   status: number | undefined,
@@ -99,7 +98,7 @@ function rpcFaults(
   }
   if (!isRecord(result) || !Array.isArray(result.content)) return [];
   const isDryRun = isRecord(result._meta) && 'dry-run' in result._meta;
-  // A sentence may precede the JSON: for a dry run, for a call that waits, or for the consequences of a call.
+  // A sentence may precede the JSON: in a dry run, if a call waits, or about the consequences of a call.
   const blocks = result.content as { text?: string }[];
   const sentence = isDryRun ? blocks[0] : undefined;
   const block =
@@ -126,10 +125,10 @@ function parse(text: string): { readonly json: unknown; readonly isJson: boolean
   }
 }
 
-/** Creates a judge that checks responses against the declared errors and the log. */
+/** Creates a function that checks responses against the declared errors and the log. */
 export function createResponseCheck(known: ReadonlyMap<string, ErrorDefinition>, log: readonly LogLine[]) {
   return async (request: HttpRequest, answer: () => Promise<HttpResponse>): Promise<CheckedResponse> => {
-    const logged = log.length;
+    const linesBefore = log.length;
     const before = process.cpuUsage();
     const { status, headers, body } = await answer();
     const { user, system } = process.cpuUsage(before);
@@ -145,7 +144,7 @@ export function createResponseCheck(known: ReadonlyMap<string, ErrorDefinition>,
     if (!isJson && !(isTool && status === 202 && text === '')) faults.push('the body is no JSON');
     else if (isTool && isJson) faults.push(...rpcFaults(json, requestId, known));
     else if (status >= 400) faults.push(...envelopeFaults(json, status, requestId, known));
-    for (const line of log.slice(logged))
+    for (const line of log.slice(linesBefore))
       if (line.level === 'error') faults.push(`logged: ${line.message} ${JSON.stringify(line.fields).slice(0, 2_000)}`);
     return { status, headers, text, json, faults };
   };

@@ -11,8 +11,8 @@ import { bodyBytes, createTestService } from '../../hosts/testing/index.ts';
 type Declared = Omit<Parameters<typeof definePublicRoute>[0], 'description' | 'handler'> &
   Partial<Pick<PublicRoute, 'handler'>>;
 
-/** A route that returns its own name. */
-export const named = (name: string, declared: Declared): PublicRoute =>
+/** A route that returns its own name */
+export const routeNamed = (name: string, declared: Declared): PublicRoute =>
   definePublicRoute({
     description: name,
     handler: async () => ({ status: 200, headers: {}, body: name }),

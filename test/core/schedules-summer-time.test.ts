@@ -1,5 +1,5 @@
 // own-process: it changes the time zone and the date
-// Schedules keep running in hours when the local time jumps or repeats.
+// Schedules also run in hours in which the local time jumps or repeats.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,7 +11,7 @@ const test = suite('schedules at the change of summer time');
 const zone = process.env['TZ'];
 const RealDate = Date;
 
-/** Sets the current time to `start`, from which it continues. */
+/** Sets the current time to `start`, and lets it continue from there. */
 function setDate(start: number): void {
   const began = performance.now();
   const now = () => start + Math.round(performance.now() - began);
@@ -29,7 +29,7 @@ test.after.each(() => {
 
 const changes: readonly (readonly [name: string, zone: string, time: string])[] = [
   ['repeats an hour', 'Europe/Vienna', '2025-10-26T00:59:58Z'],
-  ['has repeated an hour', 'Europe/Vienna', '2025-10-26T01:30:00Z'],
+  ['has just repeated an hour', 'Europe/Vienna', '2025-10-26T01:30:00Z'],
   ['repeats an hour in America', 'America/New_York', '2025-11-02T05:59:58Z'],
   ['skips an hour', 'Europe/Vienna', '2026-03-29T00:59:58Z'],
 ];

@@ -1,5 +1,5 @@
-// The schemas on which a process works: complete ones, and those that a later release expanded, but never a schema from
-// which something was removed. Two releases are two compositions on one database.
+// The schemas on which a process works: complete schemas and schemas that a later release has expanded, but no schema from which
+// something was removed. Two releases are two compositions on one database.
 import { strict as assert } from 'node:assert';
 import type { Kysely } from 'kysely';
 import { defineMigration } from '../../core/contract/declaration/migration.ts';
@@ -31,8 +31,8 @@ const contract = defineMigration({
 const releases = [[create], [create, expand], [create, expand, contract]] as const;
 
 await eachDatabase('schemas on which a process works', (test, database: TestDatabase) => {
-  /** Release number `index` of a program, on the tables with this prefix. */
-  const at = (index: number, tablePrefix: string) =>
+  /** Release number `index` of a program, on the tables with this prefix */
+  const openRelease = (index: number, tablePrefix: string) =>
     createService({
       storage: database.createStorage(),
       plugins: [
@@ -47,23 +47,23 @@ await eachDatabase('schemas on which a process works', (test, database: TestData
       logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     });
 
-  const withReleases = async (work: (open: (index: number) => ReturnType<typeof at>) => Promise<void>) => {
+  const withReleases = async (work: (open: (index: number) => ReturnType<typeof openRelease>) => Promise<void>) => {
     const prefix = database.newPrefix();
-    const opened: ReturnType<typeof at>[] = [];
+    const openServices: ReturnType<typeof openRelease>[] = [];
     try {
       await work((index) => {
-        const service = at(index, prefix);
-        opened.push(service);
+        const service = openRelease(index, prefix);
+        openServices.push(service);
         return service;
       });
     } finally {
-      for (const service of opened) await service.stop();
+      for (const service of openServices) await service.stop();
     }
   };
 
   const newWorkspace = { name: 'Acme', defaultFrom: { email: 'a@example.com', name: 'Acme' } };
 
-  test('a process refuses to start and to work while a migration is missing, and continues once it is applied', () =>
+  test('a process refuses to start and to work while a migration is missing, and continues after it is applied', () =>
     withReleases(async (open) => {
       const first = open(0);
       const pending = (error: Error) =>
@@ -79,7 +79,7 @@ await eachDatabase('schemas on which a process works', (test, database: TestData
       await first.start();
     }));
 
-  test('responds with 503 while a migration is missing, and continues once it is applied', () =>
+  test('a process responds with 503 while a migration is missing, and continues after it is applied', () =>
     withReleases(async (open) => {
       const first = open(0);
       await first.migrate();
@@ -121,41 +121,41 @@ await eachDatabase('schemas on which a process works', (test, database: TestData
       assert.deepEqual(await older.migrate(), []);
     }));
 
-  test('a process refuses a schema from which a later plugin release removed something, and names it', () =>
+  test('a process refuses a schema from which a later release of a plugin has removed something, and names the release', () =>
     withReleases(async (open) => {
       const newest = open(2);
       await newest.migrate();
       await newest.start();
       const older = open(1);
-      const refused = (error: Error) =>
+      const isRefusal = (error: Error) =>
         isStorageError(error, 'unavailable') &&
-        /newer than this process: a later release of the plugin toys took .*\(toys\/0003-less\).*that release of the plugin/.test(
+        /newer than this process: a later release of the plugin toys removed .*\(toys\/0003-less\).*that release of the plugin/.test(
           error.message,
         );
-      await assert.rejects(() => older.start(), refused);
-      await assert.rejects(() => older.migrate(), refused);
-      await assert.rejects(() => older.core.database(), refused);
+      await assert.rejects(() => older.start(), isRefusal);
+      await assert.rejects(() => older.migrate(), isRefusal);
+      await assert.rejects(() => older.core.database(), isRefusal);
       assert.match((await older.migrationStatus()).incompatible ?? '', /restore a backup/);
     }));
 
-  test('a process names both Postrider releases if the later one removed something', () => {
-    const taken = { namespace: 'core', id: '0009-less', compatibility: 'contract', release: '0.9.0' } as const;
+  test('if a later release of Postrider has removed something, a process names both releases', () => {
+    const laterMigration = { namespace: 'core', id: '0009-less', compatibility: 'contract', release: '0.9.0' } as const;
     const source = { all: [{ namespace: 'core', migrations: [] }], release: '0.1.0' };
-    const reason = incompatibility(source, [{ ...taken, appliedAt: 0 }]);
-    assert.match(reason ?? '', /Postrider 0\.9\.0 took .*\(core\/0009-less\).* 0\.1\.0, which runs here/);
+    const reason = incompatibility(source, [{ ...laterMigration, appliedAt: 0 }]);
+    assert.match(reason ?? '', /Postrider 0\.9\.0 removed .*\(core\/0009-less\).* 0\.1\.0, which runs here/);
   });
 
   test('a process names a failed migration and the resulting state of the schema', () =>
     withReleases(async (open) => {
       const first = open(0);
       await first.migrate();
-      const stored = await first.core.database();
-      const { prefix, adapter } = stored;
-      await stored.transact(async (scope) => {
+      const storedDatabase = await first.core.database();
+      const { prefix, adapter } = storedDatabase;
+      await storedDatabase.transact(async (scope) => {
         const db = scope.handle(unscoped('rows of the test')).db as unknown as Kysely<{ toys: Record<string, string> }>;
         for (const id of ['1', '2']) await db.insertInto('toys').values({ id, name: 'Bear', colour: 'red' }).execute();
       });
-      const broken = defineMigration({
+      const failingMigration = defineMigration({
         id: '0002-twice',
         compatibility: 'contract',
         changes: [
@@ -171,16 +171,16 @@ await eachDatabase('schemas on which a process works', (test, database: TestData
             id: 'toys',
             scopes: [{ scope: 'toys:read', description: 'See toys.' }],
             tables: { toys: { tenant: false }, boxes: { tenant: false }, blocks: { tenant: false } },
-            migrations: [create, broken],
+            migrations: [create, failingMigration],
           }),
         ],
         tablePrefix: prefix,
       });
-      const kept = adapter.dialect === 'mysql' ? 'goes on from there' : 'It was rolled back';
+      const expectedEnd = adapter.dialect === 'mysql' ? 'continues after them' : 'It was rolled back';
       await assert.rejects(
         () => failing.migrate(),
         (error: Error) =>
-          /^The migration toys\/0002-twice failed: /.test(error.message) && error.message.includes(kept),
+          /^The migration toys\/0002-twice failed: /.test(error.message) && error.message.includes(expectedEnd),
       );
       await failing.stop();
     }));
@@ -190,19 +190,19 @@ await eachDatabase('schemas on which a process works', (test, database: TestData
       const newest = open(2);
       await newest.migrate();
       const { adapter, prefix } = await newest.core.database();
-      const other = createService({ storage: adapter, plugins: [], tablePrefix: prefix });
-      await other.core.database();
-      await other.stop();
+      const withoutPlugin = createService({ storage: adapter, plugins: [], tablePrefix: prefix });
+      await withoutPlugin.core.database();
+      await withoutPlugin.stop();
     }));
 
-  test('a process works with the shorter migration history of the first releases, and they with its own', () =>
+  test('a process works with the shorter migration history of the first releases, and the first releases work with its history', () =>
     withReleases(async (open) => {
       const first = open(0);
       await first.migrate();
       const { driver, prefix } = await first.core.anyDatabase();
-      const run = (sql: string) => driver.transact((connection) => connection.query({ sql, parameters: [] }));
-      await run(`alter table ${prefix}migrations drop column compatibility`);
-      await run(`alter table ${prefix}migrations drop column applied_by`);
+      const runSql = (sql: string) => driver.transact((connection) => connection.query({ sql, parameters: [] }));
+      await runSql(`alter table ${prefix}migrations drop column compatibility`);
+      await runSql(`alter table ${prefix}migrations drop column applied_by`);
       await open(0).start();
       const [planned] = await open(1).pendingMigrations();
       assert.match(planned?.sql[0] ?? '', /add column compatibility/);
@@ -210,7 +210,7 @@ await eachDatabase('schemas on which a process works', (test, database: TestData
         (await open(1).migrate()).map(({ id }) => id),
         ['0002-size'],
       );
-      await run(`insert into ${prefix}migrations (namespace, id, applied_at) values ('old', '0001', 5)`);
+      await runSql(`insert into ${prefix}migrations (namespace, id, applied_at) values ('old', '0001', 5)`);
       const { applied } = await open(1).migrationStatus();
       assert.deepEqual(
         applied.map(({ id, compatibility, release }) => [id, compatibility, release]),

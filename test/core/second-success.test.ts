@@ -1,5 +1,4 @@
-// Operations with a second success: its status, schema, replay, audit entry and dry run, over REST, as a tool and in
-// process.
+// Operations that can succeed in a second way, such as 202 for a held call (“second success”): its status, schema, replay, audit entry and dry run, over REST, with a tool and in process
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { openPress, type PressService } from './press-service.ts';
@@ -31,17 +30,17 @@ await eachDatabase('second success', (test, database) => {
 
   test('each success has its own status, body and audit action', async () => {
     const before = await actions();
-    const done = await publish(false);
-    assert.equal([done.status, done.body], [200, { id, published: true }]);
-    const held = await publish(true);
-    assert.equal([held.status, held.body.approval.status], [202, 'pending']);
+    const publishedAnswer = await publish(false);
+    assert.equal([publishedAnswer.status, publishedAnswer.body], [200, { id, published: true }]);
+    const heldAnswer = await publish(true);
+    assert.equal([heldAnswer.status, heldAnswer.body.approval.status], [202, 'pending']);
     assert.equal((await actions()).slice(before.length), ['poster.publish', 'poster.hold']);
   });
 
   test('a replay has the status and body of the first response', async () => {
     const first = await publish(true, { 'idempotency-key': 'held' });
-    const again = await publish(true, { 'idempotency-key': 'held' });
-    assert.equal([again.status, again.body, again.headers['Idempotent-Replay']], [202, first.body, 'true']);
+    const replay = await publish(true, { 'idempotency-key': 'held' });
+    assert.equal([replay.status, replay.body, replay.headers['Idempotent-Replay']], [202, first.body, 'true']);
   });
 
   test('a dry run returns the status of the real call and stores nothing', async () => {
@@ -51,7 +50,7 @@ await eachDatabase('second success', (test, database) => {
     assert.equal(await actions(), before);
   });
 
-  test('as a tool and in process the body is the same', async () => {
+  test('the body is the same with a tool and in process', async () => {
     const { structuredContent, isError } = await press.tool('publish_poster', { id, held: true });
     assert.equal([structuredContent.id, isError], [id, undefined]);
     const answer = await press.service.as(press.workspaceId).posters.publish({ id, held: true });

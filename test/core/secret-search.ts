@@ -1,11 +1,11 @@
-// Searches everything that a service left behind for secrets, both plain and in common encodings. Used by
-// attack-secrets.test.ts, and by the test that shows that planted secrets are found.
+// Searches all output of a service for secrets, both plain and in common encodings. Used by attack-secrets.test.ts, and by the test that
+// shows that planted secrets are found.
 import { inspect } from 'node:util';
 
-/** Content to search, with the name that a finding reports. */
+/** Content to search, with the name for findings in it */
 export type Haystack = readonly [name: string, content: unknown];
 
-/** The base64 of a text inside other bytes: only the characters that do not depend on its neighbours. */
+/** The base64 of a text inside other bytes: only the characters that do not depend on the bytes around it */
 function innerBase64(secret: string, offset: number, encoding: 'base64' | 'base64url'): string {
   const text = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
     .toString(encoding)
@@ -13,7 +13,7 @@ function innerBase64(secret: string, offset: number, encoding: 'base64' | 'base6
   return text.slice(offset === 0 ? 0 : offset + 1, -2);
 }
 
-/** A secret in each encoding, by the name of the encoding. */
+/** A secret in each encoding, by the name of the encoding */
 export function encodingsOf(secret: string): ReadonlyMap<string, string> {
   const bytes = Buffer.from(secret);
   const offsets = [0, 1, 2].flatMap((offset) => [
@@ -38,14 +38,14 @@ function textOf(content: unknown): string {
   return inspect(content, { depth: 20, maxArrayLength: null, maxStringLength: null, showHidden: true });
 }
 
-/** Returns one line per finding: which secret, in which encoding, where. */
+/** Returns one line for each finding: the secret, its encoding, and its place. */
 export function findSecrets(haystacks: readonly Haystack[], secrets: Readonly<Record<string, string>>): string[] {
   const needles = Object.entries(secrets).map(([name, secret]) => [name, encodingsOf(secret)] as const);
   return haystacks.flatMap(([source, content]) => {
     const text = textOf(content);
     return needles.flatMap(([name, encodings]) => {
-      const [found] = [...encodings].filter(([, needle]) => text.includes(needle));
-      return found === undefined ? [] : [`${name}, ${found[0]}, in ${source}`];
+      const [finding] = [...encodings].filter(([, needle]) => text.includes(needle));
+      return finding === undefined ? [] : [`${name}, ${finding[0]}, in ${source}`];
     });
   });
 }

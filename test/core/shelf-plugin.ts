@@ -1,5 +1,5 @@
-// A plugin with resources and prompts of every shape that the tool endpoint must handle: long lists, keys that a URI
-// must encode, two areas, separate scopes, prompts with and without arguments. Used by the tests of the tool endpoint.
+// A plugin with resources and prompts of every form that the MCP endpoint must handle: long lists, keys that a URI must encode, two
+// areas, separate scopes, prompts with and without arguments. Used by the tests of the MCP endpoint.
 import { z } from 'zod';
 import { defineOperation } from '../../core/contract/declaration/operation.ts';
 import { definePlugin } from '../../core/contract/declaration/plugin.ts';
@@ -68,9 +68,9 @@ const readBook = defineOperation({
   fixture: async () => ({ params: { key: 'book-1' } }),
   async handler(_ctx, { params }) {
     if (params.key === 'burnt') throw new Error('a secret cause');
-    const found = books.find(({ key }) => key === params.key);
-    if (found === undefined) throw errors.book_not_found({ key: params.key });
-    return found;
+    const foundBook = books.find(({ key }) => key === params.key);
+    if (foundBook === undefined) throw errors.book_not_found({ key: params.key });
+    return foundBook;
   },
 });
 
@@ -175,7 +175,7 @@ const prompts: readonly PromptDeclaration[] = [
   },
 ];
 
-/** Two plugins, one per area: books with their prompts, and rooms. */
+/** Two plugins, one for each area: books with their prompts, and rooms */
 export const shelfPlugins = () => [
   definePlugin({
     id: 'books',

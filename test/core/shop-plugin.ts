@@ -1,5 +1,5 @@
-// A plugin for features that the standard plugins lack: charges, a deprecated operation, a response with a secret,
-// prepared work, and jobs that enqueue jobs. For the tests of the pipeline.
+// A plugin for features that the standard plugins lack: charges, a deprecated operation, a response with a secret, an operation with a
+// preparation, and jobs that enqueue jobs. For the tests of the pipeline.
 import { z } from 'zod';
 import { defineEvent } from '../../core/contract/declaration/events.ts';
 import { defineJob } from '../../core/contract/declaration/jobs.ts';
@@ -21,7 +21,7 @@ const orderEvent = defineEvent({
 
 const audit = { action: 'shop.change', target: () => ({ kind: 'shop', id: 'shop' }) };
 
-/** Charges `price` as often as the body says. Fails afterwards if the body says so. */
+/** Charges `price` as many times as the body says, and then fails if the body says so. */
 const buy = defineOperation({
   id: 'shop.buy',
   summary: 'Buy',
@@ -49,7 +49,7 @@ const buy = defineOperation({
   },
 });
 
-/** Counts one by one against its own budget. Returns how many fitted. */
+/** Counts one by one in its own budget. Returns the number of counts that the budget allowed. */
 const count = defineOperation({
   id: 'shop.count',
   summary: 'Count',
@@ -61,15 +61,15 @@ const count = defineOperation({
   audit,
   fixture: async () => ({ body: { times: 1, limit: 1 } }),
   async handler(ctx, { body }) {
-    let counted = 0;
+    let allowedCounts = 0;
     for (let time = 0; time < body.times; time += 1) {
-      if (!(await ctx.spend('toys', 1, body.limit)).exceeded) counted += 1;
+      if (!(await ctx.spend('toys', 1, body.limit)).exceeded) allowedCounts += 1;
     }
-    return { counted };
+    return { counted: allowedCounts };
   },
 });
 
-/** Returns a new secret every time. */
+/** Returns a new secret for each call. */
 const mint = defineOperation({
   id: 'shop.mint',
   summary: 'Mint a secret',
@@ -98,7 +98,7 @@ const old = defineOperation({
 });
 
 /** `prepares` is called whenever `prepare` runs. */
-const prepared = (prepares: () => void) =>
+const prepareOperation = (prepares: () => void) =>
   defineOperationWithPrepare({
     id: 'shop.prepare',
     summary: 'Prepare first',
@@ -120,7 +120,7 @@ const prepared = (prepares: () => void) =>
     },
   });
 
-/** Emits an event and starts a chain of jobs. Each job does the same until none is left. */
+/** Emits an event and starts a chain of jobs, each of which enqueues the next until none is left. */
 const chain = defineOperation({
   id: 'shop.chain',
   summary: 'Start a chain of jobs',
@@ -157,7 +157,7 @@ export const shopPlugin = (prepares: () => void = () => undefined) =>
       { scope: 'shop:read', description: 'See the shop.' },
       { scope: 'shop:write', description: 'Change the shop.' },
     ],
-    operations: [buy, count, mint, old, prepared(prepares), chain],
+    operations: [buy, count, mint, old, prepareOperation(prepares), chain],
     events: [orderEvent],
     jobs: [link],
   });

@@ -9,7 +9,7 @@ import { shopPlugin } from './shop-plugin.ts';
 /** A test service with the shop plugin. */
 export interface ShopService extends TestService<string> {
   readonly logged: string[];
-  /** How often the prepared operation started its work. */
+  /** The number of times that the prepared operation has started its work */
   prepares(): number;
 }
 
@@ -18,10 +18,10 @@ export async function openShop(
   database: TestDatabase,
   options: Partial<ServiceOptions<string>> = {},
 ): Promise<ShopService> {
-  const logged: string[] = [];
+  const logLines: string[] = [];
   let prepares = 0;
   const log = (fields: Record<string, unknown>, message: string) => {
-    logged.push(`${message} ${JSON.stringify(fields)}`);
+    logLines.push(`${message} ${JSON.stringify(fields)}`);
   };
   const count = () => {
     prepares += 1;
@@ -31,5 +31,5 @@ export async function openShop(
     ...options,
     plugins: [...standardPlugins, shopPlugin(count)],
   });
-  return { ...test, logged, prepares: () => prepares };
+  return { ...test, logged: logLines, prepares: () => prepares };
 }

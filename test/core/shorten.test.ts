@@ -1,4 +1,4 @@
-// Texts for people are cut between words or letters of every script, never inside a letter.
+// Texts for people are cut between words or letters, in every script, and never inside a letter.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { beginning, displayWidth, lettersOf, shortened, wordCount } from '../../core/contract/values/shorten.ts';
@@ -8,7 +8,7 @@ const thai = 'สวัสดีชาวโลกภาษาไทยไม่
 const arabic = 'مرحبا بالعالم هذا نص عربي طويل جدا للاختبار';
 const family = '👨‍👩‍👧‍👦';
 
-/** Texts in many scripts that are longer than any limit below. */
+/** Texts in many scripts, each longer than any limit below */
 const texts: Readonly<Record<string, string>> = {
   japanese: japanese.repeat(20),
   chinese: '我们的课程教你在家烤面包从零开始不需要任何经验。'.repeat(40),
@@ -26,10 +26,10 @@ const texts: Readonly<Record<string, string>> = {
   spaces: ' '.repeat(600),
 };
 
-/** Whether the text contains no lone surrogate. */
+/** True if the text contains no lone surrogate */
 const isWell = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
-test('no cut is longer than requested or ends inside a letter', () => {
+test('no cut text is longer than requested or ends inside a letter', () => {
   for (const [name, text] of Object.entries(texts))
     for (const max of [1, 2, 3, 8, 20, 59, 60, 160, 500])
       for (const at of ['word', 'letter'] as const) {
@@ -37,8 +37,8 @@ test('no cut is longer than requested or ends inside a letter', () => {
         const label = `${name}, ${max}, ${at}: ${JSON.stringify(cut)}`;
         assert.ok(cut.length <= max, label);
         assert.ok(cut.endsWith('…'), label);
-        const kept = cut.slice(0, -1);
-        assert.ok(text.startsWith(kept), label);
+        const keptText = cut.slice(0, -1);
+        assert.ok(text.startsWith(keptText), label);
         if (isWell(text)) assert.ok(isWell(cut), label);
         const first = beginning(text, max);
         assert.ok(first.length <= max && text.startsWith(first), label);

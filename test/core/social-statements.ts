@@ -4,7 +4,7 @@ import type { bareStandardPlugins } from '../support/plugins.ts';
 
 type Service = Awaited<ReturnType<typeof createTestService<(typeof bareStandardPlugins)[number]['id']>>>;
 
-/** Posts of a connected account: published, counted, listed and deleted. */
+/** Publishes, counts, lists and deletes posts of a connected account. */
 export async function runSocial(test: Service): Promise<void> {
   const { service, workspaceId, drain } = test;
   const { social } = service.as(workspaceId);
@@ -38,7 +38,7 @@ export async function runSocial(test: Service): Promise<void> {
   }
 }
 
-/** Social events that become drafts, once per key, their lists, and a planned email. */
+/** Creates social events that become drafts, once for each key, reads their lists, and creates a planned email. */
 export async function runSocialEvents({ service, workspaceId, now }: Service): Promise<void> {
   const { campaigns, socialEvents } = service.as(workspaceId);
   const stock = { eventKey: 'back_in_stock', variables: { product: 'Stool' }, channels: ['x'], dedupeKey: 'plans' };

@@ -1,5 +1,5 @@
-// Declared states on each database: allowed moves, the errors for other moves, and that only one of many concurrent
-// requests makes a move.
+// Declared states on each database: allowed moves, the errors for other moves, and many simultaneous requests of which only one makes a
+// move
 import * as assert from 'uvu/assert';
 import { defineStates } from '../../core/contract/declaration/states.ts';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
@@ -34,20 +34,23 @@ await eachDatabase('states', (test, database) => {
     assert.equal([row?.state, Number(row?.scheduled_at)], ['scheduled', 7]);
   });
 
-  each('a move from another state gets 409; the message has the current state and its allowed moves', async (bench) => {
-    const { id } = await bench.service.as(bench.workspaceId).posts.create();
-    await move(bench, id, { to: 'ready' });
-    const { status, body } = await move(bench, id, { to: 'published', at: 7 });
-    assert.equal([status, body.error.code], [409, 'state_conflict']);
-    assert.is(
-      body.error.message,
-      'It is ready, and cannot become published: the state must be scheduled. It can become scheduled or deleted.',
-    );
-    assert.equal((await rowOf(bench, id))[0]?.state, 'ready');
-    assert.is((await rowOf(bench, id))[0]?.scheduled_at, null, 'nothing of a refused move is written');
-    await move(bench, id, { to: 'deleted' });
-    assert.match((await move(bench, id, { to: 'ready' })).body.error.message, 'can no longer become ready');
-  });
+  each(
+    'a move from another state gets 409, and the message has the current state and its allowed moves',
+    async (bench) => {
+      const { id } = await bench.service.as(bench.workspaceId).posts.create();
+      await move(bench, id, { to: 'ready' });
+      const { status, body } = await move(bench, id, { to: 'published', at: 7 });
+      assert.equal([status, body.error.code], [409, 'state_conflict']);
+      assert.is(
+        body.error.message,
+        'It is ready, and cannot become published: the state must be scheduled. It can become scheduled or deleted.',
+      );
+      assert.equal((await rowOf(bench, id))[0]?.state, 'ready');
+      assert.is((await rowOf(bench, id))[0]?.scheduled_at, null, 'a refused move wrote something');
+      await move(bench, id, { to: 'deleted' });
+      assert.match((await move(bench, id, { to: 'ready' })).body.error.message, 'can no longer become ready');
+    },
+  );
 
   each('if an operation allows a move from fewer states than declared, the other states are refused', async (bench) => {
     const { id } = await bench.service.as(bench.workspaceId).posts.create();
@@ -56,7 +59,7 @@ await eachDatabase('states', (test, database) => {
     assert.is((await move(bench, id, { to: 'deleted', from: 'ready' })).status, 200);
   });
 
-  each("a missing row and another workspace's row get the plugin's own 404", async (bench) => {
+  each("a missing row and another workspace's row get the 404 of the plugin", async (bench) => {
     const { id } = await bench.service.as(bench.foreignWorkspaceId).posts.create();
     for (const unknown of [id, 'soc_none']) {
       const { status, body } = await move(bench, unknown, { to: 'ready' });
@@ -64,7 +67,7 @@ await eachDatabase('states', (test, database) => {
     }
   });
 
-  each('of ten concurrent requests for one move, exactly one succeeds', async (bench) => {
+  each('of ten simultaneous requests for one move, exactly one succeeds', async (bench) => {
     const { id } = await bench.service.as(bench.workspaceId).posts.create();
     const answers = await Promise.all(Array.from({ length: 10 }, () => move(bench, id, { to: 'ready' })));
     assert.equal(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 409)]);
@@ -84,7 +87,7 @@ await eachDatabase('states', (test, database) => {
       const rows = { stateOf: async () => 'closed' as const, change: async () => 1 };
       const notFoundError = () => new Error('missing');
       await states.move(rows, { id: 'a', to: 'open', from: 'closed', notFoundError }).then(
-        () => assert.unreachable('it was moved'),
+        () => assert.unreachable('the row was moved'),
         (error: unknown) => assert.match(String(error), 'These states declare no move from closed to open.'),
       );
     });
@@ -93,7 +96,7 @@ await eachDatabase('states', (test, database) => {
       const states = defineStates({ open: ['triaged'], triaged: ['closed'], closed: [] });
       const rows = { stateOf: async () => 'closed' as const, change: async () => 0 };
       await states.move(rows, { id: 'a', to: 'closed', notFoundError: () => new Error('missing') }).then(
-        () => assert.unreachable('it was moved'),
+        () => assert.unreachable('the row was moved'),
         (error: { message?: string }) => assert.match(error.message ?? '', /It is closed already\./),
       );
     });
@@ -102,7 +105,7 @@ await eachDatabase('states', (test, database) => {
       const states = defineStates({ open: ['closed'], closed: ['open'] });
       const rows = { stateOf: async () => 'open' as const, change: async () => 0 };
       await states.move(rows, { id: 'a', to: 'closed', notFoundError: () => new Error('missing') }).then(
-        () => assert.unreachable('it was moved'),
+        () => assert.unreachable('the row was moved'),
         (error: { code?: string }) => assert.is(error.code, 'state_conflict'),
       );
     });

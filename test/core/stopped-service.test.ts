@@ -9,7 +9,7 @@ const test = suite('a stopped service');
 
 const message = { template: 'login-code', to: 'ada@example.com', variables: { code: '1', expires_in: '1 minute' } };
 
-async function stopped() {
+async function openStopped() {
   const warnings: string[] = [];
   const kit = await createTestService({
     plugins: bareStandardPlugins,
@@ -25,8 +25,8 @@ async function stopped() {
   return { ...kit, warnings };
 }
 
-test('every entry point refuses, and one log line has the reason', async () => {
-  const { service, workspaceId, request, warnings } = await stopped();
+test('every entry point refuses calls, and one log line has the reason', async () => {
+  const { service, workspaceId, request, warnings } = await openStopped();
   const entryPoints: Readonly<Record<string, () => Promise<unknown>>> = {
     call: () => service.as(workspaceId).email.send(message),
     provisioning: () => service.workspaces.list(),
@@ -54,8 +54,8 @@ test('every entry point refuses, and one log line has the reason', async () => {
   ]);
 });
 
-test('stopping it again is harmless', async () => {
-  const { service, warnings } = await stopped();
+test('stopping the service a second time is harmless', async () => {
+  const { service, warnings } = await openStopped();
   await service.stop();
   assert.equal(warnings, []);
 });

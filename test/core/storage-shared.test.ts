@@ -1,5 +1,5 @@
-// A whole service on the program's own database access: its better-sqlite3 handle, its pg pool with a separate schema
-// for the service, its Kysely instance. A row of the program and a send commit and roll back together.
+// A whole service on the program's own database access: its better-sqlite3 handle, its pg pool with a separate schema for the service,
+// its Kysely instance. A row of the program and a send are committed and rolled back together.
 // full-run: slow
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ interface Program {
   shopOrders: { orderId: string };
 }
 
-/** Sends inside Kysely transactions, one of which commits and one of which rolls back. */
+/** Sends mail inside two Kysely transactions, one of which commits and the other rolls back. */
 async function sendsWithOrders(storage: StorageAdapter, db: Kysely<Program>): Promise<void> {
   const bench = await createTestService({ plugins: standardPlugins, storage });
   try {
@@ -36,11 +36,11 @@ async function sendsWithOrders(storage: StorageAdapter, db: Kysely<Program>): Pr
     const order = (orderId: string, fail: boolean) =>
       db.transaction().execute(async (trx) => {
         await trx.insertInto('shopOrders').values({ orderId }).execute();
-        const sent = await email.send(
+        const send = await email.send(
           { template: 'shop-receipt', to: `${orderId}@example.com` },
           { trx, idempotencyKey: orderId },
         );
-        assert.ok(Math.abs(Number(new Date(sent.createdAt)) - bench.now()) < 60_000);
+        assert.ok(Math.abs(Number(new Date(send.createdAt)) - bench.now()) < 60_000);
         if (fail) throw new Error('no');
       });
     await order('kept', false);
@@ -79,12 +79,12 @@ async function register(): Promise<void> {
       ['a pg pool', (pool: pg.Pool, _db: Kysely<Program>, schema: string) => postgresStorage({ pool, schema })],
       ['a Kysely instance', (_pool: pg.Pool, db: Kysely<Program>, schema: string) => kyselyStorage(db, { schema })],
       [
-        'connections of our own, which join the transactions of the program',
+        'its own connections, which join the transactions of the program',
         (_pool: pg.Pool, _db: Kysely<Program>, schema: string) =>
           postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 4 }),
       ],
       [
-        'connections of our own, whose string sets another search_path',
+        'its own connections, whose string sets another search_path',
         (_pool: pg.Pool, _db: Kysely<Program>, schema: string) =>
           postgresStorage({ connectionString: otherUrl.href, schema, maxConnections: 4 }),
       ],

@@ -1,14 +1,14 @@
 // time-limit: 120
-// Subscribers and the program's transactions: rolled-back events are never delivered, and committed events are, without
-// a hook.
+// Subscribers and the program's transactions: events of a rolled-back transaction are never delivered, and events of a committed
+// transaction are delivered, although the program registers no commit hook.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
 class ChangedMind extends Error {}
 
-/** One kind of program per database. */
 const all = await hostKinds();
+/** One kind of program for each database */
 const kinds = all.filter(({ dialect }, index) => all.findIndex((other) => other.dialect === dialect) === index);
 
 for (const kind of kinds) {
@@ -16,8 +16,8 @@ for (const kind of kinds) {
 
   test('subscribers get no event of a rolled-back transaction and every event of a committed one', () =>
     withHost(kind, async (host) => {
-      const received: string[] = [];
-      host.service.on('send.queued', ({ data }) => void received.push(data.to));
+      const receivedIds: string[] = [];
+      host.service.on('send.queued', ({ data }) => void receivedIds.push(data.to));
       const send = (to: string, trx: object) =>
         host.calls.email.send({ template: templateKey, to, variables: { name: 'Ada' } }, { trx });
       await host
@@ -32,13 +32,13 @@ for (const kind of kinds) {
       await host.transaction(async ({ handle, insertOrder }) => {
         await insertOrder('o2');
         await send('committed@example.net', handle);
-        assert.equal(received, []);
+        assert.equal(receivedIds, []);
       });
       await host.test.drain();
-      assert.equal(received, ['committed@example.net']);
-      const kept = await host.test.events('send.queued');
+      assert.equal(receivedIds, ['committed@example.net']);
+      const storedEvents = await host.test.events('send.queued');
       assert.equal(
-        kept.map(({ to }) => to),
+        storedEvents.map(({ to }) => to),
         ['committed@example.net'],
       );
     }));

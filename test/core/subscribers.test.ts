@@ -1,4 +1,4 @@
-// In-process subscribers: durable jobs with the retries of a webhook, called with a webhook's body.
+// In-process subscribers: durable jobs with the retries of a webhook, which get the body of a webhook
 // time-limit: 180
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ type Bench = TestService<'parcels'>;
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** When each attempt follows the previous one, as documented. */
+/** The time between each attempt and the previous one, as documented */
 const tableMs = [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour];
 
 interface SubscriberOptions {
@@ -49,7 +49,7 @@ async function withBench(
   }
 }
 
-/** Packs a parcel over REST. With `as`, emits another event. */
+/** Packs a parcel over REST. `as` names another event to emit. */
 async function pack(bench: Bench, name: string, as?: string, key = bench.liveKey): Promise<void> {
   const body = { name, ...(as === undefined ? {} : { as }) };
   const answer = await bench.request('/v1/parcels', { key, body });
@@ -66,24 +66,26 @@ await eachDatabase('subscribers', (test, database) => {
   test('if the first process stopped, the next process delivers committed events', async () => {
     const tablePrefix = database.newPrefix();
     const first = await open(database, { tablePrefix });
-    first.service.on('parcel.packed', () => assert.unreachable('the first process stopped before'), { name: 'ledger' });
+    first.service.on('parcel.packed', () => assert.unreachable('the first process stopped before the delivery'), {
+      name: 'ledger',
+    });
     await pack(first, 'p1');
     await first.close();
     const second = await open(database, { tablePrefix, startAt: first.now() });
     try {
-      const seen: EventEnvelope[] = [];
-      second.service.on('parcel.packed', (event) => void seen.push(event), { name: 'ledger' });
+      const receivedNames: EventEnvelope[] = [];
+      second.service.on('parcel.packed', (event) => void receivedNames.push(event), { name: 'ledger' });
       await second.drain();
-      assert.equal(namesOf(seen), ['parcel.packed p1']);
-      assert.is(seen[0]?.workspace_id, first.workspaceId);
+      assert.equal(namesOf(receivedNames), ['parcel.packed p1']);
+      assert.is(receivedNames[0]?.workspace_id, first.workspaceId);
       await second.drain();
-      assert.is(seen.length, 1);
+      assert.is(receivedNames.length, 1);
     } finally {
       await second.close();
     }
   });
 
-  test('a failing handler is retried at the documented times and given up after the eighth attempt', () =>
+  test('a failing handler is retried at the documented times, and given up after the eighth attempt', () =>
     withBench(database, async (bench) => {
       let calls = 0;
       bench.service.on('parcel.packed', () => {
@@ -104,42 +106,42 @@ await eachDatabase('subscribers', (test, database) => {
       bench.advanceClock(48 * hour);
       await bench.drain();
       assert.is(calls, tableMs.length);
-      const [failed, ...others] = await bench.service.jobs.list();
-      assert.equal([failed?.kind, failed?.attempt, others.length], ['on:parcel.packed#1', 8, 0]);
-      assert.match(failed?.reason ?? '', /books are closed/);
-      // An operator fixes the cause and retries the job, which gets all of its attempts again.
-      assert.is(await bench.service.jobs.retry(failed?.id ?? ''), true);
+      const [failedJob, ...others] = await bench.service.jobs.list();
+      assert.equal([failedJob?.kind, failedJob?.attempt, others.length], ['on:parcel.packed#1', 8, 0]);
+      assert.match(failedJob?.reason ?? '', /books are closed/);
+      // An operator removes the cause and retries the job, which again has all of its attempts.
+      assert.is(await bench.service.jobs.retry(failedJob?.id ?? ''), true);
       await bench.drain();
       assert.is(calls, tableMs.length + 1);
     }));
 
   test('a failing subscriber does not delay others', () =>
     withBench(database, async (bench) => {
-      const seen: string[] = [];
+      const receivedNames: string[] = [];
       bench.service.on('parcel.packed', () => Promise.reject(new Error('Always.')));
-      bench.service.on('parcel.packed', ({ data }) => void seen.push(data.name));
+      bench.service.on('parcel.packed', ({ data }) => void receivedNames.push(data.name));
       await pack(bench, 'p1');
       await bench.drain();
-      assert.equal(seen, ['p1']);
+      assert.equal(receivedNames, ['p1']);
     }));
 
   test('a subscriber is called with the body that a webhook gets', () =>
     withBench(database, async (bench) => {
-      const seen: EventEnvelope[] = [];
-      bench.service.on('*', (event) => void seen.push(event));
+      const bodies: EventEnvelope[] = [];
+      bench.service.on('*', (event) => void bodies.push(event));
       await pack(bench, 'p1');
       await pack(bench, 'p2', 'order.paid');
       await bench.drain();
-      assert.is(seen.length, 2);
+      assert.is(bodies.length, 2);
       const { read } = await bench.service.core.database();
-      for (const event of seen) {
+      for (const event of bodies) {
         const row = await read(bench.workspaceId, (handle) => findEvent(handle, event.id));
         assert.ok(row);
         assert.is(JSON.stringify(event), row === undefined ? '' : eventText(row));
         assert.equal(Object.keys(event), ['id', 'type', 'timestamp', 'workspace_id', 'source', 'data']);
         assert.is(event.timestamp, new Date(bench.now()).toISOString());
       }
-      assert.equal(seen.find(({ source }) => source === 'service')?.data, { name: 'p1', weight: 0.1 + 0.2 });
+      assert.equal(bodies.find(({ source }) => source === 'service')?.data, { name: 'p1', weight: 0.1 + 0.2 });
     }));
 
   test('a handler that is not a function is refused at once', () =>
@@ -148,28 +150,28 @@ await eachDatabase('subscribers', (test, database) => {
       assert.throws(() => on('parcel.packed', 'ledger', () => undefined), /second argument must be a function/);
     }));
 
-  test('subscribers by event, by family, to everything and to custom names get exactly their events', () =>
+  test('subscribers to an event, to a family, to everything and to custom names get exactly their events', () =>
     withBench(database, async (bench) => {
-      const received: Record<string, string[]> = {};
+      const receivedBy: Record<string, string[]> = {};
       const patterns = ['parcel.packed', 'parcel.*', 'parcel.label.*', '*', 'order.paid', 'order.*', 'other.*'];
       for (const pattern of patterns) {
-        received[pattern] = [];
-        bench.service.on(pattern, ({ type, source }) => void received[pattern]?.push(`${source} ${type}`));
+        receivedBy[pattern] = [];
+        bench.service.on(pattern, ({ type, source }) => void receivedBy[pattern]?.push(`${source} ${type}`));
       }
       await pack(bench, 'p1');
       await pack(bench, 'p2', 'parcel.label.printed');
       await pack(bench, 'p3', 'order.paid');
-      // A custom event with a catalogue or family name reaches only subscribers of `*`.
+      // A custom event with the name of a catalogue event or of a family reaches only subscribers of `*`.
       await pack(bench, 'p4', 'parcel.packed');
       await pack(bench, 'p5', 'parcel.lost');
       await bench.drain();
-      assert.equal(received['parcel.packed'], ['service parcel.packed']);
-      assert.equal(received['parcel.*']?.sort(), ['service parcel.label.printed', 'service parcel.packed']);
-      assert.equal(received['parcel.label.*'], ['service parcel.label.printed']);
-      assert.equal(received['order.paid'], ['custom order.paid']);
-      assert.equal(received['order.*'], ['custom order.paid']);
-      assert.equal(received['other.*'], []);
-      assert.equal(received['*']?.sort(), [
+      assert.equal(receivedBy['parcel.packed'], ['service parcel.packed']);
+      assert.equal(receivedBy['parcel.*']?.sort(), ['service parcel.label.printed', 'service parcel.packed']);
+      assert.equal(receivedBy['parcel.label.*'], ['service parcel.label.printed']);
+      assert.equal(receivedBy['order.paid'], ['custom order.paid']);
+      assert.equal(receivedBy['order.*'], ['custom order.paid']);
+      assert.equal(receivedBy['other.*'], []);
+      assert.equal(receivedBy['*']?.sort(), [
         'custom order.paid',
         'custom parcel.lost',
         'custom parcel.packed',
@@ -180,16 +182,17 @@ await eachDatabase('subscribers', (test, database) => {
 
   test('a custom event and its subscriber may have any name', () =>
     withBench(database, async (bench) => {
-      const seen: string[] = [];
+      const receivedNames: string[] = [];
       const names = [`order.${'paid-'.repeat(38)}`, 'Bestellung · gezahlt ✓', '*'];
-      for (const name of names) bench.service.on(name, ({ type }) => void seen.push(type), { name: `on ${name}` });
+      for (const name of names)
+        bench.service.on(name, ({ type }) => void receivedNames.push(type), { name: `on ${name}` });
       for (const name of names) await pack(bench, 'p1', name);
       await bench.drain();
-      assert.equal([...seen].sort(), [...names, ...names.slice(0, 2)].sort());
+      assert.equal([...receivedNames].sort(), [...names, ...names.slice(0, 2)].sort());
     }));
 
   test('subscribers of plugins get a context and retries', () => {
-    const seen: string[] = [];
+    const receivedNames: string[] = [];
     const plugin = parcelPlugin([
       defineSubscriber({
         name: 'count',
@@ -203,7 +206,7 @@ await eachDatabase('subscribers', (test, database) => {
               .where('id', '=', jobId)
               .execute(),
           );
-          seen.push(`${rows[0]?.kind} ${data.name} ${attempt}`);
+          receivedNames.push(`${rows[0]?.kind} ${data.name} ${attempt}`);
           if (attempt === 1) throw new Error('Once more.');
         },
       }),
@@ -215,7 +218,7 @@ await eachDatabase('subscribers', (test, database) => {
         await bench.drain();
         bench.advanceClock(5 * second);
         await bench.drain();
-        assert.equal(seen, ['on:parcels.count p1 1', 'on:parcels.count p1 2']);
+        assert.equal(receivedNames, ['on:parcels.count p1 1', 'on:parcels.count p1 2']);
       },
       { plugin },
     );
@@ -226,16 +229,16 @@ await eachDatabase('subscribers', (test, database) => {
     const first = await open(database, { tablePrefix });
     const second = await open(database, { tablePrefix, startAt: first.now() });
     try {
-      const seen: string[] = [];
-      first.service.on('parcel.packed', ({ data }) => void seen.push(data.name));
+      const receivedNames: string[] = [];
+      first.service.on('parcel.packed', ({ data }) => void receivedNames.push(data.name));
       await pack(first, 'p1');
       await second.drain();
       await second.drain();
-      assert.equal(seen, []);
+      assert.equal(receivedNames, []);
       const [ready] = await first.service.jobs.list({ state: 'ready' });
       assert.equal([ready?.kind, ready?.attempt], ['on:parcel.packed#1', 0]);
       await first.drain();
-      assert.equal(seen, ['p1']);
+      assert.equal(receivedNames, ['p1']);
       assert.equal(await first.service.jobs.list({ state: 'failed' }), []);
     } finally {
       await first.close();
@@ -243,13 +246,13 @@ await eachDatabase('subscribers', (test, database) => {
     }
   });
 
-  test('events of the sandbox are marked as such and stay in the sandbox', () => {
-    const sandboxed: boolean[] = [];
+  test('events of the sandbox are marked as sandbox events and stay in the sandbox', () => {
+    const sandboxEvents: boolean[] = [];
     const plugin = parcelPlugin([
       defineSubscriber({
         name: 'look',
         event: 'parcel.packed',
-        handler: async ({ sandbox }) => void sandboxed.push(sandbox),
+        handler: async ({ sandbox }) => void sandboxEvents.push(sandbox),
       }),
     ]);
     return withBench(
@@ -262,29 +265,29 @@ await eachDatabase('subscribers', (test, database) => {
         await pack(bench, 'p2');
         await bench.drain();
         assert.equal(synthetic, [true, undefined]);
-        assert.equal(sandboxed, [true, false]);
+        assert.equal(sandboxEvents, [true, false]);
       },
       { plugin },
     );
   });
 
-  test('a subscriber may call the service, and the resulting events are delivered too', () =>
+  test('a subscriber may call the service, and the resulting events are delivered, too', () =>
     withBench(database, async (bench) => {
       const { service } = bench;
-      const seen: string[] = [];
+      const receivedNames: string[] = [];
       service.on('order.paid', async ({ workspace_id, data }) => {
         const { name } = (data as { metadata: { name: string } }).metadata;
         await service.as(workspace_id, { actor: 'orders' }).parcels.pack({ name });
       });
-      service.on('parcel.packed', ({ data }) => void seen.push(data.name));
+      service.on('parcel.packed', ({ data }) => void receivedNames.push(data.name));
       await pack(bench, 'p1', 'order.paid');
       await bench.drain();
-      assert.equal(seen, ['p1']);
+      assert.equal(receivedNames, ['p1']);
     }));
 
   test('a dry run and a refused call notify no subscriber', () =>
     withBench(database, async (bench) => {
-      bench.service.on('*', () => assert.unreachable('nothing happened'));
+      bench.service.on('*', () => assert.unreachable('a subscriber was notified'));
       const headers = { 'dry-run': 'true' };
       const dry = await bench.request('/v1/parcels', { body: { name: 'p1' }, headers });
       assert.equal([dry.status, dry.headers['Dry-Run-Events']], [200, 'parcel.packed']);
@@ -295,7 +298,7 @@ await eachDatabase('subscribers', (test, database) => {
 
   if (database.name !== 'sqlite') return;
 
-  test('an event unknown to its family, and a taken subscriber name, are refused', () =>
+  test('an event that its family does not have is refused, and so is a subscriber name that already exists', () =>
     withBench(database, async ({ service }) => {
       const noop = () => undefined;
       assert.throws(

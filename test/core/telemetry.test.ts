@@ -1,6 +1,5 @@
-// One trace from a request to the provider across two processes, the metrics of GET /metrics, health and readiness.
-// Also a canary test: values planted in addresses, variables, bodies and secrets appear in no span, metric, log line or
-// error.
+// One trace from a request to the provider across two processes, the metrics of GET /metrics, health and readiness. Also a search for
+// planted values: no span, metric, log line or error contains the values of addresses, variables, bodies and secrets.
 // full-run: slow
 import { rmSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
@@ -39,7 +38,7 @@ const measures = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
 const reader = new PeriodicExportingMetricReader({ exporter: measures, exportIntervalMillis: 3_600_000 });
 const token = 'the token of the metrics';
 
-// Before the first call, because the service looks for an SDK then and only rarely afterwards.
+// This comes before the first call, because the service then looks for an SDK, and only rarely afterwards.
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }));
 otelMetrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
@@ -52,7 +51,7 @@ const log = (level: string) => (fields: Record<string, unknown>, message: string
   void lines.push(JSON.stringify({ level, message, ...fields }));
 const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
 
-/** A service on the same database, like a separate process. */
+/** A service on the same database, like a separate process */
 function open(more: Partial<ServiceOptions<string>> = {}) {
   return createService<string>({
     plugins: standardPlugins,
@@ -115,12 +114,17 @@ test('a send is one trace from the request to the provider in another process', 
   await back.drain();
   await back.stop();
   const all = spans.getFinishedSpans().filter((span) => span.spanContext().traceId === above.traceId);
-  const named = (name: string): ReadableSpan => {
+  const spanNamed = (name: string): ReadableSpan => {
     const found = all.find((span) => span.name === name);
     if (found === undefined) throw new Error(`There is no span ${name}: ${all.map((span) => span.name).join(', ')}`);
     return found;
   };
-  const chain = [named(`POST ${path}`), named('email.send_alias'), named('process email.deliver'), named('send mail')];
+  const chain = [
+    spanNamed(`POST ${path}`),
+    spanNamed('email.send_alias'),
+    spanNamed('process email.deliver'),
+    spanNamed('send mail'),
+  ];
   const parents = [above.spanId, ...chain.slice(0, -1).map((span) => span.spanContext().spanId)];
   assert.equal(
     chain.map((span) => span.parentSpanContext?.spanId),
@@ -138,7 +142,7 @@ test('the effects of an event belong to the trace of the call that emitted it', 
   spans.reset();
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
   const authorization = `Bearer ${key}`;
-  const caused = definePlugin({
+  const causedPlugin = definePlugin({
     id: 'caused',
     jobs: [defineJob({ kind: 'caused.later', payload: z.object({}), handler: async () => undefined })],
     subscribers: [
@@ -152,15 +156,15 @@ test('the effects of an event belong to the trace of the call that emitted it', 
       },
     ],
   });
-  const service = open({ plugins: [...standardPlugins, caused], outgoing: { allow: ['127.0.0.1'] } });
-  // The port is closed. The test counts the attempt.
+  const service = open({ plugins: [...standardPlugins, causedPlugin], outgoing: { allow: ['127.0.0.1'] } });
+  // The port is closed, and the test counts the attempt.
   const webhook = { url: 'http://127.0.0.1:61999/hook', events: ['send.queued'] };
-  const created = await ask(service, '/v1/webhooks', { authorization }, webhook);
-  assert.is(created.status, 201, String(created.body));
+  const webhookAnswer = await ask(service, '/v1/webhooks', { authorization }, webhook);
+  assert.is(webhookAnswer.status, 201, String(webhookAnswer.body));
   const traceparent = `00-${traceId}-${above.spanId}-01`;
   const headers = { authorization, traceparent, 'idempotency-key': 'caused' };
-  const sent = await ask(service, '/v1/transactional/send', headers, sendBody);
-  assert.is(sent.status, 202, String(sent.body));
+  const answer = await ask(service, '/v1/transactional/send', headers, sendBody);
+  assert.is(answer.status, 202, String(answer.body));
   await service.drain();
   await service.stop();
   const all = spans.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
@@ -174,12 +178,12 @@ test('the effects of an event belong to the trace of the call that emitted it', 
   assert.is(parentOf('process webhooks.deliver'), 'process events.dispatch');
 });
 
-test("a webhook to an address that production refuses counts as a failed attempt, with the refusal's message", async () => {
+test('a webhook to an address that production refuses counts as a failed attempt, with the message of the refusal', async () => {
   const authorization = `Bearer ${key}`;
   const webhook = { url: 'http://localhost:61999/hook', events: ['send.queued'] };
-  const created = await ask(front, '/v1/webhooks', { authorization }, webhook);
-  assert.is(created.status, 201, String(created.body));
-  const { id } = JSON.parse(String(created.body)) as { id: string };
+  const webhookAnswer = await ask(front, '/v1/webhooks', { authorization }, webhook);
+  assert.is(webhookAnswer.status, 201, String(webhookAnswer.body));
+  const { id } = JSON.parse(String(webhookAnswer.body)) as { id: string };
   const production = open({ environment: 'production' });
   const headers = { authorization, 'idempotency-key': 'refused' };
   assert.is((await ask(production, '/v1/transactional/send', headers, sendBody)).status, 202);
@@ -222,8 +226,8 @@ test('a mail and an SMS that their providers reject count as failed attempts', a
 
 test('a refusal is recorded by its error code', async () => {
   spans.reset();
-  const refused = { ...sendBody, template: 'missing' };
-  await ask(front, '/v1/transactional/send', { authorization: `Bearer ${key}`, 'idempotency-key': 'two' }, refused);
+  const refusedBody = { ...sendBody, template: 'missing' };
+  await ask(front, '/v1/transactional/send', { authorization: `Bearer ${key}`, 'idempotency-key': 'two' }, refusedBody);
   const span = spans.getFinishedSpans().find(({ name }) => name === 'email.send_alias');
   assert.is(span?.attributes['error.type'], 'template_not_found');
 });
@@ -243,7 +247,7 @@ test('GET /metrics returns the metrics with its token and 404 without it', async
     assert.match(line, /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+\{([a-z_]+="[^"]*",?)*\} [0-9.e+-]+)$/);
 });
 
-test('without the database, GET /metrics still has the process metrics, and one log line reports missing jobs', async () => {
+test('without the database, GET /metrics still has the metrics of the process, and one log line reports the missing jobs', async () => {
   const database = new BetterSqlite(':memory:');
   const service = open({ storage: sqliteStorage({ database }) });
   await service.migrate();
@@ -275,12 +279,12 @@ test('every metric in the dashboard and alerts exists, and the dashboard shows e
     [...expr.replace(/by \([^)]*\)/g, '').matchAll(/(http_server|postrider|messaging)_[a-z_]*(?=[[{)])/g)].map(
       ([name]) => metricOf(name, expr),
     );
-  const asked = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
-  assert.ok(asked.length > 5);
-  const used = new Set(asked.flatMap(metricsOf));
+  const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  assert.ok(expressions.length > 5);
+  const shownMetrics = new Set(expressions.flatMap(metricsOf));
   const rules = [...(await readFile('docs/observability.md', 'utf8')).matchAll(/^ {8}expr: (.+)$/gm)];
   assert.ok(rules.length > 3 && rules.every(([, rule = '']) => metricsOf(rule).length > 0));
-  assert.equal([...used].sort(), [...names].sort(), 'a metric that the dashboard does not show');
+  assert.equal([...shownMetrics].sort(), [...names].sort(), 'the dashboard does not show this metric');
   // A quantile is never above the highest bucket, so a higher threshold would never be reached.
   const quantiles = rules.flatMap(([, rule = '']) => [...rule.matchAll(/^histogram_quantile\(.*\) >=? (\d+)$/g)]);
   assert.ok(quantiles.length > 0);
@@ -293,15 +297,15 @@ test('every metric in the dashboard and alerts exists, and the dashboard shows e
 test('health and readiness are public, and readiness fails without the database', async () => {
   assert.equal((await ask(front, '/v1/health')).body, '{"status":"ok"}');
   assert.equal((await ask(front, '/v1/health/ready')).body, '{"status":"ready"}');
-  const lost = open({ storage: sqliteStorage({ filename: join(folder, 'missing', 'x', 'none.db') }) });
-  const { status, body } = await ask(lost, '/v1/health/ready');
+  const withoutDatabase = open({ storage: sqliteStorage({ filename: join(folder, 'missing', 'x', 'none.db') }) });
+  const { status, body } = await ask(withoutDatabase, '/v1/health/ready');
   assert.is(status, 503);
   assert.is(body, '{"status":"not_ready"}');
-  assert.is((await ask(lost, '/v1/health')).status, 200);
-  await lost.stop();
+  assert.is((await ask(withoutDatabase, '/v1/health')).status, 200);
+  await withoutDatabase.stop();
 });
 
-test('a readiness failure is logged once with its cause, and its end once', async () => {
+test('a readiness failure is logged once with its cause, and its end is logged once', async () => {
   const lines: string[] = [];
   const write = (level: string) => (fields: object, text?: string) =>
     void lines.push(`${level} ${text} ${JSON.stringify(fields)}`);
@@ -335,7 +339,7 @@ test('a readiness failure is logged once with its cause, and its end once', asyn
 
 test('no planted value is in a span, a metric, a log line or an error', async () => {
   const authorization = `Bearer ${key}`;
-  // As vendors phrase it: the address in the message, in a URL and as a code.
+  // Messages as vendors write them: the address in the text, in a URL and as a code
   const url = `https://vendor.example/to/${encodeURIComponent(canary.address)}?from=${canary.address}`;
   const refusal = new TypeError(`No such user <${canary.address}> (${canary.phone}), see ${url}`);
   const refuse = async () => Promise.reject(Object.assign(refusal, { code: canary.address }));
@@ -344,7 +348,7 @@ test('no planted value is in a span, a metric, a log line or an error', async ()
     id: 'vendor',
     publicRoutes: [definePublicRoute({ http: 'GET /vendor', description: 'Asks the vendor.', handler: refuse })],
   });
-  const broken = open({ mail: failing, plugins: [...standardPlugins, vendor] } as never);
+  const failingService = open({ mail: failing, plugins: [...standardPlugins, vendor] } as never);
   const errors: string[] = [];
   for (const [index, body] of [
     sendBody,
@@ -353,42 +357,42 @@ test('no planted value is in a span, a metric, a log line or an error', async ()
     { ...sendBody, template: canary.variable },
   ].entries()) {
     const headers = { authorization, 'idempotency-key': `planted ${index}` };
-    const answer = await ask(broken, '/v1/transactional/send', headers, body);
+    const answer = await ask(failingService, '/v1/transactional/send', headers, body);
     if (answer.status >= 500) errors.push(String(answer.body));
   }
-  await ask(broken, `/v1/${canary.variable}`, { authorization });
-  await ask(broken, '/v1/sends', { authorization: `Bearer ${canary.variable}` });
-  assert.is((await ask(broken, '/vendor')).status, 500);
-  await broken.drain();
-  const exposed = String((await ask(broken, '/metrics', { authorization: `Bearer ${token}` })).body);
-  await broken.stop();
+  await ask(failingService, `/v1/${canary.variable}`, { authorization });
+  await ask(failingService, '/v1/sends', { authorization: `Bearer ${canary.variable}` });
+  assert.is((await ask(failingService, '/vendor')).status, 500);
+  await failingService.drain();
+  const metricsText = String((await ask(failingService, '/metrics', { authorization: `Bearer ${token}` })).body);
+  await failingService.stop();
   await reader.forceFlush();
-  const seen = {
+  const outputs = {
     spans: JSON.stringify(
       spans.getFinishedSpans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
     ),
     measures: JSON.stringify(measures.getMetrics().map(({ scopeMetrics }) => scopeMetrics)),
-    metrics: exposed,
+    metrics: metricsText,
     logs: lines.join('\n'),
     errors: errors.join('\n'),
   };
-  assert.match(seen.logs, 'a request failed');
+  assert.match(outputs.logs, 'a request failed');
   assert.match(
-    seen.logs,
+    outputs.logs,
     'No such user <(address)> ((number)), see https://vendor.example/to/(address)?from=(address)',
   );
-  assert.match(seen.spans, 'TypeError');
-  assert.match(seen.measures, 'postrider.operation.duration');
-  for (const [source, text] of Object.entries(seen))
-    for (const planted of [...Object.values(canary), encodeURIComponent(canary.address), key, token])
-      assert.not.ok(text.includes(planted), `${planted} in the ${source}`);
+  assert.match(outputs.spans, 'TypeError');
+  assert.match(outputs.measures, 'postrider.operation.duration');
+  for (const [source, text] of Object.entries(outputs))
+    for (const canaryValue of [...Object.values(canary), encodeURIComponent(canary.address), key, token])
+      assert.not.ok(text.includes(canaryValue), `${canaryValue} in the ${source}`);
 });
 
 test('without a tracer, no trace is stored with the job', async () => {
   trace.disable();
   const authorization = `Bearer ${key}`;
-  const sent = await ask(front, '/v1/transactional/send', { authorization, 'idempotency-key': 'three' }, sendBody);
-  assert.is(sent.status, 202);
+  const answer = await ask(front, '/v1/transactional/send', { authorization, 'idempotency-key': 'three' }, sendBody);
+  assert.is(answer.status, 202);
   assert.is(front.core.telemetry.active(), null);
   await front.stop();
 });

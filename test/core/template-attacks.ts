@@ -1,4 +1,4 @@
-// Attacks by a template's author, or by a caller that fills its variables, and the required outcome of each. Used by
+// Attacks by the author of a template, or by a caller that fills its variables, each with its required outcome. Used by
 // attack-templates.test.ts.
 import type { AttackDraft } from './attack-bench.ts';
 
@@ -8,8 +8,8 @@ export interface TemplateAttack {
   readonly draft: AttackDraft;
   readonly variables?: Readonly<Record<string, unknown>>;
   /**
-   * The required outcome: `publish` is refused with this code among its details, `send` is refused with this code, the
-   * send becomes `failed` with this reason at delivery, or at best a `mail` without this content.
+   * The required outcome: `publish` is refused with this code among its details, `send` is refused with this code, the send becomes
+   * `failed` with this reason at its delivery, or at best a `mail` without this content.
    */
   readonly becomes:
     | { readonly publish: string }
@@ -26,10 +26,10 @@ const inMjml = (body: string): AttackDraft => ({
   variables: any,
   body: `<mjml><mj-body><mj-section><mj-column><mj-text>${body}</mj-text></mj-column></mj-section></mj-body></mjml>`,
 });
-/** Content that an access to a prototype must not reveal. It is also fine if the template cannot be rendered. */
+/** Content that access to a prototype must not reveal. The template may also fail to render. */
 const insides = /function|native code|\[object|constructor|49/;
 
-const refused = (name: string, draft: AttackDraft, code: string): TemplateAttack => ({
+const refusedAtPublish = (name: string, draft: AttackDraft, code: string): TemplateAttack => ({
   name,
   draft,
   becomes: { publish: code },
@@ -56,13 +56,13 @@ const failing = (
 export const serverAttacks: readonly TemplateAttack[] = [
   harmless('the constructor of a text', '{{ name.constructor }}'),
   harmless('the constructor of a constructor', '{{ name.constructor.constructor }}'),
-  harmless('the prototype by its name', '{{ a.__proto__ }}{{ a["__proto__"] }}{{ a.prototype }}'),
-  harmless('the prototype by a variable', '{{ a[key] }}', { a: { b: 'c' }, key: 'constructor' }),
+  harmless('the prototype with its name', '{{ a.__proto__ }}{{ a["__proto__"] }}{{ a.prototype }}'),
+  harmless('the prototype through a variable', '{{ a[key] }}', { a: { b: 'c' }, key: 'constructor' }),
   harmless('the constructor of a list', '{{ items.constructor }}{{ items["constructor"]["constructor"] }}'),
   harmless('a method of a text', '{{ name.toString }}{{ name.valueOf }}{{ name.big }}'),
   harmless('a method of a list', '{{ items.map }}{{ items.join }}{{ items.at }}'),
   harmless('the constructor of every element', '{{ items | map: "constructor" | join: "," }}'),
-  harmless('elements by their prototype', '{{ items | where: "constructor" | size }}'),
+  harmless('elements through their prototype', '{{ items | where: "constructor" | size }}'),
   harmless('a global object', '{{ process }}{{ global }}{{ globalThis }}{{ this }}{{ require }}{{ console.log }}'),
   {
     ...harmless('a variable called constructor', '{{ name }}', {
@@ -77,24 +77,28 @@ export const serverAttacks: readonly TemplateAttack[] = [
   },
   harmless('an expression in a variable', '{{ name }}', { name: '{{ 7 | times: 7 }}' }),
   harmless('an expression in a raw variable', '{{ name | raw }}', { name: '{{ 7 | times: 7 }}' }),
-  refused('an include', html('{% include "/etc/passwd" %}'), 'unknown_tag'),
-  refused('a render tag', html('{% render "secret" %}'), 'unknown_tag'),
-  refused('a layout', html('{% layout "base" %}'), 'unknown_tag'),
-  refused('a block', html('{% block a %}{% endblock %}'), 'unknown_tag'),
-  refused('an inline include', html('{% liquid\ninclude "x"\n%}'), 'unknown_tag'),
-  refused('an include by a variable', html('{% include name %}'), 'unknown_tag'),
-  refused('a filter that is none', html('{{ name | constructor }}'), 'unknown_filter'),
-  refused('a filter that evaluates', html('{{ items | find_exp: "i", "i.constructor" }}'), 'unknown_filter'),
-  refused('a filter that groups by an expression', html('{{ items | group_by_exp: "i", "i" }}'), 'unknown_filter'),
+  refusedAtPublish('an include', html('{% include "/etc/passwd" %}'), 'unknown_tag'),
+  refusedAtPublish('a render tag', html('{% render "secret" %}'), 'unknown_tag'),
+  refusedAtPublish('a layout', html('{% layout "base" %}'), 'unknown_tag'),
+  refusedAtPublish('a block', html('{% block a %}{% endblock %}'), 'unknown_tag'),
+  refusedAtPublish('an inline include', html('{% liquid\ninclude "x"\n%}'), 'unknown_tag'),
+  refusedAtPublish('an include with a variable name', html('{% include name %}'), 'unknown_tag'),
+  refusedAtPublish('a filter that does not exist', html('{{ name | constructor }}'), 'unknown_filter'),
+  refusedAtPublish('a filter that evaluates', html('{{ items | find_exp: "i", "i.constructor" }}'), 'unknown_filter'),
+  refusedAtPublish(
+    'a filter that groups by an expression',
+    html('{{ items | group_by_exp: "i", "i" }}'),
+    'unknown_filter',
+  ),
 ];
 
 const doubling =
   '{% assign x = "aaaaaaaaaa" %}{% for i in (1..9999) %}{% assign x = x | append: x %}{% endfor %}{{ x }}';
 
-/** Endless work. */
+/** Work without end */
 export const bombs: readonly TemplateAttack[] = [
   failing('a loop over a billion', '{% for i in (1..1000000000) %}x{% endfor %}', /cannot be rendered/),
-  failing('a loop over a billion by a variable', '{% for i in (1..n) %}x{% endfor %}', /cannot be rendered/, {
+  failing('a loop over a billion from a variable', '{% for i in (1..n) %}x{% endfor %}', /cannot be rendered/, {
     n: 1e9,
   }),
   failing(
@@ -128,7 +132,7 @@ export const bombs: readonly TemplateAttack[] = [
     /cannot be rendered/,
   ),
   failing('a range that is joined', '{{ (1..1000000000) | join: "x" }}', /cannot be rendered/),
-  failing('an output without end', '{% for i in (1..9999) %}{{ big }}{% endfor %}', /cannot be rendered/, {
+  failing('an endless output', '{% for i in (1..9999) %}{{ big }}{% endfor %}', /cannot be rendered/, {
     big: 'b'.repeat(10_000),
   }),
   {
@@ -141,43 +145,47 @@ export const bombs: readonly TemplateAttack[] = [
 
 /** Markup that would run, load or submit something in the reader's mail program. */
 export const markupAttacks: readonly TemplateAttack[] = [
-  refused('a script', html('<script>alert(1)</script>'), 'markup_unsafe'),
-  refused('a script in capitals', html('<SCRIPT SRC=//evil.example></SCRIPT>'), 'markup_unsafe'),
-  refused('a script in MJML', inMjml('<script>alert(1)</script>'), 'markup_unsafe'),
-  refused(
+  refusedAtPublish('a script', html('<script>alert(1)</script>'), 'markup_unsafe'),
+  refusedAtPublish('a script in capitals', html('<SCRIPT SRC=//evil.example></SCRIPT>'), 'markup_unsafe'),
+  refusedAtPublish('a script in MJML', inMjml('<script>alert(1)</script>'), 'markup_unsafe'),
+  refusedAtPublish(
     'a script in mj-raw',
     { ...inMjml(''), body: '<mjml><mj-body><mj-raw><script>a()</script></mj-raw></mj-body></mjml>' },
     'markup_unsafe',
   ),
-  refused(
+  refusedAtPublish(
     'an mj-include',
     { ...inMjml(''), body: '<mjml><mj-body><mj-include path="/etc/passwd" type="html"/></mj-body></mjml>' },
     'markup_unsafe',
   ),
-  refused(
+  refusedAtPublish(
     'an mj-include in the head',
     { ...inMjml(''), body: '<mjml><mj-head><mj-include path="./a.css" type="css"/></mj-head><mj-body/></mjml>' },
     'markup_unsafe',
   ),
-  refused(
-    'an mj-include behind a comment',
+  refusedAtPublish(
+    'an mj-include after a comment',
     { ...inMjml(''), body: '<mjml><mj-body><!-- --><mj-include path="x"/></mj-body></mjml>' },
     'markup_unsafe',
   ),
-  refused('an event handler', html('<img src="x" onerror="alert(1)">'), 'markup_unsafe'),
-  refused('an event handler in mj-text', inMjml('<b onclick="a()">x</b>'), 'markup_unsafe'),
-  refused('an event handler behind a slash', html('<img/onerror=alert(1) src=x>'), 'markup_unsafe'),
-  refused('an iframe', html('<iframe src="https://evil.example"></iframe>'), 'markup_unsafe'),
-  refused('a document in an iframe', html('<iframe srcdoc="<script>a()</script>"></iframe>'), 'markup_unsafe'),
-  refused('an object', html('<object data="x"></object>'), 'markup_unsafe'),
-  refused('a form', html('<form action="https://evil.example"><input name="a"></form>'), 'markup_unsafe'),
-  refused('a base', html('<base href="https://evil.example/">'), 'markup_unsafe'),
-  refused('an SVG with a handler', html('<svg onload="a()"></svg>'), 'markup_unsafe'),
-  refused('a link with code', html('<a href="javascript:alert(1)">x</a>'), 'url_unsafe'),
-  refused('a link with code in references', html('<a href="&#106;avascript&colon;alert(1)">x</a>'), 'url_unsafe'),
-  refused('a link with code over two lines', html('<a href="java\nscript:alert(1)">x</a>'), 'url_unsafe'),
-  refused('a link with a document', html('<a href="data:text/html,<script>a()</script>">x</a>'), 'url_unsafe'),
-  refused(
+  refusedAtPublish('an event handler', html('<img src="x" onerror="alert(1)">'), 'markup_unsafe'),
+  refusedAtPublish('an event handler in mj-text', inMjml('<b onclick="a()">x</b>'), 'markup_unsafe'),
+  refusedAtPublish('an event handler after a slash', html('<img/onerror=alert(1) src=x>'), 'markup_unsafe'),
+  refusedAtPublish('an iframe', html('<iframe src="https://evil.example"></iframe>'), 'markup_unsafe'),
+  refusedAtPublish('a document in an iframe', html('<iframe srcdoc="<script>a()</script>"></iframe>'), 'markup_unsafe'),
+  refusedAtPublish('an object', html('<object data="x"></object>'), 'markup_unsafe'),
+  refusedAtPublish('a form', html('<form action="https://evil.example"><input name="a"></form>'), 'markup_unsafe'),
+  refusedAtPublish('a base', html('<base href="https://evil.example/">'), 'markup_unsafe'),
+  refusedAtPublish('an SVG with a handler', html('<svg onload="a()"></svg>'), 'markup_unsafe'),
+  refusedAtPublish('a link with code', html('<a href="javascript:alert(1)">x</a>'), 'url_unsafe'),
+  refusedAtPublish(
+    'a link with code in references',
+    html('<a href="&#106;avascript&colon;alert(1)">x</a>'),
+    'url_unsafe',
+  ),
+  refusedAtPublish('a link with code over two lines', html('<a href="java\nscript:alert(1)">x</a>'), 'url_unsafe'),
+  refusedAtPublish('a link with a document', html('<a href="data:text/html,<script>a()</script>">x</a>'), 'url_unsafe'),
+  refusedAtPublish(
     'a button with code',
     {
       ...inMjml(''),
@@ -185,14 +193,18 @@ export const markupAttacks: readonly TemplateAttack[] = [
     },
     'url_unsafe',
   ),
-  refused('a style that runs', html('<div style="width:expression(alert(1))">x</div>'), 'css_unsafe'),
-  refused('a style whose URL runs', html('<div style="background:url(javascript:a())">x</div>'), 'css_unsafe'),
-  refused('a redirect', html('<meta http-equiv="refresh" content="0;url=https://evil.example">'), 'markup_unsafe'),
-  refused('a variable as a tag', html('<{{ name }}>x'), 'liquid_position'),
-  refused('a variable as an attribute', html('<p {{ name }}>x</p>'), 'liquid_position'),
-  refused('a variable in a handler', html('<p onclick="{{ name }}">x</p>'), 'liquid_position'),
-  refused('a variable in a script', html('<script>{{ name }}</script>'), 'markup_unsafe'),
-  refused('a variable in an unquoted attribute', html('<a href={{ name }}>x</a>'), 'liquid_position'),
+  refusedAtPublish('a style that runs', html('<div style="width:expression(alert(1))">x</div>'), 'css_unsafe'),
+  refusedAtPublish('a style whose URL runs', html('<div style="background:url(javascript:a())">x</div>'), 'css_unsafe'),
+  refusedAtPublish(
+    'a redirect',
+    html('<meta http-equiv="refresh" content="0;url=https://evil.example">'),
+    'markup_unsafe',
+  ),
+  refusedAtPublish('a variable as a tag', html('<{{ name }}>x'), 'liquid_position'),
+  refusedAtPublish('a variable as an attribute', html('<p {{ name }}>x</p>'), 'liquid_position'),
+  refusedAtPublish('a variable in a handler', html('<p onclick="{{ name }}">x</p>'), 'liquid_position'),
+  refusedAtPublish('a variable in a script', html('<script>{{ name }}</script>'), 'markup_unsafe'),
+  refusedAtPublish('a variable in an unquoted attribute', html('<a href={{ name }}>x</a>'), 'liquid_position'),
 ];
 
 const link = '<a href="{{ url }}">x</a>';
@@ -201,7 +213,7 @@ const inColumn = (inner: string): AttackDraft => ({
   ...inMjml(''),
   body: `<mjml><mj-body><mj-section><mj-column>${inner}</mj-column></mj-section></mj-body></mjml>`,
 });
-const unsent = (name: string, body: string, variables: Readonly<Record<string, unknown>>): TemplateAttack => ({
+const refusedAtSend = (name: string, body: string, variables: Readonly<Record<string, unknown>>): TemplateAttack => ({
   name,
   draft: html(body),
   variables,
@@ -217,11 +229,11 @@ export const variableAttacks: readonly TemplateAttack[] = [
     'java\tscript:alert(1)',
     'java\nscript:alert(1)',
     '\u0001javascript:a()',
-  ].map((url, index) => unsent(`code in a link, ${index + 1}`, link, { url })),
-  unsent('a document in a link', link, { url: 'data:text/html;base64,PHNjcmlwdD4=' }),
-  unsent('vbscript in a link', link, { url: 'vbscript:msgbox(1)' }),
-  unsent('a file in an image', '<img src="{{ url }}">', { url: 'file:///etc/passwd' }),
-  unsent('a drawing as data in an image', '<img src="{{ url }}">', {
+  ].map((url, index) => refusedAtSend(`code in a link, ${index + 1}`, link, { url })),
+  refusedAtSend('a document in a link', link, { url: 'data:text/html;base64,PHNjcmlwdD4=' }),
+  refusedAtSend('vbscript in a link', link, { url: 'vbscript:msgbox(1)' }),
+  refusedAtSend('a file in an image', '<img src="{{ url }}">', { url: 'file:///etc/passwd' }),
+  refusedAtSend('a drawing in a data URL of an image', '<img src="{{ url }}">', {
     url: 'data:image/svg+xml,<svg onload=a()>',
   }),
   ...[
@@ -242,8 +254,8 @@ export const variableAttacks: readonly TemplateAttack[] = [
       }),
     ),
   ),
-  failing('code in two halves', '<a href="{{ a }}{{ b }}">x</a>', unsafe, { a: 'java', b: 'script:alert(1)' }),
-  failing('code behind an if', '<a href="{% if a %}{{ a }}{% endif %}:x">x</a>', unsafe, { a: 'javascript' }),
+  failing('code in two variables', '<a href="{{ a }}{{ b }}">x</a>', unsafe, { a: 'java', b: 'script:alert(1)' }),
+  failing('code inside an if', '<a href="{% if a %}{{ a }}{% endif %}:x">x</a>', unsafe, { a: 'javascript' }),
   failing('a rule in a style', '<p style="color:{{ css }}">x</p>', unsafe, {
     css: 'red;background:url(https://evil.example)',
   }),
@@ -255,7 +267,7 @@ export const variableAttacks: readonly TemplateAttack[] = [
     css: 'red}</style><script>a()</script>',
   }),
   {
-    ...harmless('a script in a text', '<p>{{ name }}</p>', { name: '<script>alert(1)</script>' }),
+    ...harmless('a script in a text variable', '<p>{{ name }}</p>', { name: '<script>alert(1)</script>' }),
     becomes: { mail: /<script/ },
   },
   {
@@ -275,7 +287,7 @@ export const variableAttacks: readonly TemplateAttack[] = [
     becomes: { send: 'line_break' },
   },
   {
-    name: 'a line break by a filter',
+    name: 'a line break through a filter',
     draft: { subject: '{{ name | url_decode }}', variables: any },
     variables: { name: 'a%0D%0ABcc: e@f.gg' },
     becomes: { send: 'line_break' },

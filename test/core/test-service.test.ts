@@ -8,7 +8,7 @@ const test = suite('a test service');
 
 const day = 86_400_000;
 
-test('the first drain runs the schedules that became due since the start', async () => {
+test('the first drain runs the schedules that have become due since the start', async () => {
   const runs: number[] = [];
   const tidies = definePlugin({
     id: 'tidies',
@@ -24,15 +24,15 @@ test('the first drain runs the schedules that became due since the start', async
   } finally {
     await kit.close();
   }
-  const later = await createTestService({ plugins: [tidies] });
+  const laterService = await createTestService({ plugins: [tidies] });
   try {
-    later.advanceClock(300 * day);
-    later.advanceClock(66 * day);
-    await later.drain();
-    await later.drain();
-    assert.equal(runs, [later.now()]);
+    laterService.advanceClock(300 * day);
+    laterService.advanceClock(66 * day);
+    await laterService.drain();
+    await laterService.drain();
+    assert.equal(runs, [laterService.now()]);
   } finally {
-    await later.close();
+    await laterService.close();
   }
 });
 

@@ -1,4 +1,4 @@
-// Finds links in plain text: where an address ends in sentences of any script, for addresses of any form.
+// Finds links in plain text: the end of an address in sentences of any script, for addresses of any form
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allLinksIn, domainsIn, linksIn } from '../../core/contract/values/text-links.ts';
@@ -6,7 +6,7 @@ import { allLinksIn, domainsIn, linksIn } from '../../core/contract/values/text-
 const test = suite('links in texts');
 const urls = (text: string): string[] => linksIn(text).map(({ url }) => url);
 
-/** Each text with the addresses in it. */
+/** Each text with the addresses in it */
 const check = (cases: readonly (readonly [string, ...string[]])[], find = urls) => {
   for (const [text, ...found] of cases) assert.equal(find(text), found, JSON.stringify(text));
 };
@@ -156,7 +156,7 @@ test('positions refer to the text, and an address never ends inside a character'
     }
 });
 
-test('bare domains are found by current top-level domains, also next to other scripts', () => {
+test('bare domains are found by current top-level domains, even next to other scripts', () => {
   const bare = (text: string) => allLinksIn(text).map(({ url }) => url);
   check(
     [

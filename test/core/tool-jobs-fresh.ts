@@ -1,4 +1,4 @@
-// Jobs that were written before a look at their results: before the change the search found 32 of 40, after it 33.
+// Jobs that were written before their results were known. The search found 32 of 40 before its latest change, and 33 after it.
 import type { ToolJob } from './tool-jobs.ts';
 
 /** Written from the summaries of the tools, for all areas. The search must not be tuned on them. */

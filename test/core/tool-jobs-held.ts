@@ -1,7 +1,7 @@
-// Jobs that were kept aside while the search was tuned: only their number of hits was looked at, after each change.
+// Jobs on which the search was not tuned: after each change, the authors looked only at the number of hits.
 import type { ToolJob } from './tool-jobs.ts';
 
-/** Written together with the trained jobs, by the same author. The search must not be tuned on them. */
+/** Written together with the trained jobs, by the same author. The search must not be tuned on these jobs. */
 export const heldToolJobs: readonly ToolJob[] = [
   { says: 'inform Sofia that we received her payment', tools: ['send_transactional'] },
   { says: 'send the tracking number by sms to the buyer', tools: ['send_transactional_sms'] },

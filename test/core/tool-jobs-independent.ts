@@ -1,8 +1,8 @@
-// Jobs that somebody wrote who had seen neither the search nor the other jobs, only the list of operations. The first version of the
-// search found 20 of 30, the second 26. Neither was tuned on them.
+// Jobs by somebody who had seen neither the search nor the other jobs, only the list of operations. The first version of the search found
+// 20 of 30, the second 26. Neither version was tuned on these jobs.
 import type { ToolJob } from './tool-jobs.ts';
 
-/** Written without knowledge of the search. The search must not be tuned on them. */
+/** Written without knowledge of the search. The search must not be tuned on these jobs. */
 export const independentToolJobs: readonly ToolJob[] = [
   { says: 'let Priya know by email that her refund went through', tools: ['send_transactional'] },
   {

@@ -1,4 +1,4 @@
-// Jobs that were written after the first version of the search. That version found 21 of 30. The search was then tuned on them.
+// Jobs that were written after the first version of the search. This version found 21 of 30. Then the search was tuned on these jobs.
 import type { ToolJob } from './tool-jobs.ts';
 
 /** Written after the search. */

@@ -1,5 +1,5 @@
-// More jobs in the words of users of many kinds: terse, with typing errors, with reasons and names around the job. The search was
-// tuned on them.
+// More jobs in the words of many kinds of users: short, with typing errors, with reasons and names around the job. The search was tuned
+// on these jobs.
 import type { ToolJob } from './tool-jobs.ts';
 
 /** Written from the list of operations, after the second version of the search, which was tuned on them. */

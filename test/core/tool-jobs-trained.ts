@@ -1,5 +1,5 @@
-// Jobs in the words of shop owners, support staff, marketers, developers and people who write English as a second language. The
-// search was tuned on them.
+// Jobs in the words of shop owners, support staff, marketers, developers and people who write English as a second language. The search
+// was tuned on these jobs.
 import type { ToolJob } from './tool-jobs.ts';
 
 /** Written from the list of operations, before the second version of the search. That version was tuned on them. */

@@ -1,5 +1,5 @@
-// The other half of the jobs. They were written before the search, from the summaries of the tools, in words that the
-// summaries do not use. The search was not tuned on them.
+// The other half of the jobs. They were written before the search, from the summaries of the tools, in words that the summaries do not
+// use. The search was not tuned on these jobs.
 import type { ToolJob } from './tool-jobs.ts';
 
 /** Written before the search, by the author of the search. */

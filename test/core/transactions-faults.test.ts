@@ -1,6 +1,6 @@
 // time-limit: 180
-// Transactions that the database itself ends: a failing COMMIT, or a connection that closes in the middle. No partial
-// write remains, the caller gets a correct result, and a retry with the same key has exactly one effect.
+// Transactions that the database itself ends: a COMMIT that fails, or a connection that closes in the middle. No partial write remains,
+// the caller gets a correct result, and a retry with the same key has exactly one effect.
 // full-run: slow
 import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
@@ -22,7 +22,7 @@ import {
   withHost,
 } from './transactions-hosts.ts';
 
-/** Makes every COMMIT fail that includes a row of `table`. Returns a function that ends this. */
+/** Makes every COMMIT fail that contains a row of `table`. Returns a function that stops this. */
 type FailCommits = (table: string) => Promise<() => Promise<void>>;
 
 /** A constraint that is checked at COMMIT and that no row satisfies. */
@@ -36,11 +36,11 @@ async function failPostgresCommits(schema: string, table: string): Promise<() =>
 }
 
 async function failSqliteCommits(filename: string, table: string): Promise<() => Promise<void>> {
-  const run = (sql: string): void => void new BetterSqlite(filename).exec(sql).close();
-  run(`create table no_commit_parents (id text primary key);
+  const runSql = (sql: string): void => void new BetterSqlite(filename).exec(sql).close();
+  runSql(`create table no_commit_parents (id text primary key);
     create table no_commits (id text references no_commit_parents (id) deferrable initially deferred);
     create trigger no_commit after insert on ${table} begin insert into no_commits values (new.id); end`);
-  return async () => run('drop trigger no_commit; drop table no_commits; drop table no_commit_parents');
+  return async () => runSql('drop trigger no_commit; drop table no_commits; drop table no_commit_parents');
 }
 
 function failCommitsOf({ location }: HostDatabase): FailCommits {
@@ -57,7 +57,7 @@ const send = (host: HostProgram, key: string): Promise<TestResponse> =>
     headers: { 'idempotency-key': key },
   });
 
-/** The service's storage through the relay, and the server URL to which the relay forwards. */
+/** The storage of the service through a lossy proxy, and the server URL to which the proxy forwards */
 function serverOf({ location }: HostDatabase): {
   url: string;
   storageThrough(cable: LossyProxy): StorageAdapter;
@@ -80,23 +80,23 @@ const statuses = (responses: readonly TestResponse[]): string[] => [
 function registerFailedCommits(kind: HostKind): void {
   const test = suite(`a COMMIT that fails: ${kind.name} (${kind.dialect})`);
 
-  test("a failing COMMIT leaves nothing of the service's calls, and their retries succeed", () =>
+  test("if a COMMIT fails, nothing of the service's calls remains, and their retries succeed", () =>
     withHost(kind, async (host) => {
       const repair = await failCommitsOf(host)('postrider_sends');
-      const refused = await Promise.all(keys.map((key) => send(host, key)));
-      assert.equal(statuses(refused), ['500 internal_error']);
+      const failures = await Promise.all(keys.map((key) => send(host, key)));
+      assert.equal(statuses(failures), ['500 internal_error']);
       assert.is(await host.traces(), 0);
       await host.test.drain();
       assert.equal(host.test.mail.messages(), []);
       await repair();
-      const retried = await Promise.all(keys.map((key) => send(host, key)));
-      assert.equal(statuses(retried), ['202']);
-      assert.ok(retried.every(({ headers }) => headers['Idempotent-Replay'] === undefined));
+      const retries = await Promise.all(keys.map((key) => send(host, key)));
+      assert.equal(statuses(retries), ['202']);
+      assert.ok(retries.every(({ headers }) => headers['Idempotent-Replay'] === undefined));
       await host.test.drain();
       assert.is(host.test.mail.messages().length, keys.length);
     }));
 
-  test("a failing COMMIT leaves nothing of the program's transaction and of the calls in it", () =>
+  test("if a COMMIT fails, nothing of the program's transaction and of the calls in it remains", () =>
     withHost(kind, async (host) => {
       const repair = await failCommitsOf(host)('postrider_ledger_entries');
       const failing = host.transaction(async ({ handle, insertOrder }) => {
@@ -117,13 +117,13 @@ function registerFailedCommits(kind: HostKind): void {
 }
 
 /**
- * A point at which the service loses its connection: the statement as sent over the wire (its schema is SCHEMA), and
- * whether its effect may be stored.
+ * A point at which the service loses its connection: a part of the statement, with SCHEMA for the name of the schema, and whether its effect may be
+ * stored
  */
 interface Cut {
   readonly at: string;
   readonly mayBeStored: boolean;
-  /** Idempotency keys of sends that the service accepts first. */
+  /** The idempotency keys of sends that the service accepts first */
   readonly after?: readonly string[];
 }
 
@@ -134,7 +134,7 @@ const cuts = {
     { at: 'from "SCHEMA"."postrider_idempotency"', mayBeStored: false },
     { at: 'from "SCHEMA"."postrider_templates"', mayBeStored: false },
     { at: 'insert into "SCHEMA"."postrider_sends"', mayBeStored: true },
-    // After a send of this service, because the first send also commits its lease on the budget.
+    // This comes after a send of this service, because the first send also commits its lease on the budget.
     { at: 'COMMIT\0', mayBeStored: true, after: ['k0'] },
   ],
   mysql: [
@@ -174,7 +174,7 @@ async function closePostgresWriter(schema: string): Promise<void> {
   );
 }
 
-/** Runs a program whose `ledger.linger` loses its connection between its two writes, until `mend` is called. */
+/** Runs a program whose `ledger.linger` loses its connection between its two writes, until `repair` is called. */
 function withLosses(kind: HostKind, work: (host: HostProgram, repair: () => void) => Promise<void>): Promise<void> {
   let lose: (() => Promise<void>) | undefined;
   const hold = async () => lose?.();
@@ -197,16 +197,16 @@ function registerClosedConnections(kind: HostKind): void {
     withLosses(kind, async (host, repair) => {
       const post = () =>
         host.test.request('/v1/ledger/linger', { body: { name: 'e' }, headers: { 'idempotency-key': 'k1' } });
-      const lost = await post();
-      assert.equal([lost.status, lost.body.error.code], [503, 'service_unavailable']);
-      assert.is(lost.headers['Retry-After'], '1');
+      const answer = await post();
+      assert.equal([answer.status, answer.body.error.code], [503, 'service_unavailable']);
+      assert.is(answer.headers['Retry-After'], '1');
       assert.is(await host.traces(), 0);
       repair();
       assert.is((await post()).status, 200);
       assert.equal((await host.committed()).entries, ['e after', 'e before']);
     }));
 
-  test("a closed connection fails both the program's transaction and the calls in it", () =>
+  test("if a connection closes, the program's transaction and the calls in it fail together", () =>
     withLosses(kind, async (host, repair) => {
       let code = '';
       const failing = host.transaction(async ({ handle, insertOrder }) => {
@@ -228,9 +228,9 @@ function registerClosedConnections(kind: HostKind): void {
 }
 
 function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
-  const test = suite(`an answer of the server that is lost: ${kind.name}`);
+  const test = suite(`a lost answer of the server: ${kind.name}`);
 
-  test('a lost response of the server refuses a call in process with service_unavailable', () =>
+  test('if a response of the server is lost, a call in process fails with service_unavailable', () =>
     withHost(kind, async (host) => {
       const { url, storageThrough } = serverOf(host);
       const cable = await startLossyProxy(url);
@@ -238,11 +238,11 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
       try {
         await service.core.database();
         cable.loseResponseTo('postrider_workspaces', 'cut');
-        const refused = await service
+        const failure = await service
           .as(host.test.workspaceId)
           .ledger.add({ name: 'e' })
           .catch((error: unknown) => error);
-        assert.ok(isPostriderError(refused, 'service_unavailable'), String(refused));
+        assert.ok(isPostriderError(failure, 'service_unavailable'), String(failure));
         assert.is(await host.traces(), 0);
       } finally {
         await service.stop();
@@ -272,16 +272,16 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
           for (const key of after) assert.is((await post(key)).status, 202);
           const schema = host.location.dialect === 'postgres' ? host.location.schema : '';
           cable.loseResponseTo(at.replace('SCHEMA', schema), 'cut');
-          const lost = await post('k1');
-          assert.is(lost.status, 503, String(lost.body));
-          assert.match(String(lost.body), /service_unavailable/);
+          const firstAnswer = await post('k1');
+          assert.is(firstAnswer.status, 503, String(firstAnswer.body));
+          assert.match(String(firstAnswer.body), /service_unavailable/);
           await service.stop();
           if (!mayBeStored) assert.is(await host.traces(), 0);
-          let retried = await send(host, 'k1');
+          let retry = await send(host, 'k1');
           // The server may still be processing the COMMIT whose response was lost.
-          while (retried.status === 409) retried = await send(host, 'k1');
-          assert.is(retried.status, 202);
-          if (!mayBeStored) assert.is(retried.headers['Idempotent-Replay'], undefined);
+          while (retry.status === 409) retry = await send(host, 'k1');
+          assert.is(retry.status, 202);
+          if (!mayBeStored) assert.is(retry.headers['Idempotent-Replay'], undefined);
           const [counts] = await host.ask(
             'select (select count(*) from postrider_sends) as sends, (select count(*) from postrider_jobs) as jobs',
           );

@@ -1,5 +1,5 @@
-// The kinds of programs that embed the service, one per kind of transaction handle on each database: how each accesses
-// its database, begins a transaction and writes its own row. Used through transactions-hosts.ts.
+// The kinds of programs that embed the service, one for each kind of transaction handle on each database: how each uses its database,
+// begins a transaction and writes its own row. Used through transactions-hosts.ts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,11 +31,11 @@ export type HostDatabaseLocation =
 /** The program's database access and its table `host_orders (order_id text primary key)`. */
 export interface HostDatabase {
   readonly location: HostDatabaseLocation;
-  /** Adapters on the same database: the service's own, and one for another process. */
+  /** Adapters on the same database: the adapter of the service, and one for another process */
   readonly storage: StorageAdapter;
   createOutsider(): StorageAdapter;
   createOrders(): Promise<void>;
-  /** Commits when `work` returns. Rolls back when it throws. */
+  /** Commits when `work` returns, and rolls back when it throws an error. */
   transaction<T>(work: (transaction: HostKindTransaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -124,7 +124,7 @@ function rawPostgresTransactions(pool: pg.Pool): HostDatabase['transaction'] {
   };
 }
 
-/** The program's pool has one connection, so a call that needed a second one would wait forever. */
+/** The pool of the program has one connection, so a call that needed a second connection would wait forever. */
 function postgresHost(
   shared: boolean,
   transactionsOn: (pool: pg.Pool) => HostDatabase['transaction'],
@@ -133,14 +133,14 @@ function postgresHost(
     const schema = newSchema();
     await queryOnOwnConnection(`create schema ${schema}`);
     const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}`, max: 1 });
-    // Like a program that must survive a lost connection.
+    // Like a program that must survive a lost connection
     pool.on('connect', (client) => client.on('error', () => undefined));
     pool.on('error', () => undefined);
-    const own = () => postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 3 });
+    const ownStorage = () => postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 3 });
     return {
       location: { dialect: 'postgres', schema },
-      storage: shared ? postgresStorage({ pool }) : own(),
-      createOutsider: own,
+      storage: shared ? postgresStorage({ pool }) : ownStorage(),
+      createOutsider: ownStorage,
       createOrders: async () => void (await pool.query(createTable)),
       transaction: transactionsOn(pool),
       async close() {
@@ -170,7 +170,7 @@ function rawMysqlTransactions(pool: mysql.Pool): HostDatabase['transaction'] {
   };
 }
 
-/** The program's pool has one connection, as on Postgres. */
+/** The pool of the program has one connection, as on Postgres. */
 function mysqlHost(
   shared: boolean,
   transactionsOn: (pool: mysql.Pool) => HostDatabase['transaction'],
@@ -179,11 +179,11 @@ function mysqlHost(
     const database = await createMysqlDatabase();
     const uri = mysqlUrlOf(database);
     const pool = mysql.createPool({ uri, connectionLimit: 1 });
-    const own = () => mysqlStorage({ uri, maxConnections: 3 });
+    const ownStorage = () => mysqlStorage({ uri, maxConnections: 3 });
     return {
       location: { dialect: 'mysql', database },
-      storage: shared ? mysqlStorage({ pool }) : own(),
-      createOutsider: own,
+      storage: shared ? mysqlStorage({ pool }) : ownStorage(),
+      createOutsider: ownStorage,
       createOrders: async () => void (await pool.promise().query(createTable)),
       transaction: transactionsOn(pool),
       async close() {

@@ -1,4 +1,4 @@
-// Programs that embed the service, one per kind of transaction handle, with their own table and a test service. Used by
+// Programs that embed the service, one for each kind of transaction handle, with their own table and a test service. Used by
 // transactions-*.test.ts. Everything is real except the clock.
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import type { SqlResult, StorageAdapter } from '../../core/contract/ports/storage.ts';
@@ -19,7 +19,7 @@ import { type LedgerHooks, ledgerPlugin } from './transactions-ledger.ts';
 export type { HostDatabase, HostKind } from './transactions-host-kinds.ts';
 export { hostKinds } from './transactions-host-kinds.ts';
 
-/** The plugins of these programs. Each test creates the tables anew. */
+/** The plugins of these programs. Each test creates new tables. */
 const usedPlugins = [
   workspacePlugin(),
   keysPlugin(),
@@ -37,19 +37,19 @@ export interface HostProgram extends HostDatabase {
   readonly service: TestService<Ids>['service'];
   /** Calls in the workspace under test. */
   readonly calls: ReturnType<TestService<Ids>['service']['as']>;
-  /** Another process of the service, on another adapter for the same database. The caller stops it. */
+  /** Another process of the service, on another adapter for the same database. The caller must stop it. */
   beside(storage: StorageAdapter, options?: { readonly hooks?: Partial<LedgerHooks> } & BesideOptions): Service<Ids>;
   /** Queries committed rows in the database. */
   ask(sql: string): Promise<SqlResult['rows']>;
-  /** The committed rows: orders of the program, and names of entries. */
+  /** The committed rows: the orders of the program, and the names of the entries */
   committed(): Promise<{ readonly orders: readonly string[]; readonly entries: readonly string[] }>;
-  /** Number of the service's rows apart from provisioning: audit, jobs, events and records. */
+  /** The number of the service's rows apart from provisioning: audit, jobs, events and records */
   traces(): Promise<number>;
 }
 
 type BesideOptions = Pick<ServiceOptions<Ids>, 'settings'>;
 
-/** Key of the template that `email.send` uses in these tests; its only variable is `name`. */
+/** The key of the template that `email.send` uses in these tests. Its only variable is `name`. */
 export const templateKey = 'of-the-host';
 
 const keyring = localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] });

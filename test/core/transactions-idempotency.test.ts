@@ -1,5 +1,5 @@
 // time-limit: 240
-// One key has one effect: inside the program's transaction, after it, and next to it, for every kind of handle.
+// One key has one effect: inside the program's transaction, after it, and beside it, for every kind of handle.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,34 +18,37 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
 
 const key = { idempotencyKey: 'k1' };
 
-function registerJoined(kind: HostKind): void {
+function registerTests(kind: HostKind): void {
   const test = suite(`idempotency in ${kind.name} (${kind.dialect})`);
   const each = (name: string, work: (host: HostProgram) => Promise<void>) => test(name, () => withHost(kind, work));
 
-  each('a call is replayed in the same transaction, in the next one and without one', async (host) => {
-    const { add } = host.calls.ledger;
-    const first = await host.transaction(async ({ handle }) => {
-      const created = await add({ name: 'e1' }, { trx: handle, ...key });
-      assert.equal(await add({ name: 'e1' }, { trx: handle, ...key }), created);
-      return created;
-    });
-    await host.transaction(async ({ handle }) => {
-      assert.equal(await add({ name: 'e1' }, { trx: handle, ...key }), first);
-    });
-    assert.equal(await add({ name: 'e1' }, key), first);
-    assert.equal((await host.committed()).entries, ['e1']);
-  });
+  each(
+    'a call is replayed in the same transaction, in the next transaction, and without a transaction',
+    async (host) => {
+      const { add } = host.calls.ledger;
+      const first = await host.transaction(async ({ handle }) => {
+        const first = await add({ name: 'e1' }, { trx: handle, ...key });
+        assert.equal(await add({ name: 'e1' }, { trx: handle, ...key }), first);
+        return first;
+      });
+      await host.transaction(async ({ handle }) => {
+        assert.equal(await add({ name: 'e1' }, { trx: handle, ...key }), first);
+      });
+      assert.equal(await add({ name: 'e1' }, key), first);
+      assert.equal((await host.committed()).entries, ['e1']);
+    },
+  );
 
-  each('a call runs again after a rollback of the program', async (host) => {
+  each('after a rollback of the program, a call runs again', async (host) => {
     const { add } = host.calls.ledger;
     let forgotten = '';
-    const abandoned = host.transaction(async ({ handle }) => {
+    const rollback = host.transaction(async ({ handle }) => {
       forgotten = (await add({ name: 'e1' }, { trx: handle, ...key })).id;
       throw new Error('changed its mind');
     });
-    assert.match(await abandoned.then(String, String), /changed its mind/);
-    const again = await host.transaction(({ handle }) => add({ name: 'e1' }, { trx: handle, ...key }));
-    assert.is.not(again.id, forgotten);
+    assert.match(await rollback.then(String, String), /changed its mind/);
+    const secondCall = await host.transaction(({ handle }) => add({ name: 'e1' }, { trx: handle, ...key }));
+    assert.is.not(secondCall.id, forgotten);
     assert.equal((await host.committed()).entries, ['e1']);
   });
 
@@ -67,16 +70,16 @@ function registerJoined(kind: HostKind): void {
     assert.is(await host.traces(), 0);
   });
 
-  each('a call next to the open transaction has no second effect', async (host) => {
+  each('a call beside the open transaction has no second effect', async (host) => {
     const { add } = host.calls.ledger;
     let separateCall: Promise<string> = Promise.resolve('');
     const first = await host.transaction(async ({ handle, insertOrder }) => {
-      const created = await add({ name: 'e1' }, { trx: handle, ...key });
+      const first = await add({ name: 'e1' }, { trx: handle, ...key });
       separateCall = codeOf(add({ name: 'e1' }, key));
-      // A separate pool leaves the service free to respond, so it must not wait for the transaction.
+      // With a separate pool the service can respond at once, so it must not wait for the transaction.
       if (/pool of one/.test(kind.name)) assert.is(await separateCall, 'idempotency_key_in_progress');
       await insertOrder('o1');
-      return created;
+      return first;
     });
     if (!/pool of one/.test(kind.name)) assert.is(await separateCall, 'none');
     assert.equal(await add({ name: 'e1' }, key), first);
@@ -86,4 +89,4 @@ function registerJoined(kind: HostKind): void {
   test.run();
 }
 
-for (const kind of await hostKinds()) registerJoined(kind);
+for (const kind of await hostKinds()) registerTests(kind);

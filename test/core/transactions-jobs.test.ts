@@ -1,6 +1,6 @@
 // time-limit: 240
-// Jobs of calls that join the program's transaction: they start only after its commit, are found without a call of the
-// program, start at once if the program reports its commit, and vanish after a rollback. For every kind of handle.
+// Jobs of calls that join the program's transaction: they start only after its commit, are found without a call of the program, start at
+// once if the program reports its commit, and vanish after a rollback. For every kind of handle.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,7 +8,7 @@ import type { SqlConnection, StorageAdapter } from '../../core/contract/ports/st
 import { until } from '../support/job-bench.ts';
 import { type HostKind, type HostProgram, hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
-/** These tests do not poll the queue, so only a lookup, a notification or a call of the program finds a job. */
+/** These tests do not poll the queue, so a job is found only by a lookup, a notification or a call of the program. */
 const settings = { jobPollMs: 3_600_000 };
 
 const turns = async (count: number): Promise<void> => {
@@ -17,24 +17,24 @@ const turns = async (count: number): Promise<void> => {
 
 interface Scene {
   readonly host: HostProgram;
-  /** Names of entries whose job has run. */
+  /** The names of the entries whose job has run */
   readonly noted: readonly string[];
 }
 
 function scene(kind: HostKind, work: (scene: Scene) => Promise<void>, wrap = (storage: StorageAdapter) => storage) {
-  const noted: string[] = [];
-  const hooks = { noted: (name: string) => void noted.push(name) };
+  const notedNames: string[] = [];
+  const hooks = { noted: (name: string) => void notedNames.push(name) };
   return withHost(
     kind,
     async (host) => {
       await host.service.start();
-      await work({ host, noted });
+      await work({ host, noted: notedNames });
     },
     { hooks, settings, wrap },
   );
 }
 
-/** An adapter that finds no jobs by id and gets no notifications. It counts how often it was asked. */
+/** An adapter that finds no jobs by id and gets no notifications. It counts the lookups. */
 function withoutLookups(storage: StorageAdapter, asked: () => void): StorageAdapter {
   const isLookup = (sql: string): boolean =>
     /^select ["`]id["`] from (?:"\w+"\.)?["`]\w+jobs["`] where ["`]id["`] in/.test(sql);
@@ -81,7 +81,7 @@ function registerTests(kind: HostKind): void {
         );
         await turns(40);
         await insertOrder('o1');
-        assert.equal([noted, host.test.mail.messages()], [[], []], 'something ran before the commit');
+        assert.equal([noted, host.test.mail.messages()], [[], []], 'a job ran before the commit');
       });
       await until(() => noted.length === 1 && host.test.lastMailTo('ada@example.net') !== undefined);
       assert.equal(noted, ['e1']);
@@ -90,36 +90,36 @@ function registerTests(kind: HostKind): void {
 
   if (kind.dialect === 'postgres') {
     test('another process is notified of jobs at the commit', async () => {
-      const noted: string[] = [];
+      const notedNames: string[] = [];
       await withHost(kind, async (host) => {
-        const other = host.beside(host.createOutsider(), {
-          hooks: { noted: (name) => void noted.push(name) },
+        const otherProcess = host.beside(host.createOutsider(), {
+          hooks: { noted: (name) => void notedNames.push(name) },
           settings,
         });
         try {
-          await other.start();
+          await otherProcess.start();
           await host.transaction(async ({ handle }) => {
             await host.calls.ledger.add({ name: 'e1' }, { trx: handle });
             await turns(20);
-            assert.equal(noted, []);
+            assert.equal(notedNames, []);
           });
-          await until(() => noted.length === 1);
+          await until(() => notedNames.length === 1);
         } finally {
-          await other.stop();
+          await otherProcess.stop();
         }
       });
-      assert.equal(noted, ['e1']);
+      assert.equal(notedNames, ['e1']);
     });
   }
 
   test('jobs never start after a rollback', () =>
     scene(kind, async ({ host, noted }) => {
-      const abandoned = host.transaction(async ({ handle }) => {
+      const rollback = host.transaction(async ({ handle }) => {
         await host.calls.ledger.add({ name: 'abandoned' }, { trx: handle });
         await turns(5);
         throw new Error('changed its mind');
       });
-      assert.match(await abandoned.then(String, String), /changed its mind/);
+      assert.match(await rollback.then(String, String), /changed its mind/);
       await host.transaction(({ handle }) => host.calls.ledger.add({ name: 'kept' }, { trx: handle }));
       await until(() => noted.length > 0);
       await host.test.drain();
@@ -146,21 +146,21 @@ function registerTests(kind: HostKind): void {
     await scene(
       kind,
       async ({ host, noted }) => {
-        // On a pool of one, the worker's first claim may wait for the transaction's connection, so it must finish
+        // With a pool of one connection, the first claim of the worker may wait for the transaction's connection, so it must finish
         // first.
         await host.calls.ledger.add({ name: 'warm-up' });
         await until(() => noted.length === 1);
         await turns(20);
-        let committed: () => void = () => undefined;
+        let reportCommit: () => void = () => undefined;
         await host.transaction(async ({ handle }) => {
           const receipt = host.service.join(handle);
-          committed = receipt.committed;
+          reportCommit = receipt.committed;
           await host.calls.ledger.add({ name: 'e1' }, { trx: receipt });
         });
         const before = lookups;
         await until(() => lookups >= before + 2);
-        assert.equal(noted, ['warm-up'], 'the control: nothing else finds the job');
-        committed();
+        assert.equal(noted, ['warm-up'], 'the job has not run before the program reports its commit');
+        reportCommit();
         await until(() => noted.length === 2);
         assert.equal(noted, ['warm-up', 'e1']);
       },

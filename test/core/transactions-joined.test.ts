@@ -1,6 +1,6 @@
 // time-limit: 900
-// Calls that join a transaction of the embedding program, for every kind of handle: the program's rows and the
-// service's rows commit together or not at all, and a failing call rolls back only itself.
+// Calls that join a transaction of the embedding program, for every kind of handle: the rows of the program and of the service are
+// committed together or not at all, and a failing call rolls back only itself.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,8 +9,8 @@ import { type HostKind, type HostProgram, hostKinds, templateKey, withHost } fro
 
 class ChangedMind extends Error {}
 
-/** Runs a transaction of the program that rolls back. */
-async function rolledBack(host: HostProgram, work: Parameters<HostProgram['transaction']>[0]): Promise<void> {
+/** Runs a transaction of the program, and rolls it back. */
+async function rollBack(host: HostProgram, work: Parameters<HostProgram['transaction']>[0]): Promise<void> {
   try {
     await host.transaction(async (transaction) => {
       await work(transaction);
@@ -37,13 +37,13 @@ function registerTests(kind: HostKind): void {
   const test = suite(`joined: ${kind.name} (${kind.dialect})`);
   const each = (name: string, work: (host: HostProgram) => Promise<void>) => test(name, () => withHost(kind, work));
 
-  each('a failed inner call rolls back alone', async (host) => {
+  each('a failed inner call rolls back only itself', async (host) => {
     await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       await host.calls.ledger.through({ name: 'e1' }, { trx: handle });
     });
     assert.equal(await host.committed(), { orders: ['o1'], entries: ['e1', 'e1 added'] });
-    await rolledBack(host, async ({ handle }) => {
+    await rollBack(host, async ({ handle }) => {
       await host.calls.ledger.through({ name: 'e2' }, { trx: handle });
     });
     assert.equal(await host.committed(), { orders: ['o1'], entries: ['e1', 'e1 added'] });
@@ -59,7 +59,7 @@ function registerTests(kind: HostKind): void {
       await service.as(id).ledger.add({ name }, { trx: handle });
       return id;
     };
-    await rolledBack(host, async ({ handle, insertOrder }) => {
+    await rollBack(host, async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       await signUp(handle, 'Gone');
     });
@@ -73,23 +73,27 @@ function registerTests(kind: HostKind): void {
       [[...before, 'Tenant'], { orders: ['o1'], entries: ['Tenant'] }],
     );
     assert.is((await service.workspaces.read(id)).name, 'Tenant');
-    const refused = await refusalOf(
+    const refusalCode = await refusalOf(
       service.workspaces.create({ name: 'X', defaultFrom: { email: 'a@b.example', name: 'X' } }, {
         trx: undefined,
       } as never),
     );
-    assert.is(refused.code, 'validation_failed');
+    assert.is(refusalCode.code, 'validation_failed');
   });
 
-  each("the program's rows and the service's rows commit together", async (host) => {
+  each('the rows of the program and of the service are committed together', async (host) => {
     const { id } = await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');
-      const sent = await host.calls.email.send(sendTo('ada@example.net'), { trx: handle });
+      const send = await host.calls.email.send(sendTo('ada@example.net'), { trx: handle });
       await insertOrder('o2');
       await host.calls.ledger.add({ name: 'e1' }, { trx: handle });
-      assert.equal(await host.committed(), { orders: [], entries: [] }, 'seen from outside before the commit');
+      assert.equal(
+        await host.committed(),
+        { orders: [], entries: [] },
+        'the send is visible outside before the commit',
+      );
       assert.is(await host.traces(), 0);
-      return sent;
+      return send;
     });
     assert.equal(await host.committed(), { orders: ['o1', 'o2'], entries: ['e1'] });
     const rows = await host.ask('select id, to_address from postrider_sends');
@@ -101,8 +105,8 @@ function registerTests(kind: HostKind): void {
     assert.is(host.test.lastMailTo('ada@example.net')?.subject, 'For Ada');
   });
 
-  each("if the program rolls back, the service's rows are rolled back too", async (host) => {
-    await rolledBack(host, async ({ handle, insertOrder }) => {
+  each('if the program rolls back, the rows of the service are rolled back, too', async (host) => {
+    await rollBack(host, async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       await host.calls.email.send(sendTo('ada@example.net'), { trx: handle, idempotencyKey: 'k1' });
       await host.calls.ledger.add({ name: 'e1' }, { trx: handle });
@@ -113,20 +117,20 @@ function registerTests(kind: HostKind): void {
     assert.equal(host.test.mail.messages(), []);
   });
 
-  each('concurrent calls on one transaction run one after another', async (host) => {
+  each('simultaneous calls in one transaction run one after another', async (host) => {
     await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       const names = ['e1', 'e2', 'e3', 'e4', 'e5', 'e6'];
-      const created = await Promise.all(names.map((name) => host.calls.ledger.add({ name }, { trx: handle })));
+      const entries = await Promise.all(names.map((name) => host.calls.ledger.add({ name }, { trx: handle })));
       assert.equal(
-        created.map(({ name }) => name),
+        entries.map(({ name }) => name),
         names,
       );
     });
     assert.equal((await host.committed()).entries, ['e1', 'e2', 'e3', 'e4', 'e5', 'e6']);
   });
 
-  each('a failed call rolls back alone, and the program can continue', async (host) => {
+  each('a failed call rolls back only itself, and the program can continue', async (host) => {
     await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       await host.calls.ledger.add({ name: 'kept' }, { trx: handle });
@@ -144,10 +148,10 @@ function registerTests(kind: HostKind): void {
     });
     assert.equal(await host.committed(), { orders: ['o1', 'o2'], entries: ['kept', 'kept, too'] });
     const [jobs] = await host.ask("select count(*) as count from postrider_jobs where kind = 'ledger.note'");
-    assert.is(Number(jobs?.count), 2, 'a failed call left its job');
+    assert.is(Number(jobs?.count), 2, 'a job of a failed call was stored');
   });
 
-  each('a failed call among concurrent calls rolls back alone', async (host) => {
+  each('a failed call among simultaneous calls rolls back only itself', async (host) => {
     await host.transaction(async ({ handle }) => {
       const calls = ['e1', 'e2', 'e3', 'e4'].map((name, index) =>
         index % 2 === 0
@@ -175,7 +179,7 @@ function registerTests(kind: HostKind): void {
     });
   });
 
-  each('a dry run leaves nothing', async (host) => {
+  each('a dry run stores nothing', async (host) => {
     await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       let jobs: readonly string[] = [];
@@ -189,7 +193,7 @@ function registerTests(kind: HostKind): void {
     assert.is(await host.traces(), 0);
   });
 
-  test('aborts a call that exceeds its time and discards its later writes', async () => {
+  test('a call that exceeds its time is aborted, and its later writes are discarded', async () => {
     let release: () => void = () => undefined;
     const hold = () =>
       new Promise<void>((resolve) => {
@@ -200,8 +204,8 @@ function registerTests(kind: HostKind): void {
       async (host) => {
         await host.transaction(async ({ handle, insertOrder }) => {
           await insertOrder('o1');
-          const late = await refusalOf(host.calls.ledger.linger({ name: 'late' }, { trx: handle }));
-          assert.is(late.code, 'request_timeout');
+          const failure = await refusalOf(host.calls.ledger.linger({ name: 'late' }, { trx: handle }));
+          assert.is(failure.code, 'request_timeout');
           release();
           await host.calls.ledger.add({ name: 'next' }, { trx: handle });
         });
@@ -211,29 +215,29 @@ function registerTests(kind: HostKind): void {
     );
   });
 
-  each('an operation that prepares does not accept a transaction', async (host) => {
+  each('an operation with a preparation does not accept a transaction', async (host) => {
     await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       // @ts-expect-error the type offers no trx either
-      const refused = await refusalOf(host.calls.ledger.prepare({ name: 'p' }, { trx: handle }));
-      assert.is(refused.code, 'state_conflict');
-      assert.match(refused.message, /trx/);
+      const failure = await refusalOf(host.calls.ledger.prepare({ name: 'p' }, { trx: handle }));
+      assert.is(failure.code, 'state_conflict');
+      assert.match(failure.message, /trx/);
     });
     assert.equal(await host.committed(), { orders: ['o1'], entries: [] });
   });
 
-  each('a handle whose transaction is over is refused', async (host) => {
+  each('a handle is refused if its transaction has ended', async (host) => {
     let over: object = {};
     await host.transaction(async ({ handle }) => {
       over = handle;
     });
-    let refused = false;
+    let wasRefused = false;
     try {
       await host.calls.ledger.add({ name: 'too late' }, { trx: over });
     } catch {
-      refused = true;
+      wasRefused = true;
     }
-    assert.ok(refused, 'a call ran although no transaction was open');
+    assert.ok(wasRefused, 'a call ran although no transaction was open');
     assert.equal((await host.committed()).entries, []);
   });
 

@@ -1,5 +1,5 @@
-// A small plugin with operations that the transaction tests need besides real ones: handlers that fail after a write or
-// await something outside the database, and a prepared operation. Used only by transactions-*.test.ts.
+// A small plugin with operations that the transaction tests need besides real operations: handlers that fail after a write or await
+// something outside the database, and an operation with a preparation. Used only by transactions-*.test.ts.
 import { z } from 'zod';
 import type { CallsOf } from '../../core/contract/context/api.ts';
 import type { OperationContext } from '../../core/contract/context/context.ts';
@@ -18,10 +18,17 @@ declare module '../../core/contract/open.ts' {
 }
 
 const entry = z.object({ id: z.string(), name: z.string() });
-const named = { body: z.object({ name: z.string() }) };
+const nameInput = { body: z.object({ name: z.string() }) };
 const audit = { action: 'ledger.add', target: ({ id }: { id: string }) => ({ kind: 'entry', id }) };
 const fixture = async () => ({ body: { name: 'fixture' } });
-const shared = { summary: 'Add', scopes: ['ledger:write'], input: named, output: entry, audit, fixture } as const;
+const commonFields = {
+  summary: 'Add',
+  scopes: ['ledger:write'],
+  input: nameInput,
+  output: entry,
+  audit,
+  fixture,
+} as const;
 
 async function add(ctx: OperationContext, name: string): Promise<{ id: string; name: string }> {
   const id = ctx.newId('ent');
@@ -32,23 +39,23 @@ async function add(ctx: OperationContext, name: string): Promise<{ id: string; n
 
 /** Hooks with which a test delays operations. */
 export interface LedgerHooks {
-  /** Awaited by `ledger.linger` between its two writes, and by `ledger.prepare` before its transaction. */
+  /** Awaited by `ledger.linger` between its two writes, and by `ledger.prepare` before its transaction */
   hold(name: string): Promise<void>;
-  /** Called by the job that every entry enqueues. */
+  /** Called by the job that every entry enqueues */
   noted(name: string): void;
 }
 
 function operationsOf(hooks: LedgerHooks) {
   return [
     defineOperation({
-      ...shared,
+      ...commonFields,
       id: 'ledger.add',
       http: 'POST /v1/ledger',
       idempotency: 'replay',
       handler: (ctx, { body }) => add(ctx, body.name),
     }),
     defineOperation({
-      ...shared,
+      ...commonFields,
       id: 'ledger.fail',
       http: 'POST /v1/ledger/fail',
       idempotency: 'replay',
@@ -58,19 +65,19 @@ function operationsOf(hooks: LedgerHooks) {
       },
     }),
     defineOperation({
-      ...shared,
+      ...commonFields,
       id: 'ledger.clash',
       http: 'POST /v1/ledger/clash',
       idempotency: 'replay',
       async handler(ctx, { body }) {
-        const created = await add(ctx, body.name);
-        const row = { ...created, workspace_id: ctx.workspace.id };
+        const firstEntry = await add(ctx, body.name);
+        const row = { ...firstEntry, workspace_id: ctx.workspace.id };
         await ctx.trx.db.insertInto('ledger_entries').values(row).execute();
-        return created;
+        return firstEntry;
       },
     }),
     defineOperation({
-      ...shared,
+      ...commonFields,
       id: 'ledger.linger',
       http: 'POST /v1/ledger/linger',
       idempotency: 'replay',
@@ -82,22 +89,22 @@ function operationsOf(hooks: LedgerHooks) {
       },
     }),
     defineOperation({
-      ...shared,
+      ...commonFields,
       id: 'ledger.through',
       http: 'POST /v1/ledger/through',
       idempotency: 'replay',
       async handler(ctx, { body }) {
-        // Typed by hand, because the inferred type would depend on these operations themselves.
+        // This type is written by hand, because the inferred type would depend on these operations themselves.
         type Add = (input: { name: string }) => Promise<{ id: string; name: string }>;
         const { ledger } = ctx.as() as unknown as { readonly ledger: Record<'add' | 'clash', Add> };
-        const created = await ledger.add({ name: `${body.name} added` });
+        const firstEntry = await ledger.add({ name: `${body.name} added` });
         await ledger.clash({ name: `${body.name} clashed` }).catch(() => undefined);
         await add(ctx, body.name);
-        return created;
+        return firstEntry;
       },
     }),
     defineOperationWithPrepare({
-      ...shared,
+      ...commonFields,
       id: 'ledger.prepare',
       http: 'POST /v1/ledger/prepare',
       idempotency: 'replay',
@@ -115,7 +122,7 @@ const table = defineMigration({
   changes: [{ create: 'ledger_entries', columns: { id: 'id', workspace_id: 'id', name: 'text' }, primaryKey: ['id'] }],
 });
 
-/** Creates the plugin. (Default hooks: wait for nothing, record nothing) */
+/** Creates the plugin. By default the hooks wait for nothing and record nothing. */
 export function ledgerPlugin(overrides: Partial<LedgerHooks> = {}) {
   const hooks: LedgerHooks = { hold: async () => undefined, noted: () => undefined, ...overrides };
   return definePlugin({

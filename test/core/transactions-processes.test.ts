@@ -1,6 +1,6 @@
 // time-limit: 600
-// Two processes on one database that accept and deliver at the same time: nothing is lost or doubled, no caller sees a
-// busy database, and the death of one process does not harm the other.
+// Two processes on one database that accept and deliver at the same time: nothing is lost or doubled, no caller gets an error for a busy
+// database, and the death of one process does not harm the other.
 // full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -10,7 +10,7 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { account } from '../faults/accounting.ts';
 import { type DatabaseKind, serverKinds, withDatabase } from '../faults/databases.ts';
-import { live } from '../faults/incarnation.ts';
+import { runLife } from '../faults/incarnation.ts';
 import { repeatsPerKill } from '../faults/kill-run.ts';
 import { createMailService, type DatabaseLocation, seed, send, storageOf } from '../faults/mail-service.ts';
 import type { JournalEntry } from '../faults/worker-plan.ts';
@@ -18,13 +18,13 @@ import { SmtpSink } from '../support/smtp-sink.ts';
 
 const test = suite('two processes');
 const leaseMs = 2_000;
-/** For the test without kills: no lease may expire because a busy machine pauses a process. */
+/** For the test without kills: no lease may expire because a busy machine pauses a process */
 const calmLeaseMs = 30_000;
 
 const keysOf = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
-/** Sends every key with `callers` concurrent callers. Retries only keys that are in use elsewhere. */
+/** Sends every key with `callers` simultaneous callers. Retries only keys that are in use elsewhere. */
 async function sendAll(
   service: Service,
   apiKey: string,
@@ -52,7 +52,7 @@ async function sendAll(
   return entries;
 }
 
-async function unfinished(service: Service): Promise<boolean> {
+async function unfinishedSends(service: Service): Promise<boolean> {
   const database = await service.core.database();
   const rows = await database.read(unscoped('the test looks at every workspace'), ({ db }) =>
     db.selectFrom('jobs').select('id').where('state', 'not in', ['done', 'failed']).limit(1).execute(),
@@ -104,36 +104,38 @@ async function play(
 function registerTests(kind: DatabaseKind): void {
   test(`two processes accept and deliver side by side on ${kind}`, () =>
     withScene(kind, calmLeaseMs, async ({ database, folder, apiKey, sink, service, errors }) => {
-      const shared = keysOf('least-shared', 60);
+      const sharedKeys = keysOf('least-shared', 60);
       const [ownKeys, otherKeys] = [keysOf('least-ours', 240), keysOf('least-theirs', 240)];
       let sending: Promise<JournalEntry[]> = Promise.resolve([]);
       const plan = { database, apiKey, smtpPort: sink.port, callers: 16, leaseMs: calmLeaseMs, endWithinMs: 30_000 };
-      const other = await live(
+      const otherProcess = await runLife(
         folder,
-        { ...plan, keys: [...shared, ...otherKeys] },
+        { ...plan, keys: [...sharedKeys, ...otherKeys] },
         {
           killAfterMs: 90_000,
           onReady: () => {
-            sending = sendAll(service, apiKey, [...shared, ...ownKeys]);
+            sending = sendAll(service, apiKey, [...sharedKeys, ...ownKeys]);
           },
         },
       );
-      const entries = [...(await sending), ...other.entries];
-      while (await unfinished(service)) await pause(20);
-      const found = await account(
-        { keys: [...shared, ...ownKeys, ...otherKeys], entries },
+      const entries = [...(await sending), ...otherProcess.entries];
+      while (await unfinishedSends(service)) await pause(20);
+      const totals = await account(
+        { keys: [...sharedKeys, ...ownKeys, ...otherKeys], entries },
         storageOf(database),
         sink.messages,
       );
-      console.log(`# ${kind}: ${found.accepted} accepted, ${found.replayed} replays, ${sink.messages.length} messages`);
-      assert.equal(found.lost, []);
-      assert.equal(found.doubled, []);
-      assert.equal(found.surprises, []);
-      assert.equal([...errors, ...other.errors], []);
-      assert.equal(found.changedIds, []);
-      assert.is(found.accepted, 600);
-      assert.is(found.repeats, 0, 'sent twice although nobody died');
-      assert.is(found.unfinished, 0);
+      console.log(
+        `# ${kind}: ${totals.accepted} accepted, ${totals.replayed} replays, ${sink.messages.length} messages`,
+      );
+      assert.equal(totals.lost, []);
+      assert.equal(totals.doubled, []);
+      assert.equal(totals.surprises, []);
+      assert.equal([...errors, ...otherProcess.errors], []);
+      assert.equal(totals.changedIds, []);
+      assert.is(totals.accepted, 600);
+      assert.is(totals.repeats, 0, 'sent twice although no process died');
+      assert.is(totals.unfinished, 0);
     }));
 
   test(`each of two processes survives the other's death on ${kind}`, () =>
@@ -141,31 +143,31 @@ function registerTests(kind: DatabaseKind): void {
       const keys = keysOf('least-ours', 900);
       const otherKeys: string[] = [];
       const journal: JournalEntry[] = [];
-      let done = false;
+      let isDone = false;
       const sending = sendAll(service, apiKey, keys).finally(() => {
-        done = true;
+        isDone = true;
       });
       let kills = 0;
       const plan = { database, apiKey, smtpPort: sink.port, callers: 16, leaseMs };
-      while (!done || kills < 4) {
+      while (!isDone || kills < 4) {
         const fresh = keysOf(`least-life${kills}`, 120);
         otherKeys.push(...fresh);
         const killAt = { phase: kills % 2 === 0 ? 'transaction.flushed' : 'job.finishing', occurrence: 40 } as const;
-        const life = await live(folder, { ...plan, keys: fresh, killAt }, { killAfterMs: 10_000 });
+        const life = await runLife(folder, { ...plan, keys: fresh, killAt }, { killAfterMs: 10_000 });
         kills += 1;
         journal.push(...life.entries);
       }
       const entries = [...(await sending), ...journal, ...(await sendAll(service, apiKey, otherKeys))];
-      while (await unfinished(service)) await pause(20);
-      const found = await account({ keys: [...keys, ...otherKeys], entries }, storageOf(database), sink.messages);
-      console.log(`# ${kind}: ${kills} kills beside us, ${found.accepted} accepted, ${found.repeats} repeats`);
-      assert.equal(found.lost, []);
-      assert.equal(found.doubled, []);
-      assert.equal(found.surprises, []);
+      while (await unfinishedSends(service)) await pause(20);
+      const totals = await account({ keys: [...keys, ...otherKeys], entries }, storageOf(database), sink.messages);
+      console.log(`# ${kind}: ${kills} kills beside us, ${totals.accepted} accepted, ${totals.repeats} repeats`);
+      assert.equal(totals.lost, []);
+      assert.equal(totals.doubled, []);
+      assert.equal(totals.surprises, []);
       assert.equal(errors, []);
-      assert.equal(found.changedIds, []);
-      assert.equal(found.changedMessageIds, [], 'a repeat with another Message-ID');
-      assert.ok(found.repeats <= kills * repeatsPerKill, `${found.repeats} repeats`);
+      assert.equal(totals.changedIds, []);
+      assert.equal(totals.changedMessageIds, [], 'a message was repeated with another Message-ID');
+      assert.ok(totals.repeats <= kills * repeatsPerKill, `${totals.repeats} repeats`);
     }));
 }
 

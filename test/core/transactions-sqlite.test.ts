@@ -1,6 +1,5 @@
-// time-limit: 180
-// Behaviour that only SQLite's single writer requires: waiting for the program's transaction without blocking other
-// callers, and handlers that may await only their own database.
+// Behaviour that only the single writer of SQLite needs: waiting for the program's transaction without blocking other callers, and
+// handlers that may await only their own database
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,7 +11,7 @@ import { type HostKind, type HostProgram, hostKinds, withHost } from './transact
 const names = (count: number, prefix: string): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(3, '0')}`);
 
-/** Lets the event loop run for this many turns, enough for anything that does not have to wait. */
+/** Lets the event loop run for this many turns, enough for everything that does not have to wait. */
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
 };
@@ -20,58 +19,58 @@ const turns = async (count: number): Promise<void> => {
 function registerTests(kind: HostKind): void {
   const test = suite(`one writer beside ${kind.name}`);
   const each = (name: string, work: (host: HostProgram) => Promise<void>) => test(name, () => withHost(kind, work));
-  const shared = kind.name.includes('shared');
+  const isShared = kind.name.includes('shared');
 
   each('a call waits while a joined transaction is open, and writes after it', async (host) => {
     const order: string[] = [];
-    let own: Promise<unknown> = Promise.resolve();
+    let ownCall: Promise<unknown> = Promise.resolve();
     await host.transaction(async ({ handle }) => {
       await host.calls.ledger.add({ name: 'joined' }, { trx: handle });
-      own = host.calls.ledger.add({ name: 'own' }).then(() => order.push('own'));
+      ownCall = host.calls.ledger.add({ name: 'own' }).then(() => order.push('own'));
       await turns(60);
       await host.calls.ledger.add({ name: 'joined again' }, { trx: handle });
       order.push('end of the transaction');
     });
-    await own;
+    await ownCall;
     assert.equal(order, ['end of the transaction', 'own']);
     assert.equal((await host.committed()).entries, ['joined', 'joined again', 'own']);
   });
 
   each('a waiting call continues after the program rolled back', async (host) => {
-    let own: Promise<unknown> = Promise.resolve();
-    const abandoned = host.transaction(async ({ handle }) => {
+    let ownCall: Promise<unknown> = Promise.resolve();
+    const rollback = host.transaction(async ({ handle }) => {
       await host.calls.ledger.add({ name: 'joined' }, { trx: handle });
-      own = host.calls.ledger.add({ name: 'own' });
+      ownCall = host.calls.ledger.add({ name: 'own' });
       await turns(10);
       throw new Error('changed its mind');
     });
-    assert.match(await abandoned.then(String, String), /changed its mind/);
-    await own;
+    assert.match(await rollback.then(String, String), /changed its mind/);
+    await ownCall;
     assert.equal((await host.committed()).entries, ['own']);
   });
 
-  each(shared ? 'lets no read of its own in between' : 'reads what is committed in the meantime', async (host) => {
+  each(isShared ? 'lets no read of its own in between' : 'reads what is committed in the meantime', async (host) => {
     await host.calls.ledger.add({ name: 'before' });
     let reading: Promise<unknown> = Promise.resolve();
-    let read = false;
+    let hasRead = false;
     await host.transaction(async ({ handle }) => {
       await host.calls.ledger.add({ name: 'joined' }, { trx: handle });
       reading = host.calls.sends.list().then(() => {
-        read = true;
+        hasRead = true;
       });
       await turns(20);
-      assert.is(read, !shared);
+      assert.is(hasRead, !isShared);
     });
     await reading;
-    assert.ok(read);
+    assert.ok(hasRead);
   });
 
   each('under load, calls and transactions of the program take turns, and no call is refused', async (host) => {
-    const own = names(200, 'own');
-    const joined = names(25, 'joined');
-    const sending = Promise.all(own.map((name) => host.calls.ledger.add({ name })));
-    for (const name of joined) {
-      // BEGIN IMMEDIATE blocks the program's thread, so run it when no batch of the service is half done.
+    const ownNames = names(200, 'own');
+    const joinedNames = names(25, 'joined');
+    const sending = Promise.all(ownNames.map((name) => host.calls.ledger.add({ name })));
+    for (const name of joinedNames) {
+      // BEGIN IMMEDIATE blocks the thread of the program, so it runs while no batch of the service is half done.
       await new Promise((resolve) => setImmediate(resolve));
       await host.transaction(async ({ handle, insertOrder }) => {
         await insertOrder(name);
@@ -79,7 +78,7 @@ function registerTests(kind: HostKind): void {
       });
     }
     await sending;
-    assert.equal(await host.committed(), { orders: joined, entries: [...joined, ...own] });
+    assert.equal(await host.committed(), { orders: joinedNames, entries: [...joinedNames, ...ownNames] });
   });
 
   test.run();
@@ -92,26 +91,26 @@ const test = suite('a handler that awaits something outside the database');
 
 for (const kind of kinds.filter(({ name }) => !name.includes('Kysely'))) {
   test(`a handler that awaits something outside the database is rolled back without affecting others (${kind.name})`, async () => {
-    const held = gate();
+    const isEnded = gate();
     let woken = false;
     const hold = async () => {
-      await held.passed;
+      await isEnded.passed;
       woken = true;
     };
     await withHost(
       kind,
       async (host) => {
-        const others = names(20, 'e').map((name) => host.calls.ledger.add({ name }));
+        const otherCalls = names(20, 'e').map((name) => host.calls.ledger.add({ name }));
         const foreign = host.calls.ledger.linger({ name: 'foreign' });
         const more = names(20, 'f').map((name) => host.calls.ledger.add({ name }));
-        const refused = await foreign.then(
+        const failure = await foreign.then(
           () => undefined,
           (error: unknown) => error,
         );
-        assert.ok(isPostriderError(refused, 'internal_error'));
-        assert.ok(isStorageError(refused.cause, 'handler_awaited_outside'));
-        await Promise.all([...others, ...more]);
-        held.open();
+        assert.ok(isPostriderError(failure, 'internal_error'));
+        assert.ok(isStorageError(failure.cause, 'handler_awaited_outside'));
+        await Promise.all([...otherCalls, ...more]);
+        isEnded.open();
         await until(() => woken);
         await turns(5);
         await host.calls.ledger.add({ name: 'later' });

@@ -1,4 +1,4 @@
-// One key has one effect over time: leases of prepared calls that expire, and both sides of the 24 hours.
+// One key has one effect over time: leases of prepared calls that expire, and the two sides of the 24-hour limit
 // full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
@@ -27,118 +27,118 @@ await eachDatabase('idempotency over time', (test, testDatabase) => {
     return rows.map(({ name }) => name);
   };
 
-  test('replays at 23:59:59.999 byte for byte, and runs anew at 24:00:00.001', async () => {
-    const opened = await open();
-    const first = await post(opened, '/v1/ledger', 'e1', 'k1');
-    opened.advanceClock(86_400_000 - 1);
-    const replay = await post(opened, '/v1/ledger', 'e1', 'k1');
+  test('a call is replayed byte for byte at 23:59:59.999, and runs again at 24:00:00.001', async () => {
+    const bench = await open();
+    const first = await post(bench, '/v1/ledger', 'e1', 'k1');
+    bench.advanceClock(86_400_000 - 1);
+    const replay = await post(bench, '/v1/ledger', 'e1', 'k1');
     assert.equal([replay.status, replay.body], [first.status, first.body]);
     assert.is(replay.headers['Idempotent-Replay'], 'true');
-    opened.advanceClock(2);
-    const afresh = await post(opened, '/v1/ledger', 'e1', 'k1');
+    bench.advanceClock(2);
+    const afresh = await post(bench, '/v1/ledger', 'e1', 'k1');
     assert.is(afresh.status, first.status);
     assert.is(afresh.headers['Idempotent-Replay'], undefined);
     assert.is.not(afresh.body.id, first.body.id);
-    assert.equal(await namesIn(opened), ['e1', 'e1']);
-    await opened.close();
+    assert.equal(await namesIn(bench), ['e1', 'e1']);
+    await bench.close();
   });
 
   test('the second of two prepared calls with one key gets 409, and replays afterwards', async () => {
-    const started = gate();
-    const held = gate();
-    const opened = await open(() => {
-      started.open();
-      return held.passed;
+    const hasStarted = gate();
+    const mayContinue = gate();
+    const bench = await open(() => {
+      hasStarted.open();
+      return mayContinue.passed;
     });
-    const first = post(opened, '/v1/ledger/prepare', 'e1', 'k1');
-    await started.passed;
-    const second = await post(opened, '/v1/ledger/prepare', 'e1', 'k1');
+    const first = post(bench, '/v1/ledger/prepare', 'e1', 'k1');
+    await hasStarted.passed;
+    const second = await post(bench, '/v1/ledger/prepare', 'e1', 'k1');
     assert.is(second.status, 409);
     assert.is(second.body.error.code, 'idempotency_key_in_progress');
     assert.is(second.headers['Retry-After'], '1');
-    held.open();
+    mayContinue.open();
     const { body } = await first;
-    const third = await post(opened, '/v1/ledger/prepare', 'e1', 'k1');
+    const third = await post(bench, '/v1/ledger/prepare', 'e1', 'k1');
     assert.equal([third.body, third.headers['Idempotent-Replay']], [body, 'true']);
-    assert.equal(await namesIn(opened), ['e1']);
-    await opened.close();
+    assert.equal(await namesIn(bench), ['e1']);
+    await bench.close();
   });
 
-  test('releases the key at once if the preparation fails', async () => {
+  test('if the preparation fails, the key is released at once', async () => {
     let fails = true;
-    const opened = await open(async () => {
+    const bench = await open(async () => {
       if (fails) throw new Error('The preparation failed.');
     });
-    assert.is((await post(opened, '/v1/ledger/prepare', 'e1', 'k1')).status, 500);
+    assert.is((await post(bench, '/v1/ledger/prepare', 'e1', 'k1')).status, 500);
     fails = false;
-    assert.is((await post(opened, '/v1/ledger/prepare', 'e1', 'k1')).status, 200);
-    assert.equal(await namesIn(opened), ['e1']);
-    await opened.close();
+    assert.is((await post(bench, '/v1/ledger/prepare', 'e1', 'k1')).status, 200);
+    assert.equal(await namesIn(bench), ['e1']);
+    await bench.close();
   });
 
-  test('every prepared call that outlived its lease is rolled back: twenty calls have one effect each', async () => {
+  test('a prepared call that has outlived its lease is rolled back: twenty calls have one effect each', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `e${String(index).padStart(2, '0')}`);
-    const held = gate();
+    const mayContinue = gate();
     const waiting = new Set<string>();
-    const opened = await open(async (name) => {
+    const bench = await open(async (name) => {
       if (waiting.has(name)) return;
       waiting.add(name);
-      await held.passed;
+      await mayContinue.passed;
     });
-    const late = names.map((name) => post(opened, '/v1/ledger/prepare', name, name));
+    const lateAnswers = names.map((name) => post(bench, '/v1/ledger/prepare', name, name));
     while (waiting.size < names.length) await new Promise((resolve) => setImmediate(resolve));
-    opened.advanceClock(120_001);
-    const inTime = await Promise.all(names.map((name) => post(opened, '/v1/ledger/prepare', name, name)));
+    bench.advanceClock(120_001);
+    const inTime = await Promise.all(names.map((name) => post(bench, '/v1/ledger/prepare', name, name)));
     assert.equal(new Set(inTime.map(({ status }) => status)), new Set([200]));
-    held.open();
-    const results = await Promise.all(late);
+    mayContinue.open();
+    const results = await Promise.all(lateAnswers);
     assert.equal(
       new Set(results.map(({ status, body }) => `${status} ${body.error?.code}`)),
       new Set(['408 request_timeout']),
     );
-    assert.equal(await namesIn(opened), names);
-    const replays = await Promise.all(names.map((name) => post(opened, '/v1/ledger/prepare', name, name)));
+    assert.equal(await namesIn(bench), names);
+    const replays = await Promise.all(names.map((name) => post(bench, '/v1/ledger/prepare', name, name)));
     assert.equal(
       replays.map(({ body }) => body),
       inTime.map(({ body }) => body),
     );
-    await opened.close();
+    await bench.close();
   });
 
   test('a prepared call keeps its key as long as it runs', async () => {
-    const started = gate();
-    const held = gate();
-    const opened = await open(() => {
-      started.open();
-      return held.passed;
+    const hasStarted = gate();
+    const mayContinue = gate();
+    const bench = await open(() => {
+      hasStarted.open();
+      return mayContinue.passed;
     });
-    const slow = post(opened, '/v1/ledger/prepare', 'e1', 'k1');
-    await started.passed;
+    const slow = post(bench, '/v1/ledger/prepare', 'e1', 'k1');
+    await hasStarted.passed;
     for (let round = 0; round < 2; round += 1) {
-      opened.advanceClock(keyReservationMs - 1_000);
-      const second = await post(opened, '/v1/ledger/prepare', 'e1', 'k1');
+      bench.advanceClock(keyReservationMs - 1_000);
+      const second = await post(bench, '/v1/ledger/prepare', 'e1', 'k1');
       assert.equal([second.status, second.body.error.code], [409, 'idempotency_key_in_progress']);
       if (round === 0) await pause(keyReservationMs / 3 + 1_000);
     }
-    held.open();
+    mayContinue.open();
     assert.is((await slow).status, 200);
-    assert.equal(await namesIn(opened), ['e1']);
-    await opened.close();
+    assert.equal(await namesIn(bench), ['e1']);
+    await bench.close();
   });
 
   test('a prepared call whose lease expired can finish if no other call took its key', async () => {
-    const started = gate();
-    const held = gate();
-    const opened = await open(() => {
-      started.open();
-      return held.passed;
+    const hasStarted = gate();
+    const mayContinue = gate();
+    const bench = await open(() => {
+      hasStarted.open();
+      return mayContinue.passed;
     });
-    const slow = post(opened, '/v1/ledger/prepare', 'e1', 'k1');
-    await started.passed;
-    opened.advanceClock(120_001);
-    held.open();
+    const slow = post(bench, '/v1/ledger/prepare', 'e1', 'k1');
+    await hasStarted.passed;
+    bench.advanceClock(120_001);
+    mayContinue.open();
     assert.is((await slow).status, 200);
-    assert.equal(await namesIn(opened), ['e1']);
-    await opened.close();
+    assert.equal(await namesIn(bench), ['e1']);
+    await bench.close();
   });
 });

@@ -1,5 +1,4 @@
-// A small plugin for testing the generated suite. Without a fault it passes; each fault changes one operation in one
-// way.
+// A small plugin for testing the generated suite. Without a fault it passes. Each fault changes one operation in one way.
 import { z } from 'zod';
 import {
   defineList,
@@ -41,7 +40,7 @@ const someFixture = async (kit: FixtureKit) => ({
   foreign: { id: await someTrunk(kit, kit.foreignWorkspaceId) },
 });
 
-/** Inserts a live job, whichever side the handle is on. */
+/** Inserts a live job, on whichever side the handle is. */
 const liveJob = ({ db, workspaceId }: WorkspaceHandle, id: string, now: number) =>
   db.insertInto('jobs').values({
     id,
@@ -93,7 +92,7 @@ function listRows(fault: TrunkFault | undefined): typeof rows {
         return rows.page(handle.bothSides('a planted fault'), { ...request, ...next });
       if (fault === 'a list repeats a row' && after !== undefined)
         return rows.page(handle, { ...request, after: { ...after, id: `${after.id}~` } });
-      if (fault === 'a list loses a row' && after !== undefined)
+      if (fault === 'a list omits a row' && after !== undefined)
         return rows.page(handle, { ...request, after: { ...after, id: '' } });
       return rows.page(handle, { ...request, ...next });
     },
@@ -113,8 +112,8 @@ function listTrunks(fault: TrunkFault | undefined) {
     present,
     exampleRow: someTrunk,
   });
-  if (fault === 'a list does not say how an item is made') return { ...list, exampleRow: undefined };
-  if (fault !== 'a list takes any cursor') return list;
+  if (fault === 'a list lacks its example item') return { ...list, exampleRow: undefined };
+  if (fault !== 'a list accepts any cursor') return list;
   return defineOperation({
     id: 'trunks.list',
     summary: 'List trunks',
@@ -149,9 +148,9 @@ const createTrunk = (fault: TrunkFault | undefined) =>
     async handler({ trx, newId, now }, { body: { label, owner } }) {
       const id = newId('trk');
       const row = await rows.insert(trx, { id, label, owner, created_at: now, updated_at: now });
-      if (fault === 'an address is kept as it was spelled')
+      if (fault === 'an address is stored without normalising')
         await trx.db.updateTable('trunks').set({ owner }).where('id', '=', id).execute();
-      return fault === 'an answer shows an address as it was spelled' ? { ...present(row), owner } : present(row);
+      return fault === 'an answer shows an address that is not normalised' ? { ...present(row), owner } : present(row);
     },
   });
 
@@ -210,10 +209,10 @@ function renameTrunk(fault: TrunkFault | undefined, channel: SideChannel) {
 }
 
 function tagTrunk(fault: TrunkFault | undefined) {
-  const locked = {
-    'a declared error is raised by nothing': undefined,
+  const errorCases = {
+    'no case raises a declared error': undefined,
     'an error case raises another error': async () => ({ body: { trunk_id: 'trk_1', text: 'x' } }),
-    'a named test does not show the error': 'unreachable here: shown in test/core/scopes.test.ts' as const,
+    'the named test does not mention the error': 'unreachable here: shown in test/core/scopes.test.ts' as const,
   };
   return defineOperation({
     id: 'trunks.tag',
@@ -234,8 +233,8 @@ function tagTrunk(fault: TrunkFault | undefined) {
     async fixture(kit) {
       const id = await someTrunk(kit, kit.workspaceId);
       const errorCase =
-        fault !== undefined && fault in locked
-          ? locked[fault as keyof typeof locked]
+        fault !== undefined && fault in errorCases
+          ? errorCases[fault as keyof typeof errorCases]
           : async () => ({ body: { trunk_id: id, text: 'locked' } });
       return {
         body: { trunk_id: id, text: 'Fragile' },
@@ -246,7 +245,8 @@ function tagTrunk(fault: TrunkFault | undefined) {
     async handler(ctx, { body: { trunk_id: id, text } }) {
       const row = await rows.find(ctx.trx, id);
       if (row === undefined) {
-        const isRevealed = fault === 'a foreign id in a body is told' && (await findAnywhere(ctx, id)) !== undefined;
+        const isRevealed =
+          fault === 'an answer reveals a foreign id in the body' && (await findAnywhere(ctx, id)) !== undefined;
         throw isRevealed ? errors.trunk_locked() : errors.trunk_not_found({ id });
       }
       if (text === 'locked') throw errors.trunk_locked();
@@ -255,9 +255,9 @@ function tagTrunk(fault: TrunkFault | undefined) {
   });
 }
 
-/** The body names rows in a list, and one row by a field whose name does not show it. */
+/** The body names rows in a list, and one row in a field whose name does not show it. */
 const packTrunks = (fault: TrunkFault | undefined) => {
-  const object = fault === 'a nested object drops a field' ? z.object : z.strictObject;
+  const object = fault === 'a nested object ignores an unknown field' ? z.object : z.strictObject;
   return defineOperation({
     id: 'trunks.pack',
     summary: 'Pack things into trunks',
@@ -282,10 +282,10 @@ const packTrunks = (fault: TrunkFault | undefined) => {
         body: { pieces: [{ what: 'Hat', trunkId: ownTrunk }], beside: ownTrunk },
         foreign: {
           body: {
-            ...(fault === 'a nested reference is not tried'
+            ...(fault === 'a nested foreign reference is not declared'
               ? {}
               : { pieces: [{ what: 'Hat', trunkId: foreignTrunk }] }),
-            ...(fault === 'a named row is not tried' ? {} : { beside: foreignTrunk }),
+            ...(fault === 'a foreign row in a field is not declared' ? {} : { beside: foreignTrunk }),
           },
         },
         errors: {
@@ -297,7 +297,8 @@ const packTrunks = (fault: TrunkFault | undefined) => {
     async handler(ctx, { body: { pieces, beside } }) {
       for (const id of [...pieces.map(({ trunkId }) => trunkId), ...(beside === undefined ? [] : [beside])]) {
         if ((await rows.find(ctx.trx, id)) !== undefined) continue;
-        const isRevealed = fault === 'a nested foreign id is told' && (await findAnywhere(ctx, id)) !== undefined;
+        const isRevealed =
+          fault === 'an answer reveals a nested foreign id' && (await findAnywhere(ctx, id)) !== undefined;
         throw isRevealed ? errors.trunk_locked() : errors.trunk_not_found({ id });
       }
       return { packed: pieces.length };
@@ -314,7 +315,7 @@ const listLabels = (fault: TrunkFault | undefined) =>
     idempotency: 'read',
     output: z.object({ data: z.array(trunk) }),
     fixture: async () => ({}),
-    ...(fault === 'a whole list does not say how an item is made' ? {} : { exampleRow: someTrunk }),
+    ...(fault === 'a whole list lacks its example item' ? {} : { exampleRow: someTrunk }),
     async handler({ trx, sandbox }) {
       const handle = fault === 'a whole list shows a foreign row' ? (everywhere(trx) as WorkspaceHandle) : trx;
       const conditions = fault === 'a whole list shows a foreign row' ? ofSide(sandbox) : undefined;
@@ -334,7 +335,7 @@ const deleteTrunk = (fault: TrunkFault | undefined) =>
     audit: { action: 'trunk.delete', target },
     async fixture(kit) {
       const { params: named, foreign } = await someFixture(kit);
-      return fault === 'a natural operation names no foreign id' ? { params: named } : { params: named, foreign };
+      return fault === 'a natural operation lacks a foreign id' ? { params: named } : { params: named, foreign };
     },
     async handler(ctx, { params: { id } }) {
       await rows.remove(ctx.trx, id);

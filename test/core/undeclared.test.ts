@@ -1,5 +1,5 @@
-// A plugin that emits undeclared events or enqueues undeclared jobs: callers get a plain 500, and the plugin's test
-// gets the missing declaration.
+// A plugin that emits undeclared events or enqueues undeclared jobs: callers get a plain 500, and the test of the plugin gets an error
+// with the missing declaration.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
@@ -85,11 +85,11 @@ const start = () => createTestService({ plugins: [bells], logger: quiet });
 
 const rejection = (work: Promise<unknown>): Promise<string> =>
   work.then(
-    () => assert.unreachable('it passed') as never,
+    () => assert.unreachable('the call succeeded') as never,
     ({ message }: Error) => message,
   );
 
-test('a request rejects and names the missing declaration', () =>
+test('a request rejects with an error that names the missing declaration', () =>
   withBells(async (testService) => {
     assert.is(
       await rejection(testService.request('/v1/bells', { body: { kind: 'event' } })),
@@ -101,7 +101,7 @@ test('a request rejects and names the missing declaration', () =>
     );
   }));
 
-test('data that do not fit their event reject with the event and the path', () =>
+test('data that do not match their event cause an error with the event and the path', () =>
   withBells(async (testService) => {
     const message = await rejection(testService.request('/v1/bells', { body: { kind: 'data' } }));
     assert.match(message, /^The data do not match the declaration of the event bell\.cast: tons: /);
@@ -118,7 +118,7 @@ test('draining a job that emits an undeclared event rejects, and so does reading
     );
   }));
 
-test('an operation that emits an event missing from its own declaration rejects and names it', () =>
+test('an operation that emits an event missing in its own declaration rejects with an error that names the event', () =>
   withBells(async (testService) => {
     assert.is(
       await rejection(testService.request('/v1/strikes', { body: {} })),
@@ -126,34 +126,34 @@ test('an operation that emits an event missing from its own declaration rejects 
     );
   }));
 
-test('an operation that names an unknown event of a known family is refused', async () => {
+test('an operation that declares an unknown event of a known family is refused', async () => {
   const scopes = defineScopes([{ scope: 'bells:write', description: 'Ring bells' }]);
-  const late = definePlugin({
+  const withUnknownEvent = definePlugin({
     id: 'bells',
     scopes,
     events: [struck],
     operations: [{ ...strike, emits: ['bell.stuck'] }],
   });
   assert.match(
-    await rejection(createTestService({ plugins: [late], logger: quiet })),
+    await rejection(createTestService({ plugins: [withUnknownEvent], logger: quiet })),
     /bells\.strike of bells names the undeclared event bell\.stuck/,
   );
 });
 
-test('an operation that names an event of no plugin is refused even if custom events are allowed', async () => {
+test('an operation that declares an event of no plugin is refused, even if custom events are allowed', async () => {
   const scopes = defineScopes([{ scope: 'bells:write', description: 'Ring bells' }]);
   const emits = ['chime.stopped', 'approval.decided'];
-  const late = definePlugin({ id: 'bells', scopes, events: [struck], operations: [{ ...strike, emits }] });
+  const withUnknownEvent = definePlugin({ id: 'bells', scopes, events: [struck], operations: [{ ...strike, emits }] });
   const takesCustom = definePlugin({
     id: 'custom',
     customEvents: { data: z.unknown(), example: {} as never, reservedFamilies: ['approval'] },
   });
-  const thrown = await rejection(createTestService({ plugins: [late, takesCustom], logger: quiet }));
+  const thrown = await rejection(createTestService({ plugins: [withUnknownEvent, takesCustom], logger: quiet }));
   assert.match(thrown, /bells\.strike of bells names the undeclared event chime\.stopped/);
   assert.not.match(thrown, /approval\.decided/);
 });
 
-test('callers see only a general error', () =>
+test('callers get only a general error', () =>
   withBells(async (testService) => {
     const { status, body } = await testService.service.dispatch({
       method: 'POST',

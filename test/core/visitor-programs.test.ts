@@ -1,4 +1,4 @@
-// Recognises bots and people by their user agent: published crawlers, and the browsers and mail programs of people.
+// Distinguishes bots and people by their user agent: published crawlers, and the browsers and mail programs of people.
 import { createRequire } from 'node:module';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,8 +13,8 @@ interface Crawler {
   readonly instances: readonly string[];
 }
 
-const listed: readonly Crawler[] = createRequire(import.meta.url)('crawler-user-agents');
-const crawlers = [...new Set(listed.flatMap(({ instances }) => instances))];
+const crawlerList: readonly Crawler[] = createRequire(import.meta.url)('crawler-user-agents');
+const crawlers = [...new Set(crawlerList.flatMap(({ instances }) => instances))];
 
 const readClient = createClientReader();
 const clickBy = (userAgent: string | undefined) =>
@@ -33,10 +33,13 @@ const mailClick = (
     links: 5,
   }).verdict;
 
-test('at least 98 of 100 published crawlers are recognised, in links and in mail', () => {
+test('at least 98 of 100 published crawlers are recognised, both in links and in mail', () => {
   assert.ok(crawlers.length > 2_000);
-  const missed = crawlers.filter((agent) => programSignOf(agent) === undefined);
-  assert.ok(missed.length <= crawlers.length * 0.02, `${missed.length} of ${crawlers.length}: ${missed.join(' | ')}`);
+  const missedAgents = crawlers.filter((agent) => programSignOf(agent) === undefined);
+  assert.ok(
+    missedAgents.length <= crawlers.length * 0.02,
+    `${missedAgents.length} of ${crawlers.length}: ${missedAgents.join(' | ')}`,
+  );
   for (const agent of crawlers) {
     const isBot = programSignOf(agent) !== undefined;
     assert.is(clickBy(agent).bot, isBot, agent);
@@ -44,7 +47,7 @@ test('at least 98 of 100 published crawlers are recognised, in links and in mail
   }
 });
 
-test('no browser, web view or mail program of a person counts as a bot, in links and in mail', () => {
+test('no browser, web view or mail program of a person counts as a bot, neither in links nor in mail', () => {
   for (const agent of peoplesAgents) {
     assert.is(programSignOf(agent), undefined, agent);
     assert.is(clickBy(agent).bot, false, agent);

@@ -1,6 +1,6 @@
 // time-limit: 600
-// postrider/webhooks as published in the package: it runs without any other package installed, and a program that
-// imports only this module gets the types of every event.
+// postrider/webhooks as published in the package: it runs without any other package, and a program that imports only this module gets the
+// types of every event.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -21,16 +21,16 @@ const test = suite<{ folder: string }>('the subpath postrider/webhooks', { folde
 
 test.before(async (context) => {
   context.folder = await mkdtemp(join(tmpdir(), 'postrider-receiver-'));
-  const own = join(context.folder, 'node_modules/postrider');
-  await mkdir(own, { recursive: true });
-  await copyFile('package.json', join(own, 'package.json'));
-  await writeBuiltPackage(join(own, 'dist'));
+  const packageFolder = join(context.folder, 'node_modules/postrider');
+  await mkdir(packageFolder, { recursive: true });
+  await copyFile('package.json', join(packageFolder, 'package.json'));
+  await writeBuiltPackage(join(packageFolder, 'dist'));
   await writeFile(join(context.folder, 'package.json'), '{"type":"module"}');
 });
 
 test.after(({ folder }) => rm(folder, { recursive: true, force: true }));
 
-test('verifies a webhook without any other package installed', async ({ folder }) => {
+test('the module verifies a webhook without any other package', async ({ folder }) => {
   const body = '{"id":"evt_1","type":"send.sent","source":"service","data":{}}';
   const toSign = { eventId: 'evt_1', eventType: 'send.sent', deliveryId: 'dlv_1', timestampSeconds: 1_795_187_045 };
   const headers = signWebhook({ ...toSign, body, secrets: [secret], service: 'Postrider' });
@@ -89,10 +89,10 @@ for (const settings of [
   { module: 'nodenext', moduleResolution: 'nodenext' },
   { module: 'esnext', moduleResolution: 'bundler' },
 ]) {
-  test(`provides its types to a program with ${settings.moduleResolution}`, async ({ folder }) => {
+  test(`a program with ${settings.moduleResolution} gets its types`, async ({ folder }) => {
     const folderOfSetting = join(folder, settings.moduleResolution);
     await mkdir(join(folderOfSetting, 'node_modules'), { recursive: true });
-    // The regular dependencies on which the package's types are based.
+    // The regular dependencies on which the types of the package are based
     for (const name of ['zod', 'kysely', 'postrider'])
       await symlink(
         join(name === 'postrider' ? folder : root, 'node_modules', name),

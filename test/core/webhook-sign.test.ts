@@ -1,5 +1,4 @@
-// The signatures of deliveries: Postrider's headers, the Standard Webhooks headers, and verification by official
-// libraries.
+// The signatures of deliveries: Postrider's headers, the Standard Webhooks headers, and verification by official libraries
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
@@ -52,19 +51,19 @@ test('the headers contain the name of the service', () => {
   assert.equal(names.slice(0, 2), ['X-AcmeMailCo-Event', 'X-AcmeMailCo-Delivery']);
 });
 
-test('two active secrets both sign, the newest first', () => {
+test('if two secrets are active, both sign, the newest first', () => {
   const newest = createWebhookSecret(systemRandomness);
   const both = signWebhook({ ...toSign, secrets: [newest, secret] });
   const one = signWebhook({ ...toSign, secrets: [newest] });
-  const other = signWebhook(toSign);
+  const withoutSecond = signWebhook(toSign);
   for (const [name, separator] of [
     ['X-Postrider-Signature', ','],
     ['webhook-signature', ' '],
   ] as const)
-    assert.is(both[name], [one[name], other[name]].join(separator));
+    assert.is(both[name], [one[name], withoutSecond[name]].join(separator));
 });
 
-test('bytes and text get the same signature, and the body is signed as it is', () => {
+test('bytes and text get the same signature, and the body is signed unchanged', () => {
   assert.equal(signWebhook({ ...toSign, body: Buffer.from(toSign.body) }), signWebhook(toSign));
   assert.is.not(
     signWebhook({ ...toSign, body: `${String(toSign.body)} ` })['webhook-signature'],
@@ -72,7 +71,7 @@ test('bytes and text get the same signature, and the body is signed as it is', (
   );
 });
 
-test('any name of a custom event is encoded for a header and can be decoded', () => {
+test('any name of a custom event is encoded for a header, and can be decoded', () => {
   const headerOf = (eventType: string) => signWebhook({ ...toSign, eventType })['X-Postrider-Event'] ?? '';
   assert.is(headerOf('order shipped: 100 %'), 'order%20shipped:%20100%20%25');
   assert.is(headerOf('paket.verschickt-für-👋'), 'paket.verschickt-f%C3%BCr-%F0%9F%91%8B');

@@ -1,4 +1,4 @@
-// Verification of deliveries: every shape of input, every reason to refuse, and that no changed byte is accepted.
+// Verification of deliveries: every form of input, every reason to refuse, and no accepted change of a byte
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,7 +9,7 @@ const test = suite('verifying webhooks');
 
 const secret = 'whsec_cG9zdHJpZGVyLWRvY3VtZW50YXRpb24tdmVjdG9y';
 const otherSecret = 'whsec_YW5vdGhlciBzZWNyZXQgb2YgdGhpcnR5IGJ5dGVz';
-/** 32 bytes: their base64 ends in padding, and the last character before it has spare bits. */
+/** 32 bytes: their base64 ends in padding, and the last character before it has unused bits. */
 const paddedSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const seconds = 1_763_650_000;
 const now = seconds * 1000;
@@ -23,11 +23,11 @@ const toSign: WebhookToSign = {
   service: 'Postrider',
 };
 const { body } = toSign;
-const lowerCased = (headers: Record<string, string>) =>
+const withLowerCaseNames = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-const headers = lowerCased(signWebhook(toSign));
+const headers = withLowerCaseNames(signWebhook(toSign));
 
-/** The reason and message of a refusal. Undefined if the delivery is accepted. */
+/** The reason and message of a refusal, or undefined if the delivery is accepted */
 function refusal(changes: Partial<WebhookToVerify>): { reason: string; message: string } | undefined {
   try {
     verifyWebhook({ body, headers, secret, now, ...changes });
@@ -40,7 +40,7 @@ function refusal(changes: Partial<WebhookToVerify>): { reason: string; message: 
 
 const reasonOf = (changes: Partial<WebhookToVerify>) => refusal(changes)?.reason;
 
-test('the verification accepts headers and bodies as frameworks pass them', () => {
+test('the verification accepts headers and bodies in every form in which frameworks pass them', () => {
   const bytes = Buffer.from(String(body));
   const shapes: WebhookToVerify['headers'][] = [
     headers,
@@ -59,7 +59,7 @@ test('the verification accepts headers and bodies as frameworks pass them', () =
       }
 });
 
-test('one valid signature or secret of several is enough', () => {
+test('one valid signature or secret among several is enough', () => {
   const rotating = signWebhook({ ...toSign, secrets: [otherSecret, secret] });
   for (const service of ['Postrider', undefined]) {
     const more = service === undefined ? {} : { service };
@@ -70,20 +70,24 @@ test('one valid signature or secret of several is enough', () => {
   }
 });
 
-test('either set of headers is enough, but if both are present both must be valid', () => {
+test('either set of headers is enough, but if both are present, both must be valid', () => {
   const standard = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('webhook-')));
-  const own = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-')));
+  const ownHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-')));
   assert.is(reasonOf({ headers: standard }), undefined);
-  assert.is(reasonOf({ headers: own, service: 'Postrider' }), undefined);
-  for (const shape of [own, new Headers(own)]) assert.is(reasonOf({ headers: shape }), undefined);
+  assert.is(reasonOf({ headers: ownHeaders, service: 'Postrider' }), undefined);
+  for (const shape of [ownHeaders, new Headers(ownHeaders)]) assert.is(reasonOf({ headers: shape }), undefined);
   assert.is(reasonOf({ headers: standard, service: 'Postrider' }), undefined);
-  assert.is(reasonOf({ headers: own, service: 'Acme' }), 'header_missing');
+  assert.is(reasonOf({ headers: ownHeaders, service: 'Acme' }), 'header_missing');
   assert.is(reasonOf({ headers: {} }), 'header_missing');
   const signatures = { 'webhook-signature': 'v1,aaaa', 'x-postrider-signature': 'v1=aaaa' };
   for (const [name, value] of Object.entries(signatures))
     for (const more of [{}, { service: 'Postrider' }])
-      assert.is(reasonOf({ ...more, headers: { ...standard, ...own, [name]: value } }), 'signature_mismatch', name);
-  // The header of another program in front of the receiver, which signs on its own.
+      assert.is(
+        reasonOf({ ...more, headers: { ...standard, ...ownHeaders, [name]: value } }),
+        'signature_mismatch',
+        name,
+      );
+  // This header belongs to another program before the receiver, which signs with its own key.
   assert.is(reasonOf({ headers: { ...standard, 'x-gateway-signature': 'v1=aaaa' } }), undefined);
 });
 
@@ -91,9 +95,9 @@ for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
   test(`the verification reports ${name} as missing`, () => {
     const standard = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
     for (const value of [undefined, '']) {
-      const found = refusal({ headers: { ...Object.fromEntries(standard), [name]: value } });
-      assert.is(found?.reason, 'header_missing');
-      assert.ok(found?.message.includes(name));
+      const rejection = refusal({ headers: { ...Object.fromEntries(standard), [name]: value } });
+      assert.is(rejection?.reason, 'header_missing');
+      assert.ok(rejection?.message.includes(name));
     }
   });
 }
@@ -110,7 +114,7 @@ test('the verification refuses a timestamp that is too old or too far ahead, to 
   assert.throws(() => verifyWebhook({ body, headers, secret }), /seconds ago/);
 });
 
-test('the verification refuses a tolerance or current time that is not a number, since nothing would be checked', () => {
+test('the verification refuses a tolerance or current time that is not a number, because nothing would be checked', () => {
   for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1])
     assert.throws(
       () => verifyWebhook({ body, headers, secret, now, toleranceSeconds }),
@@ -136,24 +140,24 @@ test('the verification refuses malformed signatures and unknown versions', () =>
   assert.is(reasonFor('v1a,abcd v2,abcd'), 'version_unknown');
   assert.is(reasonFor('v1,abcd'), 'signature_mismatch');
   assert.is(reasonFor(`v2,abcd ${right}`), undefined);
-  const own = headers['x-postrider-signature'] ?? '';
+  const ownSignature = headers['x-postrider-signature'] ?? '';
   const ownReason = (text: string) =>
     reasonOf({ headers: { ...headers, 'x-postrider-signature': text }, service: 'Postrider' });
   assert.is(ownReason('v1,abcd'), 'signature_malformed');
-  assert.is(ownReason(own.toUpperCase()), 'signature_malformed');
+  assert.is(ownReason(ownSignature.toUpperCase()), 'signature_malformed');
   assert.is(ownReason('v2=abcd'), 'version_unknown');
-  assert.is(ownReason(`v2=abcd,${own}`), undefined);
+  assert.is(ownReason(`v2=abcd,${ownSignature}`), undefined);
 });
 
-test('if the body was parsed, says how to get the bytes', () => {
-  const parsed = JSON.parse(String(body)) as string;
-  const found = refusal({ body: parsed });
-  assert.is(found?.reason, 'body_parsed');
-  assert.match(found?.message ?? '', /express\.raw\(.*addContentTypeParser\(/);
+test('if the body was parsed, the error says how to get the bytes', () => {
+  const parsedBody = JSON.parse(String(body)) as string;
+  const rejection = refusal({ body: parsedBody });
+  assert.is(rejection?.reason, 'body_parsed');
+  assert.match(rejection?.message ?? '', /express\.raw\(.*addContentTypeParser\(/);
   const withoutBody = refusal({ body: undefined as unknown as string });
   assert.is(withoutBody?.reason, 'body_missing');
   assert.match(withoutBody?.message ?? '', /express\.raw\(/);
-  assert.is(reasonOf({ body: JSON.stringify(parsed, null, 2) }), 'signature_mismatch');
+  assert.is(reasonOf({ body: JSON.stringify(parsedBody, null, 2) }), 'signature_mismatch');
 });
 
 test('the verification refuses malformed secrets without repeating them', () => {
@@ -171,10 +175,10 @@ test('the verification refuses malformed secrets without repeating them', () => 
     [[secret, 'hunter2'], /does not begin/],
   ];
   for (const [parsed, sentence] of cases) {
-    const found = refusal({ secret: parsed as string });
-    assert.is(found?.reason, 'secret_malformed');
-    assert.match(found?.message ?? '', sentence);
-    assert.not.match(found?.message ?? '', /hunter2|cG9z/);
+    const rejection = refusal({ secret: parsed as string });
+    assert.is(rejection?.reason, 'secret_malformed');
+    assert.match(rejection?.message ?? '', sentence);
+    assert.not.match(rejection?.message ?? '', /hunter2|cG9z/);
   }
 });
 
@@ -186,8 +190,8 @@ test('the verification refuses a correctly signed body that is not an event', ()
 /** HMAC pads keys with zero bytes, so a Standard Webhooks secret with an extra zero byte at the end is the same key. */
 const sameKey = `${paddedSecret.slice(0, -1)}A`;
 
-/** Every text with one character changed, removed or added. */
-const changed = (text: string) =>
+/** Every text with one character changed, removed or added */
+const changesOf = (text: string) =>
   fc
     .tuple(fc.nat(text.length), fc.integer({ min: 1, max: 255 }), fc.constantFrom('change', 'add', 'remove'))
     .map(([at, by, how]) => {
@@ -197,33 +201,33 @@ const changed = (text: string) =>
         bytes[position] = ((bytes[position] ?? 0) + by) & 0xff;
         return bytes;
       }
-      const added = how === 'add' ? [by] : [];
+      const addedCharacters = how === 'add' ? [by] : [];
       return Buffer.from([
         ...bytes.subarray(0, position),
-        ...added,
+        ...addedCharacters,
         ...bytes.subarray(how === 'add' ? position : position + 1),
       ]);
     });
 
 for (const service of [undefined, 'Postrider']) {
   const more = service === undefined ? {} : { service };
-  const which = service ?? 'Standard Webhooks';
+  const label = service ?? 'Standard Webhooks';
   for (const valid of [secret, paddedSecret]) {
-    const signed = lowerCased(signWebhook({ ...toSign, secrets: [valid] }));
-    const accepted = (changes: Partial<WebhookToVerify>) =>
-      reasonOf({ ...more, secret: valid, headers: signed, ...changes }) === undefined;
+    const signedHeaders = withLowerCaseNames(signWebhook({ ...toSign, secrets: [valid] }));
+    const isAccepted = (changes: Partial<WebhookToVerify>) =>
+      reasonOf({ ...more, secret: valid, headers: signedHeaders, ...changes }) === undefined;
 
-    test(`${which}: no body, header or secret with a changed byte is accepted (${valid.length} characters)`, () => {
-      assert.ok(accepted({}));
+    test(`${label}: no body, header or secret with a changed byte is accepted (${valid.length} characters)`, () => {
+      assert.ok(isAccepted({}));
       const options = { numRuns: 500 };
       fc.assert(
-        fc.property(changed(String(body)), (bytes) => !accepted({ body: bytes })),
+        fc.property(changesOf(String(body)), (bytes) => !isAccepted({ body: bytes })),
         options,
       );
       fc.assert(
-        fc.property(changed(valid), (bytes) => {
+        fc.property(changesOf(valid), (bytes) => {
           const text = bytes.toString('latin1');
-          return text === valid || text === sameKey || !accepted({ secret: text });
+          return text === valid || text === sameKey || !isAccepted({ secret: text });
         }),
         options,
       );
@@ -232,26 +236,26 @@ for (const service of [undefined, 'Postrider']) {
           ? ['webhook-id', 'webhook-timestamp', 'webhook-signature']
           : ['x-postrider-timestamp', 'x-postrider-signature'];
       for (const name of names) {
-        const value = signed[name] ?? '';
+        const value = signedHeaders[name] ?? '';
         fc.assert(
-          fc.property(changed(value), (bytes) => {
+          fc.property(changesOf(value), (bytes) => {
             const text = bytes.toString('latin1');
-            return text === value || !accepted({ headers: { ...signed, [name]: text } });
+            return text === value || !isAccepted({ headers: { ...signedHeaders, [name]: text } });
           }),
           options,
         );
       }
     });
 
-    test(`${which}: the last characters have no unchecked bits (${valid.length} characters)`, () => {
+    test(`${label}: the last characters have no unchecked bits (${valid.length} characters)`, () => {
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=';
       const name = service === undefined ? 'webhook-signature' : 'x-postrider-signature';
-      const value = signed[name] ?? '';
+      const value = signedHeaders[name] ?? '';
       for (const character of alphabet)
         for (const back of [1, 2, 3]) {
           const swap = (text: string) => text.slice(0, -back) + character + text.slice(text.length - back + 1);
-          if (swap(valid) !== valid && swap(valid) !== sameKey) assert.not.ok(accepted({ secret: swap(valid) }));
-          if (swap(value) !== value) assert.not.ok(accepted({ headers: { ...signed, [name]: swap(value) } }));
+          if (swap(valid) !== valid && swap(valid) !== sameKey) assert.not.ok(isAccepted({ secret: swap(valid) }));
+          if (swap(value) !== value) assert.not.ok(isAccepted({ headers: { ...signedHeaders, [name]: swap(value) } }));
         }
     });
   }

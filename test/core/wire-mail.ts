@@ -1,7 +1,7 @@
-// Parses a raw message as suspiciously as the worst reader would: every header block, of the root and of each part.
-// Used by the attacks on mail. It is not a MIME parser and shares no code with the composer of messages.
+// Parses a raw message like the least careful reader: every header block, of the root and of each part. Used by the attacks on mail. It
+// is not a MIME parser and shares no code with the composer of messages.
 
-/** The header names of a message, lower-case and in order. */
+/** The names of the headers of a message, in lower case and in order */
 export interface WireHeaders {
   readonly root: readonly string[];
   readonly parts: readonly (readonly string[])[];
@@ -43,16 +43,14 @@ export function readWireHeaders(raw: Uint8Array): WireHeaders {
 
 const partNames = new Set(['content-type', 'content-transfer-encoding', 'content-disposition', 'content-id']);
 
-/**
- * Everything in a message that its sender's own fields do not explain. `own`: the root's expected names, lower-case.
- */
+/** Every part of a message that the fields of its sender do not explain. `own`: the expected names of the root, in lower case. */
 export function injectedInto(raw: Uint8Array, own: ReadonlySet<string>): string[] {
   const { root, parts, faults } = readWireHeaders(raw);
-  const twice = root.filter((name, index) => root.indexOf(name) !== index);
+  const repeatedNames = root.filter((name, index) => root.indexOf(name) !== index);
   return [
     ...faults,
     ...root.filter((name) => !own.has(name)).map((name) => `a header ${name}`),
-    ...twice.map((name) => `the header ${name} twice`),
+    ...repeatedNames.map((name) => `the header ${name} twice`),
     ...parts.flat().flatMap((name) => (partNames.has(name) ? [] : [`a header ${name} in a part`])),
   ];
 }

@@ -42,17 +42,17 @@ test('a client that knows only the address signs in and uses tools', async () =>
   const bench: OAuthBench = await openOAuthBench();
   try {
     assert.ok(bench.url.endsWith('/messaging'), 'the service is mounted as in the document');
-    const own = new URL(new URL(address).pathname, bench.url);
+    const mountedUrl = new URL(new URL(address).pathname, bench.url);
     const memory: ClientMemory = {};
     const authProvider = createProvider(memory);
-    const refused: unknown = await connected(
+    const refusal: unknown = await connected(
       modernClient(),
-      new StreamableHTTPClientTransport(own, { authProvider }),
+      new StreamableHTTPClientTransport(mountedUrl, { authProvider }),
     ).catch((error: unknown) => error);
-    assert.ok(refused instanceof UnauthorizedError, String(refused));
+    assert.ok(refusal instanceof UnauthorizedError, String(refusal));
     const back = await bench.consent(memory.authorizationUrl?.href ?? '');
-    await new StreamableHTTPClientTransport(own, { authProvider }).finishAuth(back.searchParams);
-    const client = await connected(modernClient(), new StreamableHTTPClientTransport(own, { authProvider }));
+    await new StreamableHTTPClientTransport(mountedUrl, { authProvider }).finishAuth(back.searchParams);
+    const client = await connected(modernClient(), new StreamableHTTPClientTransport(mountedUrl, { authProvider }));
     const { structuredContent } = await client.callTool({ name: 'read_workspace' });
     assert.is(structuredContent?.['id'], bench.workspaceId);
     await client.close();

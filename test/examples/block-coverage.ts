@@ -7,7 +7,7 @@ interface BlockCoverage {
   readonly language: string;
   /** A text in the block, if the row is not about all blocks of the language. */
   readonly holds?: string;
-  /** The test file that runs the block or compares it with the real output. That file names the document. */
+  /** The test file that runs the block or compares it with the real output. The file must name the document. */
   readonly test?: string;
   /** Why no test runs it. */
   readonly reason?: string;
@@ -30,7 +30,7 @@ const notRun = (reason: string, document: string, language: string, holds?: stri
 const install = 'installs the published package; test/package installs what npm would publish';
 const repository = 'the commands of this repository, which the checks of every change run';
 const network = "asks a network's own server, with a code that a person got there in a browser";
-const printed = 'shows what a command prints, with ids and times of one run';
+const printedOutput = 'shows what a command prints, with ids and times of one run';
 const text = 'no program';
 const commands = 'names commands, which test/hosts runs with other arguments';
 
@@ -55,7 +55,7 @@ export const blockCoverage: readonly BlockCoverage[] = [
   runBy('test/plugins/broadcasts-experiment-drafts.test.ts', 'docs/broadcasts.md', 'json'),
   notRun('test/plugins/pages-import.test.ts runs the command', 'docs/pages.md', 'console'),
   runBy(cli, 'docs/command-line.md', 'js'),
-  notRun(printed, 'docs/command-line.md', 'console'),
+  notRun(printedOutput, 'docs/command-line.md', 'console'),
   notRun(`${commands}; it starts a program of yours`, 'docs/command-line.md', 'sh', 'node --env-file'),
   notRun(
     'the comments of a file that init writes, which test/hosts/cli-init-files.test.ts reads',

@@ -10,13 +10,13 @@ import { standardPlugins } from '../../plugins/index.ts';
 const test = suite('configuration');
 
 /** The members of an exported interface. Members of nested object literals are named like `settings.jobPollMs`. */
-async function memberNames(file: string, name: string, leftOut: readonly string[] = []): Promise<string[]> {
+async function memberNames(file: string, name: string, ignoredNames: readonly string[] = []): Promise<string[]> {
   const source = ts.createSourceFile(file, await readFile(file, 'utf8'), ts.ScriptTarget.Latest);
-  const found = source.statements.find(
+  const declaration = source.statements.find(
     (statement): statement is ts.InterfaceDeclaration =>
       ts.isInterfaceDeclaration(statement) && statement.name.text === name,
   );
-  assert.ok(found, `${file} has no interface ${name}`);
+  assert.ok(declaration, `${file} has no interface ${name}`);
   const namesOf = (members: ts.NodeArray<ts.TypeElement>, prefix: string): string[] =>
     members.flatMap((member) => {
       if (!ts.isPropertySignature(member) || !ts.isIdentifier(member.name)) return [];
@@ -25,7 +25,7 @@ async function memberNames(file: string, name: string, leftOut: readonly string[
         ? namesOf(member.type.members, `${path}.`)
         : [path];
     });
-  return namesOf(found.members, '').filter((path) => !leftOut.includes(path));
+  return namesOf(declaration.members, '').filter((path) => !ignoredNames.includes(path));
 }
 
 /** The names in the first column of the tables of one section. */
@@ -46,7 +46,7 @@ test('the page lists every option of createService', async () => {
     ...standardPlugins.flatMap((plugin) => Object.keys(plugin.ports ?? {})),
   ];
   assert.equal((await tableNames('The options of createService')).sort(), options.sort());
-  // Checks that the interface which was read is the type of the options of createService.
+  // Checks that the interface in this file is the type of the options of createService.
   const first = new Set([...core, 'plugins', 'outgoing'].map((name) => name.split('.', 1)[0] ?? ''));
   assert.equal([...first].sort(), Object.keys(optionNames).sort());
 });
@@ -60,11 +60,11 @@ test('the page of adapters has a row for each port of the standard plugins, with
   const text = await readFile('docs/writing-an-adapter.md', 'utf8');
   const rows = text.split('\n').filter((line) => line.startsWith('| '));
   for (const { id, ports } of standardPlugins)
-    for (const [name, { suite: shared }] of Object.entries<{ readonly suite: string | undefined }>(ports ?? {})) {
-      const [tests = '', modulePath = ''] = shared?.split(' of ') ?? [];
+    for (const [name, { suite: sharedSuite }] of Object.entries<{ readonly suite: string | undefined }>(ports ?? {})) {
+      const [tests = '', modulePath = ''] = sharedSuite?.split(' of ') ?? [];
       const row = rows.find((line) => line.includes(`, of the ${id} plugin | `));
       assert.ok(row?.includes(`\` in \`postrider/plugins/${id}/port\` | `), `no row of the port ${name} of ${id}`);
-      assert.ok(row?.includes(shared === undefined ? ' | – | ' : ` | \`${tests}\` in \`${modulePath}\` | `), row);
+      assert.ok(row?.includes(sharedSuite === undefined ? ' | – | ' : ` | \`${tests}\` in \`${modulePath}\` | `), row);
     }
 });
 

@@ -12,7 +12,7 @@ import * as assert from 'uvu/assert';
 import { typeCompiler } from '../support/type-compiler.ts';
 import { codeBlocks } from './documents.ts';
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 const root = resolve('.');
 const operationFile = 'plugins/audit/operations/last-entry.ts';
 const listFile = 'plugins/audit/operations/index.ts';
@@ -64,7 +64,7 @@ console.log(
 );
 `;
 
-interface Probed {
+interface ProbeResult {
   inProcess: unknown;
   newest: { action: string };
   foreign: unknown;
@@ -112,13 +112,13 @@ test('one file and one line make a route, a tool, a typed call, an entry in Open
     const config = { extends: './tsconfig.json', include: ['probe.ts', 'plugins/**/*.d.ts'] };
     await writeFile(join(copy, 'tsconfig.probe.json'), JSON.stringify(config));
 
-    const checked = await run(process.execPath, [typeCompiler, '--noEmit', '-p', 'tsconfig.probe.json'], {
+    const typeCheck = await runFile(process.execPath, [typeCompiler, '--noEmit', '-p', 'tsconfig.probe.json'], {
       cwd: copy,
     }).catch((error: { stdout: string }) => error);
-    assert.is(checked.stdout, '');
+    assert.is(typeCheck.stdout, '');
 
-    const { stdout } = await run(process.execPath, ['--import', 'tsx', 'probe.ts'], { cwd: copy });
-    const { generated, newest, ...probed } = JSON.parse(stdout) as Probed;
+    const { stdout } = await runFile(process.execPath, ['--import', 'tsx', 'probe.ts'], { cwd: copy });
+    const { generated, newest, ...probed } = JSON.parse(stdout) as ProbeResult;
     assert.is(newest.action, 'suppression.create');
     const answer = { entry: newest };
     assert.equal(probed, {

@@ -48,16 +48,16 @@ test.after(async ({ bench, folder, mounted, bare }) => {
 
 interface Surroundings {
   readonly env?: NodeJS.ProcessEnv;
-  /** What the call reads from its stdin. */
+  /** The text that the call reads from its stdin. */
   readonly piped?: string;
-  /** A text that only the call has. (Default: the document has one call) */
+  /** A text by which the call is found. (Default: the document has one call) */
   readonly holds?: string;
   /** Ids in the call, and the ids to call with instead. */
   readonly ids?: Readonly<Record<string, string>>;
 }
 
 /** Runs a call of the document against the service. */
-async function called(
+async function runCall(
   context: Context,
   document: string,
   { env = {}, piped = '', holds = '', ids = {} }: Surroundings = {},
@@ -67,7 +67,7 @@ async function called(
   );
   assert.is(calls.length, 1);
   const line = Object.entries(ids)
-    .reduce((text, [id, other]) => text.replace(id, other), calls.join(''))
+    .reduce((text, [id, replacement]) => text.replace(id, replacement), calls.join(''))
     .replace('https://app.example.com/messaging', `http://127.0.0.1:${portOf(context.mounted)}/messaging`)
     .replace('https://mail.acme.example', `http://127.0.0.1:${portOf(context.bare)}`);
   assert.not.match(line, /https:/);
@@ -82,24 +82,24 @@ async function called(
 test('idempotency: running the same line twice makes one send', async (context) => {
   const { service, workspaceId } = context.bench;
   const { sends } = service.as(workspaceId);
-  const first = await called(context, 'docs/idempotency.md');
+  const first = await runCall(context, 'docs/idempotency.md');
   assert.is(JSON.parse(first).to, 'ada@example.com');
-  assert.is(await called(context, 'docs/idempotency.md'), first);
+  assert.is(await runCall(context, 'docs/idempotency.md'), first);
   assert.is((await sends.list()).data.length, 1);
 });
 
 test('planned emails: the answer is what the page shows', async (context) => {
-  const planned = JSON.parse(await called(context, 'docs/planned-emails.md', { holds: 'scheduleAt' }));
-  assert.equal([planned.name, planned.status, planned.templateKey], ['Spring news', 'planned', null]);
+  const plannedEmail = JSON.parse(await runCall(context, 'docs/planned-emails.md', { holds: 'scheduleAt' }));
+  assert.equal([plannedEmail.name, plannedEmail.status, plannedEmail.templateKey], ['Spring news', 'planned', null]);
 });
 
-test('planned emails: the call makes a broadcast of a planned email', async (context) => {
+test('planned emails: the call creates a broadcast from a planned email', async (context) => {
   const { service, workspaceId } = context.bench;
   const { campaigns, lists } = service.as(workspaceId);
   const scheduleAt = new Date(context.bench.now() + 86_400_000).toISOString();
   const { campaignId } = await campaigns.planned({ name: 'Spring news', scheduleAt, timezone: 'UTC' });
   const { listId } = await lists.create({ name: 'Readers' });
-  const answer = await called(context, 'docs/planned-emails.md', {
+  const answer = await runCall(context, 'docs/planned-emails.md', {
     env: { CAMPAIGN: campaignId },
     holds: '$CAMPAIGN/broadcast',
     ids: { lst_01JD3Q5S8ZK2M4N6P8R0T2V4W6: listId },
@@ -112,18 +112,18 @@ test('planned emails: the call makes a broadcast of a planned email', async (con
 test('QR codes: the picture is written', async (context) => {
   const { service, workspaceId } = context.bench;
   const design = await service.as(workspaceId).qr.create({ encodes: { kind: 'static', payload: 'Table 4' } });
-  await called(context, 'docs/qr.md', { env: { QR: design.qrId } });
+  await runCall(context, 'docs/qr.md', { env: { QR: design.qrId } });
   assert.match(await readFile(join(context.folder, 'table-4.svg'), 'utf8'), /^<svg /);
 });
 
 test('providers: a mail from the pipe of a mail server is accepted', async (context) => {
   const mail = 'From: ada@example.com\r\nTo: hello@acme.example\r\nSubject: Away\r\n\r\nI am away.\r\n';
-  await called(context, 'docs/providers.md', { env: { MAILBOX_SECRET: mailboxSecret }, piped: mail });
-  const refused = await called(context, 'docs/providers.md', { env: { MAILBOX_SECRET: 'another' }, piped: mail }).then(
+  await runCall(context, 'docs/providers.md', { env: { MAILBOX_SECRET: mailboxSecret }, piped: mail });
+  const refusal = await runCall(context, 'docs/providers.md', { env: { MAILBOX_SECRET: 'another' }, piped: mail }).then(
     () => false,
     () => true,
   );
-  assert.ok(refused);
+  assert.ok(refusal);
 });
 
 test.run();

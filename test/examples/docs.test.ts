@@ -42,12 +42,12 @@ test('the code of the documents type-checks', async ({ folder }) => {
 for (const [name, { answer }] of Object.entries(questions)) {
   test(`docs/${name}.md does what it says`, async ({ folder }) => {
     // Each program has its own folder for its database.
-    const own = await createProgramFolder();
+    const programFolder = await createProgramFolder();
     try {
-      await writeFile(join(own, 'program.mts'), await readFile(join(folder, `${name}.mts`), 'utf8'));
-      assert.equal(resultIn(await runProgram(own, 'program.mts')), answer);
+      await writeFile(join(programFolder, 'program.mts'), await readFile(join(folder, `${name}.mts`), 'utf8'));
+      assert.equal(resultIn(await runProgram(programFolder, 'program.mts')), answer);
     } finally {
-      await removeFolder(own);
+      await removeFolder(programFolder);
     }
   });
 }

@@ -28,21 +28,21 @@ test('every document with TypeScript code has a question or runs against the pac
 test('each block of code is run by a test, or is an exception with a reason', async () => {
   const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
   for (const name of await documentNames()) documents.push(`docs/${name}.md`);
-  const met = new Set<number>();
+  const metRows = new Set<number>();
   const faults: string[] = [];
   for (const document of documents) {
     for (const { language, code, line } of await everyBlock(document)) {
       const fate = blockCoverage.findIndex(
         (one) => one.document === document && one.language === language && code.includes(one.holds ?? ''),
       );
-      met.add(fate);
+      metRows.add(fate);
       // The programs of the questions are all ts blocks of their document. The README's program is also type-checked and run.
       const isAsked = language === 'ts' && Object.keys(questions).some((name) => document === `docs/${name}.md`);
       if (fate === -1 && !isAsked) faults.push(`${document}:${line} (${language}) is in no row of block-coverage.ts`);
     }
   }
   for (const [index, fate] of blockCoverage.entries()) {
-    if (!met.has(index)) faults.push(`No block is left for the row ${JSON.stringify(fate)}`);
+    if (!metRows.has(index)) faults.push(`No block is left for the row ${JSON.stringify(fate)}`);
     if (fate.test === undefined) continue;
     const source = await readFile(fate.test, 'utf8');
     if (!source.includes(basename(fate.document))) faults.push(`${fate.test} does not name ${fate.document}`);
@@ -53,14 +53,14 @@ test('each block of code is run by a test, or is an exception with a reason', as
 /** The anchors of a document: named anchors, and the anchors that GitHub makes from headings. */
 function anchorsOf(text: string): Set<string> {
   const prose = text.replace(/^```.*?^```/gms, '');
-  const named = [...prose.matchAll(/<a id="([^"]+)">/g)].map(([, name = '']) => name);
+  const namedAnchors = [...prose.matchAll(/<a id="([^"]+)">/g)].map(([, name = '']) => name);
   const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
       .replaceAll(' ', '-'),
   );
-  return new Set([...named, ...headings]);
+  return new Set([...namedAnchors, ...headings]);
 }
 
 test('the links of the documents lead to existing files and headings', async () => {
@@ -73,10 +73,12 @@ test('the links of the documents lead to existing files and headings', async () 
       if (/^https?:/.test(target)) continue;
       const [file = '', anchor] = target.split('#', 2);
       const path = file === '' ? document : join(dirname(document), file);
-      const met = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
+      const targetText = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
         error.code === 'EISDIR' ? '' : undefined,
       );
-      const leads = met !== undefined && (anchor === undefined || !path.endsWith('.md') || anchorsOf(met).has(anchor));
+      const leads =
+        targetText !== undefined &&
+        (anchor === undefined || !path.endsWith('.md') || anchorsOf(targetText).has(anchor));
       if (!leads) faults.push(`${document} links to ${target}`);
     }
   }

@@ -9,7 +9,7 @@ import type { Plugin } from 'esbuild';
 import { compiledSources, typePaths } from '../support/compiled.ts';
 import { typeCompiler } from '../support/type-compiler.ts';
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 const root = resolve('.');
 
 /** The contents of a document's code blocks in one language, in order. */
@@ -24,7 +24,7 @@ export async function codeBlocks(document: string, language: string): Promise<st
 export interface CodeBlock {
   readonly language: string;
   readonly code: string;
-  /** The line of its opening fence. */
+  /** The line of the opening fence. */
   readonly line: number;
 }
 
@@ -68,7 +68,7 @@ export const removeFolder = (folder: string): Promise<void> => rm(folder, { recu
 /** Type-checks every program in the folder. Returns the compiler's output, which is empty if there is no error. */
 export async function typeFaults(folder: string): Promise<string> {
   try {
-    await run(process.execPath, [typeCompiler, '--noEmit', '-p', 'tsconfig.json'], { cwd: folder });
+    await runFile(process.execPath, [typeCompiler, '--noEmit', '-p', 'tsconfig.json'], { cwd: folder });
     return '';
   } catch (error) {
     return String((error as { stdout?: unknown }).stdout);
@@ -83,8 +83,8 @@ export const printedResult = (question: string): string =>
   `console.log('${answerMark}' + JSON.stringify(${question}));`;
 
 /** Finds the answer in a program's output. */
-export function resultIn(printed: string): unknown {
-  const line = printed.split('\n').find((text) => text.startsWith(answerMark));
+export function resultIn(output: string): unknown {
+  const line = output.split('\n').find((text) => text.startsWith(answerMark));
   return line === undefined ? undefined : JSON.parse(line.slice(answerMark.length));
 }
 
@@ -124,6 +124,6 @@ export async function buildProgram(folder: string, name: string): Promise<string
 /** Runs a program in its folder, on the compiled sources. Returns its output. @throws if it fails */
 export async function runProgram(folder: string, name: string): Promise<string> {
   const program = await buildProgram(folder, name);
-  const { stdout } = await run(process.execPath, [program], { cwd: folder });
+  const { stdout } = await runFile(process.execPath, [program], { cwd: folder });
   return stdout;
 }

@@ -24,22 +24,22 @@ async function startShop(env: Readonly<Record<string, string>>) {
     env: { ...process.env, SMTP_HOST: undefined, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let printed = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
+      output += text;
     });
   const origin = `http://127.0.0.1:${env.PORT}`;
-  const until = async (reached: () => boolean | Promise<boolean>) => {
-    while (!(await reached())) {
-      if (child.exitCode !== null) throw new Error(`It ended: ${printed}`);
+  const until = async (condition: () => boolean | Promise<boolean>) => {
+    while (!(await condition())) {
+      if (child.exitCode !== null) throw new Error(`The program ended: ${output}`);
       await wait(20);
     }
   };
-  await until(() => printed.includes('The shop is at'));
+  await until(() => output.includes('The shop is at'));
   return {
     until,
-    printed: () => printed,
+    printed: () => output,
     order: (body: object) =>
       fetch(`${origin}/orders`, {
         method: 'POST',
@@ -69,18 +69,22 @@ test('an order and its receipt commit together, a webhook reports the send, and 
   const env = { DATABASE_URL: url.href, PORT: port, POSTRIDER_KEY: randomBytes(32).toString('base64') };
   let shop = await startShop(env);
   try {
-    const placed = await shop.order(mug);
-    assert.is(placed.status, 201, shop.printed());
-    const { send } = (await placed.json()) as { send: string };
+    const placedOrder = await shop.order(mug);
+    assert.is(placedOrder.status, 201, shop.printed());
+    const { send } = (await placedOrder.json()) as { send: string };
     await shop.until(async () => (await shop.orders())[0]?.receipt === 'sent');
     assert.match(shop.printed(), 'Mail to ada@example.com: Your order 1');
 
-    const refused = await shop.order({ ...mug, quantity: 0 });
-    assert.is(refused.status, 422);
-    assert.match(await refused.text(), /variables\.quantity/);
-    const [order, ...others] = await shop.orders();
-    assert.equal([order?.id, order?.send_id, others], [1, send, []], 'a refused receipt leaves no order');
-    assert.is((await shop.post('/webhooks', '{"id":"evt_1","type":"send.failed"}')).status, 400, 'a forged webhook');
+    const refusal = await shop.order({ ...mug, quantity: 0 });
+    assert.is(refusal.status, 422);
+    assert.match(await refusal.text(), /variables\.quantity/);
+    const [order, ...otherOrders] = await shop.orders();
+    assert.equal([order?.id, order?.send_id, otherOrders], [1, send, []], 'a refused receipt leaves no order');
+    assert.is(
+      (await shop.post('/webhooks', '{"id":"evt_1","type":"send.failed"}')).status,
+      400,
+      'a forged webhook is refused',
+    );
 
     assert.is(await shop.stop(), 0, shop.printed());
     shop = await startShop(env);

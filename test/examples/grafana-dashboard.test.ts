@@ -11,7 +11,7 @@ import { typeCompiler } from '../support/type-compiler.ts';
 const test = suite('the Grafana dashboard');
 
 /** All panels are time series of Prometheus metrics. In JSON, enum values are plain strings. */
-const typed = (dashboard: string): string => `
+const typedSource = (dashboard: string): string => `
 import type { Dashboard, FieldConfig, FieldConfigSource, Panel } from '@grafana/grafana-foundation-sdk/dashboard';
 import type { Dataquery } from '@grafana/grafana-foundation-sdk/prometheus';
 import type { FieldConfig as GraphConfig, Options } from '@grafana/grafana-foundation-sdk/timeseries';
@@ -33,7 +33,7 @@ function faultsOf(dashboard: string): string {
   const folder = mkdtempSync(join(cache, 'grafana-'));
   try {
     const file = join(folder, 'dashboard.ts');
-    writeFileSync(file, typed(dashboard));
+    writeFileSync(file, typedSource(dashboard));
     const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext'];
     const { stdout } = spawnSync(process.execPath, [typeCompiler, ...options, file], { cwd: folder, encoding: 'utf8' });
     return stdout;

@@ -19,7 +19,7 @@ import * as assert from 'uvu/assert';
 import { mayUse } from '../support/services.ts';
 import { codeBlocks } from './documents.ts';
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 const document = 'docs/http-clients.md';
 
 interface Language {
@@ -28,7 +28,7 @@ interface Language {
   readonly command: readonly [string, ...string[]];
   /** Arguments with which the program succeeds if everything it needs is installed. */
   readonly probe: readonly string[];
-  /** Its output after the send and the error. */
+  /** The program's output after the send and the error. */
   readonly more?: string;
 }
 
@@ -41,7 +41,7 @@ const languages: readonly Language[] = [
 ];
 
 const isInstalled = ({ command: [program], probe }: Language): Promise<boolean> =>
-  run(program, probe).then(
+  runFile(program, probe).then(
     () => true,
     () => false,
   );
@@ -60,7 +60,7 @@ const service = createService({
 
 /** Sends requests until the service refuses one. */
 async function emptyBucket(authorization: string): Promise<void> {
-  for (let asked = 0; asked < 10; asked += 1) {
+  for (let requestCount = 0; requestCount < 10; requestCount += 1) {
     const answer = await service.fetch(new Request('http://localhost/v1/sends', { headers: { authorization } }));
     if (answer.status === 429) return;
   }
@@ -73,10 +73,10 @@ const refusals: unknown[] = [];
 const test = suite<{ server: Server; url: string; folder: string }>('HTTP clients');
 
 /** Keys whose first send is executed, but whose answer is then lost. */
-const unlucky = new Set<string>();
+const keysWithLostAnswer = new Set<string>();
 /** Keys that send again while their bucket is empty. */
-const hasty = new Set<string>();
-/** How many times each key sent the welcome mail. */
+const keysWithEmptyBucket = new Set<string>();
+/** The number of welcome mails that each key sent. */
 const attempts = new Map<string, number>();
 
 test.before(async (context) => {
@@ -86,12 +86,12 @@ test.before(async (context) => {
   context.server = createServer((request, response) => {
     const key = request.headers.authorization ?? '';
     if (request.url === '/v1/templates/welcome/send') attempts.set(key, (attempts.get(key) ?? 0) + 1);
-    if (request.method === 'POST' && unlucky.delete(key)) {
+    if (request.method === 'POST' && keysWithLostAnswer.delete(key)) {
       // The service does its work, but the client sees a broken connection.
       response.end = () => response.destroy();
       response.write = () => true;
       host(request, response);
-    } else if (request.method === 'POST' && hasty.delete(key)) {
+    } else if (request.method === 'POST' && keysWithEmptyBucket.delete(key)) {
       response.on('finish', () => {
         refusals.push([response.statusCode, response.getHeader('retry-after')]);
         now += 10_000;
@@ -123,18 +123,21 @@ async function openWorkspace(): Promise<{ id: string; secret: string }> {
 
 for (const language of languages) {
   const { block, file, command, more = '' } = language;
-  test(`${block}: sends once, although the first answer is lost and the next is 429`, async ({ url, folder }) => {
+  test(`${block}: the client sends once, although the first answer is lost and the next is 429`, async ({
+    url,
+    folder,
+  }) => {
     if (!mayUse(`the ${block} client`, await isInstalled(language), `${command[0]} is not installed`)) return;
     const { id, secret } = await openWorkspace();
     const isShell = block === 'sh';
     // curl alone does not retry.
     if (!isShell) {
-      unlucky.add(`Bearer ${secret}`);
-      hasty.add(`Bearer ${secret}`);
+      keysWithLostAnswer.add(`Bearer ${secret}`);
+      keysWithEmptyBucket.add(`Bearer ${secret}`);
     }
     await writeFile(join(folder, file), (await codeBlocks(document, block)).join('\n'));
     const [program, ...options] = command;
-    const { stdout } = await run(program, [...options, file], {
+    const { stdout } = await runFile(program, [...options, file], {
       cwd: folder,
       env: {
         ...process.env,

@@ -27,13 +27,13 @@ type Recipe = (source: unknown, order: string, to: string) => Promise<void>;
 
 /** Makes a module from a block: its imports come first, and `email` becomes a parameter. */
 async function recipeOf(name: string, email: unknown): Promise<Recipe> {
-  const typed = await codeBlocks('docs/transactions.md', 'ts');
-  const blocks = [...typed, ...(await codeBlocks('docs/transactions.md', 'js'))];
-  const own = blocks.find((block) => block.includes(`async function ${name}(`));
-  assert.ok(own !== undefined, `docs/transactions.md has no ${name}`);
+  const tsBlocks = await codeBlocks('docs/transactions.md', 'ts');
+  const blocks = [...tsBlocks, ...(await codeBlocks('docs/transactions.md', 'js'))];
+  const ownBlock = blocks.find((block) => block.includes(`async function ${name}(`));
+  assert.ok(ownBlock !== undefined, `docs/transactions.md has no ${name}`);
   const importsOf = (block: string) => block.split('\n').filter((line) => line.startsWith('import '));
-  const imports = [...new Set(typed.flatMap(importsOf))].filter((line) => !line.includes("'postrider"));
-  const body = own.split('\n').filter((line) => !line.startsWith('import '));
+  const imports = [...new Set(tsBlocks.flatMap(importsOf))].filter((line) => !line.includes("'postrider"));
+  const body = ownBlock.split('\n').filter((line) => !line.startsWith('import '));
   const folder = await createProgramFolder();
   try {
     const path = join(folder, 'recipe.mjs');
@@ -65,7 +65,12 @@ async function withService(storage: StorageAdapter, work: (bench: Bench) => Prom
 }
 
 /** Checks one order that commits, and one that the database refuses after its mail was accepted. */
-async function holds(name: string, bench: Bench, source: unknown, orders: () => Promise<string[]>): Promise<void> {
+async function checkRecipe(
+  name: string,
+  bench: Bench,
+  source: unknown,
+  orders: () => Promise<string[]>,
+): Promise<void> {
   const { service, workspaceId } = bench;
   const placeOrder = await recipeOf(name, bench.email);
   await placeOrder(source, 'kept', 'kept@example.com');
@@ -73,18 +78,18 @@ async function holds(name: string, bench: Bench, source: unknown, orders: () => 
   assert.equal(bench.lastMailTo('kept@example.com')?.subject, 'Order kept');
   assert.deepEqual(await orders(), ['kept']);
 
-  const accepted: unknown[] = [];
+  const acceptedSends: unknown[] = [];
   const failing = {
     async send(...call: unknown[]) {
       const send = (bench.email as { send(...call: unknown[]): Promise<unknown> }).send;
-      accepted.push(await send(...call));
+      acceptedSends.push(await send(...call));
       throw new Error('after the send');
     },
   };
   const placeAndFail = await recipeOf(name, failing);
   await assert.rejects(placeAndFail(source, 'lost', 'lost@example.com'), /after the send/);
   await bench.drain();
-  assert.equal(accepted.length, 1);
+  assert.equal(acceptedSends.length, 1);
   assert.deepEqual(await orders(), ['kept']);
   assert.equal(bench.lastMailTo('lost@example.com'), undefined);
   assert.equal((await service.as(workspaceId).sends.list({ limit: 10 })).data.length, 1);
@@ -127,7 +132,7 @@ function registerOnPostgres(): void {
             placeOrderWithTypeOrm: typeOrmOver(pool),
           };
           const source = sources[name] ?? pool;
-          await holds(name, bench, source, async () =>
+          await checkRecipe(name, bench, source, async () =>
             (await pool.query('select id from orders')).rows.map(({ id }) => id),
           );
         });
@@ -188,7 +193,7 @@ function registerOnMariadb(): void {
         await withService(mysqlStorage({ uri }), async (bench) => {
           await pool.query('create table orders (id varchar(40) primary key, `to` varchar(100))');
           const source = name === 'placeOrderWithKnex' ? knexOnMysql : pool;
-          await holds(name, bench, source, async () => {
+          await checkRecipe(name, bench, source, async () => {
             const [rows] = await pool.query('select id from orders');
             return (rows as { id: string }[]).map(({ id }) => id);
           });
@@ -215,7 +220,7 @@ function registerOnSqlite(): void {
           const source = name === 'placeOrderWithKnex' ? knexOnSqlite : handle;
           const ids = async () =>
             (handle.prepare('select id from orders').all() as { id: string }[]).map(({ id }) => id);
-          await holds(name, bench, source, ids);
+          await checkRecipe(name, bench, source, ids);
         });
       } finally {
         await knexOnSqlite.destroy();

@@ -37,25 +37,25 @@ next().then(() => process.stdout.write(JSON.stringify(results), () => process.ex
 
 test('the function reads its secrets only at the first event', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-secrets-'));
-  const asked: (readonly [string, unknown])[] = [];
+  const requestedNames: (readonly [string, unknown])[] = [];
   const variables = { DATABASE_URL: 'postgres://127.0.0.1/none', POSTRIDER_KEY: randomBytes(32).toString('hex') };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const target = String(request.headers['x-amz-target']);
-    asked.push([target, JSON.parse(Buffer.concat(chunks).toString('utf8'))]);
+    requestedNames.push([target, JSON.parse(Buffer.concat(chunks).toString('utf8'))]);
     const SecretString = JSON.stringify(variables);
     response.end(JSON.stringify({ SecretString, Parameter: { Value: SecretString } }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const run = async (named: Readonly<Record<string, string>>): Promise<number[]> => {
+  const runFunction = async (variables: Readonly<Record<string, string>>): Promise<number[]> => {
     const { DATABASE_URL: _, POSTRIDER_KEY: __, ...environment } = process.env;
     const { stdout } = await promisify(execFile)(process.execPath, ['call.cjs'], {
       cwd: folder,
       env: {
         ...environment,
-        ...named,
+        ...variables,
         NODE_ENV: 'production',
         NODE_OPTIONS: '',
         AWS_REGION: 'eu-west-1',
@@ -72,11 +72,11 @@ test('the function reads its secrets only at the first event', async () => {
   };
   try {
     await bundleFunction(join(root, 'examples/lambda/function-with-secrets.ts'), folder);
-    assert.equal(asked, []);
+    assert.equal(requestedNames, []);
     writeFileSync(join(folder, 'call.cjs'), caller);
-    assert.equal(await run({ SECRET_ID: 'postrider' }), [401, 401]);
-    assert.equal(await run({ PARAMETER_NAME: '/postrider' }), [401, 401]);
-    assert.equal(asked, [
+    assert.equal(await runFunction({ SECRET_ID: 'postrider' }), [401, 401]);
+    assert.equal(await runFunction({ PARAMETER_NAME: '/postrider' }), [401, 401]);
+    assert.equal(requestedNames, [
       ['secretsmanager.GetSecretValue', { SecretId: 'postrider' }],
       ['AmazonSSM.GetParameter', { Name: '/postrider', WithDecryption: true }],
     ]);
@@ -87,12 +87,12 @@ test('the function reads its secrets only at the first event', async () => {
 });
 
 test('if a secret cannot be read, one sentence gives the reason, its name and the permission', async () => {
-  const refused = (type: string) => [400, JSON.stringify({ __type: type, Message: 'top secret' })] as const;
+  const refusal = (type: string) => [400, JSON.stringify({ __type: type, Message: 'top secret' })] as const;
   const cases: readonly (readonly [answer: readonly [number, string] | undefined, expected: RegExp])[] = [
-    [refused('com.amazonaws.ssm#ParameterNotFound'), /^is not in eu-west-1\.$/],
-    [refused('ResourceNotFoundException'), /^is not in eu-west-1\.$/],
-    [refused('AccessDeniedException'), /^may not be read: give the function's role that permission on it/],
-    [refused('ThrottlingException'), /^was answered 400 ThrottlingException\.$/],
+    [refusal('com.amazonaws.ssm#ParameterNotFound'), /^is not in eu-west-1\.$/],
+    [refusal('ResourceNotFoundException'), /^is not in eu-west-1\.$/],
+    [refusal('AccessDeniedException'), /^may not be read: give the function's role that permission on it/],
+    [refusal('ThrottlingException'), /^was answered 400 ThrottlingException\.$/],
     [[200, JSON.stringify({ SecretString: 'top secret' })], /^does not contain a JSON object of variables/],
     [[200, JSON.stringify({ SecretBinary: 'dG9wIHNlY3JldA==' })], /^does not contain a JSON object of variables/],
     [undefined, /^was not answered within 0\.1 s: in a VPC the function needs a way out/],
@@ -162,10 +162,10 @@ test('if the service does not compose, the build prints only the message and lea
     const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
     const build = join(root, 'examples/lambda/build.ts');
     const words = [tsx, build, join(folder, 'dist'), relative(dirname(build), join(folder, 'function.ts'))];
-    const failed = await promisify(execFile)(process.execPath, words, { cwd: root }).catch((error) => error);
-    assert.is(failed.code, 1);
+    const failure = await promisify(execFile)(process.execPath, words, { cwd: root }).catch((error) => error);
+    assert.is(failure.code, 1);
     assert.is(
-      failed.stderr,
+      failure.stderr,
       'option_invalid: basePath must start with a slash, as in /messaging. It is "no-slash".\nThe service does not compose, so no bundle was written.\n',
     );
     assert.equal(readdirSync(join(folder, 'dist')), []);
@@ -180,8 +180,8 @@ test('if esbuild is missing, the build prints the command that installs it', asy
     const file = join(folder, 'build.ts');
     copyFileSync(join(root, 'examples/lambda/build.ts'), file);
     const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
-    const failed = await promisify(execFile)(process.execPath, [tsx, file], { cwd: folder }).catch((error) => error);
-    assert.is(failed.stderr, 'esbuild is missing. Install it: npm install --save-dev esbuild\n');
+    const failure = await promisify(execFile)(process.execPath, [tsx, file], { cwd: folder }).catch((error) => error);
+    assert.is(failure.stderr, 'esbuild is missing. Install it: npm install --save-dev esbuild\n');
   } finally {
     rmSync(folder, { recursive: true });
   }

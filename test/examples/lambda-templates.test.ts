@@ -14,7 +14,7 @@ import { root } from '../support/bundle.ts';
 
 const test = suite('the templates for AWS Lambda');
 
-test('CDK makes a function with a URL, queue, dead letters, schedule and migrations', () => {
+test('CDK creates a function with a URL, queue, dead letters, schedule and migrations', () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-templates-'));
   const bundle = join(folder, 'bundle');
   mkdirSync(bundle);
@@ -51,7 +51,7 @@ test('if a VPC is named, CDK puts the function and its migrations into it', () =
   try {
     writeFileSync(join(folder, 'function.cjs'), 'exports.handler = async () => undefined;\n');
     const env = { account: '123456789012', region: 'eu-west-1' };
-    // Instead of a look-up, CDK returns a VPC with subnets that it makes up.
+    // Instead of looking one up, CDK returns an invented VPC with subnets.
     const stack = new MessagingStack(new App(), 'Messaging', { bundle: folder, environment: {}, vpcId: 'vpc-1', env });
     const template = Template.fromStack(stack);
     const VpcConfig = { SubnetIds: Match.anyValue(), SecurityGroupIds: [Match.anyValue()] };

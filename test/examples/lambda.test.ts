@@ -36,9 +36,10 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
       ]),
     );
     const inside = Object.keys(metafile.inputs);
-    const unused = /node_modules\/(?:mjml|sharp|twilio|@modelcontextprotocol|better-sqlite3|mysql2|ioredis|@aws-sdk)/;
+    const unusedPackages =
+      /node_modules\/(?:mjml|sharp|twilio|@modelcontextprotocol|better-sqlite3|mysql2|ioredis|@aws-sdk)/;
     assert.equal(
-      inside.filter((path) => unused.test(path)),
+      inside.filter((path) => unusedPackages.test(path)),
       [],
     );
     assert.ok(inside.some((path) => path.includes('node_modules/pg/')));
@@ -47,27 +48,27 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
   });
 
   test('the function starts with its code cache, and logs the reason if Node.js refuses it', async ({ deployment }) => {
-    const taken = await deployment.start();
-    await taken.initialised();
-    assert.not.ok(taken.output().includes('write-cache.cjs'), taken.output());
-    const other = await deployment.start({}, ['--expose-gc']);
-    await other.initialised();
+    const first = await deployment.start();
+    await first.initialised();
+    assert.not.ok(first.output().includes('write-cache.cjs'), first.output());
+    const refusing = await deployment.start({}, ['--expose-gc']);
+    await refusing.initialised();
     assert.ok(
-      other.output().includes(`under ${process.version} on ${process.arch} with: node --expose-gc write-cache.cjs`),
-      other.output(),
+      refusing.output().includes(`under ${process.version} on ${process.arch} with: node --expose-gc write-cache.cjs`),
+      refusing.output(),
     );
-    await other.stop();
+    await refusing.stop();
     execFileSync(process.execPath, ['--expose-gc', 'write-cache.cjs'], { cwd: deployment.folder });
-    const again = await deployment.start({}, ['--expose-gc']);
-    await again.initialised();
-    assert.not.ok(again.output().includes('write-cache.cjs'), again.output());
+    const last = await deployment.start({}, ['--expose-gc']);
+    await last.initialised();
+    assert.not.ok(last.output().includes('write-cache.cjs'), last.output());
   });
 
   test('the function migrates, accepts, delivers in the same call, and drains on a schedule', async ({
     deployment,
   }) => {
     const { sink } = deployment;
-    // Long enough, even on a slow machine.
+    // The wait is long enough, even on a slow machine.
     const instance = await deployment.start({ SETTLE_MS: '25000' });
     await instance.initialised();
     const { migrated } = resultOf<{ migrated: string[] }>(await instance.invoke({ action: 'migrate' }));
@@ -75,8 +76,8 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
     assert.equal(resultOf(await instance.invoke({ action: 'migrate' })), { migrated: [] });
     const { key } = await deployment.seed();
 
-    const sent = httpResponseOf(await instance.invoke(sendTo(key, 'ada@example.com')));
-    assert.is(sent.status, 202, sent.body);
+    const sendAnswer = httpResponseOf(await instance.invoke(sendTo(key, 'ada@example.com')));
+    assert.is(sendAnswer.status, 202, sendAnswer.body);
     await instance.idle();
     assert.equal(
       sink.messages.map(({ recipients }) => recipients[0]),
@@ -84,9 +85,9 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
       instance.output(),
     );
 
-    const late = await deployment.start({ SETTLE_MS: '0' });
-    assert.is(httpResponseOf(await late.invoke(sendTo(key, 'bob@example.com'))).status, 202);
-    await late.idle();
+    const lateInstance = await deployment.start({ SETTLE_MS: '0' });
+    assert.is(httpResponseOf(await lateInstance.invoke(sendTo(key, 'bob@example.com'))).status, 202);
+    await lateInstance.idle();
     assert.is(sink.messages.length, 1);
     const schedule = { version: '0', id: '1', source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} };
     const report = resultOf<{ ran: number; failed: number; hasMore: boolean }>(await instance.invoke(schedule));

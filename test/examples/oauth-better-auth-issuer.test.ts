@@ -1,4 +1,4 @@
-// The example with better-auth as the authorisation server: an agent finds the server from the refusal of the tool endpoint, registers
+// The example with better-auth as the authorisation server: an agent finds the server from the refusal of the MCP endpoint, registers
 // there, and calls tools with its token. The person’s browser is a jar of cookies.
 // full-run: slow
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -18,13 +18,13 @@ const test = suite('the example with better-auth as issuer');
 
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'tea and maps' };
 const redirectUri = 'http://127.0.0.1:53111/callback';
-const json = async (sent: Promise<Response>): Promise<ParsedJson> => {
+const jsonOf = async (sent: Promise<Response>): Promise<ParsedJson> => {
   const response = await sent;
   assert.ok(response.ok, `${response.url} responds ${response.status}`);
   return response.json() as Promise<ParsedJson>;
 };
 
-test('an agent registers at better-auth, a person allows it, and the tool endpoint accepts its tokens only', async () => {
+test('an agent registers at better-auth, a person allows it, and the MCP endpoint accepts its tokens only', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-issuer-'));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -44,15 +44,16 @@ test('an agent registers at better-auth, a person allows it, and the tool endpoi
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       });
 
-    // As a client does: from the refusal to the metadata of the resource, and from there to its server.
-    const refused = await ask(undefined, 'tools/list');
-    assert.is(refused.status, 401);
-    const [, found = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
-    const { resource, authorization_servers, scopes_supported } = await json(fetch(found));
+    // As clients do: from the refusal to the metadata of the resource, and from the metadata to its server.
+    const refusal = await ask(undefined, 'tools/list');
+    assert.is(refusal.status, 401);
+    const [, metadataUrl = ''] =
+      /resource_metadata="([^"]+)"/.exec(refusal.headers.get('www-authenticate') ?? '') ?? [];
+    const { resource, authorization_servers, scopes_supported } = await jsonOf(fetch(metadataUrl));
     assert.equal(authorization_servers, [`${origin}/api/auth`]);
-    const metadata = await json(fetch(`${origin}/.well-known/oauth-authorization-server/api/auth`));
+    const metadata = await jsonOf(fetch(`${origin}/.well-known/oauth-authorization-server/api/auth`));
     assert.is(metadata.issuer, `${origin}/api/auth`);
-    const { client_id: clientId } = await json(
+    const { client_id: clientId } = await jsonOf(
       fetch(metadata.registration_endpoint, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -66,7 +67,7 @@ test('an agent registers at better-auth, a person allows it, and the tool endpoi
     );
 
     const scope = [...scopes_supported, 'templates:send', 'offline_access'].join(' ');
-    const request = (wanted: Readonly<Record<string, string>>, challenge: string) =>
+    const authorizationUrl = (scopes: Readonly<Record<string, string>>, challenge: string) =>
       browser(
         `${metadata.authorization_endpoint}?${new URLSearchParams({
           response_type: 'code',
@@ -75,17 +76,17 @@ test('an agent registers at better-auth, a person allows it, and the tool endpoi
           code_challenge: challenge,
           code_challenge_method: 'S256',
           state: 's',
-          ...wanted,
+          ...scopes,
         })}`,
       );
     const token = (fields: Readonly<Record<string, string>>) =>
-      json(
+      jsonOf(
         fetch(metadata.token_endpoint, {
           method: 'POST',
           body: new URLSearchParams({ client_id: clientId, ...fields }),
         }),
       );
-    const filled = async (consent: string) => {
+    const filledForm = async (consent: string) => {
       const { body: page } = await browser(consent);
       const form = new URLSearchParams({ decision: 'allow' });
       for (const [, value = ''] of page.matchAll(/value="([^"]+)" checked/g)) form.append('scope', value);
@@ -103,40 +104,44 @@ test('an agent registers at better-auth, a person allows it, and the tool endpoi
     };
 
     const { verifier, challenge } = pkce();
-    const { location: signIn } = await request({ scope, resource }, challenge);
+    const { location: signIn } = await authorizationUrl({ scope, resource }, challenge);
     assert.match(signIn, /\/sign-in\?/);
     assert.is((await browser(signIn, new URLSearchParams({ email: ada.email, password: 'wrong' }))).status, 401);
     const { location: consent } = await browser(signIn, new URLSearchParams(ada));
     assert.match(consent, /\/consent\?/);
-    const { page, form } = await filled(consent);
+    const { page, form } = await filledForm(consent);
     assert.match(page, '&#60;Agent&#62; wants to use Acme');
     assert.match(page, /value="workspace:read" checked/);
-    assert.match(page, /value="templates:send">/, 'a right with a risk is off');
+    assert.match(page, /value="templates:send">/, 'a permission with a risk is off by default');
     assert.is((await browser(consent.replace('scope=', 'scope=keys%3Amanage+'), form)).status, 403);
     const tokens = await exchange(new URL((await browser(consent, form)).location), verifier, { resource });
     assert.is(decodeProtectedHeader(tokens.access_token).typ, 'at+jwt');
     assert.is(decodeJwt(tokens.access_token).aud, `${origin}/messaging/v1/mcp`);
 
-    const { result: list } = await json(ask(tokens.access_token, 'tools/list'));
+    const { result: list } = await jsonOf(ask(tokens.access_token, 'tools/list'));
     const names = list.tools.map(({ name }: { name: string }) => name);
     assert.ok(names.includes('read_workspace'), names.join());
     assert.not.ok(names.includes('send_transactional'), 'the person did not allow the agent to send');
-    const read = { name: 'read_workspace', arguments: {} };
-    const { result } = await json(ask(tokens.access_token, 'tools/call', read));
+    const readCall = { name: 'read_workspace', arguments: {} };
+    const { result } = await jsonOf(ask(tokens.access_token, 'tools/call', readCall));
     assert.is(result.structuredContent.name, 'Acme');
 
-    const renewed = await token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
+    const renewedTokens = await token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
     assert.is(
-      (await ask(renewed.access_token, 'tools/call', read)).status,
+      (await ask(renewedTokens.access_token, 'tools/call', readCall)).status,
       200,
       'a renewed token has the same audience',
     );
 
     const second = pkce();
-    const { location } = await request({ scope }, second.challenge);
-    const { form: again } = await filled(location);
-    const opaque = await exchange(new URL((await browser(location, again)).location), second.verifier, {});
-    assert.is((await ask(opaque.access_token, 'tools/list')).status, 401, 'a token for no resource is refused');
+    const { location } = await authorizationUrl({ scope }, second.challenge);
+    const { form: secondForm } = await filledForm(location);
+    const opaque = await exchange(new URL((await browser(location, secondForm)).location), second.verifier, {});
+    assert.is(
+      (await ask(opaque.access_token, 'tools/list')).status,
+      401,
+      'a token request without a resource is refused',
+    );
   } finally {
     server.close();
     server.closeAllConnections();
@@ -147,9 +152,9 @@ test('an agent registers at better-auth, a person allows it, and the tool endpoi
 
 test('docs/oauth.md has the overrides that this repository installs', async () => {
   const [block = ''] = await codeBlocks('docs/oauth.md', 'json');
-  const wanted = '@better-auth/oauth-provider';
+  const packageName = '@better-auth/oauth-provider';
   const { overrides } = JSON.parse(await readFile('package.json', 'utf8')) as { overrides: Record<string, object> };
-  assert.equal(JSON.parse(block).overrides[wanted], overrides[wanted]);
+  assert.equal(JSON.parse(block).overrides[packageName], overrides[packageName]);
 });
 
 test.run();

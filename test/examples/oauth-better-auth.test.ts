@@ -16,7 +16,7 @@ const test = suite('the example with better-auth');
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'tea and maps' };
 
 /** The form of the consent page with everything that is on, and the live side. */
-function allowing(page: string): URLSearchParams {
+function approvedForm(page: string): URLSearchParams {
   const form = new URLSearchParams({ decision: 'allow' });
   for (const [input] of page.matchAll(/<input[^>]*>/g)) {
     const [, name = ''] = /\bname="([^"]*)"/.exec(input) ?? [];
@@ -43,14 +43,14 @@ test('a person signs in with better-auth, allows an agent, and the agent acts fo
       token_endpoint: string;
       authorization_endpoint: string;
     };
-    const registered = await fetch(metadata.registration_endpoint, {
+    const registration = await fetch(metadata.registration_endpoint, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ client_name: 'Agent', redirect_uris: [redirectUri] }),
     });
-    const { client_id: clientId } = (await registered.json()) as { client_id: string };
+    const { client_id: clientId } = (await registration.json()) as { client_id: string };
     const { verifier, challenge } = pkce();
-    const asked = new URLSearchParams({
+    const authorizationQuery = new URLSearchParams({
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
@@ -59,7 +59,7 @@ test('a person signs in with better-auth, allows an agent, and the agent acts fo
       state: 's',
     });
 
-    const signedOut = await browser(`${metadata.authorization_endpoint}?${asked}`);
+    const signedOut = await browser(`${metadata.authorization_endpoint}?${authorizationQuery}`);
     const signIn = signedOut.location;
     assert.ok(signIn.startsWith('/sign-in?return_to=%2Fmessaging%2Foauth%2Fauthorize'), signIn);
     assert.is((await browser(signIn, new URLSearchParams({ email: ada.email, password: 'wrong' }))).status, 401);
@@ -69,13 +69,13 @@ test('a person signs in with better-auth, allows an agent, and the agent acts fo
     const consent = new URL(open.location, metadata.authorization_endpoint).href;
     const { body: page } = await browser(consent);
     assert.match(page, /Agent<\/span> wants to use Postrider/);
-    const allowed = new URL((await browser(consent, allowing(page))).location);
+    const callbackUrl = new URL((await browser(consent, approvedForm(page))).location);
     const tokens = await fetch(metadata.token_endpoint, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'authorization_code',
         client_id: clientId,
-        code: allowed.searchParams.get('code') ?? '',
+        code: callbackUrl.searchParams.get('code') ?? '',
         code_verifier: verifier,
         redirect_uri: redirectUri,
       }),
@@ -95,9 +95,18 @@ test('a person signs in with better-auth, allows an agent, and the agent acts fo
     const answer = (await (await call()).json()) as { result: { structuredContent: { name: string } } };
     assert.is(answer.result.structuredContent.name, 'Acme');
 
-    const { body: apps } = await browser('/messaging/connected-apps');
-    assert.match(apps, '<h2 dir="auto">Agent</h2>');
-    assert.is((await browser('/messaging/connected-apps', allowing(apps))).status, 303);
+    // A person who may end the access of every app is redirected to the page of the console.
+    let path = '/messaging/connected-apps';
+    let apps = await browser(path);
+    for (let steps = 0; apps.location !== '' && steps < 4; steps += 1) {
+      const url = new URL(apps.location, `${origin}${path}`);
+      path = `${url.pathname}${url.search}`;
+      apps = await browser(path);
+    }
+    assert.match(path, '/messaging/console/');
+    assert.match(apps.body, '<span class="name" dir="auto">Agent</span>');
+    const [form = ''] = /<form class="card" method="post">.*?<\/form>/s.exec(apps.body) ?? [];
+    assert.is((await browser(path, approvedForm(form))).status, 303);
     assert.is((await call()).status, 401);
     await browser('/sign-out');
     assert.match((await browser('/messaging/connected-apps')).location, /^\/sign-in\?/);

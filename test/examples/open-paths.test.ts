@@ -35,18 +35,18 @@ const routes = standardPlugins.flatMap(({ publicRoutes }) => publicRoutes);
 test('the table names every public route that is not a page of the team', async () => {
   const { open, ofTeam } = await namedPaths();
   assert.ok(routes.length > 40 && ofTeam.length > 1);
-  const left = routes
+  const missingPaths = routes
     .map(({ path }) => path)
     .filter((path) => ![...open, ...ofTeam].some((name) => covers(name, path)));
-  assert.equal([...new Set(left)], []);
+  assert.equal([...new Set(missingPaths)], []);
 });
 
 test('the table names no other route and no page of the team', async () => {
   const { open } = await namedPaths();
-  const served = (name: string) => routes.filter(({ path }) => covers(name, path));
+  const routesFor = (name: string) => routes.filter(({ path }) => covers(name, path));
   assert.equal(
     open.filter(
-      (name) => served(name).length === 0 || served(name).some(({ hidden }) => hidden?.(inProduction) === true),
+      (name) => routesFor(name).length === 0 || routesFor(name).some(({ hidden }) => hidden?.(inProduction) === true),
     ),
     [],
   );

@@ -1,4 +1,4 @@
-// The table in docs/embedding.md: which names each plugin adds to service.as(…).
+// The table in docs/embedding.md: the names that each plugin adds to service.as(…).
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,15 +12,16 @@ const namesIn = (text: string): string[] => [...text.matchAll(/`([\w-]+)`/g)].ma
 test('docs/embedding.md lists the names that each standard plugin adds to service.as', async () => {
   const text = await readFile('docs/embedding.md', 'utf8');
   const [, rows = ''] = text.split('| Plugins | What they add to `service.as(…)` |\n|---|---|\n');
-  const documented = new Map<string, readonly string[]>();
+  const documentedNames = new Map<string, readonly string[]>();
   for (const [, plugins = '', cell = ''] of (rows.split('\n\n')[0] ?? '').matchAll(/^\| (.+) \| (.+) \|$/gm))
-    for (const id of namesIn(plugins)) documented.set(id, cell === 'calls of the same name' ? [id] : namesIn(cell));
+    for (const id of namesIn(plugins))
+      documentedNames.set(id, cell === 'calls of the same name' ? [id] : namesIn(cell));
   const areasOf = (ids: Iterable<string>) => [...new Set([...ids].map((id) => callName(id).area))];
   const actual = standardPlugins.map(({ id, operations }) => [
     id,
     areasOf(operations.map((operation) => operation.id)),
   ]);
-  assert.equal([...documented].sort(), actual.sort());
+  assert.equal([...documentedNames].sort(), actual.sort());
 });
 
 test.run();

@@ -123,7 +123,7 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       kinds: ['hero', 'faq', 'stats', 'lead_form', 'footer', 'newsletter'],
       draft: [false],
       button: 'Join the course',
-      form: [2, 'page.form_submitted', 1],
+      form: [2, 'page.form_submitted', 2],
     },
   },
   qr: {
@@ -343,8 +343,14 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { written: 3, fax: 'console' },
   },
   starters: {
-    ask: `{ subject: mail.lastTo('ada@example.com')?.subject, published: [published.version, published.body.includes('#1c5a44')] }`,
-    answer: { subject: '482913 is your Acme code', published: [2, false] },
+    ask: `{ subject: mail.lastTo('ada@example.com')?.subject, published: [published.version, published.body.includes('#1c5a44')], german: german.subject, composed: [plugins.length, swissPlugins.length].every((count) => count === standardPlugins.length), trial: [trial.subject, /<html[^>]*lang="ar" dir="rtl"/.test(trial.html ?? ''), trial.html?.includes('<strong>30 نوفمبر</strong>')] }`,
+    answer: {
+      subject: '482913 is your Acme code',
+      published: [2, false],
+      german: '•••• ist Ihr Code für Acme',
+      composed: true,
+      trial: ['تنتهي فترتك التجريبية في 30 نوفمبر', true, true],
+    },
   },
   'sending-email': {
     ask: `{ preview: preview.subject, accepted: send.status, timeline: now.events.map(({ type }) => type), listed: toAda.length, simulated: (await sandbox.sends.read({ id: simulated.id })).status, canceled: [canceled.status, canceled.whyNotSent], batch: batch.data.map((item) => 'status' in item ? item.status : item.error.code), stopped: [stopped.status, stopped.whyNotSent?.replace(/since .*/, 'since …')], deleted, exported: 'email' in everything, erased: erased.to.startsWith('erased:'), secret: webhook.secret.startsWith('whsec_') }`,

@@ -11,7 +11,7 @@ import { buildProgram, codeBlocks, createProgramFolder, removeFolder } from './d
 
 const test = suite('README');
 
-test('the README embeds the service in twelve lines', async () => {
+test('the README shows in twelve lines how to embed the service', async () => {
   const [embedding = ''] = await codeBlocks('README.md', 'ts');
   const lines = embedding.split('\n').filter((line) => line !== '');
   assert.ok(lines.length <= 12, `${lines.length} lines`);
@@ -29,19 +29,19 @@ test("the README's program serves the same send over HTTP as in process", async 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    const [printed] = (await Promise.race([
+    const [output] = (await Promise.race([
       once(child.stdout.setEncoding('utf8'), 'data'),
-      once(child, 'exit').then(([code]) => assert.unreachable(`It ended with ${String(code)}.`)),
+      once(child, 'exit').then(([code]) => assert.unreachable(`The program ended with ${String(code)}.`)),
     ])) as [string];
-    const { secret, send } = JSON.parse(printed) as { secret: string; send: string };
+    const { secret, send } = JSON.parse(output) as { secret: string; send: string };
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
     const url = `http://127.0.0.1:${port}/messaging/v1`;
-    const read = await fetch(`${url}/sends/${send}`, { headers });
-    assert.is(((await read.json()) as { to: string }).to, 'ada@example.com');
+    const readAnswer = await fetch(`${url}/sends/${send}`, { headers });
+    assert.is(((await readAnswer.json()) as { to: string }).to, 'ada@example.com');
     const body = JSON.stringify({ to: 'grace@example.com', variables: { name: 'Grace' } });
-    const sent = await fetch(`${url}/templates/hello/send`, { method: 'POST', headers, body });
-    assert.is(sent.status, 202);
-    assert.is(((await sent.json()) as { subject: string }).subject, 'Hello Grace');
+    const sendAnswer = await fetch(`${url}/templates/hello/send`, { method: 'POST', headers, body });
+    assert.is(sendAnswer.status, 202);
+    assert.is(((await sendAnswer.json()) as { subject: string }).subject, 'Hello Grace');
   } finally {
     if (child.exitCode === null) {
       child.kill();

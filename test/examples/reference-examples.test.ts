@@ -1,6 +1,6 @@
-// The examples of the reference page run as shown: curl in a shell, fetch in a program, the typed call, the tool through
-// a client. Each runs on a service in the state of its recording, and is answered as the page shows. In the short form, every line
-// of curl runs, and the other forms of every third operation: all are written by the same rules.
+// The examples of the reference page run as shown: curl in a shell, fetch in a program, the typed call, the tool through a client. Each
+// runs on a service in the state of its recording, and is answered as the page shows. Quick runs include every line of curl, and the
+// other forms of every third operation, because all forms are written by the same rules.
 // time-limit: 600
 // full-run: slow
 import { execFile } from 'node:child_process';
@@ -20,7 +20,7 @@ import { readExamples, serve } from '../support/reference-page.ts';
 import { standardExamples } from '../support/standard-examples.ts';
 import { createProgramFolder, removeFolder, typeFaults } from './documents.ts';
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 const test = suite<{ folder: string }>('examples of the reference', { folder: '' });
 const [connect] = Object.values(generations).slice(-1) as [(key: string, url: string) => Promise<AnyClient>];
 const placeholder = 'http://localhost:3000';
@@ -34,36 +34,36 @@ await bench.close();
 
 /** The page's example of an operation. */
 function example(id: string) {
-  const found = examples.get(id);
-  assert.ok(found !== undefined, `the page has no section ${id}`);
-  return found as NonNullable<typeof found>;
+  const section = examples.get(id);
+  assert.ok(section !== undefined, `the page has no section ${id}`);
+  return section as NonNullable<typeof section>;
 }
 
 interface ServedStage {
   readonly stage: StagedExample;
   readonly served: Awaited<ReturnType<typeof serve>>;
 }
-let opened: ServedStage | undefined;
+let openedStage: ServedStage | undefined;
 
 async function closeStage(): Promise<void> {
-  const last = opened;
-  opened = undefined;
+  const last = openedStage;
+  openedStage = undefined;
   await last?.served.close();
   await last?.stage.test.close();
 }
 
 /** All forms of a read share a stage. So do the forms of a call with replay, except the tool, whose request may differ. */
 async function stageOf(operation: Operation, form: 'tool' | undefined): Promise<ServedStage> {
-  const isShared = operation.idempotency === 'read' || (operation.idempotency === 'replay' && form === undefined);
-  if (opened?.stage.operation === operation && isShared) return opened;
+  const isSharedStage = operation.idempotency === 'read' || (operation.idempotency === 'replay' && form === undefined);
+  if (openedStage?.stage.operation === operation && isSharedStage) return openedStage;
   await closeStage();
   const stage = await stageExample(standardExamples, operation);
-  opened = { stage, served: await serve(stage.test) };
-  return opened;
+  openedStage = { stage, served: await serve(stage.test) };
+  return openedStage;
 }
 
 /** The code to run here, with the ids and the address of this run. */
-async function staged(
+async function onStage(
   operation: Operation,
   work: (stage: StagedExample, url: string, code: (form: string) => string) => Promise<void>,
   ownForm?: 'tool',
@@ -87,21 +87,23 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
 }
 
-function sameShape(one: unknown, other: unknown): boolean {
-  if (one === null || other === null) return true;
-  if (typeof one !== 'object' || typeof other !== 'object') return one === other;
+function sameShape(one: unknown, otherShape: unknown): boolean {
+  if (one === null || otherShape === null) return true;
+  if (typeof one !== 'object' || typeof otherShape !== 'object') return one === otherShape;
   const names = Object.keys(one);
   return (
-    names.join() === Object.keys(other).join() &&
-    names.every((name) => sameShape((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]))
+    names.join() === Object.keys(otherShape).join() &&
+    names.every((name) =>
+      sameShape((one as Record<string, unknown>)[name], (otherShape as Record<string, unknown>)[name]),
+    )
   );
 }
 
 function assertShape(id: string, answer: unknown): void {
-  const expected = JSON.parse(example(id).answer) as unknown;
+  const expectedAnswer = JSON.parse(example(id).answer) as unknown;
   assert.ok(
-    sameShape(shapeOf(shorten(answer)), shapeOf(expected)),
-    `${id} is answered ${JSON.stringify(shapeOf(answer))}, and the page shows ${JSON.stringify(shapeOf(expected))}`,
+    sameShape(shapeOf(shorten(answer)), shapeOf(expectedAnswer)),
+    `${id} is answered ${JSON.stringify(shapeOf(answer))}, and the page shows ${JSON.stringify(shapeOf(expectedAnswer))}`,
   );
 }
 
@@ -128,7 +130,7 @@ test('every example in the OpenAPI document matches its schemas', () => {
   ajv.addSchema({ $id: 'document', ...document });
   const pointer = (...steps: string[]) =>
     steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
-  let checked = 0;
+  let checkedCount = 0;
   for (const { path, method, status, id } of operations) {
     const object = pointer('paths', path, method.toLowerCase());
     const { paths } = document as Record<'paths', Record<string, Record<string, unknown>>>;
@@ -148,19 +150,19 @@ test('every example in the OpenAPI document matches its schemas', () => {
       assert.ok(one.example !== undefined, `${id} has no recorded example: npm run docs`);
       const validate = ajv.compile({ $ref: `document#/${object}/${pointer}` });
       assert.ok(validate(one.example), `${id}: ${ajv.errorsText(validate.errors)}`);
-      checked += 1;
+      checkedCount += 1;
     }
   }
-  assert.ok(checked > operations.length);
+  assert.ok(checkedCount > operations.length);
 });
 
 for (const [index, operation] of operations.entries()) {
   const { id, status } = operation;
 
   test(`${id}: the curl line gets the answer that is shown`, () =>
-    staged(operation, async ({ test: { liveKey }, ids }, _url, code) => {
+    onStage(operation, async ({ test: { liveKey }, ids }, _url, code) => {
       const line = `${code('curl')} --silent --show-error --noproxy '*' --write-out '\\n%{http_code}'`;
-      const { stdout } = await run('sh', ['-c', line], { env: environment(liveKey) });
+      const { stdout } = await runFile('sh', ['-c', line], { env: environment(liveKey) });
       const end = stdout.lastIndexOf('\n');
       assert.is(stdout.slice(end + 1), String(status), stdout);
       assert.ok(example(id).title.startsWith(String(status)));
@@ -169,7 +171,7 @@ for (const [index, operation] of operations.entries()) {
 
   if (!longTests && index % 3 !== 0) continue;
   test(`${id}: the program with fetch gets the answer that is shown`, ({ folder }) =>
-    staged(operation, async ({ test: { liveKey }, ids }, _url, code) => {
+    onStage(operation, async ({ test: { liveKey }, ids }, _url, code) => {
       const file = join(folder, `${id}.fetch.mjs`);
       await writeFile(file, `${code('fetch')}\nexport const printed = JSON.stringify(answer);\n`);
       // Runs in this process, whose only change is the example's key: starting a process takes longer than the call.
@@ -179,7 +181,7 @@ for (const [index, operation] of operations.entries()) {
     }));
 
   test(`${id}: the typed call returns the shape that is shown`, () =>
-    staged(operation, async ({ test: { service, workspaceId } }, _url, code) => {
+    onStage(operation, async ({ test: { service, workspaceId } }, _url, code) => {
       const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;
       const call = new AsyncFunction('service', 'workspaceId', `${code('typed')}\nreturn answer;`);
       assertShape(id, await call(service, workspaceId));
@@ -187,7 +189,7 @@ for (const [index, operation] of operations.entries()) {
 
   if (operation.tool === undefined) continue;
   test(`${id}: the tool returns the shape that is shown`, () =>
-    staged(
+    onStage(
       operation,
       async ({ test: { liveKey } }, url, code) => {
         const client = await connect(liveKey, `${url}/v1/mcp`);

@@ -55,10 +55,10 @@ test('docs/events.md names every event once, in a table and with an example', as
 });
 
 test('docs/errors.md, the OpenAPI document and the code declare the same codes', async () => {
-  const declared = [...registry.errors.keys()].sort();
+  const declaredCodes = [...registry.errors.keys()].sort();
   const rows = await rowsOf('docs/errors.md');
-  assert.equal(rows.map(([cell = '']) => codesIn(cell)[0]).sort(), declared);
-  assert.equal(Object.keys(document['x-errors']).sort(), declared);
+  assert.equal(rows.map(([cell = '']) => codesIn(cell)[0]).sort(), declaredCodes);
+  assert.equal(Object.keys(document['x-errors']).sort(), declaredCodes);
   for (const [, meaning = '', remedy = ''] of rows) assert.ok(meaning.trim() !== '' && remedy.trim() !== '');
 });
 
@@ -81,20 +81,20 @@ test('every declared code is thrown somewhere', async () => {
   const texts = (await Promise.all(['core', 'plugins', 'hosts', 'adapters'].map(sources))).flat().join('\n');
   for (const code of registry.errors.keys()) {
     const [, page] = /^(\w+)_(?:access_denied|not_local|cross_site|scope_missing)$/.exec(code) ?? [];
-    // The access check of a page throws all of its refusals.
+    // The access check of a page throws all codes of the family.
     const isOfPage = page !== undefined && texts.includes(`pageRefusals(errors, '${page}')`);
     if (!isOfPage) assert.match(texts, new RegExp(`[eE]rrors\\.${code}\\b`), code);
   }
 });
 
 test('the meaning is the first sentence; the remedy is the rest, or the text of its family', () => {
-  const of = (description: string) => solutionOf({ status: 404, type: 'not_found_error', description });
-  assert.equal(of('It is gone. Make a new one. Or two.'), {
+  const solutionFor = (description: string) => solutionOf({ status: 404, type: 'not_found_error', description });
+  assert.equal(solutionFor('It is gone. Make a new one. Or two.'), {
     meaning: 'It is gone.',
     wayOut: 'Make a new one. Or two.',
   });
-  assert.is(of('No key v1.2 of limits.maxBodyBytes.').meaning, 'No key v1.2 of limits.maxBodyBytes.');
-  assert.match(of('It is gone.').wayOut, /^Check the id/);
+  assert.is(solutionFor('No key v1.2 of limits.maxBodyBytes.').meaning, 'No key v1.2 of limits.maxBodyBytes.');
+  assert.match(solutionFor('It is gone.').wayOut, /^Check the id/);
 });
 
 test.run();

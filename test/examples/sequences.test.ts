@@ -38,11 +38,11 @@ test('a rolled-back order leaves the run waiting', () =>
   withCart(async (cart) => {
     await cart.fillCart('ada@example.com', 2);
     await cart.service.drain();
-    const refused = () => {
+    const refuse = () => {
       throw new Error('The card was refused.');
     };
     try {
-      await cart.pay({ id: '1', email: 'ada@example.com', total: 40 }, refused);
+      await cart.pay({ id: '1', email: 'ada@example.com', total: 40 }, refuse);
       assert.unreachable();
     } catch (error) {
       assert.match(String(error), 'The card was refused.');

@@ -39,10 +39,10 @@ const order = (origin: string, body: object) =>
 
 test('an order sends its receipt', () =>
   withShop(async ({ origin }, mail) => {
-    const arrived = new Promise((resolve) => void mail.onMessage(resolve));
+    const mailArrived = new Promise((resolve) => void mail.onMessage(resolve));
     const response = await order(origin, { email: 'ada@example.com', item: 'mug', quantity: 2 });
     assert.is(response.status, 201);
-    await arrived;
+    await mailArrived;
     const message = mail.lastTo('ada@example.com');
     assert.is(message?.subject, 'Your order 1');
     assert.match(message?.text ?? '', /2 × mug/);

@@ -16,7 +16,7 @@ import { readSidebar } from '../../site/sidebar.ts';
 import { accessibilityViolations } from '../support/axe.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 
 let building: Promise<string> | undefined;
 
@@ -25,7 +25,7 @@ function builtSite(): Promise<string> {
   building ??= (async () => {
     const folder = await mkdtemp(join(tmpdir(), 'postrider-site-'));
     const program = resolve('node_modules/vitepress/bin/vitepress.js');
-    await run(process.execPath, [program, 'build', 'site', '--outDir', folder], {
+    await runFile(process.execPath, [program, 'build', 'site', '--outDir', folder], {
       env: { ...process.env, NODE_ENV: 'production' },
     });
     return folder;
@@ -33,7 +33,7 @@ function builtSite(): Promise<string> {
   return building;
 }
 
-const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+const matchesOf = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, part = '']) => part);
 
 /** Checks that every internal link leads to a page, and its anchor to an element. */
 async function checkLinks(): Promise<void> {
@@ -42,23 +42,26 @@ async function checkLinks(): Promise<void> {
   const pages = new Map<string, { readonly ids: ReadonlySet<string>; readonly links: readonly string[] }>();
   for (const name of names) {
     const html = await readFile(join(site, name), 'utf8');
-    pages.set(`/${name}`, { ids: new Set(all(html, /\sid="([^"]+)"/g)), links: all(html, /<a [^>]*?href="([^"]+)"/g) });
+    pages.set(`/${name}`, {
+      ids: new Set(matchesOf(html, /\sid="([^"]+)"/g)),
+      links: matchesOf(html, /<a [^>]*?href="([^"]+)"/g),
+    });
   }
   const dead: string[] = [];
-  let checked = 0;
+  let checkedCount = 0;
   for (const [name, { links }] of pages) {
     for (const link of links.filter((target) => !/^[a-z]+:/.test(target))) {
       const [path = '', anchor] = link.split('#', 2);
       const target = path === '' ? name : posix.resolve(dirname(name), path);
       const page = pages.get(target === '/' ? '/index.html' : extname(target) === '' ? `${target}.html` : target);
-      checked += 1;
+      checkedCount += 1;
       const isThere = page !== undefined && (!anchor || page.ids.has(decodeURIComponent(anchor)));
       if (!isThere && !(page === undefined && (await isFile(join(site, target)))))
         dead.push(`${name} links to ${link}`);
     }
   }
   assert.equal([...new Set(dead)], []);
-  assert.ok(checked > 1_000, `${checked} links`);
+  assert.ok(checkedCount > 1_000, `${checkedCount} links`);
   for (const { items } of readSidebar(resolve('.')))
     for (const { link } of items) assert.ok(pages.has(link === '/' ? '/index.html' : `${link}.html`), link);
 }
@@ -70,7 +73,7 @@ const isFile = (path: string): Promise<boolean> =>
   );
 
 const test = suiteInBrowser<{ browser: Browser; origin: string; close: () => Promise<void> }>('documentation site', {
-  title: 'its links lead somewhere',
+  title: 'the links lead to existing pages',
   run: checkLinks,
 });
 
@@ -144,7 +147,7 @@ test('the site has a dark mode', async ({ browser, origin }) => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing serious in text, code and tables in ${colorScheme}`, async ({ browser, origin }) => {
+  test(`axe finds no serious fault in text, code and tables in ${colorScheme}`, async ({ browser, origin }) => {
     for (const path of ['/', '/docs/embedding.html', '/docs/transactions.html', '/docs/command-line.html']) {
       const { page } = await openPage(browser, { colorScheme });
       await page.goto(`${origin}${path}`);

@@ -60,7 +60,7 @@ async function startReceiver(name: string, secret: string, port: number) {
     });
   const until = async (expected: string) => {
     while (!printed.includes(expected)) {
-      if (child.exitCode !== null) throw new Error(`It ended: ${printed}`);
+      if (child.exitCode !== null) throw new Error(`The receiver ended: ${printed}`);
       await wait(20);
     }
   };

@@ -1,5 +1,5 @@
-// Compares the contents of a database and a mail server with the answers that callers got. Free of side effects except for its reads.
-// Called at the end of each run of the killing test.
+// Compares the contents of a database and a mail server with the answers that callers got. It only reads. Called at the end of each run
+// of the killing test.
 import type { SqlResult, StorageAdapter } from '../../core/contract/ports/storage.ts';
 import type { SunkMail } from '../support/smtp-sink.ts';
 import { deliveryOf, recipientOf } from './mail-service.ts';
@@ -18,9 +18,9 @@ export interface DeliveryAccount {
   /** The number of 202 answers that callers got, and of replays among them. */
   readonly accepted: number;
   readonly replayed: number;
-  /** Accepted, but missing in the database, or never delivered to the recipient. */
+  /** Keys that were accepted, but are missing in the database, or were never delivered to the recipient. */
   readonly lost: readonly string[];
-  /** Not exactly one row, record, audit entry, job, event, charge or fact where exactly one is required. */
+  /** Keys with more or less than one row, record, audit entry, job, event, charge or fact where exactly one is required. */
   readonly doubled: readonly string[];
   /** Messages that arrived after the first message of each send. */
   readonly repeats: number;
@@ -60,7 +60,7 @@ interface StoredCounts {
   readonly maxClaims: number;
 }
 
-type Row = SqlResult['rows'][number];
+type SendRow = SqlResult['rows'][number];
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
@@ -73,10 +73,10 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-const countBy = (rows: readonly Row[], keyOf: (row: Row) => string): Map<string, number> =>
+const countBy = (rows: readonly SendRow[], keyOf: (row: SendRow) => string): Map<string, number> =>
   new Map([...groupBy(rows, keyOf)].map(([key, members]) => [key, members.length]));
 
-const toSend = (row: Row): SendInfo & { key: string } => ({
+const toSend = (row: SendRow): SendInfo & { key: string } => ({
   key: String(row.to_address).replace(/@.*/, ''),
   id: String(row.id),
   messageId: String(row.message_id),
@@ -111,8 +111,8 @@ async function readStoredCounts(storage: StorageAdapter): Promise<StoredCounts> 
   };
 }
 
-/** The rows that one key must create exactly once, but did not. */
-function faultsOfOne(key: string, held: StoredCounts): string[] {
+/** Lists the kinds of rows of which the key does not have exactly one. */
+function wrongCounts(key: string, held: StoredCounts): string[] {
   const sends = held.sends.get(key) ?? [];
   const counts: Record<string, number> = {
     sends: sends.length,
@@ -135,7 +135,7 @@ export async function account(
   storage: StorageAdapter,
   wire: readonly SunkMail[],
 ): Promise<DeliveryAccount> {
-  const held = await readStoredCounts(storage);
+  const counts = await readStoredCounts(storage);
   const answers = new Map<string, Set<string>>();
   const surprises: string[] = [];
   let accepted = 0;
@@ -147,45 +147,45 @@ export async function account(
     if (entry.replayed) replayed += 1;
     answers.set(entry.key, (answers.get(entry.key) ?? new Set()).add(entry.id));
   }
-  const arrived = groupBy(wire, ({ recipients }) => recipients[0] ?? '');
+  const messagesByRecipient = groupBy(wire, ({ recipients }) => recipients[0] ?? '');
 
-  const lost: string[] = [];
+  const lostKeys: string[] = [];
   const changedMessageIds: string[] = [];
   const repeatedAtMostOnce: string[] = [];
   let repeats = 0;
   let givenUp = 0;
   for (const key of promised.keys) {
-    const sends = held.sends.get(key) ?? [];
-    const messages = arrived.get(recipientOf(key)) ?? [];
+    const sends = counts.sends.get(key) ?? [];
+    const messages = messagesByRecipient.get(recipientOf(key)) ?? [];
     const isOnce = deliveryOf(key) === 'at-most-once';
     if (sends.some(gaveUp)) givenUp += 1;
     for (const id of answers.get(key) ?? []) {
       const row = sends.find((one) => one.id === id);
-      if (row === undefined) lost.push(`${key}: ${id} is not in the database`);
+      if (row === undefined) lostKeys.push(`${key}: ${id} is not in the database`);
       else if (messages.length === 0 && !(isOnce && gaveUp(row)))
-        lost.push(`${key}: never sent, ${row.status} ${row.reason}`);
+        lostKeys.push(`${key}: never sent, ${row.status} ${row.reason}`);
     }
     repeats += Math.max(0, messages.length - 1);
     if (isOnce && messages.length > 1) repeatedAtMostOnce.push(key);
     const ids = sends.map(({ messageId }) => `<${messageId}@example.com>`);
     for (const { messageId } of messages) if (!ids.includes(messageId)) changedMessageIds.push(`${key}: ${messageId}`);
   }
-  const doubled = [...answers.keys()].flatMap((key) => faultsOfOne(key, held));
-  const rows = [...held.sends.values()].flat().length;
-  if (held.charges !== rows) doubled.push(`${held.charges} charged for ${rows} sends`);
+  const doubledKeys = [...answers.keys()].flatMap((key) => wrongCounts(key, counts));
+  const rows = [...counts.sends.values()].flat().length;
+  if (counts.charges !== rows) doubledKeys.push(`${counts.charges} charged for ${rows} sends`);
   return {
     keys: promised.keys.length,
     accepted,
     replayed,
-    lost,
-    doubled,
+    lost: lostKeys,
+    doubled: doubledKeys,
     repeats,
     changedMessageIds,
     repeatedAtMostOnce,
     givenUp,
     changedIds: [...answers].flatMap(([key, ids]) => (ids.size > 1 ? [`${key}: ${[...ids].join(', ')}`] : [])),
     surprises,
-    unfinished: held.unfinished,
-    maxClaims: held.maxClaims,
+    unfinished: counts.unfinished,
+    maxClaims: counts.maxClaims,
   };
 }

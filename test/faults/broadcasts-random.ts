@@ -2,7 +2,7 @@
 // recipient at a real mail server. Called by test/bench/broadcasts.ts.
 import { setTimeout as pause } from 'node:timers/promises';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import { accountOf, type BroadcastAccount, openBroadcast, untilStatus } from './broadcasts-run.ts';
+import { accountOf, type BroadcastAccount, openBroadcast, waitForStatus } from './broadcasts-run.ts';
 import { type DatabaseKind, withDatabase } from './databases.ts';
 import { startProcess } from './doomed-processes.ts';
 import { createChance, repeatsPerKill } from './kill-run.ts';
@@ -16,18 +16,18 @@ export interface RandomKills {
   readonly seed: string;
 }
 
-/** The account of a run, with its time and the most repeats that its kills allow. */
+/** The account of a run, with its time and the maximum number of repeats that its kills allow. */
 export interface RandomAccount extends Omit<BroadcastAccount, 'whilePaused'> {
   readonly seconds: number;
   readonly repeatsAllowed: number;
 }
 
-/** Longer than in tests of single kills, because many processes share the machine for a long time. */
+/** The lease is longer than in tests of single kills, because many processes share the machine for a long time. */
 const leaseMs = 15_000;
 const stuckMs = 600_000;
 
-/** When to kill: some while the audience is stored, by time; the others by the number of mails that have arrived. */
-function momentsOf({ contacts, kills, seed }: RandomKills) {
+/** The times of the kills: first by the clock, while the audience is stored; then by the number of mails that have arrived. */
+function planKills({ contacts, kills, seed }: RandomKills) {
   const chance = createChance(seed);
   const early = Math.min(5, Math.floor(kills / 10));
   const share = () => chance(0, 9_800) / 10_000;
@@ -40,11 +40,11 @@ function momentsOf({ contacts, kills, seed }: RandomKills) {
 
 async function runAt(database: DatabaseLocation, plan: RandomKills): Promise<RandomAccount> {
   const sink = await SmtpSink.start();
-  const opened = await openBroadcast(database, plan.contacts);
+  const broadcast = await openBroadcast(database, plan.contacts);
   const start = () => startProcess({ database, leaseMs, smtpPort: sink.port });
   const members: ReturnType<typeof startProcess>[] = [];
   try {
-    const { chance, early, late } = momentsOf(plan);
+    const { chance, early, late } = planKills(plan);
     const began = performance.now();
     for (let index = 0; index < plan.processes; index += 1) members.push(start());
     let kills = 0;
@@ -60,20 +60,20 @@ async function runAt(database: DatabaseLocation, plan: RandomKills): Promise<Ran
       await pause(ms);
       await killOne();
     }
-    for (const arrived of late) {
-      await sink.until(({ messages }) => messages.length >= arrived, stuckMs);
-      // Not at the moment of an arrival.
+    for (const deliveredAtLastKill of late) {
+      await sink.until(({ messages }) => messages.length >= deliveredAtLastKill, stuckMs);
+      // A random pause, so that kills do not always happen when a mail arrives.
       await pause(chance(0, 200));
       await killOne();
     }
     await sink.until(({ messages }) => messages.length >= plan.contacts, 6 * stuckMs);
-    await untilStatus(opened.calls, opened.broadcastId, ['sent']);
+    await waitForStatus(broadcast.calls, broadcast.broadcastId, ['sent']);
     const seconds = Math.round((performance.now() - began) / 1_000);
-    return { ...(await accountOf(opened, sink)), kills, seconds, repeatsAllowed: kills * repeatsPerKill };
+    return { ...(await accountOf(broadcast, sink)), kills, seconds, repeatsAllowed: kills * repeatsPerKill };
   } finally {
     for (const { child } of members) child.kill('SIGTERM');
     await Promise.all(members.map(({ closed }) => closed));
-    await opened.service.stop();
+    await broadcast.service.stop();
     await sink.stop();
   }
 }

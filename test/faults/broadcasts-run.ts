@@ -42,12 +42,12 @@ export interface BroadcastKills {
   readonly waves: readonly (readonly PlannedKill[])[];
   /** While the broadcast is paused. */
   readonly claiming: readonly PlannedKill[];
-  /** While the mails of a paused broadcast are put aside. */
+  /** While the mails of a paused broadcast are delayed. */
   readonly pausing: readonly PlannedKill[];
 }
 
-/** Makes a list with so many members. Returns its id. */
-export async function audienceOf(
+/** Creates a list with this many members. Returns its id. */
+export async function createAudience(
   service: Service<never>,
   calls: Calls,
   workspaceId: string,
@@ -89,14 +89,14 @@ export async function schedule(calls: Calls, listId: string, fields: Draft = {})
   return broadcastId;
 }
 
-/** Waits until so many more messages have arrived. */
-async function untilGrown(sink: SmtpSink, added: number): Promise<void> {
+/** Waits until this many more messages have arrived. */
+async function waitForMessages(sink: SmtpSink, count: number): Promise<void> {
   const before = sink.messages.length;
-  await sink.until(({ messages }) => messages.length >= before + added, deadlineMs);
+  await sink.until(({ messages }) => messages.length >= before + count, deadlineMs);
 }
 
-/** Calls again while the service cannot answer: a killed process may leave locks for some seconds. */
-async function insist<T>(call: () => Promise<T>): Promise<T> {
+/** Repeats a call while the service cannot answer, because a killed process may leave locks for some seconds. */
+async function repeatUntilAnswered<T>(call: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1)
     try {
       return await call();
@@ -106,25 +106,25 @@ async function insist<T>(call: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Waits until so many mails of the paused broadcast are put aside. */
-async function untilParked(service: Service<never>, wanted: number): Promise<void> {
+/** Waits until this many mails of the paused broadcast are delayed. */
+async function waitForParkedMails(service: Service<never>, count: number): Promise<void> {
   const deadline = performance.now() + deadlineMs;
   const database = await service.core.database();
-  for (let found = 0; found < wanted; await pause(20)) {
+  for (let parkedCount = 0; parkedCount < count; await pause(20)) {
     const rows = await database.read(everywhere, ({ db }) =>
-      db.selectFrom('broadcast_recipients').select('id').where('state', '=', 'parked').limit(wanted).execute(),
+      db.selectFrom('broadcast_recipients').select('id').where('state', '=', 'parked').limit(count).execute(),
     );
-    found = rows.length;
-    if (performance.now() > deadline) throw new Error('No mail was put aside.');
+    parkedCount = rows.length;
+    if (performance.now() > deadline) throw new Error('No mail was delayed.');
   }
 }
 
 /** Waits until the broadcast has one of these states. Returns it. */
-export async function untilStatus(calls: Calls, broadcastId: string, wanted: readonly string[]): Promise<string> {
+export async function waitForStatus(calls: Calls, broadcastId: string, statuses: readonly string[]): Promise<string> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {
-    const { status } = await insist(() => calls.broadcasts.read({ broadcastId }));
-    if (wanted.includes(status)) return status;
+    const { status } = await repeatUntilAnswered(() => calls.broadcasts.read({ broadcastId }));
+    if (statuses.includes(status)) return status;
     if (performance.now() > deadline) throw new Error(`The broadcast is still ${status}.`);
     await pause(200);
   }
@@ -135,52 +135,52 @@ export async function openBroadcast(database: DatabaseLocation, total: number) {
   const service = createMailService({ storage: storageOf(database) }) as unknown as Service<never>;
   const { workspaceId } = await seed(service as unknown as Service);
   const calls = (service as unknown as Service<(typeof standardPlugins)[number]['id']>).as(workspaceId);
-  const broadcastId = await schedule(calls, await audienceOf(service, calls, workspaceId, total));
+  const broadcastId = await schedule(calls, await createAudience(service, calls, workspaceId, total));
   return { service, calls, workspaceId, broadcastId };
 }
 
 type OpenedBroadcast = Awaited<ReturnType<typeof openBroadcast>>;
 
-/** Resumes while some mails are put aside and others are not: first by a process that dies before its commit. Then pauses in between. */
-async function resumeTwice(database: DatabaseLocation, opened: OpenedBroadcast, sink: SmtpSink) {
-  const { service, calls, workspaceId, broadcastId } = opened;
-  await untilParked(service, 2);
+/** Resumes while only some mails are delayed: first in a process that dies before its commit. Then pauses again. */
+async function resumeTwice(database: DatabaseLocation, broadcast: OpenedBroadcast, sink: SmtpSink) {
+  const { service, calls, workspaceId, broadcastId } = broadcast;
+  await waitForParkedMails(service, 2);
   const resuming = { phase: 'broadcasts.resuming', occurrence: 1 } as const;
   const plan = { database, leaseMs, kill: resuming, smtpPort: sink.port, resume: { workspaceId, broadcastId } };
   const [, signal] = await startProcess(plan).closed;
-  assert.is(await untilStatus(calls, broadcastId, ['paused', 'sending']), 'paused');
-  await insist(() => calls.broadcasts.resume({ broadcastId }));
-  await insist(() => calls.broadcasts.pause({ broadcastId }));
-  // Each mail that was being handed over has arrived, and each other one is put aside.
+  assert.is(await waitForStatus(calls, broadcastId, ['paused', 'sending']), 'paused');
+  await repeatUntilAnswered(() => calls.broadcasts.resume({ broadcastId }));
+  await repeatUntilAnswered(() => calls.broadcasts.pause({ broadcastId }));
+  // Each mail whose hand-over had begun has arrived, and every other mail is delayed.
   await untilDone(service);
   const before = sink.messages.length;
   await pause(1_000);
   const whilePaused = sink.messages.length - before;
-  await insist(() => calls.broadcasts.resume({ broadcastId }));
+  await repeatUntilAnswered(() => calls.broadcasts.resume({ broadcastId }));
   return { killed: signal === 'SIGKILL' ? 1 : 0, whilePaused };
 }
 
 async function runAt(database: DatabaseLocation, kills: BroadcastKills, total: number): Promise<BroadcastAccount> {
-  const opened = await openBroadcast(database, total);
-  const { service, calls, broadcastId } = opened;
+  const broadcast = await openBroadcast(database, total);
+  const { service, calls, broadcastId } = broadcast;
   const sink = await SmtpSink.start();
   try {
     const processes = doomedProcesses(service, database, [], sink.port);
-    let killed = 0;
-    for (const wave of kills.waves) killed += await processes.kill(wave);
+    let killedCount = 0;
+    for (const wave of kills.waves) killedCount += await processes.kill(wave);
     // Paused while processes accept mails and hand them over.
     const claiming = processes.kill(kills.claiming);
-    await untilGrown(sink, 1);
-    await insist(() => calls.broadcasts.pause({ broadcastId }));
-    killed += await claiming;
-    killed += await processes.kill(kills.pausing);
+    await waitForMessages(sink, 1);
+    await repeatUntilAnswered(() => calls.broadcasts.pause({ broadcastId }));
+    killedCount += await claiming;
+    killedCount += await processes.kill(kills.pausing);
     let between = { killed: 0, whilePaused: -1 };
     await processes.finish(async () => {
-      between = await resumeTwice(database, opened, sink);
+      between = await resumeTwice(database, broadcast, sink);
     });
-    killed += between.killed;
-    await untilStatus(calls, broadcastId, ['sent']);
-    return { ...(await accountOf(opened, sink)), kills: killed, whilePaused: between.whilePaused };
+    killedCount += between.killed;
+    await waitForStatus(calls, broadcastId, ['sent']);
+    return { ...(await accountOf(broadcast, sink)), kills: killedCount, whilePaused: between.whilePaused };
   } finally {
     await service.stop();
     await sink.stop();
@@ -230,35 +230,35 @@ export interface CancelAccount {
   readonly states: Readonly<Record<string, number>>;
   /** Addresses that got no mail although it counts as handed over. */
   readonly missing: readonly string[];
-  /** How many canceled recipients got mail: a process died between the answer of the server and its own record. */
+  /** The number of canceled recipients who got mail, because a process died between the answer of the server and its own record. */
   readonly unrecorded: number;
 }
 
 async function cancelAt(database: DatabaseLocation, total: number): Promise<CancelAccount> {
-  const opened = await openBroadcast(database, total);
-  const { service, calls, broadcastId } = opened;
+  const broadcast = await openBroadcast(database, total);
+  const { service, calls, broadcastId } = broadcast;
   const sink = await SmtpSink.start();
   try {
     const processes = doomedProcesses(service, database, [], sink.port);
-    // Whichever process cancels the recipients dies, so that the work is still there for the next one.
+    // The process that cancels the recipients dies, so that the next process has to continue the work.
     const handing = { phase: 'mail.handed_over', occurrence: 60 } as const;
     const canceling = { phase: 'broadcasts.canceling', occurrence: 1, or: handing } as const;
     const dying = processes.kill([canceling, canceling]);
-    await untilGrown(sink, 30);
-    await insist(() => calls.broadcasts.cancel({ broadcastId }));
+    await waitForMessages(sink, 30);
+    await repeatUntilAnswered(() => calls.broadcasts.cancel({ broadcastId }));
     const kills = (await dying) + (await processes.kill([{ phase: 'broadcasts.canceling', occurrence: 2 }]));
     await processes.finish();
     const { status, counts } = await calls.broadcasts.read({ broadcastId });
-    const found = await readBroadcast(service);
-    const got = new Set(sink.messages.flatMap(({ recipients }) => recipients));
-    const left = (address: string | null): boolean => got.has(address ?? '');
-    const missing = found.recipients.filter(({ address, state }) => state === 'handed_over' && !left(address));
-    const unrecorded = found.recipients.filter(({ address, state }) => state === 'canceled' && left(address));
+    const stored = await readBroadcast(service);
+    const addressesWithMail = new Set(sink.messages.flatMap(({ recipients }) => recipients));
+    const hasMail = (address: string | null): boolean => addressesWithMail.has(address ?? '');
+    const missing = stored.recipients.filter(({ address, state }) => state === 'handed_over' && !hasMail(address));
+    const unrecorded = stored.recipients.filter(({ address, state }) => state === 'canceled' && hasMail(address));
     return {
       kills,
       status,
       counts: { audience: counts.audience, accepted: counts.accepted, canceled: counts.canceled },
-      states: found.states,
+      states: stored.states,
       missing: missing.map(({ address }) => address ?? ''),
       unrecorded: unrecorded.length,
     };

@@ -1,4 +1,4 @@
-// Counts against one budget until it is used up, with rollbacks in between, and prints how much was counted. Or it counts and never
+// Counts against one budget until it is used up, with rollbacks in between, and prints how much was counted; or counts once and never
 // ends its transaction. `node budget-process.js ORDER`. Spawned by budgets-processes.test.ts.
 
 import { createService, type Service } from '../../core/kernel/compose.ts';
@@ -54,15 +54,15 @@ export async function countOne(service: Service, workspaceId: string, limit: num
 
 /** Counts until the budget is used up. Every third transaction is rolled back. Returns how many were committed. */
 export async function countAll(service: Service, workspaceId: string, limit: number): Promise<number> {
-  let stored = 0;
+  let committedCount = 0;
   for (let turn = 0; ; turn += 1) {
     const fails = turn % 3 === 2;
-    if (!(await countOne(service, workspaceId, limit, fails))) return stored;
-    if (!fails) stored += 1;
+    if (!(await countOne(service, workspaceId, limit, fails))) return committedCount;
+    if (!fails) committedCount += 1;
   }
 }
 
-async function hang(service: Service, { workspaceId, limit }: BudgetOrder): Promise<void> {
+async function countAndHang(service: Service, { workspaceId, limit }: BudgetOrder): Promise<void> {
   const workspace = await readWorkspace(service.core, workspaceId);
   const database = await service.core.database();
   const shared = database.adapter.capabilities.sharedCommits;
@@ -75,12 +75,12 @@ async function hang(service: Service, { workspaceId, limit }: BudgetOrder): Prom
   });
 }
 
-async function run(order: BudgetOrder): Promise<void> {
+async function runOrder(order: BudgetOrder): Promise<void> {
   const service = createBudgetService(order.database, (data) => void process.stdout.write(`${JSON.stringify(data)}\n`));
   await readWorkspace(service.core, order.workspaceId);
   process.stdout.write('ready\n');
   await new Promise((resolve) => process.stdin.once('data', resolve));
-  if (order.hangs) return hang(service, order);
+  if (order.hangs) return countAndHang(service, order);
   // Each process counts once before either continues: on a busy machine one process could use up the whole budget alone.
   await countOne(service, order.workspaceId, order.limit, false);
   process.stdout.write('counted one\n');
@@ -93,4 +93,4 @@ async function run(order: BudgetOrder): Promise<void> {
   process.stdout.write(`${counts.reduce((sum, count) => sum + count, 1)}\n`);
 }
 
-if (process.argv[2] !== undefined) void run(JSON.parse(process.argv[2]) as BudgetOrder);
+if (process.argv[2] !== undefined) void runOrder(JSON.parse(process.argv[2]) as BudgetOrder);

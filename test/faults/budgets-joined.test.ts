@@ -63,22 +63,22 @@ async function withScene(limit: number, use: (scene: Scene) => Promise<void>): P
   await calls.templates.create({ key: 'hello', mode: 'html', subject: 'Hi', body: '<p>Hi</p>' });
   await calls.templates.publish({ key: 'hello' });
   await pool.query('delete from orders');
-  const held: PoolConnection[] = [];
+  const poolConnections: PoolConnection[] = [];
   const release = (): void => {
-    for (const connection of held.splice(0)) connection.release();
+    for (const connection of poolConnections.splice(0)) connection.release();
   };
   try {
-    for (let count = 0; count < connections; count += 1) held.push(await pool.getConnection());
+    for (let count = 0; count < connections; count += 1) poolConnections.push(await pool.getConnection());
     await use({
-      held,
+      held: poolConnections,
       send: (trx) => outcomeOf(calls.email.send(body, { trx })),
       async beside(work) {
         const storage = mysqlStorage({ uri: mysqlUrlOf(database) });
-        const other = createService({ ...options, storage, mail: bench.mail, clock: { now: bench.now } });
+        const otherService = createService({ ...options, storage, mail: bench.mail, clock: { now: bench.now } });
         try {
-          await work(() => outcomeOf(other.as(id).email.send(body)));
+          await work(() => outcomeOf(otherService.as(id).email.send(body)));
         } finally {
-          await other.stop();
+          await otherService.stop();
         }
       },
       async counts() {
@@ -88,7 +88,7 @@ async function withScene(limit: number, use: (scene: Scene) => Promise<void>): P
       },
     });
   } finally {
-    for (const connection of held) await connection.query('rollback');
+    for (const connection of poolConnections) await connection.query('rollback');
     release();
   }
 }

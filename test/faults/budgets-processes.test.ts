@@ -31,10 +31,10 @@ interface Counting {
 function startProcess(order: BudgetOrder): Counting {
   const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
-  let rest = '';
+  let incompleteLine = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    const parts = `${rest}${part}`.split('\n');
-    rest = parts.pop() ?? '';
+    const parts = `${incompleteLine}${part}`.split('\n');
+    incompleteLine = parts.pop() ?? '';
     lines.push(...parts);
     child.emit('lines');
   });
@@ -62,10 +62,10 @@ interface Scene {
 const withScene = (kind: DatabaseKind, use: (scene: Scene) => Promise<void>): Promise<void> =>
   withDatabase(kind, async (location) => {
     let ahead = 0;
-    const reached: unknown[] = [];
+    const reachedEvents: unknown[] = [];
     const service = createBudgetService(
       location,
-      (data) => void reached.push(data),
+      (data) => void reachedEvents.push(data),
       () => ahead,
     );
     try {
@@ -77,7 +77,7 @@ const withScene = (kind: DatabaseKind, use: (scene: Scene) => Promise<void>): Pr
       await use({
         service,
         workspaceId,
-        heard: reached,
+        heard: reachedEvents,
         used: async () => {
           const database = await service.core.database();
           return (await database.read(workspaceId, (handle) => usedBudget(handle, budget, Date.now()))).amount;
@@ -108,7 +108,7 @@ function register(kind: DatabaseKind): void {
       );
       assert.is((counts[0] ?? 0) + (counts[1] ?? 0), limit);
       assert.is(await used(), limit);
-      // A job that met another job at the same share checks again after a second.
+      // If two jobs report the same share at the same time, one of them checks again after a second.
       advance(2_000);
       await service.drain();
       const reports = [
@@ -127,12 +127,12 @@ function register(kind: DatabaseKind): void {
 
   test(`the share that a killed process had reserved is free again when the reservation expires, on ${kind}`, () =>
     withScene(kind, async ({ service, workspaceId, order, used, advance }) => {
-      const killed = startProcess(order(true));
-      await killed.line('ready');
-      killed.child.stdin?.end('begin');
-      await killed.line('holding');
-      killed.child.kill('SIGKILL');
-      await once(killed.child, 'close');
+      const killedProcess = startProcess(order(true));
+      await killedProcess.line('ready');
+      killedProcess.child.stdin?.end('begin');
+      await killedProcess.line('holding');
+      killedProcess.child.kill('SIGKILL');
+      await once(killedProcess.child, 'close');
       const before = await countAll(service, workspaceId, limit);
       assert.ok(before <= limit && before > limit / 2, `${before} while the reservation lasts`);
       advance(7 * 60_000);
@@ -187,7 +187,7 @@ async function openLeases({ service, workspaceId }: Scene, reach: () => Promise<
   });
   const stored = () => database.read(workspaceId, async (handle) => (await handle.all(leaseIds, { budget })).length);
   const counter = monthlyCounter(budget, Date.now());
-  return { leases, stored, order: { workspaceId, counter, amount: 1, limit, own: 0, joined: false } };
+  return { leases, stored, order: { workspaceId, counter, amount: 1, limit, alreadyTaken: 0, joined: false } };
 }
 
 function registerRenewal(kind: DatabaseKind): void {
@@ -196,21 +196,21 @@ function registerRenewal(kind: DatabaseKind): void {
       const { leases, stored, order } = await openLeases(scene);
       assert.is(await leases.extend(order, 0), undefined);
       // A lease is a sixteenth of the remaining budget: six.
-      const taken = Array.from({ length: 5 }, () => leases.draw(order));
+      const draws = Array.from({ length: 5 }, () => leases.draw(order));
       assert.equal(
-        taken.map((one) => one?.reservation),
+        draws.map((one) => one?.reservation),
         Array(5).fill('bls_1'),
       );
-      // The first lease has one left, so an amount of two can only come from the next lease, which no call has requested.
+      // The first lease has 1 left, so an amount of 2 can only come from the next lease, which no call has requested.
       let two: TakenAmount | undefined;
-      // The first lease ends after two seconds. A lease that comes later is not a renewal.
+      // The first lease ends after two seconds. A lease that comes after that time is not a renewal.
       const tooLate = performance.now() + 10_000;
       await until(() => {
         two = leases.draw({ ...order, amount: 2 });
         return two !== undefined || performance.now() > tooLate;
       });
       assert.is(two?.reservation, 'bls_2', 'no lease was renewed');
-      for (const one of [...taken, two]) one?.ended();
+      for (const one of [...draws, two]) one?.ended();
       await leases.settle();
       assert.is(await stored(), 0);
     }));
@@ -229,14 +229,14 @@ function registerSettling(kind: DatabaseKind): void {
           await passed;
           if (ending === 'fails') throw new Error('the database is unavailable');
         };
-        // This is more than the lease contains, so its remainder is given back, and no call waits for that.
+        // The amount is more than the lease contains, so the remainder of the lease is given back, and no call waits for that.
         assert.is(leases.draw({ ...order, amount: limit }), undefined);
-        let settled = false;
+        let isSettled = false;
         const settling = leases.settle().then(() => {
-          settled = true;
+          isSettled = true;
         });
         assert.is(await stored(), 1);
-        assert.equal([settled, leases.hasUnused], [false, true], `a give-back that ${ending}`);
+        assert.equal([isSettled, leases.hasUnused], [false, true], `a give-back that ${ending}`);
         open();
         await settling;
         assert.equal([await stored(), leases.hasUnused], [0, false], `a give-back that ${ending}`);

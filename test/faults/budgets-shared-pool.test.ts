@@ -12,52 +12,54 @@ import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/post
 
 const test = suite("a budget and the program's pool");
 const connections = 3;
-const none = (): void => undefined;
+const noop = (): void => undefined;
 
 /** Sends in transactions that use all connections of the program's pool. Returns the refusals and their causes in the log. */
-async function rush(shared: boolean): Promise<{ readonly refusals: string[]; readonly causes: string[] }> {
+async function sendOnAllConnections(
+  sharesPool: boolean,
+): Promise<{ readonly refusals: string[]; readonly causes: string[] }> {
   const schema = newSchema();
   const pool = new pg.Pool({ connectionString: postgresUrl, max: connections });
-  const own = shared ? pool : new pg.Pool({ connectionString: postgresUrl, max: connections });
+  const servicePool = sharesPool ? pool : new pg.Pool({ connectionString: postgresUrl, max: connections });
   const causes: string[] = [];
   const error = (fields: { cause?: unknown }): void => void causes.push(String(fields.cause));
-  const logger = { debug: none, info: none, warn: none, error };
+  const logger = { debug: noop, info: noop, warn: noop, error };
   const kit = await createTestService({
     plugins: standardPlugins,
-    storage: postgresStorage({ pool: own, schema }),
+    storage: postgresStorage({ pool: servicePool, schema }),
     logger,
   });
   try {
     const { templates, email } = kit.service.as(kit.workspaceId);
     await templates.create({ key: 'booked', mode: 'html', subject: 'Thank you', body: '<p>Thank you.</p>' });
     await templates.publish({ key: 'booked' });
-    const held = await Promise.all(Array.from({ length: connections }, () => pool.connect()));
-    await Promise.all(held.map((client) => client.query('begin')));
+    const clients = await Promise.all(Array.from({ length: connections }, () => pool.connect()));
+    await Promise.all(clients.map((client) => client.query('begin')));
     const send = (trx: OpenTransaction) =>
       email.send({ template: 'booked', to: 'ada@example.com', variables: {} }, { trx });
-    const results = await Promise.allSettled(held.map(send));
-    await Promise.all(held.map((client) => client.query('commit')));
-    for (const client of held) client.release();
+    const results = await Promise.allSettled(clients.map(send));
+    await Promise.all(clients.map((client) => client.query('commit')));
+    for (const client of clients) client.release();
     const refusals = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
     return { refusals, causes };
   } finally {
     await kit.close();
     await pool.end();
-    if (!shared) await own.end();
+    if (!sharesPool) await servicePool.end();
     await dropSchema(schema);
   }
 }
 
 if (await hasPostgres()) {
   test('if the service shares the pool, the log names the remedy', async () => {
-    const { refusals, causes } = await rush(true);
+    const { refusals, causes } = await sendOnAllConnections(true);
     assert.is(refusals.length, connections - 1);
     for (const refusal of refusals) assert.match(refusal, /The database is busy/);
     assert.match(causes.join('\n'), /give the service a pool of its own/);
   });
 
   test('if the service has its own pool, no send is refused', async () => {
-    assert.equal(await rush(false), { refusals: [], causes: [] });
+    assert.equal(await sendOnAllConnections(false), { refusals: [], causes: [] });
   });
 }
 

@@ -10,8 +10,8 @@ import { standardPlugins } from '../../plugins/index.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 
 const test = suite("a budget and the program's snapshot");
-const none = (): void => undefined;
-const logger = { debug: none, info: none, warn: none, error: none };
+const noop = (): void => undefined;
+const logger = { debug: noop, info: noop, warn: noop, error: noop };
 
 /** The outcome of a send in `early` after two sends in a later transaction have used up the budget, and the count afterwards. */
 async function sendLate(isolation: string): Promise<{ readonly outcome: string; readonly used: number }> {

@@ -16,7 +16,7 @@ import type { DatabaseLocation } from './mail-service.ts';
 
 const test = suite('credit holds when a process is killed');
 const script = join(await compiledSources(), 'test/faults/holds-process.js');
-const granted = 1_000;
+const grantedCredits = 1_000;
 const minute = 60_000;
 
 /** Starts a process, and kills it while it runs the job. */
@@ -41,10 +41,10 @@ interface Scene {
 /** A workspace with a hold, whose job was begun by a killed process. */
 async function afterKill(location: DatabaseLocation, use: (scene: Scene) => Promise<void>): Promise<void> {
   let ahead = 0;
-  const settled: boolean[] = [];
+  const settlements: boolean[] = [];
   const service = createHoldsService(location, () => ahead, {
     work: async () => undefined,
-    settled: (found) => void settled.push(found),
+    settled: (found) => void settlements.push(found),
   });
   try {
     await service.migrate();
@@ -52,7 +52,7 @@ async function afterKill(location: DatabaseLocation, use: (scene: Scene) => Prom
       name: 'Holds',
       plan: 'pro',
       defaultFrom: { email: 'hello@acme.example', name: 'Acme' },
-      credits: granted,
+      credits: grantedCredits,
     });
     const workspace = await readWorkspace(service.core, id);
     const balance = async () => {
@@ -66,11 +66,11 @@ async function afterKill(location: DatabaseLocation, use: (scene: Scene) => Prom
       const holdId = await ctx.hold(heldCredits, 'work', { expiresAt: ctx.now + holdMs });
       ctx.enqueue({ kind: 'holds.work', payload: { holdId } });
     });
-    assert.is(await balance(), granted - heldCredits);
+    assert.is(await balance(), grantedCredits - heldCredits);
     await killAtWork(location);
-    assert.is(await balance(), granted - heldCredits, 'the kill changes nothing');
+    assert.is(await balance(), grantedCredits - heldCredits, 'the kill changes nothing');
     await use({
-      settled,
+      settled: settlements,
       balance,
       advance: (milliseconds) => {
         ahead += milliseconds;
@@ -89,7 +89,7 @@ function register(kind: DatabaseKind): void {
         advance(2 * minute);
         await drain();
         assert.equal(settled, [true]);
-        assert.is(await balance(), granted - finalCredits);
+        assert.is(await balance(), grantedCredits - finalCredits);
       }),
     ));
 
@@ -98,7 +98,7 @@ function register(kind: DatabaseKind): void {
       afterKill(location, async ({ advance, drain, balance, settled }) => {
         advance(holdMs + 2 * minute);
         await drain();
-        assert.is(await balance(), granted);
+        assert.is(await balance(), grantedCredits);
         assert.equal(settled, [false]);
       }),
     ));

@@ -21,7 +21,7 @@ export const everywhere = unscoped('the test looks at every row');
 export interface PlannedKill {
   readonly phase: Phase;
   readonly occurrence: number;
-  /** It also kills itself here, if it comes here first. */
+  /** The process also kills itself at this phase, if it comes to this phase first. */
   readonly or?: Omit<PlannedKill, 'or'>;
 }
 
@@ -42,7 +42,7 @@ export function startProcess(plan: ProcessPlan) {
   return { child, closed: once(child, 'close') as Promise<[number | null, string | null]> };
 }
 
-/** How many jobs are not finished, at most 1,000. @param ignored kinds of jobs for which no test waits */
+/** Counts the jobs that are not finished, at most 1,000. @param ignored kinds of jobs for which no test waits */
 export async function unfinishedJobs(service: Service<never>, ignored: readonly string[] = []): Promise<number> {
   const database = await service.core.database();
   const rows = await database.read(everywhere, ({ db }) =>
@@ -94,22 +94,22 @@ export function doomedProcesses(
   const start = (kill?: PlannedKill) => startProcess({ database, leaseMs, kill, smtpPort });
   return {
     async kill(kills) {
-      const started = kills.map((kill) => start(kill));
-      const ends = Promise.all(started.map(({ closed }) => closed));
+      const processes = kills.map((kill) => start(kill));
+      const ends = Promise.all(processes.map(({ closed }) => closed));
       await Promise.race([ends, untilDone(service, ignored)]);
-      for (const { child } of started) child.kill('SIGTERM');
-      const killed = (await ends).filter(([, signal]) => signal === 'SIGKILL').length;
+      for (const { child } of processes) child.kill('SIGTERM');
+      const killedCount = (await ends).filter(([, signal]) => signal === 'SIGKILL').length;
       await endLeases(service);
-      return killed;
+      return killedCount;
     },
     async finish(meanwhile) {
-      const started = [start(), start()];
+      const processes = [start(), start()];
       try {
         await meanwhile?.();
         await untilDone(service, ignored);
       } finally {
-        for (const { child } of started) child.kill('SIGTERM');
-        await Promise.all(started.map(({ closed }) => closed));
+        for (const { child } of processes) child.kill('SIGTERM');
+        await Promise.all(processes.map(({ closed }) => closed));
       }
     },
   };

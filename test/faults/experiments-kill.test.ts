@@ -1,12 +1,13 @@
 // time-limit: 600
-// Processes are killed with SIGKILL while they decide the experiment of a broadcast, and while they let those who waited for the decision
-// go on. It is decided once, each recipient has exactly one send, and everybody outside of the sample gets the chosen variant.
+// Processes are killed with SIGKILL while they decide the experiment of a broadcast, and while they continue with the recipients who
+// waited for the decision. The experiment is decided once, each recipient has exactly one send, and everybody outside of the sample gets the chosen
+// variant.
 // full-run: kill
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Service } from '../../core/kernel/compose.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
-import { audienceOf, schedule, untilStatus } from './broadcasts-run.ts';
+import { createAudience, schedule, waitForStatus } from './broadcasts-run.ts';
 import { type DatabaseKind, databaseKinds, withDatabase } from './databases.ts';
 import { doomedProcesses, everywhere, type PlannedKill } from './doomed-processes.ts';
 import { createMailService, type DatabaseLocation, seed, storageOf } from './mail-service.ts';
@@ -26,7 +27,7 @@ const kills: readonly PlannedKill[] = [
   // Before the decision commits, and between the decision and the next step.
   { phase: 'broadcasts.deciding', occurrence: 1 },
   { phase: 'broadcasts.deciding', occurrence: 1 },
-  // Those who waited are let go on: before a commit, and after one.
+  // The waiting recipients continue: before a commit, and after a commit.
   { phase: 'broadcasts.releasing', occurrence: 1 },
   { phase: 'broadcasts.releasing', occurrence: 2 },
 ];
@@ -36,14 +37,14 @@ async function runAt(database: DatabaseLocation) {
   try {
     const { workspaceId } = await seed(service as unknown as Service);
     const calls = (service as unknown as Service<(typeof standardPlugins)[number]['id']>).as(workspaceId);
-    const listId = await audienceOf(service, calls, workspaceId, contacts);
+    const listId = await createAudience(service, calls, workspaceId, contacts);
     const broadcastId = await schedule(calls, listId, { experiment });
     const processes = doomedProcesses(service, database);
-    let killed = 0;
-    for (const kill of kills) killed += await processes.kill([kill]);
+    let killedCount = 0;
+    for (const kill of kills) killedCount += await processes.kill([kill]);
     await processes.finish();
-    await untilStatus(calls, broadcastId, ['sent']);
-    return { killed, ...(await accountOf(service, calls, broadcastId)) };
+    await waitForStatus(calls, broadcastId, ['sent']);
+    return { killed: killedCount, ...(await accountOf(service, calls, broadcastId)) };
   } finally {
     await service.stop();
   }
@@ -54,7 +55,7 @@ async function accountOf(
   calls: ReturnType<Service<(typeof standardPlugins)[number]['id']>['as']>,
   broadcastId: string,
 ) {
-  const { counts, experiment: decided } = await calls.broadcasts.read({ broadcastId });
+  const { counts, experiment: outcome } = await calls.broadcasts.read({ broadcastId });
   const database = await service.core.database();
   const { sends, recipients } = await database.read(everywhere, async ({ db }) => ({
     sends: await db.selectFrom('sends').select('to_normalised').execute(),
@@ -62,8 +63,8 @@ async function accountOf(
   }));
   const { data } = await calls.audit.list({ limit: 100 });
   return {
-    status: decided?.status,
-    sampled: decided?.decision?.variants.map(({ recipients: count }) => count) ?? [],
+    status: outcome?.status,
+    sampled: outcome?.decision?.variants.map(({ recipients: count }) => count) ?? [],
     decisions: data.filter(({ action }) => action === 'broadcast.decide').length,
     accepted: counts.accepted,
     waiting: counts.waiting,
@@ -74,11 +75,11 @@ async function accountOf(
   };
 }
 
-const run = (kind: DatabaseKind) => withDatabase(kind, runAt);
+const runOn = (kind: DatabaseKind) => withDatabase(kind, runAt);
 
 for (const kind of await databaseKinds())
   test(`an experiment is decided once on ${kind}`, async () => {
-    const { killed, sampled, variants, ...account } = await run(kind);
+    const { killed, sampled, variants, ...account } = await runOn(kind);
     console.log(`# ${kind}: ${killed} killed, samples of ${sampled.join(' and ')}`);
     assert.ok(killed >= 3, `only ${killed} of the processes met their boundary`);
     assert.equal(account, {

@@ -34,7 +34,7 @@ interface Announcement {
 interface Trace {
   /** Writes to the write-ahead log before the answer. */
   readonly logWrites: number;
-  /** Whether the log was synced after the last of these writes and before the answer. */
+  /** True if the log was synced after the last of these writes and before the answer. */
   readonly synced: boolean;
 }
 
@@ -72,7 +72,7 @@ async function traceOfOneSend(
   folder: string,
 ): Promise<{ trace: string[]; announcement: Announcement }> {
   const seeding = createMailService({ storage: storageOf(location) });
-  const seeded = await seed(seeding);
+  const workspace = await seed(seeding);
   await seeding.stop();
   const file = join(folder, 'trace');
   // -y shows the path or the socket of every descriptor; -s limits the shown bytes of each write.
@@ -81,14 +81,14 @@ async function traceOfOneSend(
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const announcement = await announcementOf(child);
-  assert.is(await postOnce(announcement, seeded), 202);
+  assert.is(await postOnce(announcement, workspace), 202);
   child.stdin.end();
   assert.equal(await once(child, 'exit'), [0, null]);
   return { trace: readFileSync(file, 'utf8').split('\n'), announcement };
 }
 
-/** Reads the lines up to the one that sends the 202. */
-function read(lines: readonly string[]): Trace {
+/** Reads the lines up to the line that sends the 202. */
+function parseTrace(lines: readonly string[]): Trace {
   const answer = lines.findIndex(
     (line) => /(?:write|writev|sendto|sendmsg)\(\d+<(?:TCP|socket)/.test(line) && line.includes('HTTP/1.1 202'),
   );
@@ -115,7 +115,7 @@ if (hasStrace()) {
     withFolder(async (folder) => {
       const location: DatabaseLocation = { kind: 'sqlite', filename: join(folder, 'full.db') };
       const { trace, announcement } = await traceOfOneSend(location, folder);
-      const { logWrites, synced } = read(trace);
+      const { logWrites, synced } = parseTrace(trace);
       console.log(`# ${logWrites} writes to the log before the 202`);
       assert.ok(logWrites > 0, 'nothing was written to the log');
       assert.ok(synced, 'the 202 left before the log was synced');
@@ -127,7 +127,7 @@ if (hasStrace()) {
     withFolder(async (folder) => {
       const location: DatabaseLocation = { kind: 'sqlite', filename: join(folder, 'normal.db'), synchronous: 'normal' };
       const { trace, announcement } = await traceOfOneSend(location, folder);
-      const { logWrites, synced } = read(trace);
+      const { logWrites, synced } = parseTrace(trace);
       assert.ok(logWrites > 0, 'nothing was written to the log');
       assert.not(synced, 'the check takes any sync for the right one');
       assert.is(announcement.settings.synchronous, 1);

@@ -12,7 +12,7 @@ import { importsRun } from './imports-run.ts';
 const test = suite('imports over kills');
 const rows = longTests ? 100_000 : 1_200;
 
-/** How many processes die in each phase. The second one continues the work of the first. */
+/** The number of processes that die in each phase. The second process continues the work of the first. */
 const deaths = longTests ? 2 : 1;
 
 /** One wave for each import. */
@@ -34,7 +34,7 @@ for (const kind of await databaseKinds())
     assert.ok(kills >= 3 * deaths, `only ${kills} of the processes met their boundary`);
     const quarter = rows / 4;
     const files = waves.length;
-    const each = (perFile: number) => [files * perFile, 0];
+    const repeatPerFile = (perFile: number) => [files * perFile, 0];
     const counts = `completed: ${rows} = ${quarter} + ${quarter} + ${quarter} + ${quarter}, ${rows} done`;
     assert.equal(account, {
       imports: waves.map(() => counts),
@@ -43,11 +43,11 @@ for (const kind of await databaseKinds())
       members: files * 3 * quarter,
       memberCount: files * 3 * quarter,
       events: {
-        'contact.created': each(3 * quarter),
-        'contact.updated': each(quarter),
-        'list_member.added': each(3 * quarter),
-        // Half of the contacts are on the plan. Those that a row leaves as they are were in the segment before.
-        'segment.entered': each(quarter),
+        'contact.created': repeatPerFile(3 * quarter),
+        'contact.updated': repeatPerFile(quarter),
+        'list_member.added': repeatPerFile(3 * quarter),
+        // Half of the contacts are on the plan. Contacts that a row does not change were in the segment before the import.
+        'segment.entered': repeatPerFile(quarter),
       },
       comparisons: files,
       parts: 0,

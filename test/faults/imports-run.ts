@@ -17,23 +17,23 @@ export interface ImportsAccount {
   readonly kills: number;
   /** The counts of each import, as the API shows them. */
   readonly imports: readonly string[];
-  /** How many valid rows have no contact with their values. */
+  /** The number of valid rows without a contact that has their values. */
   readonly lost: number;
-  /** How many contacts exist beside the contacts of valid rows. */
+  /** The number of contacts in addition to the contacts of valid rows. */
   readonly doubled: number;
-  /** How many valid rows are confirmed members of the list. */
+  /** The number of valid rows whose contacts are confirmed members of the list. */
   readonly members: number;
   /** The count that the list shows. */
   readonly memberCount: number;
   readonly events: Readonly<Record<string, EventCount>>;
-  /** How many comparisons of the watched segment were enqueued when an import ended. */
+  /** The number of comparisons of the watched segment that were enqueued when an import ended. */
   readonly comparisons: number;
-  /** How many parts of files are still stored. */
+  /** The number of parts of files that are still stored. */
   readonly parts: number;
   readonly unfinishedJobs: number;
 }
 
-/** What a row does. Kinds alternate, so that each transaction has rows of each kind. */
+/** The effect of a row. Kinds alternate, so that each transaction has rows of each kind. */
 const kinds = ['changed', 'same', 'invalid', 'new'] as const;
 const kindOf = (row: number) => kinds[row % kinds.length];
 const planOf = (row: number): string => (row % 8 < 4 ? 'pro' : 'free');
@@ -50,13 +50,13 @@ const csvOf = (file: number, rows: number): string => {
 
 const inBatch = 500;
 
-/** Creates the contacts that the rows of a file change, and those that they leave as they are. */
+/** Creates the contacts that the rows of a file change, and the contacts that rows do not change. */
 async function createKnown(service: Service<never>, workspaceId: string, file: number, rows: number): Promise<void> {
   const workspace = await service.workspaces.read(workspaceId);
-  const known = numbersTo(rows).filter((row) => kindOf(row) === 'changed' || kindOf(row) === 'same');
-  for (let from = 0; from < known.length; from += inBatch)
+  const knownRows = numbersTo(rows).filter((row) => kindOf(row) === 'changed' || kindOf(row) === 'same');
+  for (let from = 0; from < knownRows.length; from += inBatch)
     await inWorkspace(service.core, workspace, async (ctx) => {
-      const patches = known.slice(from, from + inBatch).map((row) => {
+      const patches = knownRows.slice(from, from + inBatch).map((row) => {
         const name = nameOf(file, row);
         const plan = kindOf(row) === 'same' ? planOf(row) : 'none';
         return { reference: { external_id: name, email: `${name}@example.net` }, attributes: { plan } };
@@ -72,9 +72,9 @@ async function eventsOf(service: Service<never>): Promise<Record<string, EventCo
   );
   const subjects = new Map<string, string[]>();
   for (const { type, subject } of rows) {
-    const known = subjects.get(type) ?? [];
-    known.push(subject ?? '');
-    subjects.set(type, known);
+    const knownSubjects = subjects.get(type) ?? [];
+    knownSubjects.push(subject ?? '');
+    subjects.set(type, knownSubjects);
   }
   return Object.fromEntries(
     [...subjects].map(([type, all]) => {
@@ -98,19 +98,19 @@ async function accountOf(
     comparisons: await db.selectFrom('jobs').select('created_at').where('kind', '=', compareKind).execute(),
     parts: await db.selectFrom('contact_import_parts').select('import_id').execute(),
   }));
-  const found = new Map(
+  const contactsByName = new Map(
     contacts.map(({ id, external_id, email, attributes }) => {
       const { plan } = JSON.parse(String(attributes)) as Record<string, string>;
       return [`${external_id} ${email} ${plan}`, id];
     }),
   );
-  const expected = numbersTo(files).flatMap((file) =>
+  const expectedContacts = numbersTo(files).flatMap((file) =>
     numbersTo(rows).flatMap((row) => {
       const name = nameOf(file, row);
       return kindOf(row) === 'invalid' ? [] : [`${name} ${name}@example.net ${planOf(row)}`];
     }),
   );
-  const confirmed = new Set(members.filter(({ status }) => status === 'confirmed').map(({ contact_id: id }) => id));
+  const confirmedIds = new Set(members.filter(({ status }) => status === 'confirmed').map(({ contact_id: id }) => id));
   const ends = new Set(imports.map(({ finished_at: at }) => Number(at)));
   return {
     kills,
@@ -118,9 +118,9 @@ async function accountOf(
       (one) =>
         `${one.status}: ${one.total} = ${one.created} + ${one.updated} + ${one.unchanged} + ${one.rejected}, ${one.position} done`,
     ),
-    lost: expected.filter((row) => !found.has(row)).length,
-    doubled: contacts.length - expected.length,
-    members: expected.filter((row) => confirmed.has(found.get(row) ?? '')).length,
+    lost: expectedContacts.filter((row) => !contactsByName.has(row)).length,
+    doubled: contacts.length - expectedContacts.length,
+    members: expectedContacts.filter((row) => confirmedIds.has(contactsByName.get(row) ?? '')).length,
     events: await eventsOf(service),
     comparisons: comparisons.filter(({ created_at: at }) => ends.has(Number(at))).length,
     parts: parts.length,
@@ -132,7 +132,7 @@ async function accountOf(
 export interface ImportsPlan {
   /** The kills of each import. */
   readonly waves: readonly (readonly PlannedKill[])[];
-  /** How many processes have each kill. */
+  /** The number of processes with each kill. */
   readonly deaths: number;
   /** The rows of each file. */
   readonly rows: number;
@@ -153,9 +153,9 @@ async function runAt(database: DatabaseLocation, { waves, deaths, rows }: Import
     const { listId } = await calls.lists.create({ name: 'Imported', optin: 'double' });
     await processes.finish();
     let kills = 0;
-    for (const [file, planned] of waves.entries()) {
+    for (const [file, plannedKills] of waves.entries()) {
       await calls.contacts.import({ csv: csvOf(file, rows), listId, consentNote: 'Agreed at the fair' });
-      for (const kill of planned) kills += await processes.kill(Array.from({ length: deaths }, () => kill));
+      for (const kill of plannedKills) kills += await processes.kill(Array.from({ length: deaths }, () => kill));
       await processes.finish();
     }
     const { contactCount } = await calls.lists.read({ listId });

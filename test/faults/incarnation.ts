@@ -9,7 +9,7 @@ import { type JournalEntry, readJournal, type WorkerPlan } from './worker-plan.t
 
 const script = join(await compiledSources(), 'test/faults/worker-process.js');
 
-/** How a life ends from outside. */
+/** The ways in which a life ends from outside. */
 export interface EndFromOutside {
   /**
    * SIGKILL this many milliseconds after the worker is ready. Also the fallback if the worker should have killed itself but did not.
@@ -31,16 +31,16 @@ export interface Life {
 let lives = 0;
 
 /** Runs one life to its end. `folder` contains its plan and its journal. @throws if it ended in another way */
-export async function live(folder: string, plan: Omit<WorkerPlan, 'journal'>, end: EndFromOutside): Promise<Life> {
+export async function runLife(folder: string, plan: Omit<WorkerPlan, 'journal'>, end: EndFromOutside): Promise<Life> {
   lives += 1;
   const journal = join(folder, `life-${lives}.jsonl`);
   const planFile = join(folder, `life-${lives}.json`);
   writeFileSync(journal, '');
   writeFileSync(planFile, JSON.stringify({ ...plan, journal }));
   const child = spawn(process.execPath, [script, planFile], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let logged = '';
+  let logText = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    logged += text;
+    logText += text;
   });
   let timer: NodeJS.Timeout | undefined;
   child.stdout.once('data', () => {
@@ -49,12 +49,12 @@ export async function live(folder: string, plan: Omit<WorkerPlan, 'journal'>, en
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   clearTimeout(timer);
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`A worker ended with ${code ?? signal}:\n${logged}`);
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`A worker ended with ${code ?? signal}:\n${logText}`);
   const entries = readJournal(journal);
   const killing = entries.find((entry) => entry.kind === 'killing');
   return {
     entries,
     killedAt: signal === null ? undefined : (killing?.phase ?? 'outside'),
-    errors: logged.split('\n').filter((line) => line.includes('"level":"error"')),
+    errors: logText.split('\n').filter((line) => line.includes('"level":"error"')),
   };
 }

@@ -7,7 +7,7 @@ import { createSeededRandomness } from '../../hosts/testing/seeded-randomness.ts
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { account, type DeliveryAccount } from './accounting.ts';
 import { type DatabaseKind, withDatabase } from './databases.ts';
-import { live } from './incarnation.ts';
+import { runLife } from './incarnation.ts';
 import { createMailService, type DatabaseLocation, seed, storageOf } from './mail-service.ts';
 import type { InjectedFault } from './planted-faults.ts';
 import { StuckLeases } from './stuck-leases.ts';
@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly plant?: InjectedFault;
   /** The prefix of an external queue in Redis. (Default: the database is the queue) */
   readonly queuePrefix?: string;
-  /** How long the last life may take to drain, in milliseconds. */
+  /** The maximum time of the last life to drain, in milliseconds. */
   readonly drainMs: number;
   /** Looks at the database at the end. (Default: only the accounting does) */
   readonly inspect?: (storage: StorageAdapter) => Promise<void>;
@@ -37,7 +37,7 @@ export interface RunResult extends DeliveryAccount {
   readonly killedAt: ReadonlyMap<Phase | 'outside', number>;
   /** The number of keys that a life left without an answer and that the next life sent again. */
   readonly retried: number;
-  /** How many of these got a replay: the send was committed, but its answer had not arrived. */
+  /** The number of these keys that got a replay: the send was committed, but its answer had not arrived. */
   readonly retriedReplays: number;
   readonly stuckLeases: readonly string[];
   readonly maxLeaseMs: number;
@@ -48,7 +48,7 @@ const callers = 16;
 const leaseMs = 2_000;
 /** The service's default: at most this many SMTP attempts may be running when a process dies. */
 const concurrency = 10;
-/** The most messages that the death of a process may repeat: those that are running, and those whose ends wait for a commit. */
+/** The maximum number of messages that a dead process may repeat: messages in delivery, and messages whose ends wait for a commit. */
 export const repeatsPerKill = concurrency + maxUnmarked;
 
 /** Random whole numbers from a seed. */
@@ -60,7 +60,7 @@ export function createChance(seed: string): (min: number, max: number) => number
   };
 }
 
-export function killingRun(options: RunOptions): Promise<RunResult> {
+export function runWithKills(options: RunOptions): Promise<RunResult> {
   return withDatabase(options.database, async (database, folder) => {
     const sink = await SmtpSink.start();
     const first = createMailService({ storage: storageOf(database) });
@@ -68,11 +68,11 @@ export function killingRun(options: RunOptions): Promise<RunResult> {
     await first.stop();
     const watch = await StuckLeases.watch(storageOf(database), options.drainMs / 3);
     try {
-      const lives = await livesOf(options, { database, folder, apiKey, smtpPort: sink.port, watch });
+      const lives = await runLives(options, { database, folder, apiKey, smtpPort: sink.port, watch });
       const stuck = await watch.stop();
-      const found = await account(lives, storageOf(database), sink.messages);
+      const findings = await account(lives, storageOf(database), sink.messages);
       await options.inspect?.(storageOf(database));
-      return { ...found, ...lives, keys: lives.keys.length, stuckLeases: stuck.jobs, maxLeaseMs: stuck.maxMs };
+      return { ...findings, ...lives, keys: lives.keys.length, stuckLeases: stuck.jobs, maxLeaseMs: stuck.maxMs };
     } finally {
       await watch.stop();
       await sink.stop();
@@ -88,18 +88,18 @@ interface Scene {
   readonly watch: StuckLeases;
 }
 
-async function livesOf(
+async function runLives(
   { kills, sendsPerLife, plant, drainMs, queuePrefix }: RunOptions,
   { folder, watch, ...scene }: Scene,
 ) {
   const keys: string[] = [];
   const entries: JournalEntry[] = [];
-  const answered = new Set<string>();
+  const answeredKeys = new Set<string>();
   const errors: string[] = [];
   const killedAt = new Map<Phase | 'outside', number>();
-  let retried = 0;
+  let retriedCount = 0;
   let retriedReplays = 0;
-  const shared = {
+  const lifeOptions = {
     ...scene,
     callers,
     leaseMs,
@@ -108,12 +108,12 @@ async function livesOf(
   };
   const onReady = () => watch.alive();
 
-  const note = (life: Awaited<ReturnType<typeof live>>, retries: ReadonlySet<string>): void => {
+  const recordLife = (life: Awaited<ReturnType<typeof runLife>>, retries: ReadonlySet<string>): void => {
     watch.dead();
     for (const entry of life.entries) {
       entries.push(entry);
       if (entry.kind !== 'accepted') continue;
-      answered.add(entry.key);
+      answeredKeys.add(entry.key);
       if (retries.has(entry.key) && entry.replayed) retriedReplays += 1;
     }
     errors.push(...life.errors);
@@ -121,36 +121,36 @@ async function livesOf(
   };
 
   for (const kill of kills) {
-    const unanswered = keys.filter((key) => !answered.has(key));
-    retried += unanswered.length;
-    const fresh = Array.from({ length: Math.max(0, sendsPerLife - unanswered.length) }, (_, index) => {
+    const unansweredKeys = keys.filter((key) => !answeredKeys.has(key));
+    retriedCount += unansweredKeys.length;
+    const fresh = Array.from({ length: Math.max(0, sendsPerLife - unansweredKeys.length) }, (_, index) => {
       const number = keys.length + index;
       return `${number % 4 === 0 ? 'once' : 'least'}-${number}`;
     });
     keys.push(...fresh);
     const plan = {
-      ...shared,
-      keys: [...unanswered, ...fresh],
+      ...lifeOptions,
+      keys: [...unansweredKeys, ...fresh],
       ...('phase' in kill && { killAt: kill }),
     };
-    note(
-      await live(folder, plan, { killAfterMs: 'phase' in kill ? 15_000 : kill.afterMs, onReady }),
-      new Set(unanswered),
+    recordLife(
+      await runLife(folder, plan, { killAfterMs: 'phase' in kill ? 15_000 : kill.afterMs, onReady }),
+      new Set(unansweredKeys),
     );
   }
   // The last life sends every key again. Each must get the same answer as before.
-  const unanswered = new Set(keys.filter((key) => !answered.has(key)));
-  retried += unanswered.size;
-  note(
-    await live(folder, { ...shared, keys, endWithinMs: drainMs }, { killAfterMs: drainMs + 30_000, onReady }),
-    unanswered,
+  const unansweredKeys = new Set(keys.filter((key) => !answeredKeys.has(key)));
+  retriedCount += unansweredKeys.size;
+  recordLife(
+    await runLife(folder, { ...lifeOptions, keys, endWithinMs: drainMs }, { killAfterMs: drainMs + 30_000, onReady }),
+    unansweredKeys,
   );
   return {
     keys,
     entries,
     kills: [...killedAt.values()].reduce((sum, times) => sum + times, 0),
     killedAt,
-    retried,
+    retried: retriedCount,
     retriedReplays,
     errors,
   };

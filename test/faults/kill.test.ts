@@ -10,10 +10,10 @@ import { longTests } from '../support/long-tests.ts';
 import { serverKinds } from './databases.ts';
 import {
   createChance,
-  killingRun,
   type RunOptions,
   type RunResult,
   repeatsPerKill,
+  runWithKills,
   type WorkerKill,
 } from './kill-run.ts';
 import type { InjectedFault } from './planted-faults.ts';
@@ -28,13 +28,13 @@ const boundaries: readonly Phase[] = [...phases, 'mail.rendered', 'mail.handed_o
 
 /** Kills at every phase once. If `isThorough`, every third kill, in a long run every kill, is followed by a kill at a random moment. */
 function planKills(chance: ReturnType<typeof createChance>, isThorough: boolean): WorkerKill[] {
-  const rest = [...boundaries];
+  const remainingPhases = [...boundaries];
   const kills: WorkerKill[] = [];
-  while (rest.length > 0) {
-    const [phase] = rest.splice(chance(0, rest.length - 1), 1);
+  while (remainingPhases.length > 0) {
+    const [phase] = remainingPhases.splice(chance(0, remainingPhases.length - 1), 1);
     if (phase === undefined) continue;
     kills.push({ phase, occurrence: chance(1, /^(job|mail)/.test(phase) ? 40 : 120) });
-    if (isThorough && (longTests || rest.length % 3 === 0)) kills.push({ afterMs: chance(0, 700) });
+    if (isThorough && (longTests || remainingPhases.length % 3 === 0)) kills.push({ afterMs: chance(0, 700) });
   }
   return kills;
 }
@@ -49,8 +49,8 @@ const summaryOf = (name: string, result: RunResult): string =>
     `seed ${seed}`,
   ].join('; ');
 
-async function run(name: string, options: Omit<RunOptions, 'sendsPerLife'>): Promise<RunResult> {
-  const result = await killingRun({ ...options, sendsPerLife });
+async function runAndPrint(name: string, options: Omit<RunOptions, 'sendsPerLife'>): Promise<RunResult> {
+  const result = await runWithKills({ ...options, sendsPerLife });
   console.log(summaryOf(name, result));
   return result;
 }
@@ -58,15 +58,15 @@ async function run(name: string, options: Omit<RunOptions, 'sendsPerLife'>): Pro
 function registerKilling(database: RunOptions['database']): void {
   test(`no accepted send is lost or doubled on ${database}, whenever the process is killed`, async () => {
     const kills = planKills(createChance(`${seed} ${database}`), database !== 'mariadb' && !onOtherDriver);
-    const result = await run(database, { database, kills, drainMs: 100_000 });
-    assert.equal(result.lost, [], 'accepted and lost');
-    assert.equal(result.doubled, [], 'not delivered exactly once');
-    assert.equal(result.changedMessageIds, [], 'a repeat with another Message-ID');
-    assert.equal(result.repeatedAtMostOnce, [], 'a send that goes out at most once was repeated');
-    assert.equal(result.changedIds, [], 'one key, two ids');
-    assert.equal(result.surprises, [], 'answers that nobody expects');
+    const result = await runAndPrint(database, { database, kills, drainMs: 100_000 });
+    assert.equal(result.lost, [], 'keys that were accepted and lost');
+    assert.equal(result.doubled, [], 'keys that were not delivered exactly once');
+    assert.equal(result.changedMessageIds, [], 'repeats with another Message-ID');
+    assert.equal(result.repeatedAtMostOnce, [], 'at-most-once sends that were repeated');
+    assert.equal(result.changedIds, [], 'keys with two ids');
+    assert.equal(result.surprises, [], 'unexpected answers');
     assert.equal(result.errors, [], 'errors in the log');
-    assert.equal(result.stuckLeases, [], 'leases that nobody took back');
+    assert.equal(result.stuckLeases, [], 'leases that nobody reclaimed');
     assert.is(result.unfinished, 0);
     assert.ok(result.repeats <= result.kills * repeatsPerKill, `${result.repeats} repeats`);
     assert.is(result.kills, kills.length);
@@ -86,8 +86,8 @@ const findingsOf: Record<InjectedFault, (result: RunResult) => readonly unknown[
 };
 
 /** The kills that expose each fault. */
-const revealing: Record<InjectedFault, readonly WorkerKill[]> = {
-  // Several kills: a kill exposes the fault only if the premature answer was sent before the commit.
+const revealingKills: Record<InjectedFault, readonly WorkerKill[]> = {
+  // Several kills: one kill exposes the fault only if the premature answer was sent before the commit.
   lost: [25, 40, 55, 70, 85, 100, 115, 130].map((occurrence) => ({ phase: 'transaction.flushed', occurrence })),
   doubled: [{ phase: 'transaction.committed', occurrence: 40 }],
   'new-message-id': [{ phase: 'mail.handed_over', occurrence: 15 }],
@@ -99,10 +99,10 @@ const onOtherDriver = process.env.POSTRIDER_TEST_DRIVER !== undefined;
 
 for (const [plant, kills] of onOtherDriver
   ? []
-  : (Object.entries(revealing) as [InjectedFault, readonly WorkerKill[]][])) {
+  : (Object.entries(revealingKills) as [InjectedFault, readonly WorkerKill[]][])) {
   test(`the accounting detects a planted fault: ${plant}`, async () => {
-    const result = await run(`planted ${plant}`, { database: 'sqlite', kills, plant, drainMs: 6_000 });
-    assert.ok(findingsOf[plant](result).length > 0, 'the account said nothing');
+    const result = await runAndPrint(`planted ${plant}`, { database: 'sqlite', kills, plant, drainMs: 6_000 });
+    assert.ok(findingsOf[plant](result).length > 0, 'the accounting found nothing');
   });
 }
 

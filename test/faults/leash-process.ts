@@ -47,21 +47,21 @@ const kindsOf = (listId: string): readonly Kind[] => [
 /** Makes calls until a single send is refused. Returns how many sends were accepted. */
 async function useUp(service: Service, { number, listId }: LeashOrder, key: string): Promise<number> {
   const kinds = kindsOf(listId);
-  let caused = 0;
+  let acceptedSends = 0;
   for (let turn = number; ; turn += 1) {
     const kind = kinds[turn % kinds.length];
     if (kind === undefined) throw new Error('There is no such kind of call.');
     const name = `${key.slice(-8)}-${number}-${turn}`.toLowerCase();
     const { status, body } = await post(service, key, kind.path, kind.body(`${name}@example.net`), name);
     const code = status < 300 ? 'accepted' : JSON.parse(String(body)).error.code;
-    if (code === 'accepted') caused += kind.counts;
-    else if (code === 'leash_exceeded' && kind.counts === 1) return caused;
+    if (code === 'accepted') acceptedSends += kind.counts;
+    else if (code === 'leash_exceeded' && kind.counts === 1) return acceptedSends;
     else if (code !== 'leash_exceeded' && code !== 'variables_invalid')
       throw new Error(`${kind.path} answered ${status}: ${String(body)}`);
   }
 }
 
-async function run(order: LeashOrder): Promise<void> {
+async function runOrder(order: LeashOrder): Promise<void> {
   const service = createLeashService(order.location);
   await service.core.database();
   process.stdout.write('ready\n');
@@ -77,4 +77,4 @@ async function run(order: LeashOrder): Promise<void> {
   await service.stop();
 }
 
-if (process.argv[2] !== undefined) void run(JSON.parse(process.argv[2]) as LeashOrder);
+if (process.argv[2] !== undefined) void runOrder(JSON.parse(process.argv[2]) as LeashOrder);

@@ -22,13 +22,13 @@ async function startAgent(order: LeashOrder) {
   const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
   const reading = createInterface(child.stdout).on('line', (line) => void lines.push(line));
-  const ended = Promise.all([once(child, 'close'), once(reading, 'close')]);
-  await Promise.race([once(reading, 'line'), ended]);
+  const processEnd = Promise.all([once(child, 'close'), once(reading, 'close')]);
+  await Promise.race([once(reading, 'line'), processEnd]);
   assert.equal(lines, ['ready']);
   return {
     begin: () => child.stdin.write('begin'),
     async counts(): Promise<number[]> {
-      const [[code]] = await ended;
+      const [[code]] = await processEnd;
       assert.is(code, 0);
       return lines.slice(1).map(Number);
     },

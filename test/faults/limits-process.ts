@@ -1,6 +1,5 @@
-// A process that takes from one key's limit, and from one workspace's, as fast as it can, and prints every grant. Its clock runs
-// faster than the real clock, by the same factor in all processes. Spawned by limits-processes.test.ts, which signals when to
-// begin.
+// Takes from the limit of a key and from the limit of a workspace as fast as it can, and prints every grant. Its clock runs faster than
+// the real clock, by the same factor in all processes. Spawned by limits-processes.test.ts, which signals when to begin.
 import { memoryLimits } from '../../adapters/limits/memory.ts';
 import { redisLimits } from '../../adapters/limits/redis.ts';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
@@ -52,13 +51,13 @@ export function serviceAt({ kind, name }: LimitStorage) {
   return createService({ plugins: [], storage, limits });
 }
 
-async function hammer(store: LimitStore, order: LimitOrder, from: number): Promise<Grants> {
-  const fast = (): number => from + (Date.now() - from) * order.speed;
+async function takeRepeatedly(store: LimitStore, order: LimitOrder, from: number): Promise<Grants> {
+  const fastNow = (): number => from + (Date.now() - from) * order.speed;
   const caller = async (name: 'byKey' | 'byWorkspace', grants: Grant[]): Promise<void> => {
     while (Date.now() < from + order.durationMs) {
-      const asked = fast();
-      const { allowed } = await store.take(name, name, order[name], asked);
-      if (allowed) grants.push([asked, fast()]);
+      const requestedAt = fastNow();
+      const { allowed } = await store.take(name, name, order[name], requestedAt);
+      if (allowed) grants.push([requestedAt, fastNow()]);
       // The in-memory store never waits. Without this pause the process would block its event loop.
       await new Promise(setImmediate);
     }
@@ -72,17 +71,17 @@ async function hammer(store: LimitStore, order: LimitOrder, from: number): Promi
   return grants;
 }
 
-async function run(text: string): Promise<void> {
+async function runOrder(text: string): Promise<void> {
   const order = JSON.parse(text) as LimitOrder;
   const service = serviceAt(order.storage);
-  const unlimited = { keyRate: 1e9, keyBurst: 9e9, workspacePerMinute: 9e15 };
-  await service.core.limits.take('warm', 'warm', unlimited, Date.now());
+  const withoutLimits = { keyRate: 1e9, keyBurst: 9e9, workspacePerMinute: 9e15 };
+  await service.core.limits.take('warm', 'warm', withoutLimits, Date.now());
   process.stdout.write('ready\n');
   const from = await new Promise<number>((resolve) => process.stdin.once('data', (data) => resolve(Number(data))));
-  const grants = await hammer(service.core.limits, order, from);
+  const grants = await takeRepeatedly(service.core.limits, order, from);
   await service.stop();
   process.stdin.destroy();
   process.stdout.write(JSON.stringify(grants));
 }
 
-if (process.argv[2] !== undefined) void run(process.argv[2]);
+if (process.argv[2] !== undefined) void runOrder(process.argv[2]);

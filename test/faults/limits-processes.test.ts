@@ -46,7 +46,7 @@ function startProcess(order: LimitOrder): Running {
 const inOrder = (grants: readonly Grant[]): Grant[] => [...grants].sort(([a], [b]) => a - b);
 
 /** The grants of both processes, by the time of their requests. */
-async function hammerTwice(storage: LimitStorage): Promise<Grants> {
+async function takeInTwoProcesses(storage: LimitStorage): Promise<Grants> {
   const order = { storage, byKey, byWorkspace, durationMs: 5_000, speed };
   const processes = [startProcess(order), startProcess(order)];
   await Promise.all(processes.map(({ ready }) => ready));
@@ -64,10 +64,11 @@ async function hammerTwice(storage: LimitStorage): Promise<Grants> {
 }
 
 /**
- * The error that docs/scaling.md states for the caller's clock: clocks that differ, and a decision later than its request. On one
+ * The error that docs/scaling.md states for the caller's clock: differences between clocks, and a decision later than its request. On one
  * machine only the late decision remains: the longest time that any grant took.
  */
-const errorOf = (grants: readonly Grant[]): number => Math.max(...grants.map(([asked, known]) => known - asked));
+const errorOf = (grants: readonly Grant[]): number =>
+  Math.max(...grants.map(([requestedAt, grantedAt]) => grantedAt - requestedAt));
 
 /** The largest number of grants beyond `room(length)` in any window. 0 or less is correct. */
 function excessOf(grants: readonly Grant[], allowed: (milliseconds: number) => number): number {
@@ -87,19 +88,19 @@ const workspaceExcess = (grants: readonly Grant[], errorMs: number): number =>
   excessOf(grants, (length) => (length < 60_000 - errorMs ? byWorkspace.workspacePerMinute : unlimited));
 
 async function check(storage: LimitStorage): Promise<void> {
-  const grants = await hammerTwice(storage);
+  const grants = await takeInTwoProcesses(storage);
   assert.ok(grants.byKey.length > 150, `${grants.byKey.length} grants by the key`);
   assert.ok(grants.byWorkspace.length > 120, `${grants.byWorkspace.length} grants by the workspace`);
   const keyError = errorOf(grants.byKey);
   assert.ok(keyExcess(grants.byKey, keyError) <= 0, `${keyExcess(grants.byKey, keyError)} too many by the key`);
   const errorMs = errorOf(grants.byWorkspace);
-  assert.ok(errorMs < 50_000, `the machine is too slow to tell anything: ${errorMs} ms`);
+  assert.ok(errorMs < 50_000, `the machine is too slow for a result: ${errorMs} ms`);
   const excess = workspaceExcess(grants.byWorkspace, errorMs);
   assert.ok(excess <= 0, `${excess} too many by the workspace`);
 }
 
 test('two in-memory stores grant too many, and the count detects it', async () => {
-  const grants = await hammerTwice({ kind: 'memory', name: '' });
+  const grants = await takeInTwoProcesses({ kind: 'memory', name: '' });
   assert.ok(keyExcess(grants.byKey, errorOf(grants.byKey)) > 20);
   assert.ok(workspaceExcess(grants.byWorkspace, errorOf(grants.byWorkspace)) > 50);
 });

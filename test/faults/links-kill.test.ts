@@ -23,7 +23,7 @@ const script = join(await compiledSources(), 'test/faults/links-process.js');
 /** Concurrent visits in the process: their answers may be in transit when it ends. */
 const followers = 4;
 /** Redirects answered before the process is ended. */
-const enough = 400;
+const minRedirects = 400;
 /**
  * Ends a process under load, once it has answered enough redirects and written some of its clicks. With `summing`, it ends as soon as
  * a roll-up is running. Returns the redirects `answered`, the clicks `seen` in storage before the end, the clicks `stored` after it,
@@ -42,7 +42,7 @@ async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string, { sum
     const { id } = await service.workspaces.create({ name: 'A', defaultFrom: { email: 'a@example.com', name: 'A' } });
     const { linkId } = await service.as(id).links.create({ destinationUrl: 'https://example.com/', slug: 'counted' });
     const child = spawn(process.execPath, [script, filename, record], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const closed = once(child, 'close');
+    const processClosed = once(child, 'close');
     const database = await service.core.database();
     const storedNow = async (): Promise<number> => {
       const batches = await database.read(id, (handle) =>
@@ -50,23 +50,23 @@ async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string, { sum
       );
       return batches.reduce((sum, row) => sum + batchRows.decode(row).clicks.clicks.length, 0);
     };
-    let answered = 0;
+    let answeredCount = 0;
     let firstOutput = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       const lines = `${firstOutput}${text}`.split('\n');
       firstOutput = lines.pop() ?? '';
-      answered = Number(lines.at(-1) ?? answered);
+      answeredCount = Number(lines.at(-1) ?? answeredCount);
     });
-    let seen = 0;
+    let seenCount = 0;
     let isSumming = !summing;
-    while (child.exitCode === null && (answered < enough || seen === 0 || !isSumming)) {
+    while (child.exitCode === null && (answeredCount < minRedirects || seenCount === 0 || !isSumming)) {
       await new Promise((resolve) => setTimeout(resolve, summing ? 1 : 20));
-      seen = await storedNow();
+      seenCount = await storedNow();
       isSumming ||= (await database.read(id, findSet)) !== undefined;
     }
     child.kill(signal);
-    await closed;
-    const stored = await storedNow();
+    await processClosed;
+    const storedCount = await storedNow();
     const rollUpPart = (): Promise<RolledUp> =>
       database.transact(async (scope) => {
         const trx = scope.handle({ workspaceId: id, sandbox: false });
@@ -79,7 +79,7 @@ async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string, { sum
       });
     while ((await rollUpPart()).set !== undefined);
     const { total, bots } = (await service.as(id).links.read({ linkId })).clicks;
-    return { answered, seen, stored, summed: total + bots };
+    return { answered: answeredCount, seen: seenCount, stored: storedCount, summed: total + bots };
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -88,7 +88,7 @@ async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string, { sum
 
 test('an orderly stop loses no click', async () => {
   const { answered, stored } = await endUnderLoad('SIGTERM', 'buffered');
-  assert.ok(answered >= enough);
+  assert.ok(answered >= minRedirects);
   assert.is(stored, answered);
 });
 
@@ -99,7 +99,7 @@ test('SIGKILL loses at most the clicks that were not yet written', async () => {
   assert.ok(stored <= answered + followers, `${stored} stored of ${answered} answered`);
 });
 
-test('SIGKILL during a roll-up: the sums contain each stored click once', async () => {
+test('after SIGKILL during a roll-up, the sums contain each stored click once', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { stored, summed } = await endUnderLoad('SIGKILL', 'buffered', { summing: true });
     assert.is(summed, stored);

@@ -1,5 +1,5 @@
 // Visits one short link as fast as possible: `node links-process.js FILE RECORD`. After each redirect it writes a line with the number
-// of answered redirects, so that a kill leaves the exact count. Ends in order at SIGTERM.
+// of answered redirects, so that a kill leaves the exact count. Stops cleanly at SIGTERM.
 import { writeSync } from 'node:fs';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';

@@ -9,16 +9,16 @@ import { slotsPlugin } from './slots-plugin.ts';
 
 const plantEvery = 20;
 
-function planted(mail: MailAdapter, plant: ManyPlant | undefined): MailAdapter {
+function withFault(mail: MailAdapter, plant: ManyPlant | undefined): MailAdapter {
   if (plant === undefined) return mail;
-  let sent = 0;
+  let sentCount = 0;
   return {
     id: mail.id,
     capabilities: mail.capabilities,
     async send(message, options) {
       const isCode = JSON.stringify(message.to).includes('once-');
-      if (!isCode) sent += 1;
-      const isSpoiled = !isCode && sent % plantEvery === 0;
+      if (!isCode) sentCount += 1;
+      const isSpoiled = !isCode && sentCount % plantEvery === 0;
       if (isSpoiled && plant === 'swallow') return {};
       if (isSpoiled) await mail.send(message, options);
       return mail.send(message, options);
@@ -31,7 +31,7 @@ async function work({ database, smtpPort, leaseMs, plant, slotMs }: ManyPlan): P
   const mail = smtpMail({ host: '127.0.0.1', port: smtpPort, tls: { rejectUnauthorized: false } });
   const service = createMailService({
     storage: storageOf(database),
-    mail: planted(mail, plant),
+    mail: withFault(mail, plant),
     settings: { jobLeaseMs: leaseMs },
     ...(slotMs !== undefined && { morePlugins: [slotsPlugin(storageOf(database), slotMs)] }),
   });

@@ -18,7 +18,7 @@ export interface ManyOptions {
   readonly processes: number;
   readonly kills: number;
   readonly leaseMs: number;
-  /** How long the SMTP server takes to answer a message. */
+  /** The time that the SMTP server takes to answer a message. */
   readonly answerMs: number;
   readonly plant?: ManyPlant;
 }
@@ -49,7 +49,7 @@ interface Scene {
   readonly entries: JournalEntry[];
 }
 
-async function accept({ service, apiKey, entries }: Scene, keys: readonly string[]): Promise<void> {
+async function acceptSends({ service, apiKey, entries }: Scene, keys: readonly string[]): Promise<void> {
   const waiting = keys.values();
   const caller = async (): Promise<void> => {
     for (const key of waiting) {
@@ -64,24 +64,24 @@ async function accept({ service, apiKey, entries }: Scene, keys: readonly string
 
 /** Milliseconds from the request to the delivery. */
 async function timeCode(scene: Scene, key: string): Promise<number> {
-  const started = performance.now();
-  await accept(scene, [key]);
+  const startedAt = performance.now();
+  await acceptSends(scene, [key]);
   const recipient = recipientOf(key);
-  let scanned = 0;
+  let scannedCount = 0;
   await scene.sink.until(({ messages }) => {
-    const arrived = messages.slice(scanned).some(({ recipients }) => recipients.includes(recipient));
-    scanned = messages.length;
-    return arrived;
+    const hasArrived = messages.slice(scannedCount).some(({ recipients }) => recipients.includes(recipient));
+    scannedCount = messages.length;
+    return hasArrived;
   });
-  return Math.round(performance.now() - started);
+  return Math.round(performance.now() - startedAt);
 }
 
 /** Messages per second, measured over the next `count` messages. */
 async function timeArrivals({ sink, service }: Scene, count: number): Promise<number> {
   const before = sink.messages.length;
-  const started = performance.now();
+  const startedAt = performance.now();
   await Promise.race([sink.until(({ messages }) => messages.length >= before + count), untilFinished(service)]);
-  return Math.round(((sink.messages.length - before) / (performance.now() - started)) * 1_000);
+  return Math.round(((sink.messages.length - before) / (performance.now() - startedAt)) * 1_000);
 }
 
 async function untilFinished(service: Service): Promise<void> {
@@ -97,10 +97,10 @@ async function untilFinished(service: Service): Promise<void> {
   }
 }
 
-const names = (prefix: string, count: number): string[] =>
+const makeNames = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
-async function play(
+async function runBatch(
   options: ManyOptions,
   scene: Scene,
   members: WorkerProcesses,
@@ -108,8 +108,8 @@ async function play(
   const { sends, processes, kills } = options;
   const { sink, service } = scene;
   const accepting = performance.now();
-  await accept(scene, names('least', sends));
-  const accepted = Math.round((sends / (performance.now() - accepting)) * 1_000);
+  await acceptSends(scene, makeNames('least', sends));
+  const acceptRate = Math.round((sends / (performance.now() - accepting)) * 1_000);
 
   await members.load(processes);
   await members.start(1);
@@ -127,7 +127,7 @@ async function play(
   }
   await untilFinished(service);
   const idle: number[] = [];
-  for (const key of names('once-idle', 3)) idle.push(await timeCode(scene, key));
+  for (const key of makeNames('once-idle', 3)) idle.push(await timeCode(scene, key));
   await untilFinished(service);
 
   const endings = await members.stop();
@@ -135,7 +135,7 @@ async function play(
   return {
     kills: members.kills,
     leftAtKills,
-    rates: { accepted, one, all },
+    rates: { accepted: acceptRate, one, all },
     codesMs: { inBatch, idle },
     endings,
     errors: [...errors, ...members.noise],
@@ -155,9 +155,9 @@ async function runAt(database: DatabaseLocation, options: ManyOptions): Promise<
   });
   const entries: JournalEntry[] = [];
   try {
-    const played = await play(options, { service, apiKey, sink, entries }, members);
+    const measurements = await runBatch(options, { service, apiKey, sink, entries }, members);
     const keys = entries.map((entry) => ('key' in entry ? entry.key : ''));
-    return { ...(await account({ keys, entries }, storageOf(database), sink.messages)), ...played };
+    return { ...(await account({ keys, entries }, storageOf(database), sink.messages)), ...measurements };
   } finally {
     await members.stop();
     await service.stop();

@@ -13,7 +13,7 @@ const test = suite('many processes');
 /** Short even on a slow machine, and much less than the rest of the batch takes. */
 const codeWithinMs = 10_000;
 
-async function run(options: Omit<ManyOptions, 'leaseMs' | 'answerMs'>): Promise<ManyResult> {
+async function runAndPrint(options: Omit<ManyOptions, 'leaseMs' | 'answerMs'>): Promise<ManyResult> {
   const result = await manyRun({ leaseMs: 4_000, answerMs: 20, ...options });
   console.log(summaryOf(options.kind, result));
   return result;
@@ -21,18 +21,18 @@ async function run(options: Omit<ManyOptions, 'leaseMs' | 'answerMs'>): Promise<
 
 function register(kind: DatabaseKind): void {
   test(`many processes lose nothing, and login codes overtake the batch on ${kind}`, async () => {
-    const result = await run({ kind, sends: 1_200, processes: 4, kills: 2 });
+    const result = await runAndPrint({ kind, sends: 1_200, processes: 4, kills: 2 });
     assert.equal(result.lost, []);
     assert.equal(result.doubled, []);
     assert.equal(result.surprises, []);
-    assert.equal(result.changedMessageIds, [], 'a repeat with another Message-ID');
-    assert.equal(result.repeatedAtMostOnce, [], 'a send that goes out at most once was repeated');
+    assert.equal(result.changedMessageIds, [], 'repeats with another Message-ID');
+    assert.equal(result.repeatedAtMostOnce, [], 'at-most-once sends that were repeated');
     assert.is(result.unfinished, 0);
-    assert.ok(result.givenUp <= result.kills, 'more codes given up than were under way at a kill');
+    assert.ok(result.givenUp <= result.kills, 'more codes failed than were in delivery at a kill');
     assert.equal(result.errors, []);
     assert.is(result.kills, 2);
-    assert.ok(Math.min(...result.leftAtKills) > 0, 'nothing was left to do when they were killed');
-    assert.equal(result.endings, [0, 0], 'the others end in order');
+    assert.ok(Math.min(...result.leftAtKills) > 0, 'no mail was undelivered when the processes were killed');
+    assert.equal(result.endings, [0, 0], 'the other processes stop cleanly');
     assert.ok(result.repeats <= result.kills * repeatsPerKill, `${result.repeats} repeats`);
     for (const took of [...result.codesMs.inBatch, ...result.codesMs.idle]) {
       assert.ok(took < codeWithinMs, `a login code took ${took} ms`);
@@ -46,12 +46,12 @@ for (const kind of kinds) register(kind);
 const [first] = kinds;
 if (first !== undefined) {
   test('a planted fault is detected: mail that is reported as sent but never was', async () => {
-    const result = await run({ kind: first, sends: 120, processes: 2, kills: 0, plant: 'swallow' });
-    assert.ok(result.lost.length > 0, 'the account said nothing');
+    const result = await runAndPrint({ kind: first, sends: 120, processes: 2, kills: 0, plant: 'swallow' });
+    assert.ok(result.lost.length > 0, 'the accounting found nothing');
   });
 
   test('a planted fault is detected: mail that is sent twice', async () => {
-    const result = await run({ kind: first, sends: 120, processes: 2, kills: 0, plant: 'twice' });
+    const result = await runAndPrint({ kind: first, sends: 120, processes: 2, kills: 0, plant: 'twice' });
     assert.ok(result.repeats > result.kills * repeatsPerKill, `only ${result.repeats} repeats`);
   });
 }

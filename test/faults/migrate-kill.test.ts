@@ -1,4 +1,4 @@
-// Processes are killed in the middle of a migration, and two processes migrate at once. SQLite and Postgres keep
+// Processes are killed in the middle of a migration, and two processes migrate at the same time. SQLite and Postgres keep
 // nothing of an interrupted migration. MariaDB keeps the finished statements, and the next process continues from
 // there.
 // full-run: kill
@@ -62,9 +62,13 @@ function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): 
       // Dies in the middle of the first migration and, if statements are kept, in the middle of a later one.
       for (const changeCount of name === 'mysql' ? [5, 17] : [9]) {
         assert.equal(await migrateAndDie({ name, address, statements: changeCount }), 'SIGKILL');
-        const left = (await open().pendingMigrations()).flatMap(({ sql }) => sql);
-        if (name === 'mysql') assert.ok(left.length < statements.length, `${left.length} of ${statements.length}`);
-        else assert.deepEqual(left, statements);
+        const remainingStatements = (await open().pendingMigrations()).flatMap(({ sql }) => sql);
+        if (name === 'mysql')
+          assert.ok(
+            remainingStatements.length < statements.length,
+            `${remainingStatements.length} of ${statements.length}`,
+          );
+        else assert.deepEqual(remainingStatements, statements);
         await assert.rejects(() => open().start());
       }
       const service = open();
@@ -75,7 +79,7 @@ function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): 
       if (name === 'mysql') await assertSameSchema(address);
     }));
 
-  test('if two processes migrate at once, one applies, and the other finds nothing to do', () =>
+  test('if two processes migrate at the same time, one applies the migrations, and the other finds nothing to do', () =>
     withSubject(async (_address, open) => {
       const answers = await Promise.all([open().migrate(), open().migrate(), open().migrate()]);
       const counts = answers.map((applied) => applied.length).sort((a, b) => a - b);
@@ -88,8 +92,8 @@ function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): 
 
 /** Compares with a database that was migrated without interruption: tables, columns and indexes must be equal. */
 async function assertSameSchema(address: string): Promise<void> {
-  const whole = await createMysqlDatabase();
-  const service = createMigratingService(storageAt('mysql', mysqlUrlOf(whole)));
+  const uninterruptedDatabase = await createMysqlDatabase();
+  const service = createMigratingService(storageAt('mysql', mysqlUrlOf(uninterruptedDatabase)));
   try {
     await service.migrate();
     const describe = async (database: string) => [
@@ -102,12 +106,15 @@ async function assertSameSchema(address: string): Promise<void> {
         [database],
       ),
     ];
-    const [resumed, inOne] = [await describe(new URL(address).pathname.slice(1)), await describe(whole)];
-    assert.ok((inOne[1]?.length ?? 0) > 20);
-    assert.deepEqual(resumed, inOne);
+    const [resumedSchema, uninterruptedSchema] = [
+      await describe(new URL(address).pathname.slice(1)),
+      await describe(uninterruptedDatabase),
+    ];
+    assert.ok((uninterruptedSchema[1]?.length ?? 0) > 20);
+    assert.deepEqual(resumedSchema, uninterruptedSchema);
   } finally {
     await service.stop();
-    await dropMysqlDatabase(whole);
+    await dropMysqlDatabase(uninterruptedDatabase);
   }
 }
 

@@ -6,7 +6,7 @@ import { createMigratingService, type MigratingPlan, storageAt } from './migrati
 const { name, address, statements } = JSON.parse(process.argv[2] ?? '{}') as MigratingPlan;
 
 /** Counts statements that change the schema, and kills the process after `allowed` of them. Passes on all other statements. */
-function dyingAfter(adapter: StorageAdapter, allowed: number): StorageAdapter {
+function withDeathAfter(adapter: StorageAdapter, allowed: number): StorageAdapter {
   let changeCount = 0;
   const wrap = (driver: StorageDriver): StorageDriver =>
     new Proxy(driver, {
@@ -30,6 +30,6 @@ function dyingAfter(adapter: StorageAdapter, allowed: number): StorageAdapter {
   return { ...adapter, open: async () => wrap(await adapter.open()) };
 }
 
-const service = createMigratingService(dyingAfter(storageAt(name, address), statements));
+const service = createMigratingService(withDeathAfter(storageAt(name, address), statements));
 await service.migrate();
 await service.stop();

@@ -32,20 +32,20 @@ interface Scene {
   readonly door: Caller;
   readonly sink: SmtpSink;
   drain(): Promise<unknown>;
-  /** How often a request arrived while an earlier request was received but not yet committed. */
+  /** The number of requests that arrived after an earlier request was received and before the earlier request was committed. */
   met(): number;
 }
 
-async function withDoor(location: DatabaseLocation, work: (scene: Scene) => Promise<void>): Promise<void> {
+async function withHttpService(location: DatabaseLocation, work: (scene: Scene) => Promise<void>): Promise<void> {
   const sink = await SmtpSink.start();
   const mail = smtpMail({ host: sink.host, port: sink.port, tls: { rejectUnauthorized: false } });
   const running = new Set<string>();
-  let met = 0;
+  let overlapCount = 0;
   const service = createMailService({
     storage: storageOf(location),
     mail,
     onPhase(phase, requestId) {
-      if (phase === 'request.received' && running.size > 0) met += 1;
+      if (phase === 'request.received' && running.size > 0) overlapCount += 1;
       if (phase === 'request.received') running.add(requestId);
       if (phase === 'transaction.committed') running.clear();
     },
@@ -80,7 +80,7 @@ async function withDoor(location: DatabaseLocation, work: (scene: Scene) => Prom
       sending.end(JSON.stringify(body));
     });
   try {
-    await work({ door: caller, sink, drain: () => service.drain(), met: () => met });
+    await work({ door: caller, sink, drain: () => service.drain(), met: () => overlapCount });
   } finally {
     agent.destroy();
     server.closeAllConnections();
@@ -91,7 +91,7 @@ async function withDoor(location: DatabaseLocation, work: (scene: Scene) => Prom
 }
 
 /** Every answer that a caller got until its request was accepted. */
-async function persist(caller: Caller, key: string): Promise<Answer[]> {
+async function requestUntilAccepted(caller: Caller, key: string): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (;;) {
     const answer = await caller(key);
@@ -107,30 +107,38 @@ async function persist(caller: Caller, key: string): Promise<Answer[]> {
 const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replay'] === 'true';
 
 function registerRounds(kind: DatabaseKind, rounds: number): void {
-  test(`${callers} requests at once make one send on ${kind}, ${rounds} times`, () =>
+  test(`${callers} simultaneous requests make one send on ${kind}, ${rounds} times`, () =>
     withDatabase(kind, (location) =>
-      withDoor(location, async ({ door, sink, drain, met }) => {
+      withHttpService(location, async ({ door, sink, drain, met }) => {
         const keys = Array.from({ length: rounds }, (_, round) => `least-${round}`);
         const entries: JournalEntry[] = [];
-        let refused = 0;
+        let refusedCount = 0;
         for (const key of keys) {
-          const answers = (await Promise.all(Array.from({ length: callers }, () => persist(door, key)))).flat();
-          const accepted = answers.filter(({ status }) => status === 202);
-          refused += answers.length - accepted.length;
-          assert.is(accepted.length, callers);
-          assert.is(new Set(accepted.map(({ body }) => body.id)).size, 1, 'one id');
-          assert.is(accepted.filter((answer) => !isReplay(answer)).length, 1, 'one execution');
-          for (const answer of accepted) {
+          const answers = (
+            await Promise.all(Array.from({ length: callers }, () => requestUntilAccepted(door, key)))
+          ).flat();
+          const acceptedAnswers = answers.filter(({ status }) => status === 202);
+          refusedCount += answers.length - acceptedAnswers.length;
+          assert.is(acceptedAnswers.length, callers);
+          assert.is(new Set(acceptedAnswers.map(({ body }) => body.id)).size, 1, 'all answers have one id');
+          assert.is(
+            acceptedAnswers.filter((answer) => !isReplay(answer)).length,
+            1,
+            'one call was executed, and the others were replays',
+          );
+          for (const answer of acceptedAnswers) {
             entries.push({ kind: 'accepted', key, id: String(answer.body.id), replayed: isReplay(answer) });
           }
         }
         await drain();
-        const found = await account({ keys, entries }, storageOf(location), sink.messages);
-        console.log(`# ${kind}: ${found.accepted} answers of 202, ${refused} of 409, ${sink.messages.length} messages`);
-        assert.equal(found.lost, []);
-        assert.equal(found.doubled, []);
+        const findings = await account({ keys, entries }, storageOf(location), sink.messages);
+        console.log(
+          `# ${kind}: ${findings.accepted} answers of 202, ${refusedCount} of 409, ${sink.messages.length} messages`,
+        );
+        assert.equal(findings.lost, []);
+        assert.equal(findings.doubled, []);
         assert.is(sink.messages.length, rounds);
-        assert.ok(met() > callers, `${met()} requests met another: the test proves little`);
+        assert.ok(met() > callers, `only ${met()} requests overlapped: the test proves little`);
       }),
     ));
 }

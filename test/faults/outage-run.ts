@@ -58,7 +58,7 @@ interface Watch {
 /** Sends one key until the answer is 202 or unexpected. */
 async function sendUntilAccepted(service: Service, apiKey: string, key: string, watch: Watch): Promise<void> {
   for (;;) {
-    const started = performance.now();
+    const startedAt = performance.now();
     watch.pending += 1;
     watch.maxPending = Math.max(watch.maxPending, watch.pending);
     const { status, headers, body } = await send(service, apiKey, key);
@@ -72,7 +72,7 @@ async function sendUntilAccepted(service: Service, apiKey: string, key: string, 
     const isAnswered = status === 503 && answer.error?.code === 'service_unavailable' && headers['Retry-After'] === '1';
     if (isAnswered) {
       watch.refused += 1;
-      watch.slowestRefusalMs = Math.max(watch.slowestRefusalMs, Math.round(performance.now() - started));
+      watch.slowestRefusalMs = Math.max(watch.slowestRefusalMs, Math.round(performance.now() - startedAt));
     } else if (status !== 409) {
       watch.entries.push({ kind: 'surprise', key, status, body: String(body) });
       return;
@@ -81,7 +81,7 @@ async function sendUntilAccepted(service: Service, apiKey: string, key: string, 
   }
 }
 
-function loggerInto(lines: string[]): Logger {
+function loggerTo(lines: string[]): Logger {
   const keep = (_: Record<string, unknown>, message: string): void => void lines.push(message);
   return { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
 }
@@ -89,18 +89,18 @@ function loggerInto(lines: string[]): Logger {
 async function untilFinished(service: Service): Promise<void> {
   const database = await service.core.database();
   for (const deadline = performance.now() + deadlineMs; performance.now() < deadline; ) {
-    const left = await database.read(unscoped('the test looks at every workspace'), ({ db }) =>
+    const unfinished = await database.read(unscoped('the test looks at every workspace'), ({ db }) =>
       db.selectFrom('jobs').select('id').where('state', 'not in', ['done', 'failed']).limit(1).execute(),
     );
-    if (left.length === 0) return;
+    if (unfinished.length === 0) return;
     await pause(100);
   }
 }
 
 async function timeUntil(moment: Promise<void>): Promise<number> {
-  const started = performance.now();
+  const startedAt = performance.now();
   await moment;
-  return Math.round(performance.now() - started);
+  return Math.round(performance.now() - startedAt);
 }
 
 function newArrival(sink: SmtpSink): Promise<void> {
@@ -120,7 +120,7 @@ export async function outageRun({
   const first = createMailService({ storage: storageOf(database) });
   const { apiKey } = await seed(first);
   await first.stop();
-  const service = createMailService({ storage: spoil(storageOf(database)), logger: loggerInto(lines) });
+  const service = createMailService({ storage: spoil(storageOf(database)), logger: loggerTo(lines) });
   const members = new WorkerProcesses({ database, smtpPort: sink.port, leaseMs });
   const watch: Watch = {
     entries: [],
@@ -155,9 +155,9 @@ export async function outageRun({
     await Promise.all(sending);
     await untilFinished(service);
     await members.stop();
-    const found = await account({ keys: watch.keys, entries: watch.entries }, storageOf(database), sink.messages);
+    const findings = await account({ keys: watch.keys, entries: watch.entries }, storageOf(database), sink.messages);
     return {
-      ...found,
+      ...findings,
       ...watch,
       keys: watch.keys.length,
       acceptedAgainMs,

@@ -31,17 +31,17 @@ const summaryOf = (name: string, result: OutageResult): string =>
     `${result.lines.length} lines of log`,
   ].join('; ');
 
-async function run(name: string, options: Omit<OutageOptions, 'leaseMs' | 'awayMs'>): Promise<OutageResult> {
+async function runAndPrint(name: string, options: Omit<OutageOptions, 'leaseMs' | 'awayMs'>): Promise<OutageResult> {
   const result = await outageRun({ leaseMs, awayMs, ...options });
   console.log(summaryOf(name, result));
   return result;
 }
 
 /** Findings that must be empty. */
-function assertKept(result: OutageResult): void {
-  assert.equal(result.lost, [], 'accepted and lost');
-  assert.equal(result.doubled, [], 'more or less than once');
-  assert.equal(result.surprises, [], 'answers that nobody expects');
+function assertNothingLost(result: OutageResult): void {
+  assert.equal(result.lost, [], 'keys that were accepted and lost');
+  assert.equal(result.doubled, [], 'keys that were not accepted exactly once');
+  assert.equal(result.surprises, [], 'unexpected answers');
   assert.is(result.unfinished, 0);
 }
 
@@ -65,12 +65,12 @@ function committingLate(storage: StorageAdapter): StorageAdapter {
 
 function register(name: string, server: OwnServer, database: DatabaseLocation): void {
   test(`on ${name}, nothing that was accepted is lost, and service resumes after the outage`, async () => {
-    const result = await run(name, { server, database });
-    assertKept(result);
-    assert.equal(result.changedIds, [], 'one key, two ids');
-    assert.equal(result.changedMessageIds, [], 'a repeat with another Message-ID');
+    const result = await runAndPrint(name, { server, database });
+    assertNothingLost(result);
+    assert.equal(result.changedIds, [], 'keys with two ids');
+    assert.equal(result.changedMessageIds, [], 'repeats with another Message-ID');
     assert.equal(result.noise, [], 'an exception that nobody handled');
-    assert.ok(result.refused > 0, 'no request met the outage');
+    assert.ok(result.refused > 0, 'no request arrived during the outage');
     assert.ok(result.slowestRefusalMs < slowestMs, `a 503 after ${result.slowestRefusalMs} ms`);
     assert.ok(result.acceptedAgainMs < resumedWithinMs, `accepted again after ${result.acceptedAgainMs} ms`);
     assert.ok(result.deliveredAgainMs < resumedWithinMs, `delivered again after ${result.deliveredAgainMs} ms`);
@@ -90,8 +90,8 @@ if (postgres !== undefined) {
   test('the test would detect a loss of accepted sends', async () => {
     const database: DatabaseLocation = { kind: 'postgres', schema: 'planted', url: postgres.url };
     const plantFault = (storage: StorageAdapter): StorageAdapter => plantInStorage(committingLate(storage), 'lost');
-    const result = await run('planted', { server: postgres, database, spoil: plantFault });
-    assert.ok(result.lost.length > 0, 'the account said nothing');
+    const result = await runAndPrint('planted', { server: postgres, database, spoil: plantFault });
+    assert.ok(result.lost.length > 0, 'the accounting found nothing');
   });
 }
 

@@ -31,17 +31,17 @@ function delegateTo(driver: StorageDriver): StorageDriver {
 }
 
 /** Returns the result as soon as the work is done, before the commit and whatever its outcome. */
-function answeringEarly(driver: StorageDriver): StorageDriver {
+function withEarlyAnswers(driver: StorageDriver): StorageDriver {
   return {
     ...delegateTo(driver),
     transact: (work, options) =>
       new Promise((resolve, reject) => {
-        const early = async (connection: SqlConnection) => {
+        const workAndAnswer = async (connection: SqlConnection) => {
           const result = await work(connection);
           resolve(result);
           return result;
         };
-        driver.transact(early, options).catch(reject);
+        driver.transact(workAndAnswer, options).catch(reject);
       }),
   };
 }
@@ -49,10 +49,10 @@ function answeringEarly(driver: StorageDriver): StorageDriver {
 const emptyResult = { rows: [], changes: 0 };
 
 /** Skips every statement for which `isHidden` returns true. Its writes report one changed row. */
-function hiding(driver: StorageDriver, isHidden: (sql: string) => boolean): StorageDriver {
+function withHiddenStatements(driver: StorageDriver, isHidden: (sql: string) => boolean): StorageDriver {
   const inner = new WeakMap<SqlConnection, SqlConnection>();
   const wrap = (connection: SqlConnection): SqlConnection => {
-    const wrapped: SqlConnection = {
+    const wrapper: SqlConnection = {
       query: async (statement) => (isHidden(statement.sql) ? emptyResult : connection.query(statement)),
       async batch(statements: readonly SqlStatement[]) {
         const visible = statements.filter(({ sql }) => !isHidden(sql));
@@ -60,8 +60,8 @@ function hiding(driver: StorageDriver, isHidden: (sql: string) => boolean): Stor
         return statements.map(({ sql }) => (isHidden(sql) ? 1 : (changes.shift() ?? 0)));
       },
     };
-    inner.set(wrapped, connection);
-    return wrapped;
+    inner.set(wrapper, connection);
+    return wrapper;
   };
   return {
     ...delegateTo(driver),
@@ -74,15 +74,15 @@ function hiding(driver: StorageDriver, isHidden: (sql: string) => boolean): Stor
 const touchesIdempotency = (sql: string): boolean => sql.includes('postrider_idempotency"');
 const looksForExpiredLeases = (sql: string): boolean => /"lease_until" < /.test(sql);
 
-const mutated: Partial<Record<InjectedFault, (driver: StorageDriver) => StorageDriver>> = {
-  lost: answeringEarly,
-  doubled: (driver) => hiding(driver, touchesIdempotency),
-  stuck: (driver) => hiding(driver, looksForExpiredLeases),
+const wrapStorage: Partial<Record<InjectedFault, (driver: StorageDriver) => StorageDriver>> = {
+  lost: withEarlyAnswers,
+  doubled: (driver) => withHiddenStatements(driver, touchesIdempotency),
+  stuck: (driver) => withHiddenStatements(driver, looksForExpiredLeases),
 };
 
 /** The storage with the planted fault, if the fault concerns storage. */
 export function plantInStorage(storage: StorageAdapter, plant: InjectedFault | undefined): StorageAdapter {
-  const wrap = plant === undefined ? undefined : mutated[plant];
+  const wrap = plant === undefined ? undefined : wrapStorage[plant];
   return wrap === undefined ? storage : { ...storage, open: async () => wrap(await storage.open()) };
 }
 

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { longTests } from '../support/long-tests.ts';
 import { forgetRedisKeys, hasRedis, newRedisPrefix } from '../support/redis-server.ts';
 import { oneKind } from './databases.ts';
-import { createChance, killingRun, repeatsPerKill, type WorkerKill } from './kill-run.ts';
+import { createChance, repeatsPerKill, runWithKills, type WorkerKill } from './kill-run.ts';
 
 const test = suite('kills at every phase with an external queue');
 
@@ -34,7 +34,7 @@ if (await hasRedis()) {
     test(`no accepted send is lost or doubled on ${database} with BullMQ, whenever the process is killed`, async () => {
       const prefix = newRedisPrefix().slice(0, -1);
       const kills = planKills();
-      const result = await killingRun({
+      const result = await runWithKills({
         database,
         kills,
         sendsPerLife: longTests ? 120 : 60,
@@ -45,10 +45,10 @@ if (await hasRedis()) {
       console.log(
         `# ${database} with BullMQ: ${result.kills} kills, ${result.keys} sends, ${result.accepted} answers of 202; ${result.lost.length} lost, ${result.doubled.length} doubled, ${result.repeats} repeats on the wire; seed ${seed}`,
       );
-      assert.equal(result.lost, [], 'accepted and lost');
-      assert.equal(result.doubled, [], 'more or less than once');
-      assert.equal(result.repeatedAtMostOnce, [], 'a send that goes out at most once was repeated');
-      assert.equal(result.surprises, [], 'answers that nobody expects');
+      assert.equal(result.lost, [], 'keys that were accepted and lost');
+      assert.equal(result.doubled, [], 'keys that were not delivered exactly once');
+      assert.equal(result.repeatedAtMostOnce, [], 'at-most-once sends that were repeated');
+      assert.equal(result.surprises, [], 'unexpected answers');
       assert.equal(result.errors, [], 'errors in the log');
       assert.equal(result.stuckLeases, [], 'leases that nobody took back');
       assert.is(result.unfinished, 0);

@@ -20,13 +20,13 @@ async function until(storage: StorageAdapter, condition: (runs: SlotRun[]) => bo
   for (;;) {
     const runs = await readSlotRuns(storage);
     if (condition(runs)) return runs;
-    if (performance.now() > deadline) throw new Error(`Waited in vain: ${JSON.stringify(runs)}`);
+    if (performance.now() > deadline) throw new Error(`The expected runs did not happen: ${JSON.stringify(runs)}`);
     await pause(50);
   }
 }
 
 /** Slots that ran more than once. */
-function repeated(runs: readonly SlotRun[]): number[] {
+function repeatedSlots(runs: readonly SlotRun[]): number[] {
   const slots = runs.map(({ slot }) => slot);
   return slots.filter((slot, index) => slots.indexOf(slot) !== index);
 }
@@ -44,23 +44,23 @@ function register(kind: DatabaseKind): void {
         await members.start(4);
         const before = await until(storage, (runs) => runs.length >= 2);
         for (let kill = 1; kill <= 2; kill += 1) {
-          const seen = members.kills === 0 ? before.length : (await readSlotRuns(storage)).length;
-          const held = await until(
+          const seenCount = members.kills === 0 ? before.length : (await readSlotRuns(storage)).length;
+          const runsAtKill = await until(
             storage,
-            (runs) => runs.length > seen && runs.some(({ ended, pid }) => !ended && members.pids.includes(pid)),
+            (runs) => runs.length > seenCount && runs.some(({ ended, pid }) => !ended && members.pids.includes(pid)),
           );
-          const holder = held.find(({ ended, pid }) => !ended && members.pids.includes(pid));
+          const holder = runsAtKill.find(({ ended, pid }) => !ended && members.pids.includes(pid));
           await members.kill(holder?.pid ?? 0);
         }
-        const broken = (await readSlotRuns(storage)).length;
-        const runs = await until(storage, (all) => all.filter(({ ended }) => ended).length >= broken + 1);
-        assert.equal(await members.stop(), [0, 0], 'the others end in order');
+        const unfinishedCount = (await readSlotRuns(storage)).length;
+        const runs = await until(storage, (all) => all.filter(({ ended }) => ended).length >= unfinishedCount + 1);
+        assert.equal(await members.stop(), [0, 0], 'the other processes stop cleanly');
         const brokenOff = runs.filter(({ ended }) => !ended);
         const slots = runs.map(({ slot }) => slot);
-        const missed = Math.max(...slots) - Math.min(...slots) + 1 - new Set(slots).size;
-        console.log(`# ${kind}: ${runs.length} runs, ${brokenOff.length} broken off, ${missed} slots left out`);
-        assert.equal(repeated(runs), [], 'slots that were run twice');
-        assert.ok(brokenOff.length >= 1 && brokenOff.length <= 3, 'killed in the middle of a run');
+        const missedCount = Math.max(...slots) - Math.min(...slots) + 1 - new Set(slots).size;
+        console.log(`# ${kind}: ${runs.length} runs, ${brokenOff.length} broken off, ${missedCount} slots left out`);
+        assert.equal(repeatedSlots(runs), [], 'slots that ran twice');
+        assert.ok(brokenOff.length >= 1 && brokenOff.length <= 3, 'the runs of killed processes stay unfinished');
         assert.equal(members.noise, []);
       } finally {
         await members.stop();
@@ -71,7 +71,7 @@ function register(kind: DatabaseKind): void {
 test('the check detects a slot that runs twice', () => {
   const run = { pid: 1, ended: true };
   assert.equal(
-    repeated([
+    repeatedSlots([
       { ...run, slot: 1 },
       { ...run, slot: 2 },
       { ...run, slot: 2 },

@@ -1,6 +1,6 @@
 // time-limit: 900
 // Processes that compare watched segments are killed with SIGKILL, four at a time, after a change of all contacts. Each contact enters
-// and leaves each segment exactly once: no event is lost, and no event is told twice.
+// and leaves each segment exactly once: no event is lost, and no event is emitted twice.
 // full-run: kill
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

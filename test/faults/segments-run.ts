@@ -11,7 +11,7 @@ import { doomedProcesses, everywhere, type PlannedKill, unfinishedJobs } from '.
 import { createMailService, type DatabaseLocation, seed, storageOf } from './mail-service.ts';
 
 const inBatch = 500;
-/** How many segments have the same contacts. */
+/** The number of segments with the same contacts. */
 const segmentCount = 2;
 
 /** The account of a run. */
@@ -19,9 +19,9 @@ export interface SegmentsAccount {
   readonly kills: number;
   /** The number of events by type. */
   readonly events: Readonly<Record<string, number>>;
-  /** How many changes of a contact and a segment were told more than once. */
+  /** The number of changes of a contact and a segment that caused more than one event. */
   readonly doubled: number;
-  /** How many changes were not told. */
+  /** The number of changes that caused no event. */
   readonly lost: number;
   /** The number of contacts that are stored in segments at the end. */
   readonly stored: number;
@@ -57,17 +57,17 @@ async function accountOf(service: Service<never>, kills: number, expected: numbe
     members: await db.selectFrom('segment_members').select('contact_id').execute(),
   }));
   const events: Record<string, number> = {};
-  const seen = new Set<string>();
+  const seenChanges = new Set<string>();
   for (const { type, data } of told) {
     const { segment, contact } = JSON.parse(String(data)) as Record<string, Record<string, string>>;
     events[type] = (events[type] ?? 0) + 1;
-    seen.add(`${type} ${segment?.['segmentId']} ${contact?.['id']}`);
+    seenChanges.add(`${type} ${segment?.['segmentId']} ${contact?.['id']}`);
   }
   return {
     kills,
     events,
-    doubled: told.length - seen.size,
-    lost: expected - seen.size,
+    doubled: told.length - seenChanges.size,
+    lost: expected - seenChanges.size,
     stored: members.length,
     unfinishedJobs: await unfinishedJobs(service),
   };
@@ -89,9 +89,9 @@ async function runAt(
     }
     const processes = doomedProcesses(service, database);
     let kills = 0;
-    for (const [wave, planned] of waves.entries()) {
+    for (const [wave, plannedKills] of waves.entries()) {
       await change(service, workspaceId, contacts, wave % 2 === 0 ? 'pro' : 'free');
-      kills += await processes.kill(planned);
+      kills += await processes.kill(plannedKills);
       await processes.finish();
     }
     return await accountOf(service, kills, waves.length * contacts * segmentCount);

@@ -10,7 +10,7 @@ import { createMailService, type DatabaseLocation, seed, storageOf } from './mai
 
 const deadlineMs = 240_000;
 /** The job that a publish schedules for 150 s later. No test waits for it. */
-const ignored = [removeInterestsKind];
+const ignoredKinds = [removeInterestsKind];
 
 /** The account of a run. */
 export interface SequencesAccount {
@@ -75,18 +75,18 @@ async function untilAccepted(call: () => Promise<unknown>): Promise<void> {
 async function emitToEach(service: Service<never>, workspaceId: string, total: number): Promise<void> {
   const calls = (service as unknown as Service<(typeof standardPlugins)[number]['id']>).as(workspaceId);
   const database = await service.core.database();
-  const emitted = new Set<string>();
+  const emittedIds = new Set<string>();
   const deadline = performance.now() + deadlineMs;
   const pending: Promise<unknown>[] = [];
-  while (emitted.size < total && performance.now() < deadline) {
+  while (emittedIds.size < total && performance.now() < deadline) {
     const rows = await database.read(everywhere, ({ db }) =>
       db.selectFrom('sequence_runs').select('contact_id').execute(),
     );
     for (const { contact_id: id } of rows) {
-      if (id === null || emitted.has(id)) continue;
-      emitted.add(id);
+      if (id === null || emittedIds.has(id)) continue;
+      emittedIds.add(id);
       const emit = async () => {
-        if (emitted.size % 2 === 0) await pause(1_500);
+        if (emittedIds.size % 2 === 0) await pause(1_500);
         await untilAccepted(() =>
           calls.events.emit({ type: 'fault.reported', contact: { id } }, { idempotencyKey: `fault ${id}` }),
         );
@@ -111,27 +111,27 @@ async function accountOf(service: Service<never>, kills: number): Promise<Sequen
     for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
     return counts;
   };
-  const sent = count(
+  const sendCounts = count(
     sends.map(({ metadata }) => {
       const { runId, nodeId } = JSON.parse(metadata ?? '{}') as Record<string, string>;
       return `${runId} ${nodeId}`;
     }),
   );
-  const expected = runs.flatMap(({ id }) => [`${id} one`, `${id} two`]);
+  const expectedKeys = runs.flatMap(({ id }) => [`${id} one`, `${id} two`]);
   const histories = new Map(runs.map(({ id }) => [id, [] as string[]]));
   for (const { run_id: id, node_id: nodeId, status } of [...steps].sort((one, other) => one.number - other.number))
     histories.get(id)?.push(`${nodeId} ${status}`);
-  const whole = nodeIds.map((id) => `${id} completed`).join();
-  const reached: Record<string, number> = {};
-  for (const row of tallies) reached[row.node_id] = (reached[row.node_id] ?? 0) + Number(row.reached);
+  const completeHistory = nodeIds.map((id) => `${id} completed`).join();
+  const reachedCounts: Record<string, number> = {};
+  for (const row of tallies) reachedCounts[row.node_id] = (reachedCounts[row.node_id] ?? 0) + Number(row.reached);
   return {
     kills,
     runs: count(runs.map(({ status }) => status)),
     doubledRuns: Object.values(count(runs.map(({ contact_id: id }) => id ?? ''))).filter((times) => times !== 1).length,
-    wrongSends: [...new Set([...expected, ...Object.keys(sent)])].filter((name) => sent[name] !== 1),
-    wrongHistories: [...histories].filter(([, steps]) => steps.join() !== whole).map(([id]) => id),
-    reached,
-    unfinishedJobs: await unfinishedJobs(service, ignored),
+    wrongSends: [...new Set([...expectedKeys, ...Object.keys(sendCounts)])].filter((name) => sendCounts[name] !== 1),
+    wrongHistories: [...histories].filter(([, steps]) => steps.join() !== completeHistory).map(([id]) => id),
+    reached: reachedCounts,
+    unfinishedJobs: await unfinishedJobs(service, ignoredKinds),
   };
 }
 
@@ -145,19 +145,19 @@ async function runAt(
     const { workspaceId } = await seed(service as unknown as Service);
     await publish(service, workspaceId);
     const calls = (service as unknown as Service<(typeof standardPlugins)[number]['id']>).as(workspaceId);
-    const processes = doomedProcesses(service, database, ignored);
+    const processes = doomedProcesses(service, database, ignoredKinds);
     let kills = 0;
-    const emitted = emitToEach(service, workspaceId, waves.length * contacts);
-    for (const [wave, planned] of waves.entries()) {
+    const emission = emitToEach(service, workspaceId, waves.length * contacts);
+    for (const [wave, plannedKills] of waves.entries()) {
       const { listId } = await calls.lists.create({ name: `Wave ${wave}` });
       const contactIds: string[] = [];
       for (let index = 0; index < contacts; index += 1)
         contactIds.push((await calls.contacts.upsert({ email: `w${wave}-${index}@example.net` })).id);
       await calls.lists.membersAdd({ listId, contactIds });
       await calls.sequences.enrollList({ keyOrId: 'faults', listId });
-      kills += await processes.kill(planned);
+      kills += await processes.kill(plannedKills);
     }
-    await processes.finish(() => emitted);
+    await processes.finish(() => emission);
     return await accountOf(service, kills);
   } finally {
     await service.stop();

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { longTests } from '../support/long-tests.ts';
 import { hasPostgres } from '../support/postgres-server.ts';
-import { createChance, killingRun, type WorkerKill } from './kill-run.ts';
+import { createChance, runWithKills, type WorkerKill } from './kill-run.ts';
 
 const test = suite('kills in a shared transaction');
 const seed = process.env.POSTRIDER_TEST_SEED ?? String(Date.now());
@@ -24,11 +24,11 @@ const phases = [
 if (await hasPostgres()) {
   test(`no accepted send is lost or doubled (seed ${seed})`, async () => {
     const chance = createChance(seed);
-    const planned = longTests ? [...phases, ...phases, ...phases] : phases;
-    const kills: WorkerKill[] = planned.map((phase) => ({ phase, occurrence: chance(40, 120) }));
+    const plannedPhases = longTests ? [...phases, ...phases, ...phases] : phases;
+    const kills: WorkerKill[] = plannedPhases.map((phase) => ({ phase, occurrence: chance(40, 120) }));
     let transactions = 0;
     let entries = 0;
-    const result = await killingRun({
+    const result = await runWithKills({
       database: 'postgres',
       kills,
       sendsPerLife: 160,
@@ -47,10 +47,10 @@ if (await hasPostgres()) {
       `# ${result.kills} kills, ${result.keys} sends, ${result.accepted} answers of 202 (${result.replayed} replays), ${result.retried} retries (${result.retriedReplays} had been committed); ${entries} sends in ${transactions} transactions`,
     );
     assert.is(result.kills, kills.length);
-    assert.equal(result.lost, [], 'accepted and lost');
-    assert.equal(result.doubled, [], 'not delivered exactly once');
-    assert.equal(result.changedIds, [], 'one key, two ids');
-    assert.equal(result.surprises, [], 'answers that nobody expects');
+    assert.equal(result.lost, [], 'keys that were accepted and lost');
+    assert.equal(result.doubled, [], 'keys that were not delivered exactly once');
+    assert.equal(result.changedIds, [], 'keys with two ids');
+    assert.equal(result.surprises, [], 'unexpected answers');
     assert.equal(result.errors, [], 'errors in the log');
     assert.is(result.unfinished, 0);
     assert.ok(result.retried > result.retriedReplays, 'no kill fell before a commit');

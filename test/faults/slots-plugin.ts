@@ -15,7 +15,7 @@ export interface SlotRun {
   readonly ended: boolean;
 }
 
-async function run(storage: StorageAdapter, sql: string): Promise<SqlResult> {
+async function runSql(storage: StorageAdapter, sql: string): Promise<SqlResult> {
   const driver = await storage.open();
   try {
     return await driver.transact((connection) => connection.query({ sql, parameters: [] }));
@@ -26,12 +26,12 @@ async function run(storage: StorageAdapter, sql: string): Promise<SqlResult> {
 
 /** Creates the table. It has no key, so that a slot that runs twice has two rows. */
 export async function createSlotRuns(storage: StorageAdapter): Promise<void> {
-  await run(storage, 'create table slot_runs (slot bigint not null, pid bigint not null, ended bigint not null)');
+  await runSql(storage, 'create table slot_runs (slot bigint not null, pid bigint not null, ended bigint not null)');
 }
 
 /** All runs so far, by slot. */
 export async function readSlotRuns(storage: StorageAdapter): Promise<SlotRun[]> {
-  const { rows } = await run(storage, 'select slot, pid, ended from slot_runs order by slot');
+  const { rows } = await runSql(storage, 'select slot, pid, ended from slot_runs order by slot');
   return rows.map(({ slot, pid, ended }) => ({ slot: Number(slot), pid: Number(pid), ended: Number(ended) === 1 }));
 }
 
@@ -45,9 +45,9 @@ export function slotsPlugin(storage: StorageAdapter, everyMs: number) {
         everyMs,
         async run({ now }) {
           const slot = Math.floor(now / everyMs);
-          await run(storage, `insert into slot_runs (slot, pid, ended) values (${slot}, ${process.pid}, 0)`);
+          await runSql(storage, `insert into slot_runs (slot, pid, ended) values (${slot}, ${process.pid}, 0)`);
           await pause(runMs);
-          await run(storage, `update slot_runs set ended = 1 where slot = ${slot} and pid = ${process.pid}`);
+          await runSql(storage, `update slot_runs set ended = 1 where slot = ${slot} and pid = ${process.pid}`);
         },
       },
     ],

@@ -1,7 +1,7 @@
 // time-limit: 180
-// A process is killed after the provider took a message and before that was recorded. A code is never sent twice. A
-// message of another class is sent again, which shows that the process died at the right moment. The provider is a server
-// that checks Twilio's requests strictly.
+// A process is killed after the provider accepted a message and before the service recorded that. A code is never sent twice. A message
+// of another class is sent again, which shows that the process died at the right moment. The provider is a server that checks Twilio's
+// requests strictly.
 // full-run: kill
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ async function killInHandOver(templateKey: 'auth_login_code' | 'order_shipped', 
     const child = spawn(process.execPath, [script, filename, twilio.url], { stdio: ['pipe', 'inherit', 'inherit'] });
     const [, signal] = await once(child, 'exit');
     assert.is(signal, 'SIGKILL');
-    assert.is((await twilio.received()).length, 1, 'the provider has taken it');
+    assert.is((await twilio.received()).length, 1, 'the provider has accepted the message');
     // The next process finds the job when the first process's lease has ended.
     for (let minutes = 0; minutes < 5; minutes += 1) {
       clock.advance(60_000);
@@ -62,7 +62,7 @@ test('a code is not sent twice, and its event names the reason', async () => {
   assert.match(JSON.stringify(events), /the process that handed it over stopped or lost the job/);
 });
 
-test('a message of another class is sent again although the provider had taken it', async () => {
+test('a message of another class is sent again although the provider had accepted it', async () => {
   const { received, status } = await killInHandOver('order_shipped', { order: 'A-1042' });
   assert.equal([received, status], [2, 'sent']);
 });

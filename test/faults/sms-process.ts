@@ -1,5 +1,5 @@
-// Delivers the messages that wait in a database until its standard input ends. Kills itself between the provider's answer and the
-// record of it: `node sms-process.js FILE URL`.
+// Delivers the messages that wait in a database until its standard input ends. Kills itself after the provider's answer, before the
+// answer is recorded: `node sms-process.js FILE URL`.
 import { text } from 'node:stream/consumers';
 import { twilioSms } from '../../adapters/sms/twilio.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';

@@ -26,7 +26,7 @@ const script = join(await compiledSources(), 'test/faults/social-process.js');
 const moments = [1, 4, 5, 6, 7, 9, 13];
 
 /** If the process was paused inside a transaction, its locks stay until the server ends it. A worker would try again, too. */
-function repeatedIfBusy(error: unknown): void {
+function retryIfBusy(error: unknown): void {
   if (!isStorageError(error) || error.fault !== 'busy') throw error;
 }
 
@@ -55,11 +55,11 @@ async function pauseEverywhere(kind: DatabaseKind): Promise<void> {
         let status: string = post.status;
         for (let turn = 0; turn < 20 && status === 'publishing'; turn += 1) {
           advance(60_000);
-          await service.drain().catch(repeatedIfBusy);
+          await service.drain().catch(retryIfBusy);
           ({ status } = await social.postRead({ postId: post.id }));
         }
-        const ended = await social.postRead({ postId: post.id });
-        assert.is(ended.status, 'published', `moment ${moment}: ${JSON.stringify(ended.targets)}`);
+        const finalPost = await social.postRead({ postId: post.id });
+        assert.is(finalPost.status, 'published', `moment ${moment}: ${JSON.stringify(finalPost.targets)}`);
         child.kill('SIGCONT');
         child.stdin.end();
         const [code] = await once(child, 'exit');
@@ -68,8 +68,8 @@ async function pauseEverywhere(kind: DatabaseKind): Promise<void> {
           .filter(({ text }) => text.endsWith(` of moment ${moment}`))
           .map(({ text }) => text);
         assert.equal(visibleTexts, texts, `moment ${moment}`);
-        assert.equal(await social.postRead({ postId: post.id }), ended, `moment ${moment}`);
-        assert.is(ended.credits.charged, 3);
+        assert.equal(await social.postRead({ postId: post.id }), finalPost, `moment ${moment}`);
+        assert.is(finalPost.credits.charged, 3);
       }
       await service.stop();
     });
@@ -79,6 +79,6 @@ async function pauseEverywhere(kind: DatabaseKind): Promise<void> {
 }
 
 for (const kind of await oneKind())
-  test(`${kind}: 7 pauses leave 21 visible posts, none twice`, () => pauseEverywhere(kind));
+  test(`${kind}: after 7 pauses, each of 21 posts is visible exactly once`, () => pauseEverywhere(kind));
 
 test.run();

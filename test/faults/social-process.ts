@@ -7,14 +7,14 @@ import { storageOf } from './mail-service.ts';
 import { socialTestService } from './social-service.ts';
 
 const [, , location = '', moment = '-1', ahead = '', signal = 'SIGKILL'] = process.argv;
-let passed = 0;
+let passedMoments = 0;
 const clock = { now: () => Date.now() + Number(readFileSync(ahead, 'utf8')) };
 const service = socialTestService({ storage: storageOf(JSON.parse(location)), clock }, () => {
-  if (passed === Number(moment)) {
+  if (passedMoments === Number(moment)) {
     if (signal === 'SIGSTOP') writeSync(1, 'paused\n');
     process.kill(process.pid, signal);
   }
-  passed += 1;
+  passedMoments += 1;
 });
 await service.start();
 await text(process.stdin);

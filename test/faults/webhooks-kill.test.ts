@@ -34,7 +34,7 @@ const boundaries: readonly Phase[] = [
   'job.finished',
 ];
 
-interface Accepted {
+interface AcceptedEvents {
   readonly kind: string;
   readonly key: string;
   readonly id: string;
@@ -42,19 +42,19 @@ interface Accepted {
 
 let lives = 0;
 
-/** Runs one life. Returns its events. @throws if it ended other than by a kill or in order */
-async function live(folder: string, plan: EventsPlan, killAfterMs?: number): Promise<Accepted[]> {
+/** Runs one life. Returns its events. @throws if it ended neither by a kill nor cleanly */
+async function runLife(folder: string, plan: EventsPlan, killAfterMs?: number): Promise<AcceptedEvents[]> {
   lives += 1;
   const file = join(folder, `events-${lives}.json`);
   writeFileSync(file, JSON.stringify(plan));
   const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  let logged = '';
+  let logText = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    logged += text;
+    logText += text;
   });
   let timer: NodeJS.Timeout | undefined;
   if (killAfterMs !== undefined)
@@ -63,29 +63,33 @@ async function live(folder: string, plan: EventsPlan, killAfterMs?: number): Pro
     });
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   clearTimeout(timer);
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`A life ended with ${code ?? signal}:\n${logged}`);
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`A life ended with ${code ?? signal}:\n${logText}`);
   const entries = output
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as Accepted);
+    .map((line) => JSON.parse(line) as AcceptedEvents);
   const surprises = entries.filter(({ kind }) => kind === 'surprise');
-  assert.equal(surprises, [], 'answers that nobody expects');
+  assert.equal(surprises, [], 'unexpected answers');
   return entries.filter(({ kind }) => kind === 'accepted');
 }
 
-interface Kept {
+interface StoredRecords {
   readonly events: readonly { readonly id: string; readonly type: string }[];
   readonly deliveries: readonly { readonly event_id: string; readonly webhook_id: string; readonly status: string }[];
 }
 
-async function eventsIn(service: Service, workspaceId: string): Promise<Kept['events']> {
+async function eventsIn(service: Service, workspaceId: string): Promise<StoredRecords['events']> {
   const database = await service.core.database();
   return database.read(workspaceId, ({ db }) =>
     db.selectFrom('outbox').select(['id', 'type']).where('workspace_id', '=', workspaceId).execute(),
   );
 }
 
-async function keptIn(service: Service, workspaceId: string, before: Kept['events']): Promise<Kept> {
+async function readStored(
+  service: Service,
+  workspaceId: string,
+  before: StoredRecords['events'],
+): Promise<StoredRecords> {
   const database = await service.core.database();
   const earlier = new Set(before.map(({ id }) => id));
   const all = await eventsIn(service, workspaceId);
@@ -99,7 +103,7 @@ async function keptIn(service: Service, workspaceId: string, before: Kept['event
   }));
 }
 
-async function run(kind: DatabaseKind): Promise<void> {
+async function runOn(kind: DatabaseKind): Promise<void> {
   const receiver = await WebhookReceiver.start();
   try {
     await withDatabase(kind, (database, folder) => runAt(database, folder, receiver));
@@ -121,57 +125,65 @@ async function runAt(database: DatabaseLocation, folder: string, receiver: Webho
     const orders = await webhooks.create({ url: `${receiver.url}/orders`, events: ['order.*'] });
 
     const idsOf = new Map<string, Set<string>>();
-    const owed = new Set<string>();
-    const note = (accepted: readonly Accepted[]): void => {
+    const owedIds = new Set<string>();
+    const recordAccepted = (accepted: readonly AcceptedEvents[]): void => {
       for (const { key, id } of accepted) {
         idsOf.set(key, (idsOf.get(key) ?? new Set()).add(id));
-        owed.delete(key);
+        owedIds.delete(key);
       }
     };
     const base = { database, apiKey, workspaceId, leaseMs: 1_000 };
     let kills = 0;
     for (const phase of boundaries) {
-      for (let n = 0; n < keysPerLife; n += 1) owed.add(`${phase}-${n}`);
+      for (let n = 0; n < keysPerLife; n += 1) owedIds.add(`${phase}-${n}`);
       const killAt = { phase, occurrence: 20 + Math.floor(Math.random() * 60) };
-      note(await live(folder, { ...base, keys: [...owed], killAt }, 4_000));
+      recordAccepted(await runLife(folder, { ...base, keys: [...owedIds], killAt }, 4_000));
       kills += 1;
       // Kills at a random moment after every second phase; in a long run after every phase.
       if (!longTests && boundaries.indexOf(phase) % 2 === 1) continue;
-      note(await live(folder, { ...base, keys: [...owed] }, Math.random() * 600));
+      recordAccepted(await runLife(folder, { ...base, keys: [...owedIds] }, Math.random() * 600));
       kills += 1;
     }
-    note(await live(folder, { ...base, keys: [...owed], toTheEnd: true }));
+    recordAccepted(await runLife(folder, { ...base, keys: [...owedIds], toTheEnd: true }));
 
-    const { events, deliveries } = await keptIn(service, workspaceId, before);
-    const posted = (path: string) =>
+    const { events, deliveries } = await readStored(service, workspaceId, before);
+    const postedIds = (path: string) =>
       receiver.received.flatMap((got) => (got.path.endsWith(path) ? [JSON.parse(got.body).id as string] : []));
     const repeats = receiver.received.length - new Set(receiver.received.map(({ path, body }) => path + body)).size;
     console.log(
       `# ${database.kind}: ${kills} kills, ${idsOf.size} events accepted, ${events.length} with those of contacts, ` +
         `${deliveries.length} deliveries, ${receiver.received.length} requests, ${repeats} repeats`,
     );
-    assert.is(owed.size, 0);
+    assert.is(owedIds.size, 0);
     assert.is(idsOf.size, boundaries.length * keysPerLife);
     assert.equal(
       [...idsOf.values()].filter((ids) => ids.size !== 1),
       [],
-      'one fact, two ids',
+      'events with two ids',
     );
     const orderIds = new Set(events.flatMap(({ id, type }) => (type === 'order.paid' ? [id] : [])));
-    assert.equal([...orderIds].sort(), [...idsOf.values()].flatMap((ids) => [...ids]).sort(), 'lost or doubled');
-    assert.equal([...new Set(posted('/orders'))].sort(), [...orderIds].sort(), 'lost on the way to /orders');
-    assert.equal([...new Set(posted('/all'))].sort(), events.map(({ id }) => id).sort(), 'lost on the way to /all');
-    const owedTo = (id: string, ids: Iterable<string>) => [...ids].map((event) => `${id} ${event} delivered`);
+    assert.equal(
+      [...orderIds].sort(),
+      [...idsOf.values()].flatMap((ids) => [...ids]).sort(),
+      'events that were lost or doubled',
+    );
+    assert.equal([...new Set(postedIds('/orders'))].sort(), [...orderIds].sort(), 'events that did not reach /orders');
+    assert.equal(
+      [...new Set(postedIds('/all'))].sort(),
+      events.map(({ id }) => id).sort(),
+      'events that did not reach /all',
+    );
+    const owedIdsOf = (id: string, ids: Iterable<string>) => [...ids].map((event) => `${id} ${event} delivered`);
     assert.equal(
       deliveries.map(({ webhook_id, event_id, status }) => `${webhook_id} ${event_id} ${status}`).sort(),
       [
-        ...owedTo(
+        ...owedIdsOf(
           all.id,
           events.map(({ id }) => id),
         ),
-        ...owedTo(orders.id, orderIds),
+        ...owedIdsOf(orders.id, orderIds),
       ].sort(),
-      'one delivery a subscription',
+      'each event has one delivery for each subscription',
     );
     // A kill repeats the open requests. On a busy machine, a lease of a second also expires without a kill: hence the factor.
     assert.ok(repeats <= kills * openAtMost * 3, `${repeats} repeats`);
@@ -181,6 +193,6 @@ async function runAt(database: DatabaseLocation, folder: string, receiver: Webho
 }
 
 for (const kind of await databaseKinds())
-  test(`no event is lost, and no event has two ids on ${kind}, whenever the process is killed`, () => run(kind));
+  test(`no event is lost, and no event has two ids on ${kind}, whenever the process is killed`, () => runOn(kind));
 
 test.run();

@@ -21,17 +21,17 @@ export interface EventsPlan {
 }
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as EventsPlan;
-const tell = (entry: object): void => void writeSync(1, `${JSON.stringify(entry)}\n`);
+const printEntry = (entry: object): void => void writeSync(1, `${JSON.stringify(entry)}\n`);
 
-let seen = 0;
+let seenCount = 0;
 const service = createMailService({
   storage: storageOf(plan.database),
   outgoing: { allow: ['127.0.0.1'] },
   settings: { jobLeaseMs: plan.leaseMs, jobPollMs: 100 },
   onPhase(phase) {
     if (phase !== plan.killAt?.phase) return;
-    seen += 1;
-    if (seen === plan.killAt.occurrence) process.kill(process.pid, 'SIGKILL');
+    seenCount += 1;
+    if (seenCount === plan.killAt.occurrence) process.kill(process.pid, 'SIGKILL');
   },
 });
 
@@ -50,11 +50,11 @@ async function emit(key: string): Promise<void> {
     });
     const answer = JSON.parse(String(body)) as { id?: string; error?: { code: string } };
     if (status === 201) {
-      tell({ kind: 'accepted', key, id: answer.id });
+      printEntry({ kind: 'accepted', key, id: answer.id });
       return;
     }
     if (!['idempotency_key_in_progress', 'service_unavailable'].includes(answer.error?.code ?? ''))
-      tell({ kind: 'surprise', key, status, body: String(body) });
+      printEntry({ kind: 'surprise', key, status, body: String(body) });
     await pause(50);
   }
 }
@@ -68,7 +68,7 @@ async function unfinished(): Promise<number> {
 }
 
 await service.start();
-tell({ kind: 'ready' });
+printEntry({ kind: 'ready' });
 const waiting = plan.keys.values();
 const caller = async (): Promise<void> => {
   for (const key of waiting) await emit(key);
@@ -76,4 +76,4 @@ const caller = async (): Promise<void> => {
 await Promise.all(Array.from({ length: 8 }, caller));
 while (plan.toTheEnd !== true || (await unfinished()) > 0) await pause(50);
 await service.stop();
-tell({ kind: 'drained' });
+printEntry({ kind: 'drained' });

@@ -18,7 +18,7 @@ export interface WorkerPlan {
   readonly leaseMs: number;
   /** The worker kills itself at this occurrence of a phase, counted from 1. */
   readonly killAt?: { readonly phase: Phase; readonly occurrence: number };
-  /** Ends in order when every job is done, or after this many milliseconds. (Default: runs until it is killed) */
+  /** Stops cleanly when every job is done, or after this many milliseconds. (Default: runs until it is killed) */
   readonly endWithinMs?: number;
   readonly plant?: InjectedFault;
   /** The prefix of an external queue in Redis. (Default: the database is the queue) */

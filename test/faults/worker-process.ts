@@ -14,34 +14,34 @@ import type { JournalEntry, WorkerPlan } from './worker-plan.ts';
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WorkerPlan;
 const journal = openSync(plan.journal, 'a');
-const tell = (entry: JournalEntry): void => void writeSync(journal, `${JSON.stringify(entry)}\n`);
+const writeEntry = (entry: JournalEntry): void => void writeSync(journal, `${JSON.stringify(entry)}\n`);
 
 function killer(): PhaseListener {
   const { killAt } = plan;
-  let seen = 0;
+  let seenCount = 0;
   return (phase) => {
     if (phase !== killAt?.phase) return;
-    seen += 1;
-    if (seen !== killAt.occurrence) return;
-    tell({ kind: 'killing', phase });
+    seenCount += 1;
+    if (seenCount !== killAt.occurrence) return;
+    writeEntry({ kind: 'killing', phase });
     process.kill(process.pid, 'SIGKILL');
   };
 }
 
 /** Error codes after which a caller retries. */
-const passing = new Set(['idempotency_key_in_progress', 'service_unavailable']);
+const retryableCodes = new Set(['idempotency_key_in_progress', 'service_unavailable']);
 
 async function sendUntilAnswered(service: Service, key: string): Promise<void> {
   for (;;) {
     const { status, headers, body } = await send(service, plan.apiKey, key);
     if (status === 202) {
       const { id } = JSON.parse(String(body)) as { id: string };
-      tell({ kind: 'accepted', key, id, replayed: headers['Idempotent-Replay'] === 'true' });
+      writeEntry({ kind: 'accepted', key, id, replayed: headers['Idempotent-Replay'] === 'true' });
       return;
     }
     const { error } = JSON.parse(String(body)) as { error: { code: string } };
-    if (!passing.has(error.code)) {
-      tell({ kind: 'surprise', key, status, body: String(body) });
+    if (!retryableCodes.has(error.code)) {
+      writeEntry({ kind: 'surprise', key, status, body: String(body) });
       return;
     }
     await pause(50);
@@ -71,11 +71,11 @@ async function unfinishedJobs(service: Service): Promise<number> {
 async function endInOrder(service: Service, withinMs: number): Promise<void> {
   const deadline = performance.now() + withinMs;
   while ((await unfinishedJobs(service)) > 0 && performance.now() < deadline) await pause(50);
-  if ((await unfinishedJobs(service)) === 0) tell({ kind: 'drained' });
+  if ((await unfinishedJobs(service)) === 0) writeEntry({ kind: 'drained' });
   await service.stop();
 }
 
-async function live(): Promise<void> {
+async function runLife(): Promise<void> {
   const service = createMailService({
     storage: plantInStorage(storageOf(plan.database), plan.plant),
     mail: plantInMail(
@@ -87,10 +87,10 @@ async function live(): Promise<void> {
     ...(plan.queuePrefix !== undefined && { queue: bullmqQueue({ url: redisUrl, prefix: plan.queuePrefix }) }),
   });
   await service.start();
-  tell({ kind: 'ready' });
+  writeEntry({ kind: 'ready' });
   console.log('ready');
   await sendAll(service);
   if (plan.endWithinMs !== undefined) await endInOrder(service, plan.endWithinMs);
 }
 
-await live();
+await runLife();

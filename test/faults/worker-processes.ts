@@ -1,4 +1,4 @@
-// Starts several processes on one database, kills them or ends them in order, and collects their logs.
+// Starts several processes on one database, kills them or stops them cleanly, and collects their logs.
 // Called by the tests of many processes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -43,28 +43,28 @@ const internalFolders = [
 
 /** The area of a path. Examples and tests are outside all areas: they may import anything. */
 export function areaOf(path: string): SourceArea {
-  const [top = '', second = '', ...rest] = path.split('/');
+  const [top = '', second = '', ...deeper] = path.split('/');
   const area = (name: SourceArea['name'], owner = ''): SourceArea => ({ name, owner });
   if (top === 'core') {
     if (['index.ts', 'unstable.ts', 'command-line.ts'].includes(second)) return area('core-index');
     if (second === 'contract') return area('contract');
-    if (second === 'pages' && rest.length > 1 && rest[0] === 'browser') return area('page-browser');
+    if (second === 'pages' && deeper.length > 1 && deeper[0] === 'browser') return area('page-browser');
     return internalFolders.includes(second) ? area('internal', second) : area('unknown');
   }
   if (top === 'plugins') {
-    if (rest.length > 1 && rest[0] === 'browser') return area('browser', second);
-    if (second === 'kit' && rest.length > 0) return area('plugin-kit');
-    if (rest.length > 0) return area('plugin', second);
+    if (deeper.length > 1 && deeper[0] === 'browser') return area('browser', second);
+    if (second === 'kit' && deeper.length > 0) return area('plugin-kit');
+    if (deeper.length > 0) return area('plugin', second);
     if (second === 'webhook-receiver.ts') return area('receiver');
     return second === 'index.ts' ? area('plugin-index') : area('unknown');
   }
   if (top === 'adapters') {
-    if (second === 'kit.ts' || (second === 'kit' && rest.length > 0)) return area('adapter-kit');
-    const [file = ''] = rest;
-    return rest.length === 1 ? area('adapter', `${second}/${vendorOf(file)}`) : area('unknown');
+    if (second === 'kit.ts' || (second === 'kit' && deeper.length > 0)) return area('adapter-kit');
+    const [file = ''] = deeper;
+    return deeper.length === 1 ? area('adapter', `${second}/${vendorOf(file)}`) : area('unknown');
   }
   if (top === 'hosts' && second === 'testing') return area('testing');
-  if (top === 'hosts') return rest.length > 0 ? area('host', second) : area('unknown');
+  if (top === 'hosts') return deeper.length > 0 ? area('host', second) : area('unknown');
   return area('outside');
 }
 
@@ -73,7 +73,7 @@ export function vendorOf(path: string): string {
   return posix.basename(path, '.ts').split('-', 1).join('');
 }
 
-/** Which of our files each area may import, as the end of a fault's sentence. */
+/** The files of ours that each area may import, as the end of a fault's sentence. */
 export const allowedImports: Record<Exclude<SourceArea['name'], 'outside' | 'unknown'>, string> = {
   contract: 'core/contract imports nothing of ours but core/contract',
   internal: "the core's inner folders import core/contract and each other, and nothing above them",
@@ -96,7 +96,7 @@ export const allowedImports: Record<Exclude<SourceArea['name'], 'outside' | 'unk
 };
 
 /** Built-in implementations of the core that adapters re-export under the names of their port. */
-const embedded: ReadonlySet<string> = new Set([
+const embeddedFiles: ReadonlySet<string> = new Set([
   'core/keyring/local-keyring.ts',
   'core/keyring/local-secret.ts',
   'core/limits/memory-limits.ts',
@@ -134,7 +134,7 @@ const forThreads: ReadonlySet<string> = new Set([
   'core/pages/html-body-bounds.ts',
 ]);
 
-/** Whether a file in the area `from` may import our file `path`. */
+/** True if a file in the area `from` may import our file `path`. */
 export function mayImport(from: SourceArea, path: string, typeOnly: boolean): boolean {
   const to = areaOf(path);
   const isPort = path.startsWith('core/contract/ports/') || sharedContract.has(path) || pluginPort.test(path);
@@ -168,7 +168,10 @@ export function mayImport(from: SourceArea, path: string, typeOnly: boolean): bo
       if (from.owner === 'storage/kysely' && throughKysely.test(path)) return true;
       if (from.owner === 'social/capture' && channelRules.test(path)) return true;
       return (
-        isPort || embedded.has(path) || to.name === 'adapter-kit' || (to.name === 'adapter' && to.owner === from.owner)
+        isPort ||
+        embeddedFiles.has(path) ||
+        to.name === 'adapter-kit' ||
+        (to.name === 'adapter' && to.owner === from.owner)
       );
     case 'host':
       if (to.name === 'core-index' || (to.name === 'host' && (to.owner === from.owner || to.owner === 'node')))
@@ -180,7 +183,7 @@ export function mayImport(from: SourceArea, path: string, typeOnly: boolean): bo
   }
 }
 
-/** Whether `target` is an index in a folder above `path`. Internal files must never import one. */
+/** True if `target` is an index in a folder above `path`. Internal files must never import one. */
 export function isIndexAbove(path: string, target: string): boolean {
   if (posix.basename(target) !== 'index.ts' || path === target) return false;
   return `${posix.dirname(path)}/`.startsWith(`${posix.dirname(target)}/`);

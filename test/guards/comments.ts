@@ -59,7 +59,7 @@ const statements: readonly RegExp[] = [
   /^\}[\s)]*;?$/,
 ];
 
-/** Whether a line of a comment looks like a statement rather than a sentence. */
+/** True if a line of a comment looks like a statement rather than a sentence. */
 export function readsAsCode(words: string): boolean {
   return statements.some((statement) => statement.test(words));
 }

@@ -5,13 +5,13 @@ import type { Fault, SourceText } from './sources.ts';
 
 /** File → our files that it imports as values, statically or dynamically, in source order. */
 export function importGraph(files: readonly SourceText[], selfNames: SelfNames): Map<string, string[]> {
-  const known = new Set(files.map(({ path }) => path));
+  const knownPaths = new Set(files.map(({ path }) => path));
   return new Map(
     files.map((file) => {
       const targets = importsOf(file)
         .filter(({ typeOnly }) => !typeOnly)
         .map(({ specifier }) => resolveImport(file.path, specifier, selfNames))
-        .flatMap((target) => (target.kind === 'ours' && known.has(target.path) ? [target.path] : []));
+        .flatMap((target) => (target.kind === 'ours' && knownPaths.has(target.path) ? [target.path] : []));
       return [file.path, targets];
     }),
   );
@@ -21,7 +21,7 @@ export function importGraph(files: readonly SourceText[], selfNames: SelfNames):
 export function cycleFaults(files: readonly SourceText[], selfNames: SelfNames): Fault[] {
   const graph = importGraph(files, selfNames);
   const faults: Fault[] = [];
-  const finished = new Set<string>();
+  const finishedPaths = new Set<string>();
   const trail: string[] = [];
   const walk = (path: string) => {
     const start = trail.indexOf(path);
@@ -29,11 +29,11 @@ export function cycleFaults(files: readonly SourceText[], selfNames: SelfNames):
       const cyclePath = [...trail.slice(start), path].join(' → ');
       faults.push({ path, rule: `Files must not import each other in a circle: ${cyclePath}.` });
     }
-    if (start >= 0 || finished.has(path)) return;
+    if (start >= 0 || finishedPaths.has(path)) return;
     trail.push(path);
     for (const target of graph.get(path) ?? []) walk(target);
     trail.pop();
-    finished.add(path);
+    finishedPaths.add(path);
   };
   for (const path of graph.keys()) walk(path);
   return faults;

@@ -58,8 +58,8 @@ export function featureFaults({ path, source }: SourceText): Fault[] {
         features.has(word) &&
         !terms.some((term) => term.path.test(path) && term.word.test(word) && term.line.test(text)),
     );
-    const found = [...words, ...(namesApart(text).match(phrases) ?? [])];
-    const rule = `The core names no feature, and this line says ${[...new Set(found)].join(', ')}: its plugin declares that.`;
-    return found.length === 0 ? [] : [{ path, line: index + 1, rule }];
+    const foundWords = [...words, ...(namesApart(text).match(phrases) ?? [])];
+    const rule = `The core names no feature, and this line says ${[...new Set(foundWords)].join(', ')}: its plugin declares that.`;
+    return foundWords.length === 0 ? [] : [{ path, line: index + 1, rule }];
   });
 }

@@ -1,4 +1,4 @@
-// The core must not name any feature: an area's plugin declares the area's requirements of the core.
+// The core must not name any feature: a plugin declares what its area needs from the core.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { featureFaults } from './feature-words.ts';
@@ -29,7 +29,7 @@ test('a feature is detected in a comment, in a text and in the middle of a name'
   );
 });
 
-test('terms of other standards, plugins and test code may use the words', () => {
+test('the words are allowed in terms of other standards, in plugins and in test code', () => {
   assertNoFaults(
     featureFaults({
       path: 'core/pipeline/a.ts',

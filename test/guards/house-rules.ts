@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { commentsOf, readsAsCode, wordsOf } from './comments.ts';
 import { type Fault, lineAt, parse, type SourceText, visit } from './sources.ts';
 
-const longest = 400;
+const maxLines = 400;
 const maxHeaderLength = 5;
 
 /** Every broken rule in one file. */
@@ -25,26 +25,26 @@ export function houseFaults(file: SourceText): Fault[] {
 
 function lengthFaults({ path, source }: SourceText): Fault[] {
   const lines = source.split('\n').length - (source.endsWith('\n') ? 1 : 0);
-  return lines > longest
-    ? [{ path, rule: `A file has at most ${longest} lines; this one has ${lines}: divide it.` }]
+  return lines > maxLines
+    ? [{ path, rule: `A file has at most ${maxLines} lines; this one has ${lines}: divide it.` }]
     : [];
 }
 
 /** A module may be imported only once: `import { type A, b }`. A separate `import type` is allowed, since it loads nothing. */
 function importFaults(file: SourceText): Fault[] {
   const tree = parse(file);
-  const seen = new Set<string>();
+  const seenModules = new Set<string>();
   const faults: Fault[] = [];
   for (const node of tree.statements) {
     if (!ts.isImportDeclaration(node) || !ts.isStringLiteralLike(node.moduleSpecifier)) continue;
     const bindings = node.importClause?.namedBindings;
     if (bindings === undefined || !ts.isNamedImports(bindings)) continue;
     const { text } = node.moduleSpecifier;
-    if (seen.has(text)) {
+    if (seenModules.has(text)) {
       const line = lineAt(tree, node.getStart(tree));
       faults.push({ path: file.path, line, rule: `A module is imported once; ${text} is imported twice.` });
     }
-    seen.add(text);
+    seenModules.add(text);
   }
   return faults;
 }
@@ -58,10 +58,10 @@ function headerFaults(file: SourceText): Fault[] {
   const rule = `A file starts with a comment of 1 to ${maxHeaderLength} lines: what it is, who calls it, what it must never do.`;
   const top = source.replace(/^#!.*\n/, '').trimStart();
   if (!top.startsWith('//') && !top.startsWith('/*')) return [{ path, rule }];
-  const [first, ...others] = commentsOf(file);
+  const [first, ...otherComments] = commentsOf(file);
   if (first === undefined) return [{ path, rule }];
   const header = [first];
-  for (const comment of others) {
+  for (const comment of otherComments) {
     if (first.kind !== 'line' || comment.kind !== 'line' || comment.line !== first.line + header.length) break;
     header.push(comment);
   }
@@ -71,14 +71,14 @@ function headerFaults(file: SourceText): Fault[] {
   return lines === 0 || tooLong ? [{ path, line: first.line, rule: `${rule} This one has ${lines}.` }] : [];
 }
 
-const leftForLater = /\b(TODO|FIXME|XXX|HACK)\b/;
+const unfinishedNote = /\b(TODO|FIXME|XXX|HACK)\b/;
 
 function commentFaults(file: SourceText): Fault[] {
   const { path } = file;
   return commentsOf(file).flatMap((comment) => {
     const { text, line, kind } = comment;
     const rules: string[] = [];
-    if (leftForLater.test(text)) rules.push('A comment leaves nothing for later: do it now, or open an issue.');
+    if (unfinishedNote.test(text)) rules.push('A comment leaves nothing for later: do it now, or open an issue.');
     if (/@ts-(ignore|nocheck)/.test(text)) rules.push('A type error is mended, not ignored.');
     if (kind !== 'jsdoc' && wordsOf(comment).some(readsAsCode)) {
       rules.push('Code is not commented out: delete it, the history keeps it.');
@@ -108,7 +108,7 @@ function eagerSchemaFaults({ path, source }: SourceText): Fault[] {
   return at < 0 ? [] : [{ path, line: at + 1, rule }];
 }
 
-const vague = /^(utils?|helpers?|managers?)$/;
+const vagueNames = /^(utils?|helpers?|managers?)$/;
 const vagueTypes = /^(base|common)$/;
 
 function nameFaults(file: SourceText): Fault[] {
@@ -125,7 +125,8 @@ function nameFaults(file: SourceText): Fault[] {
       if (name === undefined || !ts.isIdentifier(name)) return [];
       const words = name.text.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase());
       const ends = [words[0] ?? '', words.at(-1) ?? ''];
-      if (!words.some((word) => vague.test(word)) && !(isType && ends.some((word) => vagueTypes.test(word)))) return [];
+      if (!words.some((word) => vagueNames.test(word)) && !(isType && ends.some((word) => vagueTypes.test(word))))
+        return [];
       const rule = `The name ${name.text} says nothing: name what it does.`;
       return [{ path: file.path, line: lineAt(tree, name.getStart(tree)), rule }];
     });
@@ -160,7 +161,7 @@ function urlFaults(file: SourceText): Fault[] {
 function suiteFaults(file: SourceText): Fault[] {
   const tree = parse(file);
   const suites = new Map<string, ts.Node>();
-  const run = new Set<string>();
+  const runSuites = new Set<string>();
   const faults: Fault[] = [];
   const add = (node: ts.Node, rule: string) =>
     faults.push({ path: file.path, line: lineAt(tree, node.getStart(tree)), rule });
@@ -180,12 +181,12 @@ function suiteFaults(file: SourceText): Fault[] {
   visit(tree, (node) => {
     if (!ts.isPropertyAccessExpression(node) || !ts.isIdentifier(node.expression)) return;
     if (!suites.has(node.expression.text)) return;
-    const called = ts.isCallExpression(node.parent) && node.parent.expression === node;
-    if (node.name.text === 'run' && called) run.add(node.expression.text);
+    const isCalled = ts.isCallExpression(node.parent) && node.parent.expression === node;
+    if (node.name.text === 'run' && isCalled) runSuites.add(node.expression.text);
     if (/^(only|skip)$/.test(node.name.text)) add(node, `No test is skipped or exclusive: ${node.getText(tree)}.`);
   });
   for (const [name, node] of suites) {
-    if (!run.has(name)) add(node, `The suite ${name} is never run: end the file with ${name}.run().`);
+    if (!runSuites.has(name)) add(node, `The suite ${name} is never run: end the file with ${name}.run().`);
   }
   return faults;
 }

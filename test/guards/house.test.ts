@@ -11,7 +11,7 @@ import { sameNameFaults, vocabularyFaults } from './vocabulary.ts';
 const test = suite('house');
 
 const faultsIn = (path: string, ...lines: string[]) => houseFaults({ path, source: `${lines.join('\n')}\n` });
-const filled = (count: number) => [
+const fileOfLength = (count: number) => [
   '// What it is.',
   ...Array.from({ length: count - 1 }, (_, n) => `export const a${n} = 1;`),
 ];
@@ -27,14 +27,14 @@ test('exported names and files have no banned word, and each exported type has i
   assertNoFaults([...files.flatMap(vocabularyFaults), ...sameNameFaults(files)]);
 });
 
-test('a banned word, a riddle as a file name and two types of one name are detected', () => {
+test('a banned word, a metaphor as a file name and two types of one name are detected', () => {
   const source = (path: string, line: string) => ({ path, source: `${line}\n` });
   assertFaultsAt(vocabularyFaults(source('core/a.ts', 'export interface MailPlace {}')), ['core/a.ts:1']);
   assertFaultsAt(vocabularyFaults(source('plugins/x/going.ts', 'export const a = 1;')), ['plugins/x/going.ts']);
   assertNoFaults(vocabularyFaults(source('core/a.ts', 'export const placeholders = 1;')));
   assertNoFaults(vocabularyFaults(source('core/jobs/lease.ts', 'export class Lease {}')));
-  const twice = [source('core/a.ts', 'export type Row = 1;'), source('plugins/b.ts', 'export interface Row {}')];
-  assertFaultsAt(sameNameFaults(twice), ['plugins/b.ts:1']);
+  const sameNames = [source('core/a.ts', 'export type Row = 1;'), source('plugins/b.ts', 'export interface Row {}')];
+  assertFaultsAt(sameNameFaults(sameNames), ['plugins/b.ts:1']);
 });
 
 test('every file and folder of the project follows the naming rules', () => {
@@ -57,8 +57,8 @@ test('a file that follows all rules passes', () => {
 });
 
 test('a file of more than 400 lines is detected', () => {
-  assertNoFaults(faultsIn('core/long.ts', ...filled(400)));
-  assertFaultsAt(faultsIn('core/long.ts', ...filled(401)), ['core/long.ts']);
+  assertNoFaults(faultsIn('core/long.ts', ...fileOfLength(400)));
+  assertFaultsAt(faultsIn('core/long.ts', ...fileOfLength(401)), ['core/long.ts']);
 });
 
 test('a call of URL.canParse is detected', () => {
@@ -67,8 +67,8 @@ test('a call of URL.canParse is detected', () => {
 });
 
 test('a module that is imported twice is detected', () => {
-  const twice = ["import type { A } from './a.ts';", "import { b } from './a.ts';"];
-  assertFaultsAt(faultsIn('plugins/links/a.ts', ...twice), ['plugins/links/a.ts:2']);
+  const importedTwice = ["import type { A } from './a.ts';", "import { b } from './a.ts';"];
+  assertFaultsAt(faultsIn('plugins/links/a.ts', ...importedTwice), ['plugins/links/a.ts:2']);
   assertNoFaults(faultsIn('plugins/links/a.ts', "import { type A, b } from './a.ts';", "import { c } from './c.ts';"));
 });
 
@@ -146,8 +146,8 @@ test('a suite that never runs, and a test that is skipped or exclusive, are dete
   assertFaultsAt(faultsIn('test/a.test.ts', "import { test } from 'uvu';", "test('x', () => {});"), [
     'test/a.test.ts:1',
   ]);
-  const kept = ["const a = suite('a');", "a.skip('x', () => {});", "a.only('y', () => {});", 'a.run();'];
-  assertFaultsAt(faultsIn('test/a.test.ts', ...kept), ['test/a.test.ts:2', 'test/a.test.ts:3']);
+  const faultySuite = ["const a = suite('a');", "a.skip('x', () => {});", "a.only('y', () => {});", 'a.run();'];
+  assertFaultsAt(faultsIn('test/a.test.ts', ...faultySuite), ['test/a.test.ts:2', 'test/a.test.ts:3']);
   assertNoFaults(faultsIn('test/a.test.ts', 'const page = list.skip(2);', "import { test } from 'elsewhere';"));
 });
 

@@ -24,10 +24,10 @@ export type ImportTarget =
 /** The imports of a file, from top to bottom. `import { type X }` counts as a value import: it still loads the module. */
 export function importsOf(file: SourceText): Import[] {
   const tree = parse(file);
-  const found: Import[] = [];
+  const foundImports: Import[] = [];
   const add = (specifier: ts.Node | undefined, typeOnly: boolean, dynamic: boolean) => {
     if (specifier === undefined || !ts.isStringLiteralLike(specifier)) return;
-    found.push({ specifier: specifier.text, line: lineAt(tree, specifier.getStart(tree)), typeOnly, dynamic });
+    foundImports.push({ specifier: specifier.text, line: lineAt(tree, specifier.getStart(tree)), typeOnly, dynamic });
   };
   visit(tree, (node) => {
     if (ts.isImportDeclaration(node)) {
@@ -43,7 +43,7 @@ export function importsOf(file: SourceText): Import[] {
       else if (node.expression.getText(tree) === 'require') add(node.arguments[0], false, true);
     }
   });
-  return found;
+  return foundImports;
 }
 
 const builtins = new Set(builtinModules);

@@ -1,4 +1,4 @@
-// Which file may import which: checks the architecture's rules.
+// The rules of the architecture for imports, checked on every file, and the faults that they detect.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -35,15 +35,15 @@ test('every import of the project respects its layer', () => {
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
   const names = (list: object | undefined) => Object.keys(list ?? {});
-  const listed: PackageDependencies = {
+  const packages: PackageDependencies = {
     dependencies: new Set(names(dependencies)),
     optional: new Set([...names(optionalDependencies), ...names(peerDependencies)]),
   };
-  assert.ok(listed.dependencies.has('zod'));
-  assertNoFaults(layerFaults(readSources(), listed, projectSelfNames()));
+  assert.ok(packages.dependencies.has('zod'));
+  assertNoFaults(layerFaults(readSources(), packages, projectSelfNames()));
 });
 
-test('imports that the architecture allows pass', () => {
+test('the guard accepts imports that the architecture allows', () => {
   assertNoFaults(
     faultsIn({
       'core/contract/declaration/operation.ts': ["import { z } from 'zod';", "import type { Kysely } from 'kysely';"],
@@ -115,12 +115,12 @@ test('imports that the architecture allows pass', () => {
 });
 
 const faults: Record<string, Fixture> = {
-  'the contract importing an inner folder': {
+  'an import of an inner folder in the contract': {
     'core/contract/a.ts': ["import type { X } from '../kernel/compose.ts';"],
   },
-  'the contract importing a package': { 'core/contract/a.ts': ["import { createTransport } from 'nodemailer';"] },
-  'the contract doing I/O': { 'core/contract/a.ts': ["import { readFile } from 'node:fs/promises';"] },
-  'a projection doing I/O': { 'core/projections/rest.ts': ["import { createServer } from 'http';"] },
+  'an import of a package in the contract': { 'core/contract/a.ts': ["import { createTransport } from 'nodemailer';"] },
+  'I/O in the contract': { 'core/contract/a.ts': ["import { readFile } from 'node:fs/promises';"] },
+  'I/O in a projection': { 'core/projections/rest.ts': ["import { createServer } from 'http';"] },
   "an inner folder importing the core's index": { 'core/jobs/a.ts': ["import type { X } from '../index.ts';"] },
   'an inner folder importing a plugin': { 'core/jobs/a.ts': ["import { X } from '../../plugins/links/index.ts';"] },
   'an inner folder importing an adapter': {
@@ -128,11 +128,11 @@ const faults: Record<string, Fixture> = {
   },
   "the core's index importing the test kit": { 'core/index.ts': ["export * from './testing/index.ts';"] },
   'the test kit importing a host': { 'hosts/testing/a.ts': ["import { X } from '../../hosts/express/index.ts';"] },
-  'a folder that nobody named': { 'core/things/a.ts': [] },
-  'a plugin reaching past the index': {
+  'a folder without an area': { 'core/things/a.ts': [] },
+  'a plugin that imports past the index': {
     'plugins/links/a.ts': ["import { X } from '../../core/contract/errors/errors.ts';"],
   },
-  'a plugin reaching past the index for a type': {
+  'a plugin that imports a type past the index': {
     'plugins/links/a.ts': ["import type { X } from '../../core/storage/database.ts';"],
   },
   "a plugin importing another's value": { 'plugins/links/a.ts': ["import { X } from '../contacts/index.ts';"] },
@@ -148,7 +148,9 @@ const faults: Record<string, Fixture> = {
   'a plugin importing what is bundled for browsers': {
     'plugins/links/a.ts': ["import { X } from './browser/page.ts';"],
   },
-  'what pages share importing a page': { 'core/pages/browser/a.ts': ["import { x } from '../document.ts';"] },
+  'a shared module of pages that imports a page': {
+    'core/pages/browser/a.ts': ["import { x } from '../document.ts';"],
+  },
   'a page importing its plugin': { 'plugins/links/browser/page.ts': ["import { X } from '../store.ts';"] },
   'a page importing another plugin': {
     'plugins/links/browser/page.ts': ["import type { X } from '../../contacts/wire.ts';"],
@@ -186,13 +188,13 @@ const faults: Record<string, Fixture> = {
 
 for (const [name, fixture] of Object.entries(faults)) {
   test(`the guard refuses ${name}`, () => {
-    const expected = Object.entries(fixture).map(([path, lines]) => (lines.length > 0 ? `${path}:1` : path));
-    assertFaultsAt(faultsIn(fixture), expected);
+    const expectedFaults = Object.entries(fixture).map(([path, lines]) => (lines.length > 0 ? `${path}:1` : path));
+    assertFaultsAt(faultsIn(fixture), expectedFaults);
   });
 }
 
 test("the guard refuses a vendor's package outside its adapter, even as a type or loaded late", () => {
-  const found = faultsIn({
+  const faultsFound = faultsIn({
     'adapters/sms/twilio.ts': ["import twilio from 'twilio';"],
     'adapters/mail/other.ts': ["import twilio from 'twilio';"],
     'plugins/sms/service.ts': [
@@ -200,26 +202,26 @@ test("the guard refuses a vendor's package outside its adapter, even as a type o
       "export const x = () => import('twilio/lib/x');",
     ],
   });
-  // Two adapters with different names own the package now, so neither is at fault. The plugin is, twice.
-  assertFaultsAt(found, ['plugins/sms/service.ts:1', 'plugins/sms/service.ts:2']);
+  // Two adapters with different names own the package now, so neither adapter is at fault. The plugin is at fault, twice.
+  assertFaultsAt(faultsFound, ['plugins/sms/service.ts:1', 'plugins/sms/service.ts:2']);
 });
 
 test('the guard refuses a package in the code of the dependency-free subpath', () => {
-  const found = faultsIn({
+  const faultsFound = faultsIn({
     'core/webhooks/verify.ts': ["import { x } from './sign.ts';"],
     'core/webhooks/sign.ts': ["import { y } from '../contract/errors/errors.ts';"],
     'core/contract/errors/errors.ts': ["import { z } from 'zod';"],
   });
-  assertFaultsAt(found, ['core/contract/errors/errors.ts:1']);
+  assertFaultsAt(faultsFound, ['core/contract/errors/errors.ts:1']);
 });
 
 test('the dependency-free subpath may use types of plugins, but not their code', () => {
   const events = { 'plugins/email/events.ts': ["import { z } from 'zod';"] };
   const verify = { 'core/webhooks/verify.ts': ["import { hash } from 'node:crypto';"] };
-  const receiver = (line: string) => ({ 'plugins/webhook-receiver.ts': [line], ...verify, ...events });
-  assertNoFaults(faultsIn(receiver("export type * as email from './email/events.ts';")));
-  assertNoFaults(faultsIn(receiver("export * from '../core/webhooks/verify.ts';")));
-  assertFaultsAt(faultsIn(receiver("import './email/events.ts';")), [
+  const withReceiver = (line: string) => ({ 'plugins/webhook-receiver.ts': [line], ...verify, ...events });
+  assertNoFaults(faultsIn(withReceiver("export type * as email from './email/events.ts';")));
+  assertNoFaults(faultsIn(withReceiver("export * from '../core/webhooks/verify.ts';")));
+  assertFaultsAt(faultsIn(withReceiver("import './email/events.ts';")), [
     'plugins/webhook-receiver.ts:1',
     'plugins/email/events.ts:1',
   ]);
@@ -227,11 +229,13 @@ test('the dependency-free subpath may use types of plugins, but not their code',
 
 test('the dependency-free subpath has the types of every event', () => {
   const files = readSources();
-  const own = files.find(({ path }) => path === 'plugins/webhook-receiver.ts');
-  const named = own?.source.match(/(?<=')\.\/[^']+\/events\.ts(?=')/g)?.map((path) => path.replace('.', 'plugins'));
-  const declared = files.map(({ path }) => path).filter((path) => /^plugins\/[^/]+\/events\.ts$/.test(path));
-  assert.ok(declared.length > 1);
-  assert.equal(named?.sort(), declared.sort());
+  const ownFile = files.find(({ path }) => path === 'plugins/webhook-receiver.ts');
+  const namedFiles = ownFile?.source
+    .match(/(?<=')\.\/[^']+\/events\.ts(?=')/g)
+    ?.map((path) => path.replace('.', 'plugins'));
+  const declaredFiles = files.map(({ path }) => path).filter((path) => /^plugins\/[^/]+\/events\.ts$/.test(path));
+  assert.ok(declaredFiles.length > 1);
+  assert.equal(namedFiles?.sort(), declaredFiles.sort());
 });
 
 test.run();

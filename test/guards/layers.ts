@@ -1,4 +1,4 @@
-// Which file may import what, according to the architecture: our own files (areas.ts), packages, and modules of Node.
+// The imports that the architecture allows to each file: our own files (areas.ts), packages, and modules of Node.
 // Called by the guard of layers. Reads only imports. Examples and tests are not restricted.
 import { allowedImports, areaOf, isIndexAbove, mayImport, type SourceArea, vendorOf } from './areas.ts';
 import { importGraph } from './cycles.ts';
@@ -84,8 +84,8 @@ export function layerFaults(
       return [{ path: file.path, rule }];
     }
     return importsOf(file).flatMap((used) => {
-      const broken = ownFileRules(file.path, area, used, selfNames);
-      const rules = broken ?? packageRules(file.path, area, used, manifest, vendors, selfNames);
+      const brokenRules = ownFileRules(file.path, area, used, selfNames);
+      const rules = brokenRules ?? packageRules(file.path, area, used, manifest, vendors, selfNames);
       return rules.map((rule) => ({ path: file.path, line: used.line, rule: `imports ${used.specifier}: ${rule}.` }));
     });
   });
@@ -130,8 +130,8 @@ function packageRules(
   if (packageRule !== undefined) {
     if (!packageRule.allowed(path, used)) return [packageRule.rule];
   } else if (optional.has(name) && area.name !== 'testing') {
-    const broken = vendorRule(path, area, used, vendors.get(name));
-    if (broken !== undefined) return [broken];
+    const brokenRule = vendorRule(path, area, used, vendors.get(name));
+    if (brokenRule !== undefined) return [brokenRule];
   }
   if (area.name === 'contract' && !contractPackages.includes(name))
     return ['the contract imports no package but zod, and those named in layers.ts'];
@@ -174,10 +174,10 @@ const dependencyFree = ['plugins/webhook-receiver.ts', 'core/webhooks/verify.ts'
 
 function dependencyFaults(files: readonly SourceText[], selfNames: SelfNames): Fault[] {
   const graph = importGraph(files, selfNames);
-  const loaded = new Set(dependencyFree.filter((path) => graph.has(path)));
-  for (const path of loaded) for (const target of graph.get(path) ?? []) loaded.add(target);
+  const loadedPaths = new Set(dependencyFree.filter((path) => graph.has(path)));
+  for (const path of loadedPaths) for (const target of graph.get(path) ?? []) loadedPaths.add(target);
   return files
-    .filter(({ path }) => loaded.has(path))
+    .filter(({ path }) => loadedPaths.has(path))
     .flatMap((file) =>
       importsOf(file)
         .filter(

@@ -42,40 +42,40 @@ test.after((context) => {
 test('importing postrider loads none of the heavy packages', () => {
   const entry = join(root, 'core/index.ts');
   assert.ok(existsSync(entry), 'core/index.ts does not exist yet: there is no import of postrider to measure.');
-  const loaded = loadedPackages(pathToFileURL(entry).href);
-  assert.ok(loaded.includes('zod'), 'the measurement sees the packages that postrider does load');
+  const packages = loadedPackages(pathToFileURL(entry).href);
+  assert.ok(packages.includes('zod'), 'the measurement detects the packages that postrider really loads');
   const rule = (name: string) => `Importing postrider must not load ${name}: load it with await import() on first use.`;
-  assertNoFaults(loaded.filter(isHeavy).map((name) => ({ path: 'core/index.ts', rule: rule(name) })));
+  assertNoFaults(packages.filter(isHeavy).map((name) => ({ path: 'core/index.ts', rule: rule(name) })));
 });
 
 test('importing all standard plugins loads none of the heavy packages either', () => {
-  const loaded = loadedPackages(pathToFileURL(join(root, 'plugins/index.ts')).href);
+  const packages = loadedPackages(pathToFileURL(join(root, 'plugins/index.ts')).href);
   const rule = (name: string) =>
     `Importing the plugins must not load ${name}: load it with await import() on first use.`;
-  assertNoFaults(loaded.filter(isHeavy).map((name) => ({ path: 'plugins/index.ts', rule: rule(name) })));
+  assertNoFaults(packages.filter(isHeavy).map((name) => ({ path: 'plugins/index.ts', rule: rule(name) })));
 });
 
 test('importing the test kit loads none of the heavy packages either', () => {
-  const loaded = loadedPackages(pathToFileURL(join(root, 'hosts/testing/index.ts')).href);
+  const packages = loadedPackages(pathToFileURL(join(root, 'hosts/testing/index.ts')).href);
   const rule = (name: string) =>
     `Importing postrider/testing must not load ${name}: load it with await import() on first use.`;
-  assertNoFaults(loaded.filter(isHeavy).map((name) => ({ path: 'hosts/testing/index.ts', rule: rule(name) })));
+  assertNoFaults(packages.filter(isHeavy).map((name) => ({ path: 'hosts/testing/index.ts', rule: rule(name) })));
 });
 
 test('a package is detected if it is imported or required, directly or indirectly', ({ folder }) => {
-  const seen = (name: string, text: string) => {
+  const loadedBy = (name: string, text: string) => {
     const path = join(folder, name);
     writeFileSync(path, text);
     return loadedPackages(pathToFileURL(path).href).filter(isHeavy);
   };
   const address = (name: string) => JSON.stringify(import.meta.resolve(name));
-  const deep = seen('inner.ts', `import ${address('juice')};\nexport const inner: number = 1;\n`);
+  const deep = loadedBy('inner.ts', `import ${address('juice')};\nexport const inner: number = 1;\n`);
   assert.equal(deep, ['juice']);
-  assert.equal(seen('outer.ts', "export { inner } from './inner.ts';\n"), ['juice']);
-  const required = `import { createRequire } from 'node:module';\ncreateRequire(import.meta.url)(${JSON.stringify(join(root, 'node_modules/express'))});\n`;
-  assert.equal(seen('required.mts', required), ['express']);
-  const scoped = seen('scoped.mts', `import ${address('@modelcontextprotocol/server')};\n`);
-  assert.ok(scoped.includes('@modelcontextprotocol/server'));
+  assert.equal(loadedBy('outer.ts', "export { inner } from './inner.ts';\n"), ['juice']);
+  const requireText = `import { createRequire } from 'node:module';\ncreateRequire(import.meta.url)(${JSON.stringify(join(root, 'node_modules/express'))});\n`;
+  assert.equal(loadedBy('required.mts', requireText), ['express']);
+  const scopedPackages = loadedBy('scoped.mts', `import ${address('@modelcontextprotocol/server')};\n`);
+  assert.ok(scopedPackages.includes('@modelcontextprotocol/server'));
 });
 
 test('a package that is loaded at its first use is not counted', ({ folder }) => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './sources.ts';
 
-// Node before 22.15 has only asynchronous hooks; later versions do not pass modules that tsx's own hooks resolve to them.
+// Node before 22.15 has only asynchronous hooks; in later versions, they do not see the modules that tsx resolves.
 // The list is a file, since a full pipe would refuse a synchronous write.
 const hook = `import { appendFileSync } from 'node:fs';
 export async function resolve(specifier, context, next) {

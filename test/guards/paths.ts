@@ -3,8 +3,21 @@ import type { Fault } from './sources.ts';
 
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 const document = /^[A-Z][A-Z-]*\.md$/;
-const vague = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers', 'base', 'misc']);
-const abbreviated = new Set(['cfg', 'conf', 'mgr', 'impl', 'svc', 'msg', 'str', 'num', 'tmp', 'lib', 'req', 'res']);
+const vagueNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers', 'base', 'misc']);
+const abbreviatedWords = new Set([
+  'cfg',
+  'conf',
+  'mgr',
+  'impl',
+  'svc',
+  'msg',
+  'str',
+  'num',
+  'tmp',
+  'lib',
+  'req',
+  'res',
+]);
 
 /** The faults in a list of paths, at most one per file. Fixtures of tests may have any name. */
 export function pathFaults(paths: readonly string[]): Fault[] {
@@ -15,9 +28,9 @@ export function pathFaults(paths: readonly string[]): Fault[] {
       if (document.test(segment)) continue;
       if (!kebab.test(segment)) return [{ path, rule: `Files and folders are kebab-case: ${segment} is not.` }];
       const words = segment.split(/[-.]/);
-      const empty = words.find((word) => vague.has(word));
+      const empty = words.find((word) => vagueNames.has(word));
       if (empty !== undefined) return [{ path, rule: `A name says what is in it: "${empty}" does not.` }];
-      const short = words.find((word) => abbreviated.has(word));
+      const short = words.find((word) => abbreviatedWords.has(word));
       if (short !== undefined) return [{ path, rule: `Names are not abbreviated: "${short}" is.` }];
     }
     return [];

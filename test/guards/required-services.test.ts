@@ -1,4 +1,4 @@
-// With POSTRIDER_TEST_SERVICES=required a missing service is a failure; otherwise its tests are left out, and a line says so.
+// With POSTRIDER_TEST_SERVICES=required a missing service is a failure; otherwise its tests are skipped, and a line says so.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inFolders, repository, runProgram, uvu, write } from './runner-bench.ts';
@@ -6,22 +6,24 @@ import { inFolders, repository, runProgram, uvu, write } from './runner-bench.ts
 const test = inFolders(suite('required services', { folder: '' }));
 
 /** Looks for a service on a closed port, and for a missing program, as test files do. */
-const looking = (look: string): string =>
+const testLookingFor = (look: string): string =>
   `${uvu}import { findService, mayUse } from '${repository}test/support/services.ts';\n${look}\ntest.run();\n`;
-const server = looking(
+const server = testLookingFor(
   "const found = await findService('the tests on Redis', async () => { throw new Error('port 1 is closed'); });\nif (found) test('uses it', () => {});",
 );
-const program = looking("if (mayUse('the tests in PHP', false, 'php is not installed')) test('uses it', () => {});");
-const found = looking("if (mayUse('the tests in PHP', true, '')) test('uses it', () => {});");
+const program = testLookingFor(
+  "if (mayUse('the tests in PHP', false, 'php is not installed')) test('uses it', () => {});",
+);
+const programTest = testLookingFor("if (mayUse('the tests in PHP', true, '')) test('uses it', () => {});");
 
 const runAll = async (folder: string, services: string) => {
   write(folder, 'tests/server.test.ts', server);
   write(folder, 'tests/program.test.ts', program);
-  write(folder, 'tests/found.test.ts', found);
+  write(folder, 'tests/found.test.ts', programTest);
   return runProgram(folder, ['tests'], { POSTRIDER_TEST_SERVICES: services });
 };
 
-test('required: a missing service or program fails the file and is named', async ({ folder }) => {
+test('with `required`, a missing service or program fails the file and is named', async ({ folder }) => {
   const { code, text, last } = await runAll(folder, 'required');
   assert.is(code, 1);
   assert.match(text, 'the tests on Redis cannot run: port 1 is closed');
@@ -29,7 +31,7 @@ test('required: a missing service or program fails the file and is named', async
   assert.is(last, '1 passed, 2 failed');
 });
 
-test('by default: missing services are left out with the reason', async ({ folder }) => {
+test('by default, tests of missing services are skipped with the reason', async ({ folder }) => {
   const { code, text, last } = await runAll(folder, '');
   assert.is(code, 0);
   assert.match(text, 'the tests in PHP (php is not installed)');
@@ -37,7 +39,7 @@ test('by default: missing services are left out with the reason', async ({ folde
   assert.is(last, '1 passed, 0 failed');
 });
 
-test('none: services are left out even if they are available', async ({ folder }) => {
+test('with `none`, tests of services are skipped even if the services are available', async ({ folder }) => {
   const { code, text, last } = await runAll(folder, 'none');
   assert.is(code, 0);
   assert.match(text, /# left out:.*the tests in PHP(;|$)/m);

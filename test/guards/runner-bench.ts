@@ -15,8 +15,8 @@ const runner = join(repository, 'test/support/run.ts');
 
 /** The beginning of a test file. */
 export const uvu = `import { suite, test } from '${import.meta.resolve('uvu')}';\nimport * as assert from '${import.meta.resolve('uvu/assert')}';\n`;
-export const passing = `${uvu}test('holds', () => assert.is(1, 1));\ntest.run();\n`;
-export const leavesOut = "console.log('# left out: Redis is not running');\n";
+export const passingTest = `${uvu}test('holds', () => assert.is(1, 1));\ntest.run();\n`;
+export const skippingTest = "console.log('# left out: Redis is not running');\n";
 
 /** The tests of a file that fails the first time it runs. */
 export const failsOnce = `import { existsSync, writeFileSync } from 'node:fs';
@@ -55,24 +55,28 @@ export interface RunnerResult {
 }
 
 /** Runs the files `names` without TypeScript: `x.test.ts` is found as `x.test.js`, beside the program for groups. */
-export async function run(folder: string, names: string[], settings: Partial<RunSettings> = {}): Promise<RunnerResult> {
+export async function runFiles(
+  folder: string,
+  names: string[],
+  settings: Partial<RunSettings> = {},
+): Promise<RunnerResult> {
   const output: string[] = [];
-  const compiled = join(folder, 'compiled');
-  const programs = join(compiled, dirname(groupProgram));
+  const compiledFolder = join(folder, 'compiled');
+  const programs = join(compiledFolder, dirname(groupProgram));
   mkdirSync(dirname(programs), { recursive: true });
   if (!existsSync(programs)) symlinkSync(join(compiledGroup, dirname(groupProgram)), programs);
   const compile = async (files: readonly string[]): Promise<string> => {
     for (const file of files.filter((name) => name.endsWith('.test.ts')))
-      write(compiled, file.replace(/\.ts$/, '.js'), readFileSync(join(folder, file), 'utf8'));
-    return compiled;
+      write(compiledFolder, file.replace(/\.ts$/, '.js'), readFileSync(join(folder, file), 'utf8'));
+    return compiledFolder;
   };
   const limits = { jobs: 2, retries: 0, limit: 60, groupSize: 1 };
   const kind = { isQuick: false };
   const say = (text: string): void => void output.push(text);
-  const succeeded = await runTests({ root: folder, names, ...limits, ...kind, compile, say, ...settings });
+  const hasSucceeded = await runTests({ root: folder, names, ...limits, ...kind, compile, say, ...settings });
   const text = output.join('\n');
   const lines = text.split('\n');
-  return { code: succeeded ? 0 : 1, text, lines, last: lines.at(-1) };
+  return { code: hasSucceeded ? 0 : 1, text, lines, last: lines.at(-1) };
 }
 
 /** Runs the runner's program. */
@@ -82,8 +86,8 @@ export function runProgram(
   environment: Record<string, string> = {},
 ): Promise<RunnerResult> {
   return new Promise((resolve) => {
-    const own = { POSTRIDER_TEST_RETRIES: '', POSTRIDER_TEST_PASSED: '' };
-    const options = { cwd: folder, env: { ...process.env, ...own, ...environment } };
+    const ownEnvironment = { POSTRIDER_TEST_RETRIES: '', POSTRIDER_TEST_PASSED: '' };
+    const options = { cwd: folder, env: { ...process.env, ...ownEnvironment, ...environment } };
     const parameters = ['--import', import.meta.resolve('tsx'), runner, ...names];
     const child = execFile(process.execPath, parameters, options, (_error, stdout) => {
       assert.ok(stdout.endsWith('\n'));

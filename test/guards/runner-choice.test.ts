@@ -1,4 +1,4 @@
-// Which files the runner runs, how long each may take, and which share a process: in full runs, quick runs, and after a change.
+// The files that the runner runs, their time limits, and the files that share a process: in full runs, quick runs, and after a change.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,31 +6,43 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { changedFiles, testFilesReached } from '../support/runner-changes.ts';
 import { fullRunOf, inProcesses, selectTestFiles, timeLimitOf, wantsOwnProcess } from '../support/runner-files.ts';
-import { failsOnce, inFolders, leavesOut, passing, repository, run, runProgram, uvu, write } from './runner-bench.ts';
+import {
+  failsOnce,
+  inFolders,
+  passingTest,
+  repository,
+  runFiles,
+  runProgram,
+  skippingTest,
+  uvu,
+  write,
+} from './runner-bench.ts';
 
 const test = inFolders(suite('the choice of test files', { folder: '' }));
 
-test('the quick run has no file of the full run and no service, and says so in one line', async ({ folder }) => {
+test('the quick run includes neither files of the full run nor services, and says so in one line', async ({
+  folder,
+}) => {
   const asks = "test('has no service', () => assert.is(process.env.POSTRIDER_TEST_SERVICES, 'none'));\ntest.run();\n";
-  write(folder, 'tests/a.test.ts', `${uvu}${leavesOut}${asks}`);
+  write(folder, 'tests/a.test.ts', `${uvu}${skippingTest}${asks}`);
   const crash = "throw new Error('It ran.');\n";
   for (const [file, why] of Object.entries({ b: 'kill', c: 'slow', d: 'kill' }))
     write(folder, `tests/${file}.test.ts`, `// What it tests.\n// full-run: ${why}\n${crash}`);
-  const { code, lines } = await run(folder, ['tests'], { isQuick: true });
+  const { code, lines } = await runFiles(folder, ['tests'], { isQuick: true });
   assert.is(code, 0);
   assert.equal(lines.slice(-2), [
     '# left out: Redis is not running; 3 files of the full run (2 kill, 1 slow). `npm run test:all` has it all',
     '1 passed, 0 failed',
   ]);
-  assert.is((await run(folder, ['tests'])).last, '0 passed, 4 failed');
+  assert.is((await runFiles(folder, ['tests'])).last, '0 passed, 4 failed');
 });
 
-test('a long file runs in long runs, and if it is named', async ({ folder }) => {
-  write(folder, 'tests/a.test.ts', passing);
-  write(folder, 'tests/b.test.ts', `// What it tests.\n// full-run: long\n${passing}`);
-  const { lines } = await run(folder, ['tests']);
+test('a long file runs in long runs, and whenever it is named', async ({ folder }) => {
+  write(folder, 'tests/a.test.ts', passingTest);
+  write(folder, 'tests/b.test.ts', `// What it tests.\n// full-run: long\n${passingTest}`);
+  const { lines } = await runFiles(folder, ['tests']);
   assert.equal(lines.slice(-2), ['# left out: 1 files of long runs (1 long)', '1 passed, 0 failed']);
-  assert.is((await run(folder, ['tests/b.test.ts'])).last, '1 passed, 0 failed');
+  assert.is((await runFiles(folder, ['tests/b.test.ts'])).last, '1 passed, 0 failed');
 });
 
 test('every file of the full run states its reason, with a word from the list', () => {
@@ -53,14 +65,14 @@ test('every file of the full run states its reason, with a word from the list', 
 });
 
 test('a file that passed completely in one run counts in the next and does not run again', async ({ folder }) => {
-  write(folder, 'tests/a.test.ts', passing);
-  write(folder, 'tests/b.test.ts', `${uvu}${leavesOut}test('holds', () => {});\ntest.run();\n`);
+  write(folder, 'tests/a.test.ts', passingTest);
+  write(folder, 'tests/b.test.ts', `${uvu}${skippingTest}test('holds', () => {});\ntest.run();\n`);
   write(folder, 'tests/c.test.ts', `${uvu}test('holds', () => {});\ntest.skip('not today', () => {});\ntest.run();\n`);
   write(folder, 'tests/d.test.ts', `${uvu}${failsOnce}`);
   const passedBefore = join(folder, 'passed');
-  assert.is((await run(folder, ['tests'], { passedBefore })).last, '3 passed, 1 failed, 1 skipped');
+  assert.is((await runFiles(folder, ['tests'], { passedBefore })).last, '3 passed, 1 failed, 1 skipped');
   assert.is(readFileSync(passedBefore, 'utf8'), '1 tests/a.test.ts\n');
-  const { text, last } = await run(folder, ['tests'], { passedBefore });
+  const { text, last } = await runFiles(folder, ['tests'], { passedBefore });
   assert.is(last, '4 passed, 0 failed, 1 skipped');
   assert.not.match(text, 'ok    tests/a.test.ts');
 });
@@ -84,8 +96,8 @@ test('a change reaches the files that import, start or read the file, through an
     }),
   );
   const selfNames = (name: string) => (name === 'postrider/named' ? 'core/named.ts' : undefined);
-  const reach = (...changed: string[]) =>
-    [...testFilesReached(changed, [...sources.keys()], sources, selfNames)].map((file) => file.slice(5, -8));
+  const reach = (...changedPaths: string[]) =>
+    [...testFilesReached(changedPaths, [...sources.keys()], sources, selfNames)].map((file) => file.slice(5, -8));
   assert.equal(reach('core/part.ts'), ['starts']);
   assert.equal(reach('core/named.ts'), ['own']);
   assert.equal(reach('docs/page.md'), ['docs', 'page']);
@@ -96,7 +108,7 @@ test('a change reaches the files that import, start or read the file, through an
   assert.is(reach('package.json').length, 6);
 });
 
-test('through the list of all plugins, a change in one reaches only tests that import the list themselves', () => {
+test('through the list of all plugins, a change in one plugin reaches only tests that import the list themselves', () => {
   const sources = new Map(
     Object.entries({
       'plugins/one/index.ts': '',
@@ -106,7 +118,9 @@ test('through the list of all plugins, a change in one reaches only tests that i
       'test/of-all.test.ts': "import '../plugins/index.ts';\n",
     }),
   );
-  const reach = (changed: string) => [...testFilesReached([changed], [...sources.keys()], sources, () => undefined)];
+  const reach = (changedPaths: string) => [
+    ...testFilesReached([changedPaths], [...sources.keys()], sources, () => undefined),
+  ];
   assert.equal(reach('plugins/one/index.ts'), ['test/of-all.test.ts']);
   assert.equal(reach('plugins/index.ts'), ['test/with-bench.test.ts', 'test/of-all.test.ts']);
 });
@@ -121,13 +135,13 @@ test('with --changed the program runs the files that a change reaches, quick or 
 }) => {
   const git = gitIn(folder);
   write(folder, 'part.ts', 'export const part = 1;\n');
-  write(folder, 'tests/a.test.ts', `// full-run: slow\nimport '../part.ts';\n${passing}`);
-  write(folder, 'tests/b.test.ts', passing);
+  write(folder, 'tests/a.test.ts', `// full-run: slow\nimport '../part.ts';\n${passingTest}`);
+  write(folder, 'tests/b.test.ts', passingTest);
   git('init', '--quiet', '--initial-branch=main');
   git('add', '.');
   git('commit', '--quiet', '--message=one');
-  const none = await runProgram(folder, ['--quick', 'tests', '--changed']);
-  assert.equal([none.code, none.text], [0, '# the change reaches 0 of 2 test files\n0 passed, 0 failed\n']);
+  const emptyRun = await runProgram(folder, ['--quick', 'tests', '--changed']);
+  assert.equal([emptyRun.code, emptyRun.text], [0, '# the change reaches 0 of 2 test files\n0 passed, 0 failed\n']);
   write(folder, 'part.ts', 'export const part = 2;\n');
   const { code, text, last } = await runProgram(folder, ['--quick', 'tests', '--changed']);
   assert.is(code, 0);
@@ -158,7 +172,7 @@ test('a leading comment raises the time limit and never lowers it', () => {
   assert.throws(() => timeLimitOf('// time-limit: long\n', 120), /not a whole number of seconds/);
 });
 
-test('files with a raised time limit run first and by themselves; the others of a folder run together', () => {
+test('files with a raised time limit run first, each in its own process; the other files of a folder run together', () => {
   const limits: Record<string, number> = { slow: 600, slowest: 900 };
   const needsOf = (file: string) => ({ limit: limits[file] ?? 240, alone: file.startsWith('s') });
   const files = ['a/1', 'slow', 'a/2', 'single', 'a/3', 'b/1', 'slowest'];

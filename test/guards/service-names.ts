@@ -4,8 +4,8 @@ import ts from 'typescript';
 import { type Fault, lineAt, parse, type SourceText, visit } from './sources.ts';
 
 /** These files create the services from the declarations in manifests. */
-const makers = new Set(['core/kernel/container.ts', 'core/kernel/registry.ts']);
-const checked = /^(?:core|plugins|adapters|hosts|examples)\//;
+const creatingFiles = new Set(['core/kernel/container.ts', 'core/kernel/registry.ts']);
+const checkedFolders = /^(?:core|plugins|adapters|hosts|examples)\//;
 const rule =
   'Read a service by its own name, such as ctx.services.lists. If several plugins provide something, use an extension point: ctx.ports.contributions(…).';
 
@@ -40,7 +40,11 @@ const isOpenEnded = (node: ts.Node): boolean =>
 /** Every look-up of a service by a computed name, and every declaration that allows one. */
 export function serviceNameFaults(file: SourceText): Fault[] {
   const { path } = file;
-  if (!checked.test(path) || makers.has(path) || !/services|Services|ExtensionPoints|Ports/.test(file.source))
+  if (
+    !checkedFolders.test(path) ||
+    creatingFiles.has(path) ||
+    !/services|Services|ExtensionPoints|Ports/.test(file.source)
+  )
     return [];
   const tree = parse(file);
   const faults: Fault[] = [];

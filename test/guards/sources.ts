@@ -49,22 +49,22 @@ function filesUnder(folder: string): string[] {
   });
 }
 
-const parsed = new WeakMap<SourceText, ts.SourceFile>();
+const parsedFiles = new WeakMap<SourceText, ts.SourceFile>();
 
 /** The syntax tree of a file. Each file is parsed once. */
 export function parse(file: SourceText): ts.SourceFile {
-  let tree = parsed.get(file);
+  let tree = parsedFiles.get(file);
   if (tree === undefined) {
     tree = ts.createSourceFile(file.path, file.source, ts.ScriptTarget.Latest, true);
-    parsed.set(file, tree);
+    parsedFiles.set(file, tree);
   }
   return tree;
 }
 
 /** Visits `node` and every node below it. */
-export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
-  see(node);
-  ts.forEachChild(node, (child) => visit(child, see));
+export function visit(node: ts.Node, visitNode: (node: ts.Node) => void): void {
+  visitNode(node);
+  ts.forEachChild(node, (child) => visit(child, visitNode));
 }
 
 /** The line that contains `position`, counted from 1. */
@@ -83,9 +83,9 @@ export function assertNoFaults(faults: readonly Fault[]): void {
 }
 
 /** Throws unless `faults` has exactly one fault in each of `places` (`path` or `path:line`), in that order. */
-export function assertFaultsAt(faults: readonly Fault[], expected: readonly string[]): void {
-  const found = faults.map(({ path, line }) => (line ? `${path}:${line}` : path));
-  if (found.join('\n') === expected.join('\n')) return;
+export function assertFaultsAt(faults: readonly Fault[], expectedFaults: readonly string[]): void {
+  const foundPlaces = faults.map(({ path, line }) => (line ? `${path}:${line}` : path));
+  if (foundPlaces.join('\n') === expectedFaults.join('\n')) return;
   const list = (lines: readonly string[]) => lines.join(', ') || 'none';
-  throw new Error(`expected faults at ${list(expected)}; found them at ${list(found)}`);
+  throw new Error(`expected faults at ${list(expectedFaults)}; found them at ${list(foundPlaces)}`);
 }

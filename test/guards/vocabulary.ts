@@ -10,7 +10,7 @@ interface BannedWord {
   readonly except?: RegExp;
 }
 
-const banned: readonly BannedWord[] = [
+const bannedWords: readonly BannedWord[] = [
   { word: /^places?$/, instead: 'slot, location, position, context' },
   { word: /^surfaces?$/, instead: 'contentKind' },
   { word: /^shown$/, instead: 'view, visible' },
@@ -25,7 +25,7 @@ const banned: readonly BannedWord[] = [
   { word: /^leases?$/, instead: 'reservation', except: /^(core\/jobs|test\/faults)\// },
 ];
 
-const riddles =
+const riddleNames =
   /^(going|weigh|standings?|take-off|free|gone|given|give|line|reach|where|way-out|unfit|places?|looks?|told|asked|made)$/;
 
 const wordsOf = (name: string): string[] => name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase());
@@ -63,12 +63,14 @@ function exportedNames(file: SourceText): ExportedName[] {
 export function vocabularyFaults(file: SourceText): Fault[] {
   const { path } = file;
   const base = path.slice(path.lastIndexOf('/') + 1).replace(/(\.test)?\.\w+$/, '');
-  const riddle = riddles.test(base) ? [{ path, rule: `The name ${base} does not say what is in the file.` }] : [];
+  const riddle = riddleNames.test(base) ? [{ path, rule: `The name ${base} does not say what is in the file.` }] : [];
   const faults = exportedNames(file).flatMap(({ name, line }) => {
     const words = wordsOf(name);
-    const found = banned.find(({ word, except }) => except?.test(path) !== true && words.some((one) => word.test(one)));
-    if (found === undefined) return [];
-    return [{ path, line, rule: `The name ${name} has a word with several meanings. Use ${found.instead}.` }];
+    const bannedWord = bannedWords.find(
+      ({ word, except }) => except?.test(path) !== true && words.some((one) => word.test(one)),
+    );
+    if (bannedWord === undefined) return [];
+    return [{ path, line, rule: `The name ${name} has a word with several meanings. Use ${bannedWord.instead}.` }];
   });
   return [...riddle, ...faults];
 }
@@ -79,10 +81,10 @@ export function sameNameFaults(files: readonly SourceText[]): Fault[] {
   return files.flatMap((file) =>
     exportedNames(file).flatMap(({ name, isType, line }) => {
       if (!isType) return [];
-      const other = first.get(name);
-      if (other === undefined) first.set(name, file.path);
-      if (other === undefined || other === file.path) return [];
-      return [{ path: file.path, line, rule: `The type ${name} has the name of a type in ${other}.` }];
+      const firstPath = first.get(name);
+      if (firstPath === undefined) first.set(name, file.path);
+      if (firstPath === undefined || firstPath === file.path) return [];
+      return [{ path: file.path, line, rule: `The type ${name} has the name of a type in ${firstPath}.` }];
     }),
   );
 }

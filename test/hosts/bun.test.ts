@@ -71,8 +71,8 @@ console.log('ready ' + health.status);
     assert.is(await call.printed(/^ready (\d+)$/m), '200');
     await until(() => sink.messages.length === 1 && receiver.received.length === 1, call);
     assert.is(JSON.parse(receiver.received[0]?.body ?? '').type, 'send.sent');
-    const ended = await call.stop('SIGTERM');
-    assert.equal([ended.code, ended.stdout.trimEnd().endsWith('stopped')], [0, true], ended.stderr);
+    const callResult = await call.stop('SIGTERM');
+    assert.equal([callResult.code, callResult.stdout.trimEnd().endsWith('stopped')], [0, true], callResult.stderr);
     assert.equal([sink.messages.length, receiver.received.length], [1, 1]);
     await sink.stop();
     await receiver.close();
@@ -99,8 +99,8 @@ export default createService(${options(schema, sink, receiver)});
 }
 
 /** Waits for a condition while the program runs. */
-async function until(happened: () => boolean, call: RunningCall): Promise<void> {
-  while (!happened()) {
+async function until(condition: () => boolean, call: RunningCall): Promise<void> {
+  while (!condition()) {
     if (call.child.exitCode !== null) throw new Error(`The program ended:\n${call.stdout}\n${call.stderr}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -9,7 +9,7 @@ import { isNewEnough, minNode } from '../../hosts/cli/node-version.ts';
 
 const test = suite('arguments of the command line');
 
-const declared = {
+const declaredArguments = {
   template: { type: 'positional', required: true, description: 'The template' },
   rest: { type: 'positional', multiple: true, description: 'More of them' },
   to: { type: 'string', required: true, hint: 'ADDRESS', description: 'The recipient' },
@@ -19,7 +19,7 @@ const declared = {
   watch: { type: 'boolean', default: true, description: 'Watch' },
 } as const satisfies Record<string, CommandArgument>;
 
-const read = (...words: string[]) => readArguments(['send', ...words], 'send', declared);
+const parse = (...words: string[]) => readArguments(['send', ...words], 'send', declaredArguments);
 
 const refusal = (work: () => unknown): string => {
   try {
@@ -28,11 +28,11 @@ const refusal = (work: () => unknown): string => {
     assert.is((error as { exitCode?: unknown }).exitCode, 2);
     return (error as Error).message;
   }
-  return assert.unreachable('nothing was refused') as never;
+  return assert.unreachable('the arguments were not refused') as never;
 };
 
 test('the parser reads positionals, values, lists, switches and defaults', () => {
-  assert.equal(read('receipt', '--to', 'a@b.c'), {
+  assert.equal(parse('receipt', '--to', 'a@b.c'), {
     template: 'receipt',
     rest: [],
     to: 'a@b.c',
@@ -42,7 +42,7 @@ test('the parser reads positionals, values, lists, switches and defaults', () =>
     watch: true,
   });
   assert.equal(
-    read(
+    parse(
       '--to=a@b.c',
       'receipt',
       '--var',
@@ -69,64 +69,64 @@ test('the parser reads positionals, values, lists, switches and defaults', () =>
 });
 
 test('arguments after -- are never options', () => {
-  assert.equal(read('--to', 'a', '--', '--dry-run', '-x')['rest'], ['-x']);
-  assert.is(read('--to', 'a', '--', '--dry-run')['template'], '--dry-run');
+  assert.equal(parse('--to', 'a', '--', '--dry-run', '-x')['rest'], ['-x']);
+  assert.is(parse('--to', 'a', '--', '--dry-run')['template'], '--dry-run');
 });
 
 test('the error names an unknown option and suggests the most similar one', () => {
   assert.match(
-    refusal(() => read('receipt', '--to', 'a', '--dryrun')),
+    refusal(() => parse('receipt', '--to', 'a', '--dryrun')),
     /^Unknown option --dryrun\. Did you mean --dry-run\? See: postrider send --help$/,
   );
   assert.match(
-    refusal(() => read('receipt', '--to', 'a', '-x')),
+    refusal(() => parse('receipt', '--to', 'a', '-x')),
     /^Unknown option -x\./,
   );
   assert.match(
-    refusal(() => read('receipt', '--to', 'a', '--no-mode')),
+    refusal(() => parse('receipt', '--to', 'a', '--no-mode')),
     /^Unknown option --no-mode\./,
   );
   assert.match(
-    refusal(() => read('receipt', '--to', 'a', '--jsno')),
+    refusal(() => parse('receipt', '--to', 'a', '--jsno')),
     /Did you mean --json\?/,
   );
 });
 
 test('an option without its value never takes the next option as value', () => {
   assert.match(
-    refusal(() => read('receipt', '--to', '--dry-run')),
+    refusal(() => parse('receipt', '--to', '--dry-run')),
     /^--to needs a value\. To give --dry-run, write --to=--dry-run\.$/,
   );
   assert.match(
-    refusal(() => read('receipt', '--to')),
+    refusal(() => parse('receipt', '--to')),
     /^--to needs a value\.$/,
   );
-  assert.is(read('receipt', '--to=--dry-run')['to'], '--dry-run');
-  assert.is(read('receipt', '--to', '-')['to'], '-');
+  assert.is(parse('receipt', '--to=--dry-run')['to'], '--dry-run');
+  assert.is(parse('receipt', '--to', '-')['to'], '-');
 });
 
 test('missing, extra and repeated arguments and values outside the choices are refused', () => {
   assert.match(
-    refusal(() => read('--to', 'a')),
+    refusal(() => parse('--to', 'a')),
     /^postrider send needs TEMPLATE: the template\. See: postrider send --help$/,
   );
   assert.match(
-    refusal(() => read('receipt')),
+    refusal(() => parse('receipt')),
     /^postrider send needs --to ADDRESS: the recipient\./,
   );
   assert.match(
-    refusal(() => read('receipt', '--to', 'a', '--to', 'b')),
+    refusal(() => parse('receipt', '--to', 'a', '--to', 'b')),
     /^--to is given more than once\.$/,
   );
   assert.match(
-    refusal(() => read('receipt', '--to', 'a', '--mode', 'liv')),
+    refusal(() => parse('receipt', '--to', 'a', '--mode', 'liv')),
     /^--mode is one of test, live, not "liv"\. Did you mean live\?$/,
   );
   assert.match(
-    refusal(() => read('receipt', '--to', 'a', '--dry-run=maybe')),
+    refusal(() => parse('receipt', '--to', 'a', '--dry-run=maybe')),
     /--dry-run is a switch/,
   );
-  const { rest: _rest, ...others } = declared;
+  const { rest: _rest, ...others } = declaredArguments;
   assert.match(
     refusal(() => readArguments(['send', 'receipt', 'x', '--to', 'a'], 'send', others)),
     /^postrider send does not accept the argument "x"\./,
@@ -173,7 +173,7 @@ test('a command cannot declare an option that all commands have', () => {
   );
 });
 
-test('the oldest supported Node is the one in package.json', async () => {
+test('the oldest supported Node is the version in package.json', async () => {
   const { engines } = JSON.parse(await readFile('package.json', 'utf8')) as { engines: { node: string } };
   assert.is(engines.node, `>=${minNode}`);
   for (const version of ['20.19.0', '20.20.2', '22.0.0', '24.1.0']) assert.ok(isNewEnough(version), version);
@@ -181,8 +181,8 @@ test('the oldest supported Node is the one in package.json', async () => {
 });
 
 test('only similar names are suggested', () => {
-  const known = ['migrate', 'migrate status', 'keys create', 'send', 'tools', 'init'];
-  for (const [input, meant] of [
+  const knownNames = ['migrate', 'migrate status', 'keys create', 'send', 'tools', 'init'];
+  for (const [input, suggestion] of [
     ['migarte', 'migrate'],
     ['mig', 'migrate'],
     ['snd', 'send'],
@@ -193,7 +193,7 @@ test('only similar names are suggested', () => {
     ['deploy', undefined],
     ['x', undefined],
   ] as const) {
-    assert.is(suggestionFor(input, known), meant, input);
+    assert.is(suggestionFor(input, knownNames), suggestion, input);
   }
 });
 

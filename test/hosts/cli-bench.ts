@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { compiledSources, compiledTypes } from '../support/compiled.ts';
-import { type Ended, ProgramCall, type ProgramCallOptions } from './program-call.ts';
+import { ProgramCall, type ProgramCallOptions, type ProgramCallResult } from './program-call.ts';
 
 const root = resolve('.');
 const sources = await compiledSources();
@@ -20,8 +20,8 @@ export interface ProjectFolder {
   /** Links packages of this repository, as if they were installed in the project. */
   install(...names: readonly string[]): Promise<void>;
   /** Runs one call until it ends. */
-  run(words: readonly string[], options?: ProgramCallOptions): Promise<Ended>;
-  /** The same, for a call whose stdout must be one JSON document. @throws if the call fails or prints anything else */
+  run(words: readonly string[], options?: ProgramCallOptions): Promise<ProgramCallResult>;
+  /** Runs one call whose stdout must be one JSON document. @throws if the call fails or prints anything else */
   json(words: readonly string[], options?: ProgramCallOptions): Promise<ReturnType<typeof JSON.parse>>;
   /** Starts a call that keeps running. */
   start(words: readonly string[], options?: ProgramCallOptions): RunningCall;
@@ -42,7 +42,7 @@ async function installPostrider(folder: string): Promise<void> {
   const { compilerOptions } = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: { paths: Record<string, [string]> };
   };
-  const exported = Object.entries(compilerOptions.paths).map(([name, [target]]) => [
+  const exportsEntries = Object.entries(compilerOptions.paths).map(([name, [target]]) => [
     name.replace(/^postrider/, '.'),
     {
       types: `./types/${target.slice(2).replace(/\.ts$/, '.d.ts')}`,
@@ -51,7 +51,7 @@ async function installPostrider(folder: string): Promise<void> {
   ]);
   await writeFile(
     join(packageFolder, 'package.json'),
-    JSON.stringify({ name: 'postrider', type: 'module', exports: Object.fromEntries(exported) }),
+    JSON.stringify({ name: 'postrider', type: 'module', exports: Object.fromEntries(exportsEntries) }),
   );
   await mkdir(join(packageFolder, 'types'));
   for (const name of ['core', 'plugins', 'adapters', 'hosts']) {
@@ -74,9 +74,9 @@ export async function createProjectFolder(files: Readonly<Record<string, string>
     read: (path) => readFile(join(folder, path), 'utf8'),
     async install(...names) {
       for (const name of names) {
-        const [own, target = own] = name.split('=', 2) as [string, string?];
-        await mkdir(dirname(join(folder, 'node_modules', own)), { recursive: true });
-        await symlink(join(root, 'node_modules', target), join(folder, 'node_modules', own));
+        const [packageName, target = packageName] = name.split('=', 2) as [string, string?];
+        await mkdir(dirname(join(folder, 'node_modules', packageName)), { recursive: true });
+        await symlink(join(root, 'node_modules', target), join(folder, 'node_modules', packageName));
       }
     },
     run: (words, options = {}) => project.start(words, options).ended,

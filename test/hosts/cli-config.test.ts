@@ -1,5 +1,5 @@
 // time-limit: 300
-// How the command line finds a project's service, and its errors if it cannot.
+// The command line finds a project's service, or reports why it cannot.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,7 +16,7 @@ test.after.each(({ project }) => project.remove());
 const titleOf = async (project: ProjectFolder, ...words: string[]): Promise<string> =>
   (await project.json(['openapi', ...words])).info.title;
 
-const asFunction = (head: string): string =>
+const functionConfig = (head: string): string =>
   `${sqliteConfig("name: 'Made',").replace('export default createService(', `export default ${head} createService(`).trimEnd()}\n`;
 
 test('the config may be TypeScript with imports, on every Node', async ({ project }) => {
@@ -36,7 +36,7 @@ test('the config may be TypeScript with imports, on every Node', async ({ projec
   assert.is(await titleOf(project), 'TypedPath API');
 });
 
-test('the config may be ESM or CommonJS, beside the sources, or at the path of --config', async ({ project }) => {
+test('the config may be ESM or CommonJS, next to the sources, or at the path of --config', async ({ project }) => {
   await project.write('other/some.mjs', sqliteConfig("name: 'Elsewhere',"));
   assert.is(await titleOf(project, '--config', 'other/some.mjs'), 'Elsewhere API');
   await project.write('src/postrider.config.mjs', sqliteConfig("name: 'Source',"));
@@ -49,9 +49,9 @@ test('the config may be ESM or CommonJS, beside the sources, or at the path of -
 });
 
 test('the config may export a function, in ESM and CommonJS', async ({ project }) => {
-  await project.write('postrider.config.mjs', asFunction('() =>'));
+  await project.write('postrider.config.mjs', functionConfig('() =>'));
   assert.is(await titleOf(project), 'Made API');
-  await project.write('postrider.config.mjs', asFunction('async () =>'));
+  await project.write('postrider.config.mjs', functionConfig('async () =>'));
   assert.is(await titleOf(project), 'Made API');
 });
 
@@ -131,22 +131,25 @@ test('an error in a TypeScript config is reported with its position, too', async
 });
 
 test('an error names the plugins of a config that collide', async ({ project }) => {
-  const twice = (plugins: string) =>
+  const configWithPlugins = (plugins: string) =>
     sqliteConfig().replace('plugins: standardPlugins', `plugins: [...standardPlugins, ${plugins}]`);
-  await project.write('postrider.config.mjs', twice("standardPlugins.find(({ id }) => id === 'audit')"));
+  await project.write('postrider.config.mjs', configWithPlugins("standardPlugins.find(({ id }) => id === 'audit')"));
   const few = await project.run(['openapi']);
   assert.equal([few.code, few.stdout], [1, '']);
   assert.match(
     few.stderr,
     /^error postrider\.config\.mjs cannot be loaded\. postrider\.config\.mjs:\d+:\d+: CompositionError: The service cannot be composed:\n {2}The plugin audit is listed twice\.\n$/,
   );
-  await project.write('postrider.config.mjs', twice('...standardPlugins'));
+  await project.write('postrider.config.mjs', configWithPlugins('...standardPlugins'));
   assert.match((await project.run(['openapi'])).stderr, /\n {2}… and \d+ more, which --verbose shows\.\n$/);
 });
 
 test('the error for a missing config names it, and a parent folder that has one', async ({ project }) => {
-  const named = await project.run(['openapi', '--config', 'none.ts']);
-  assert.equal([named.code, named.stderr], [1, 'error There is no config at none.ts. Check --config.\n']);
+  const missingConfig = await project.run(['openapi', '--config', 'none.ts']);
+  assert.equal(
+    [missingConfig.code, missingConfig.stderr],
+    [1, 'error There is no config at none.ts. Check --config.\n'],
+  );
   await project.write('inner/file.txt', '');
   await project.write('postrider.config.mjs', sqliteConfig());
   const above = await project.run(['keys', 'list', '--cwd', 'inner']);

@@ -68,9 +68,9 @@ export function dataSuite(database: DatabaseName): void {
     assert.match(plan.stderr, /^\d+ migrations pending\. Nothing was run\.\n$/);
     assert.is((await project.json(['migrate', '--dry-run'])).pending.length, before.pending);
     assert.is((await project.json(['migrate', 'status'])).pending, before.pending);
-    const refused = await project.run(['keys', 'list']);
-    assert.equal([refused.code, refused.stdout], [1, '']);
-    assert.match(refused.stderr, /^error \d+ migrations are pending\. Run: postrider migrate\n$/);
+    const refusal = await project.run(['keys', 'list']);
+    assert.equal([refusal.code, refusal.stdout], [1, '']);
+    assert.match(refusal.stderr, /^error \d+ migrations are pending\. Run: postrider migrate\n$/);
   });
 
   test('migrate applies the migrations once and prints plain lines', async ({ project }) => {
@@ -87,9 +87,9 @@ export function dataSuite(database: DatabaseName): void {
   });
 
   test('workspaces are created, and the only workspace is chosen', async ({ project }) => {
-    const none = await project.run(['keys', 'list']);
+    const withoutWorkspaces = await project.run(['keys', 'list']);
     assert.equal(
-      [none.code, none.stderr.split('\n')[0]],
+      [withoutWorkspaces.code, withoutWorkspaces.stderr.split('\n')[0]],
       [1, 'error There are no workspaces yet. Create one: postrider workspaces create --name NAME --from ADDRESS'],
     );
     const acme = await project.json([
@@ -102,7 +102,7 @@ export function dataSuite(database: DatabaseName): void {
     ]);
     assert.equal(acme.default_from, { email: 'hello@acme.example', name: 'The Acme' });
     assert.match((await project.run(['keys', 'list'])).stdout, /^There are no keys yet\./);
-    const other = await project.json([
+    const otherWorkspace = await project.json([
       'workspaces',
       'create',
       '--name',
@@ -116,28 +116,28 @@ export function dataSuite(database: DatabaseName): void {
       (await project.json(['workspaces', 'list'])).data.map(({ id, plan }: { id: string; plan: string }) => [id, plan]),
       [
         [acme.id, 'embedded'],
-        [other.id, 'pro'],
+        [otherWorkspace.id, 'pro'],
       ],
     );
     const several = await project.run(['keys', 'list']);
     assert.is(several.code, 1);
     assert.is(
       several.stderr,
-      `error There is more than one workspace. Choose with --workspace ID:\n  ${acme.id}  Acme\n  ${other.id}  Other\n`,
+      `error There is more than one workspace. Choose with --workspace ID:\n  ${acme.id}  Acme\n  ${otherWorkspace.id}  Other\n`,
     );
     const unknown = await project.run(['keys', 'list', '--workspace', 'ws_none']);
     assert.match(unknown.stderr, /^error There is no workspace ws_none\. These exist:\n {2}ws_/);
-    const refused = await project.run(['workspaces', 'create', '--name', 'Bad', '--from', 'nobody']);
-    assert.equal([refused.code, refused.stdout], [1, '']);
+    const refusal = await project.run(['workspaces', 'create', '--name', 'Bad', '--from', 'nobody']);
+    assert.equal([refusal.code, refusal.stdout], [1, '']);
   });
 
   test('all workspaces are suspended, and one is resumed', async ({ project }) => {
     const stateOf = async () =>
       ((await project.json(['workspaces', 'list'])).data as { suspended: boolean }[]).map(({ suspended }) => suspended);
-    const suspended = await project.run(['workspaces', 'suspend', '--all']);
-    assert.match(suspended.stdout, /^Suspended ws_\w+, Acme\.\nSuspended ws_\w+, Other\.\n$/);
+    const suspension = await project.run(['workspaces', 'suspend', '--all']);
+    assert.match(suspension.stdout, /^Suspended ws_\w+, Acme\.\nSuspended ws_\w+, Other\.\n$/);
     assert.equal(await stateOf(), [true, true]);
-    const ids = [...suspended.stdout.matchAll(/ws_\w+/g)].map(([id]) => id);
+    const ids = [...suspension.stdout.matchAll(/ws_\w+/g)].map(([id]) => id);
     await project.json(['workspaces', 'resume', ids[0] ?? '']);
     assert.equal(await stateOf(), [false, true]);
     assert.equal(await project.json(['workspaces', 'resume', '--all']), { changed: ids.slice(1) });
@@ -147,20 +147,20 @@ export function dataSuite(database: DatabaseName): void {
     );
   });
 
-  test("a new key's secret is printed alone on stdout and left out of lists, and the key can be revoked", async ({
+  test("a new key's secret is printed alone on stdout and does not appear in lists, and the key can be revoked", async ({
     project,
   }) => {
     const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
     const inAcme = ['--workspace', acme?.id ?? ''];
-    const created = await project.run(['keys', 'create', '--name', 'ci', '--preset', 'send', ...inAcme]);
-    assert.is(created.code, 0);
-    assert.match(created.stdout, /^postrider_test_[0-9A-Za-z]{49}\n$/);
-    const secret = created.stdout.trim();
+    const creation = await project.run(['keys', 'create', '--name', 'ci', '--preset', 'send', ...inAcme]);
+    assert.is(creation.code, 0);
+    assert.match(creation.stdout, /^postrider_test_[0-9A-Za-z]{49}\n$/);
+    const secret = creation.stdout.trim();
     assert.match(
-      created.stderr,
+      creation.stderr,
       /^Created key_\S+ in Acme \(sandbox: its mail is simulated\)\. Services on the database of \S+ know it, no others\. Store the secret now: it is not shown again\.\n$/,
     );
-    assert.not.ok(created.stderr.includes(secret));
+    assert.not.ok(creation.stderr.includes(secret));
 
     const live = await project.json([
       'keys',
@@ -197,10 +197,10 @@ export function dataSuite(database: DatabaseName): void {
           })
         ).status;
       assert.equal([await ask(secret), await ask(live.secret)], [200, 200]);
-      const listed = await project.run(['keys', 'list', ...inAcme]);
-      assert.match(listed.stdout, /^ID +NAME +BEGINS WITH +KIND +SCOPES +STATE +LAST USED\n/);
-      assert.match(listed.stdout, /\n\S+ +live +postrider_live_\S{6} +live +2 +until \d{4}-\d\d-\d\d +/);
-      assert.not.ok(listed.stdout.includes(secret) || listed.stdout.includes(live.secret));
+      const listing = await project.run(['keys', 'list', ...inAcme]);
+      assert.match(listing.stdout, /^ID +NAME +BEGINS WITH +KIND +SCOPES +STATE +LAST USED\n/);
+      assert.match(listing.stdout, /\n\S+ +live +postrider_live_\S{6} +live +2 +until \d{4}-\d\d-\d\d +/);
+      assert.not.ok(listing.stdout.includes(secret) || listing.stdout.includes(live.secret));
       assert.is((await project.json(['keys', 'list', ...inAcme])).data.length, 2);
       assert.equal(await project.json(['keys', 'revoke', live.id, ...inAcme]), { id: live.id, revoked: true });
       assert.equal([await ask(secret), await ask(live.secret)], [200, 401]);
@@ -213,7 +213,7 @@ export function dataSuite(database: DatabaseName): void {
     assert.match(unknown.stderr, /^error key_not_found: /);
   });
 
-  test('an impossible key is a usage error', async ({ project }) => {
+  test('keys create refuses conflicting options and invalid values', async ({ project }) => {
     const wrong: [words: string[], line: RegExp][] = [
       [['--name', 'a'], /Give either --preset \(read, send, author or full\) or --scope \(one or more\)\./],
       [['--name', 'a', '--preset', 'send', '--scope', 'sends:read'], /Give either --preset .* or --scope/],
@@ -264,14 +264,14 @@ export function dataSuite(database: DatabaseName): void {
       const fromStdin = await project.json([...words, '--vars', '-', '--var', 'total=2', '--live'], { input: vars });
       assert.equal([fromStdin.subject, fromStdin.sandbox], ['Order of Ada, 2', false]);
       await project.write('order.json', vars);
-      const once = [...words, '--vars', 'order.json', '--live', '--idempotency-key', 'order-1'];
-      const [first, second] = [await project.json(once), await project.json(once)];
+      const onceWords = [...words, '--vars', 'order.json', '--live', '--idempotency-key', 'order-1'];
+      const [first, second] = [await project.json(onceWords), await project.json(onceWords)];
       assert.is(first.id, second.id);
 
       const dry = await project.json([...words, ...options, '--live', '--dry-run']);
       assert.is(dry.dry_run, true);
-      const bounced = await project.json([...words, ...options, '--scenario', 'hard_bounced']);
-      assert.is(bounced.simulation.scenario, 'hard_bounced');
+      const bouncedSend = await project.json([...words, ...options, '--scenario', 'hard_bounced']);
+      assert.is(bouncedSend.simulation.scenario, 'hard_bounced');
 
       await service.drain();
       assert.equal(
@@ -320,14 +320,14 @@ export function dataSuite(database: DatabaseName): void {
     const { service } = openService(project, database);
     try {
       const { driver, prefix } = await service.core.database();
-      const failed = await service.jobs.list({ state: 'done', limit: 2 });
-      const [one, two] = failed.map(({ id }) => id);
+      const failedJobs = await service.jobs.list({ state: 'done', limit: 2 });
+      const [one, two] = failedJobs.map(({ id }) => id);
       const fail = `update ${prefix}jobs set state = 'failed', reason = 'payload_invalid: it was made so' where id in ('${one}', '${two}')`;
       const queue = `update ${prefix}jobs set state = 'queued' where id = '${one}'`;
       await driver.transact((connection) => connection.query({ sql: queue, parameters: [] }));
-      const queued = (await project.json(['jobs', 'list', '--state', 'queued'])).data as { id: string }[];
+      const queuedJobs = (await project.json(['jobs', 'list', '--state', 'queued'])).data as { id: string }[];
       assert.equal(
-        queued.map(({ id }) => id),
+        queuedJobs.map(({ id }) => id),
         [one],
       );
       await driver.transact((connection) => connection.query({ sql: fail, parameters: [] }));
@@ -336,10 +336,10 @@ export function dataSuite(database: DatabaseName): void {
       const waiting = await project.run(['jobs', 'list', '--workspace', acme?.id ?? '']);
       assert.match(waiting.stdout, /^1 job waits after a failed attempt: postrider jobs list --state waiting$/m);
       await driver.transact((connection) => connection.query({ sql: fail, parameters: [] }));
-      const listed = await project.run(['jobs', 'list', '--workspace', acme?.id ?? '']);
-      assert.match(listed.stdout, /^ID +KIND +TRIES +DUE +WORKSPACE +REASON\n/);
+      const listing = await project.run(['jobs', 'list', '--workspace', acme?.id ?? '']);
+      assert.match(listing.stdout, /^ID +KIND +TRIES +DUE +WORKSPACE +REASON\n/);
       assert.match(
-        listed.stdout,
+        listing.stdout,
         new RegExp(
           `\\n${one} +email\\.\\w+ +\\d+ +\\d{4}-\\d\\d-\\d\\d \\S+Z +${acme?.id} +payload_invalid: it was made so\\n`,
         ),
@@ -347,17 +347,17 @@ export function dataSuite(database: DatabaseName): void {
       assert.is((await project.json(['jobs', 'list'])).data.length, 2);
       assert.is((await project.json(['jobs', 'list', '--workspace', 'ws_none'])).data.length, 0);
       assert.equal(await project.json(['jobs', 'retry', one ?? '']), { retried: [one], refused: [] });
-      const again = await project.run(['jobs', 'retry', one ?? '']);
-      assert.is(again.code, 1);
+      const retry = await project.run(['jobs', 'retry', one ?? '']);
+      assert.is(retry.code, 1);
       assert.match(
-        again.stdout,
+        retry.stdout,
         /does not run again: there is no such job, or it has neither failed nor waits for another attempt/,
       );
       assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [two], refused: [] });
       assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [], refused: [] });
       assert.is((await project.run(['jobs', 'retry'])).code, 2);
 
-      // A delivery that used up its attempts is final: the list says so, and names the alternative.
+      // A delivery that used up its attempts is final: the list says that it is final, and names the alternative.
       const end = `update ${prefix}jobs set kind = 'email.deliver', state = 'failed', reason = 'Error: away' where id = '${one}'`;
       await driver.transact((connection) => connection.query({ sql: end, parameters: [] }));
       const final = /^1 job is final and cannot run again \(email\.deliver\)\. .* send it anew/m;
@@ -369,10 +369,10 @@ export function dataSuite(database: DatabaseName): void {
         ]),
         [[one, true]],
       );
-      for (const which of [one ?? '', '--all']) {
-        const refused = await project.run(['jobs', 'retry', which]);
-        assert.is(refused.code, 1);
-        assert.match(refused.stdout, final);
+      for (const jobId of [one ?? '', '--all']) {
+        const refusal = await project.run(['jobs', 'retry', jobId]);
+        assert.is(refusal.code, 1);
+        assert.match(refusal.stdout, final);
       }
       assert.is((await project.run(['jobs', 'list', '--limit', '0'])).code, 2);
     } finally {
@@ -381,13 +381,13 @@ export function dataSuite(database: DatabaseName): void {
   });
 
   test('a failing migration leaves nothing behind and is reported', async ({ project }) => {
-    const broken = `
+    const brokenConfig = `
 import { defineMigration, definePlugin } from 'postrider';
 const works = defineMigration({ id: '0001-works', changes: [{ create: 'works', columns: { id: 'id', nothing: 'text?' }, primaryKey: ['id'] }] });
 const fails = defineMigration({ id: '0002-fails', changes: [{ alter: 'works', add: { nothing: 'text?' } }] });
 const broken = definePlugin({ id: 'broken', tables: { works: { tenant: false } }, migrations: [works, fails] });
 ${config.replace('plugins: standardPlugins', 'plugins: [...standardPlugins, broken]')}`;
-    await project.write('broken.config.mjs', broken);
+    await project.write('broken.config.mjs', brokenConfig);
     const { code, stderr, stdout } = await project.run(['migrate', '--config', 'broken.config.mjs', '--json']);
     assert.is(code, 1);
     assert.match(stderr, /^error The migration was refused\. Nothing ran and nothing was changed\. .*nothing/);

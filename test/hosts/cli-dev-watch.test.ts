@@ -1,6 +1,5 @@
 // time-limit: 300
-// `postrider dev` restarts when a file of the config changes: on the same port, even after faults, and
-// without leaving a process behind.
+// `postrider dev` restarts when a file of the config changes: on the same port, even after faults, and no process remains.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
@@ -59,10 +58,10 @@ test('a changed import restarts dev on the same port, with the same key', async 
   await project.write('brand.mjs', "export const brand = 'Second';\n");
   await call.printed(new RegExp(`brand\\.mjs changed\\.\\n(?:.*\\n)*Restarted on ${origin}\\.\\n`));
   assert.is(await titleAt(origin), 'Second API');
-  const ended = await call.stop();
-  assert.equal([ended.code, ended.stderr], [0, '']);
-  assert.match(ended.stdout, /\nStopped\.\n$/);
-  assert.is(ended.stdout.match(/Stopped\./g)?.length, 1);
+  const callResult = await call.stop();
+  assert.equal([callResult.code, callResult.stderr], [0, '']);
+  assert.match(callResult.stdout, /\nStopped\.\n$/);
+  assert.is(callResult.stdout.match(/Stopped\./g)?.length, 1);
   assert.is(await heldOpen(Number(new URL(origin).port)), false);
 });
 
@@ -79,22 +78,22 @@ test('after a fault, dev waits for the change that fixes it', async ({ project, 
 
 test('a new .env counts as a change, but a file that the config does not read does not', async ({ project, call }) => {
   const origin = originOf(call);
-  const again = async (count: number) => {
+  const untilRestarted = async (count: number) => {
     while ((call.stdout.match(/Restarted on /g)?.length ?? 0) < count)
       await new Promise((done) => setTimeout(done, 20));
   };
   await project.write('other.mjs', 'export const other = 1;\n');
   await project.write('postrider.config.mjs', await project.read('postrider.config.mjs'));
   await project.write('.env', 'BRAND=Said\n');
-  await again(1);
+  await untilRestarted(1);
   assert.is(await titleAt(origin), 'Said API');
   await project.write('.env', 'BRAND=Anew\n');
-  await again(2);
+  await untilRestarted(2);
   assert.is(await titleAt(origin), 'Anew API');
   assert.equal(call.stdout.match(/\S+ changed\./g), ['.env changed.', '.env changed.']);
 });
 
-test('if the watching process is killed, no process is left behind', async ({ call }) => {
+test('if the watching process is killed, no other process remains', async ({ call }) => {
   const { port } = new URL(originOf(call));
   const { pid } = call.child;
   assert.ok(pid !== undefined);

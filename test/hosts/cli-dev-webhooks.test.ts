@@ -21,15 +21,15 @@ async function start(project: ProjectFolder): Promise<{ readonly call: RunningCa
 
 /** The sample webhooks with their deliveries, as the pages of webhooks in the console show them. */
 async function webhooksIn(origin: string) {
-  const read = async (address: string) => {
+  const readPage = async (address: string) => {
     const answer = await fetch(address, { headers: { accept: 'text/html' } });
     return { url: answer.url, text: await answer.text() };
   };
-  const list = await read(`${origin}/webhooks-console?side=sandbox`);
+  const list = await readPage(`${origin}/webhooks-console?side=sandbox`);
   const rows = list.text.matchAll(/href="([^"]+)">([^<]+)<\/a><span class="below">([^<]+)</g);
   return Promise.all(
     [...rows].map(async ([, href = '', description, url = '']) => {
-      const { text } = await read(new URL(href, list.url).href);
+      const { text } = await readPage(new URL(href, list.url).href);
       const deliveries = text.matchAll(/\/deliveries\/dlv_[^"]+">([^<]+)<.*?<span class="pill \w+">(\w+)</g);
       return {
         url,
@@ -54,11 +54,11 @@ test('the page of webhooks shows deliveries that arrived, that are retried and t
   assert.match(first ?? '', /^signed_up (Waiting|Retrying|Delivered)$/);
   await call.stop();
   const second = await start(project);
-  const again = await webhooksIn(second.origin);
+  const secondWebhooks = await webhooksIn(second.origin);
   assert.equal(
-    again.map(({ url }) => url),
+    secondWebhooks.map(({ url }) => url),
     ['crm', 'shop'].map((name) => `${second.origin}/sample-receiver/${name}`),
-    'they follow the port of the server',
+    'the URLs follow the port of the server',
   );
 });
 

@@ -1,6 +1,6 @@
 // time-limit: 300
 // `postrider dev` for a new user: the printed curl line works when pasted, its mail is in the inbox, a
-// second start reuses everything, and it stops in order.
+// second start reuses everything, and it stops cleanly.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,16 +37,16 @@ async function start(
   return call;
 }
 
-function printedBy({ stdout }: RunningCall, pattern: RegExp): string {
-  const [whole = '', part = whole] = pattern.exec(stdout) ?? [];
+function findInOutput({ stdout }: RunningCall, pattern: RegExp): string {
+  const [match = '', part = match] = pattern.exec(stdout) ?? [];
   assert.ok(part, `${pattern} is not in what was printed:\n${stdout}`);
   return part;
 }
 
-const curlLineOf = (call: RunningCall): string => printedBy(call, /^curl .*$/m);
+const curlLineOf = (call: RunningCall): string => findInOutput(call, /^curl .*$/m);
 const addressOf = (call: RunningCall, name: string): string =>
-  printedBy(call, new RegExp(`^ *${name} +(http://\\S+)`, 'm'));
-const keyOf = (call: RunningCall): string => printedBy(call, /Sandbox key (\S+)/);
+  findInOutput(call, new RegExp(`^ *${name} +(http://\\S+)`, 'm'));
+const keyOf = (call: RunningCall): string => findInOutput(call, /Sandbox key (\S+)/);
 const ask = (url: string, key: string) => fetch(url, { headers: { authorization: `Bearer ${key}` } });
 
 /** Requests an address with another Host header, which fetch does not send. */
@@ -129,7 +129,7 @@ test('the addresses of dev answer, and the start page links to them', async ({ p
   assert.match(await tools.text(), /send_transactional/);
 });
 
-test('a second start reuses the workspace, the key and the one mail', async ({ project }) => {
+test('a second start reuses the workspace, the key and the only mail', async ({ project }) => {
   const first = await start(project);
   await first.stop();
   const second = await start(project);
@@ -164,15 +164,15 @@ test('dev keeps the key out of the database, away from other users, and out of g
 });
 
 test('dev takes the next free port and prints it', async ({ project }) => {
-  const taken = createServer();
-  await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
-  const { port } = taken.address() as AddressInfo;
+  const takenPort = createServer();
+  await new Promise<void>((done) => takenPort.listen(0, '127.0.0.1', done));
+  const { port } = takenPort.address() as AddressInfo;
   try {
     const call = await start(project, ['--port', String(port)]);
     assert.match(call.stdout, new RegExp(`\nPort ${port} is taken, so this server uses \\d+\\.\\n`));
     assert.is((await fetch(addressOf(call, 'Inbox'))).status, 200);
   } finally {
-    await new Promise((done) => taken.close(done));
+    await new Promise((done) => takenPort.close(done));
   }
 });
 
@@ -186,16 +186,16 @@ const canConnect = (port: number): Promise<boolean> =>
   });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} stops dev in order, even with open connections`, async ({ project }) => {
+  test(`${signal} stops dev cleanly, even with open connections`, async ({ project }) => {
     const call = await start(project);
     const { port, origin } = new URL(addressOf(call, 'Start page'));
     await fetch(origin);
     const idle = connect(Number(port), '127.0.0.1');
     idle.on('error', () => undefined);
     await new Promise((done) => idle.once('connect', done));
-    const ended = await call.stop(signal);
-    assert.equal([ended.code, ended.signal], [0, null]);
-    assert.match(ended.stdout, /\nStopped\.\n$/);
+    const callResult = await call.stop(signal);
+    assert.equal([callResult.code, callResult.signal], [0, null]);
+    assert.match(callResult.stdout, /\nStopped\.\n$/);
     assert.is(await canConnect(Number(port)), false);
     // A closed database has no log file beside it.
     const files = (await readdir(join(project.folder, '.postrider'))).filter((name) => name.startsWith('dev.sqlite'));
@@ -231,7 +231,9 @@ test("dev serves the project's own service, below the path of its public address
   assert.is((await project.json(['workspaces', 'list'])).data.length, 1);
 });
 
-test('dev fills no workspace that it did not create, and chooses none of several', async ({ project }) => {
+test('dev fills no workspace that it did not create, and does not choose among several workspaces', async ({
+  project,
+}) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   await project.json(['migrate']);
   const ownWorkspace = ['--name', 'Mine', '--from', 'a@mine.example', '--plan', 'pro'];
@@ -245,7 +247,7 @@ test('dev fills no workspace that it did not create, and chooses none of several
   assert.match((await run('sh', ['-c', curlLineOf(one)])).stdout, /^HTTP\/1\.1 202 /);
   await one.stop();
   await rm(join(project.folder, '.postrider/dev.json'));
-  const other = await project.json(['workspaces', 'create', '--name', 'Other', '--from', 'a@other.example']);
+  const otherWorkspace = await project.json(['workspaces', 'create', '--name', 'Other', '--from', 'a@other.example']);
   const several = await start(project);
   assert.match(
     several.stdout,
@@ -253,7 +255,7 @@ test('dev fills no workspace that it did not create, and chooses none of several
   );
   assert.not.match(several.stdout, /_test_/);
   await several.stop();
-  const chosen = await start(project, ['--workspace', other.id]);
+  const chosen = await start(project, ['--workspace', otherWorkspace.id]);
   assert.match(chosen.stdout, /Workspace +Other, /);
 });
 
@@ -264,10 +266,10 @@ test('dev migrates and creates keys in development only', async ({ project }) =>
     `import { localKeyring } from 'postrider/adapters/keyring/local';\n${sqliteConfig(key)}`,
   );
   const env = { KEY: 'q1T7m3ZkWf0u8Yx2Jd5vRb9cLnHsPgAe4oIiKtUyMwE=' };
-  const refused = await project.run(['dev', '--no-watch'], { env: { PORT: '0', ...env } });
-  assert.is(refused.code, 1);
+  const refusal = await project.run(['dev', '--no-watch'], { env: { PORT: '0', ...env } });
+  assert.is(refusal.code, 1);
   assert.match(
-    refused.stderr,
+    refusal.stderr,
     /^error \d+ migrations are pending \(.*\)\. Run: postrider migrate \(in code: service\.migrate\(\)\)\. If that finds none, .* node --env-file=\.env\.\n$/,
   );
   assert.is((await project.run(['migrate'], { env })).code, 0);
@@ -278,7 +280,7 @@ test('dev migrates and creates keys in development only', async ({ project }) =>
   assert.not.match(call.stdout, /_test_/);
 });
 
-/** Copies the sources with their ordinary dependencies, and with only those optional dependencies that are named. */
+/** Copies the sources with their ordinary dependencies, and with only the named optional dependencies. */
 async function copyWithPeers(project: ProjectFolder, ...peers: readonly string[]): Promise<string> {
   const copy = join(project.folder, 'copy');
   await mkdir(join(copy, 'node_modules'), { recursive: true });
@@ -296,7 +298,7 @@ async function copyWithPeers(project: ProjectFolder, ...peers: readonly string[]
   return copy;
 }
 
-test('dev works with its ordinary dependencies and SQLite, and says what the missing ones are for', async ({
+test('dev works with its ordinary dependencies and SQLite, and says which features need the missing packages', async ({
   project,
 }) => {
   const copy = await copyWithPeers(project, 'better-sqlite3');
@@ -315,14 +317,14 @@ test('dev works with its ordinary dependencies and SQLite, and says what the mis
     assert.is((await messagesIn(call)).length, 1);
     assert.match((await run('sh', ['-c', curlLineOf(call)])).stdout, /^HTTP\/1\.1 202 /);
     await waitForMail(call, 'ada@example.com');
-    const published = await fetch(`${addressOf(call, 'API')}/templates/receipt/publish`, {
+    const publishAnswer = await fetch(`${addressOf(call, 'API')}/templates/receipt/publish`, {
       method: 'POST',
       headers: { authorization: `Bearer ${keyOf(call)}`, 'content-type': 'application/json' },
       body: '{}',
     });
-    const refused = (await published.json()) as { error: { code: string; message: string } };
-    assert.equal([published.status, refused.error.code], [501, 'compiler_missing']);
-    assert.match(refused.error.message, /npm install mjml juice html-to-text$/);
+    const refusal = (await publishAnswer.json()) as { error: { code: string; message: string } };
+    assert.equal([publishAnswer.status, refusal.error.code], [501, 'compiler_missing']);
+    assert.match(refusal.error.message, /npm install mjml juice html-to-text$/);
     const tools = await fetch(addressOf(call, 'MCP'), {
       method: 'POST',
       headers: { authorization: `Bearer ${keyOf(call)}`, 'content-type': 'application/json' },
@@ -351,12 +353,12 @@ test('without SQLite and a config, dev and doctor name the packages to install, 
   const main = join(copy, 'hosts/cli/main.ts');
   const empty = join(project.folder, 'empty');
   await mkdir(empty);
-  const refused = await new RunningCall(empty, ['dev'], { env: { PORT: '0' } }, main).ended;
-  assert.is(refused.code, 1);
-  const wanted =
+  const refusal = await new RunningCall(empty, ['dev'], { env: { PORT: '0' } }, main).ended;
+  assert.is(refusal.code, 1);
+  const packageNames =
     ' mjml juice html-to-text qrcode sharp zxing-wasm pdfkit @modelcontextprotocol/sdk @modelcontextprotocol/server';
-  assert.match(refused.stderr, /\n +For SQLite \(.*\): npm install postrider better-sqlite3 /);
-  assert.ok(refused.stderr.endsWith(`${wanted}\n`), refused.stderr);
+  assert.match(refusal.stderr, /\n +For SQLite \(.*\): npm install postrider better-sqlite3 /);
+  assert.ok(refusal.stderr.endsWith(`${packageNames}\n`), refusal.stderr);
   const doctor = await new RunningCall(empty, ['doctor'], {}, main).ended;
   assert.is(doctor.code, 1);
   assert.match(doctor.stdout, /✗ SQLite +Without a postrider\.config, .*: npm install postrider better-sqlite3 /);
@@ -379,9 +381,9 @@ test('doctor reports a driver that was not built, with the command that builds i
 test('a damaged dev.json is reported and not overwritten', async ({ project }) => {
   await mkdir(join(project.folder, '.postrider'));
   await writeFile(join(project.folder, '.postrider/dev.json'), '{');
-  const damaged = await project.run(['dev'], { env: { PORT: '0' } });
-  assert.equal([damaged.code, /Start page/.test(damaged.stdout)], [1, false]);
-  assert.match(damaged.stderr, /^error \.postrider\/dev\.json cannot be read\. Delete it to start with a new key\.\n$/);
+  const refusal = await project.run(['dev'], { env: { PORT: '0' } });
+  assert.equal([refusal.code, /Start page/.test(refusal.stdout)], [1, false]);
+  assert.match(refusal.stderr, /^error \.postrider\/dev\.json cannot be read\. Delete it to start with a new key\.\n$/);
   const database = new BetterSqlite(join(project.folder, '.postrider/dev.sqlite'), { readonly: true });
   assert.is(
     (database.prepare('select count(*) as count from postrider_workspaces').get() as { count: number }).count,

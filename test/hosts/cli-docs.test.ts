@@ -1,4 +1,4 @@
-// docs/command-line.md: it contains every command and option, its code runs, and the outputs that it shows first are real.
+// docs/command-line.md: it contains every command and option, its code runs, and the first outputs that it shows are real.
 // full-run: slow
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
@@ -17,13 +17,13 @@ const documentedElsewhere = /^mcp\b/;
 test('docs/command-line.md names every command and every option', async () => {
   const text = await readFile(document, 'utf8');
   for (const name of Object.keys(globalArguments)) assert.ok(text.includes(`--${name}`), name);
-  for (const { name, arguments: declared } of commands) {
+  for (const { name, arguments: declaredArguments } of commands) {
     assert.ok(text.includes(`\`${name}\``) || text.includes(`\`postrider ${name}`), name);
     if (documentedElsewhere.test(name)) continue;
-    for (const [option, { type, default: otherwise }] of Object.entries(declared)) {
+    for (const [option, { type, default: otherwise }] of Object.entries(declaredArguments)) {
       if (type === 'positional') continue;
-      const written = otherwise === true ? `--no-${option}` : `--${option}`;
-      assert.ok(text.includes(written), `${name} ${written}`);
+      const writtenOption = otherwise === true ? `--no-${option}` : `--${option}`;
+      assert.ok(text.includes(writtenOption), `${name} ${writtenOption}`);
     }
   }
 });
@@ -44,8 +44,8 @@ test('the config and the plugin in docs/command-line.md work, and its errors are
     const text = await readFile(document, 'utf8');
     const [, wrong = '', expectedError = ''] = /\$ postrider (keys craete)\n\s+(error .*)\n/.exec(text) ?? [];
     assert.is((await project.run(wrong.split(' '))).stderr, `${expectedError}\n`);
-    const [, refused = '', line = ''] = /\$ postrider (send nothing .*)\n\s+(error .*) \[req_/.exec(text) ?? [];
-    const { stderr } = await project.run(refused.split(' '));
+    const [, refusedCommand = '', line = ''] = /\$ postrider (send nothing .*)\n\s+(error .*) \[req_/.exec(text) ?? [];
+    const { stderr } = await project.run(refusedCommand.split(' '));
     assert.is(stderr.replace(/ \[req_.*/s, ''), line);
   } finally {
     await project.remove();

@@ -29,31 +29,31 @@ async function examine(project: ProjectFolder, words: readonly string[] = ['--la
 test('doctor refuses SQLite and a key file on Lambda with the reason, and names the setting', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig("publicUrl: 'http://127.0.0.1:3000',"));
   assert.is(await examine(project, []), '');
-  const found = await examine(project);
-  assert.match(found, /^bad SQLite keeps its database in a file, and a function's files are lost/m);
-  assert.match(found, /^bad The keyring reads .postrider\/keyring.json, but a function has no such file/m);
-  assert.match(found, /^bad publicUrl is http:\/\/127.0.0.1:3000, which leads nowhere/m);
-  assert.match(found, /^note no queue: .*settleMs \(2 s\)/m);
-  assert.match(found, /^note give the function a time limit of 30 s/m);
-  assert.match(found, /^note a request to a function has 6 MB: settings.maxBodyBytes allows 15 MiB/m);
+  const findings = await examine(project);
+  assert.match(findings, /^bad SQLite keeps its database in a file, and a function's files are lost/m);
+  assert.match(findings, /^bad The keyring reads .postrider\/keyring.json, but a function has no such file/m);
+  assert.match(findings, /^bad publicUrl is http:\/\/127.0.0.1:3000, which leads nowhere/m);
+  assert.match(findings, /^note no queue: .*settleMs \(2 s\)/m);
+  assert.match(findings, /^note give the function a time limit of 30 s/m);
+  assert.match(findings, /^note a request to a function has 6 MB: settings.maxBodyBytes allows 15 MiB/m);
 });
 
 test('doctor refuses a folder for asset files, and describes which files pass through the function with S3', async ({
   project,
 }) => {
-  const on = (file: string, assetsOption: string) =>
+  const configWith = (file: string, assetsOption: string) =>
     sqliteConfig(`assets: ${assetsOption},`).replace(
       'import { standardPlugins',
       `import { ${assetsOption.split('(')[0]} } from 'postrider/adapters/assets/${file}';\nimport { standardPlugins`,
     );
-  await project.write('postrider.config.mjs', on('file-system', "fileSystemAssets({ folder: 'assets' })"));
+  await project.write('postrider.config.mjs', configWith('file-system', "fileSystemAssets({ folder: 'assets' })"));
   assert.match(await examine(project), /^bad Assets are kept in \S+assets: no other instance .*Use s3Assets/m);
-  await project.write('postrider.config.mjs', on('file-system', "fileSystemAssets({ folder: '/mnt/assets' })"));
+  await project.write('postrider.config.mjs', configWith('file-system', "fileSystemAssets({ folder: '/mnt/assets' })"));
   assert.not.match(await examine(project), /Assets are kept/);
-  await project.write('postrider.config.mjs', on('s3', "s3Assets({ bucket: 'files', region: 'eu-west-1' })"));
-  const found = await examine(project);
-  assert.not.match(found, /Assets are kept/);
-  assert.match(found, /^note s3Assets: with the key of a role .*up to about 4\.5 MB/m);
+  await project.write('postrider.config.mjs', configWith('s3', "s3Assets({ bucket: 'files', region: 'eu-west-1' })"));
+  const findings = await examine(project);
+  assert.not.match(findings, /Assets are kept/);
+  assert.match(findings, /^note s3Assets: with the key of a role .*up to about 4\.5 MB/m);
 });
 
 test('doctor notes pending migrations, which the deployment runs', async ({ project }) => {
@@ -80,8 +80,8 @@ test('doctor names the config that it used, and the config that it did not use',
     stdout,
     /src\/postrider\.config\.mjs is not looked at: postrider\.config\.mjs comes first\. Name one with --config/,
   );
-  const named = await project.run(['doctor', '--config', 'src/postrider.config.mjs']);
-  assert.not.match(named.stdout, /is not looked at/);
+  const namedConfig = await project.run(['doctor', '--config', 'src/postrider.config.mjs']);
+  assert.not.match(namedConfig.stdout, /is not looked at/);
 });
 
 if (await hasPostgres()) {
@@ -101,11 +101,11 @@ if (await hasPostgres()) {
 
   test('doctor finds nothing wrong with two connections and keys from the environment', async ({ project }) => {
     await project.write('postrider.config.mjs', config(', maxConnections: 2', keyring));
-    const found = await examine(project);
-    assert.not.match(found, /^bad/m);
-    assert.match(found, /^good postgres with up to 2 connections in every instance/m);
-    assert.match(found, /^good the keys of the keyring local come from the function's configuration/m);
-    assert.match(found, /^good links lead to https:\/\/mail.acme.example/m);
+    const findings = await examine(project);
+    assert.not.match(findings, /^bad/m);
+    assert.match(findings, /^good postgres with up to 2 connections in every instance/m);
+    assert.match(findings, /^good the keys of the keyring local come from the function's configuration/m);
+    assert.match(findings, /^good links lead to https:\/\/mail.acme.example/m);
   });
 
   test('doctor advises fewer connections, and reports a queue that does not answer', async ({ project }) => {
@@ -113,9 +113,9 @@ if (await hasPostgres()) {
       'send: async () => [], consume: async () => ({ stop: async () => undefined }), close: async () => undefined';
     const queue = `queue: { id: 'sqs', maxDelayMs: 0, ${methods}, check: async () => { throw new Error('no such queue'); } },`;
     await project.write('postrider.config.mjs', config('', `${keyring} ${queue}`));
-    const found = await examine(project);
-    assert.match(found, /^note postgres opens up to 10 connections in every instance.*maxConnections to 2/m);
-    assert.match(found, /^bad The queue sqs: no such queue/m);
+    const findings = await examine(project);
+    assert.match(findings, /^note postgres opens up to 10 connections in every instance.*maxConnections to 2/m);
+    assert.match(findings, /^bad The queue sqs: no such queue/m);
   });
 }
 

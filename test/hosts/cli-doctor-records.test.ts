@@ -17,9 +17,9 @@ async function startTexts(texts: ReadonlyMap<string, readonly string[]>) {
     handle(request, send) {
       const response = Packet.createResponseFromRequest(request);
       const [{ name, type } = { name: '', type: 0 }] = request.questions;
-      const found = type === TYPE.TXT ? texts.get(name) : undefined;
-      if (found === undefined) response.header.rcode = 3;
-      for (const data of found ?? [])
+      const records = type === TYPE.TXT ? texts.get(name) : undefined;
+      if (records === undefined) response.header.rcode = 3;
+      for (const data of records ?? [])
         response.answers.push({ name, type, class: CLASS.IN, ttl: 0, data } as unknown as DNS.Packet.Resource);
       void send(response);
     },
@@ -50,25 +50,25 @@ await twoDatabases('doctor on the records of a domain', (test, database) => {
     }
   }
 
-  test('several SPF records are one fault, which shows them', async () => {
+  test('several SPF records are one fault, which lists them', async () => {
     const two = ['v=spf1 a mx ~all', 'v=spf1 include:mail.example -all'];
-    const found = (await sentences(two, ['v=DMARC1; p=none'])).join('\n');
-    assert.match(found, /there are several SPF records, and receivers then ignore all of them\. Make one of them: /);
-    for (const record of two) assert.ok(found.includes(record), found);
-    assert.not.match(found, /DMARC/);
+    const text = (await sentences(two, ['v=DMARC1; p=none'])).join('\n');
+    assert.match(text, /there are several SPF records, and receivers then ignore all of them\. Make one of them: /);
+    for (const record of two) assert.ok(text.includes(record), text);
+    assert.not.match(text, /DMARC/);
   });
 
-  test('several DMARC records are one fault, which shows them', async () => {
+  test('several DMARC records are one fault, which lists them', async () => {
     const two = ['v=DMARC1; p=none', 'v=DMARC1; p=reject'];
-    const found = (await sentences(['v=spf1 a mx ~all'], two)).join('\n');
-    assert.match(found, /there are several DMARC records, and receivers then ignore all of them\. Keep one of them: /);
-    for (const record of two) assert.ok(found.includes(record), found);
-    assert.not.match(found, /SPF/);
+    const text = (await sentences(['v=spf1 a mx ~all'], two)).join('\n');
+    assert.match(text, /there are several DMARC records, and receivers then ignore all of them\. Keep one of them: /);
+    for (const record of two) assert.ok(text.includes(record), text);
+    assert.not.match(text, /SPF/);
   });
 
   test('one SPF and one DMARC record among other texts are not a fault', async () => {
-    const found = await sentences(['google-site-verification=abc', 'v=spf1 a mx ~all'], ['v=DMARC1; p=none']);
-    assert.not.match(found.join('\n'), /SPF|DMARC/);
-    assert.match(found.join('\n'), /the DKIM record is missing/);
+    const findings = await sentences(['google-site-verification=abc', 'v=spf1 a mx ~all'], ['v=DMARC1; p=none']);
+    assert.not.match(findings.join('\n'), /SPF|DMARC/);
+    assert.match(findings.join('\n'), /the DKIM record is missing/);
   });
 });

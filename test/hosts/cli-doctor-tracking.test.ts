@@ -24,7 +24,7 @@ async function withServer<T>(server: Server, run: (port: number) => Promise<T>):
   }
 }
 
-async function look(url: string, more: Partial<HostCheck> = {}) {
+async function runCheck(url: string, more: Partial<HostCheck> = {}) {
   const findings = await checkTrackingHost(url, {
     signal: AbortSignal.timeout(5_000),
     environment: 'production',
@@ -37,34 +37,36 @@ async function look(url: string, more: Partial<HostCheck> = {}) {
 const lookAtCertificate = (names: readonly string[], year: number, more: Partial<HostCheck> = {}) => {
   const { cert, key } = createCertificate(names, [], year);
   return withServer(createTlsServer({ cert, key }, pixel), (port) =>
-    look(`https://localhost:${port}/hub`, { ca: cert, ...more }),
+    runCheck(`https://localhost:${port}/hub`, { ca: cert, ...more }),
   );
 };
 
 test('for a name without an address, the finding names the records to publish; in development it is a note', async () => {
-  const production = await look('https://nowhere.invalid/');
+  const production = await runCheck('https://nowhere.invalid/');
   assert.equal(production.states, ['bad']);
   assert.match(production.text, /nowhere\.invalid has no address\. Publish an A, AAAA or CNAME record/);
-  assert.equal((await look('https://nowhere.invalid/', { environment: 'development' })).states, ['note']);
+  assert.equal((await runCheck('https://nowhere.invalid/', { environment: 'development' })).states, ['note']);
 });
 
 test('a certificate that is expired, for another name, untrusted or ends soon is reported', async () => {
-  const expired = await lookAtCertificate(['localhost'], 2021);
-  assert.equal(expired.states, ['bad']);
+  const expiredFinding = await lookAtCertificate(['localhost'], 2021);
+  assert.equal(expiredFinding.states, ['bad']);
   assert.match(
-    expired.text,
+    expiredFinding.text,
     /localhost has a certificate that has expired\. Recipients see a warning.*Get a certificate/,
   );
-  const other = await lookAtCertificate(['other.example'], 2099);
-  assert.match(other.text, /localhost has a certificate for another name/);
-  const untrusted = await lookAtCertificate(['localhost'], 2099, { ca: createCertificate(['x.example'], []).cert });
-  assert.match(untrusted.text, /was not signed by a known authority/);
+  const otherNameFinding = await lookAtCertificate(['other.example'], 2099);
+  assert.match(otherNameFinding.text, /localhost has a certificate for another name/);
+  const untrustedFinding = await lookAtCertificate(['localhost'], 2099, {
+    ca: createCertificate(['x.example'], []).cert,
+  });
+  assert.match(untrustedFinding.text, /was not signed by a known authority/);
   const soon = await lookAtCertificate(['localhost'], 2099, { now: () => Date.UTC(2098, 11, 25) });
   assert.equal(soon.states, ['bad']);
   assert.match(soon.text, /certificate of localhost ends on 2099-01-01\. Renew it/);
 });
 
-test('a valid certificate is good, and the finding shows its end', async () => {
+test('a valid certificate is good, and the finding shows its expiry', async () => {
   const { text, states } = await lookAtCertificate(['localhost'], 2099);
   assert.is(states[0], 'good');
   assert.match(text, /localhost has a certificate until 2099-01-01/);
@@ -73,26 +75,26 @@ test('a valid certificate is good, and the finding shows its end', async () => {
 test('the finding is good if the service answers at /t, else it describes the answer', async () => {
   const inDevelopment = { environment: 'development' } as const;
   await withServer(createServer(pixel), async (port) => {
-    const good = await look(`http://127.0.0.1:${port}/hub`, inDevelopment);
+    const good = await runCheck(`http://127.0.0.1:${port}/hub`, inDevelopment);
     assert.equal([good.states, good.text], [['good'], `http://127.0.0.1:${port}/hub responds at /t`]);
-    const plainHttp = await look(`http://127.0.0.1:${port}`, inDevelopment);
+    const plainHttp = await runCheck(`http://127.0.0.1:${port}`, inDevelopment);
     assert.equal(plainHttp.states, ['bad']);
     assert.match(plainHttp.text, /t\/o\/doctor responds with 404.*set publicUrl to the address at which it is mounted/);
-    const production = await look(`http://127.0.0.1:${port}/hub`);
+    const production = await runCheck(`http://127.0.0.1:${port}/hub`);
     assert.match(production.text, /is not https/);
   });
   await withServer(
     createServer((_request, response) => response.writeHead(301, { location: 'https://www.example.com/' }).end()),
     async (port) => {
-      const moved = await look(`http://127.0.0.1:${port}`, inDevelopment);
-      assert.match(moved.text, /redirects to https:\/\/www\.example\.com\//);
+      const redirectFinding = await runCheck(`http://127.0.0.1:${port}`, inDevelopment);
+      assert.match(redirectFinding.text, /redirects to https:\/\/www\.example\.com\//);
     },
   );
 });
 
 test('a host on which nothing listens is reported as unreachable', async () => {
   const port = await withServer(createServer(pixel), async (taken) => taken);
-  const { states, text } = await look(`https://127.0.0.1:${port}`);
+  const { states, text } = await runCheck(`https://127.0.0.1:${port}`);
   assert.equal(states, ['bad']);
   assert.match(text, /cannot be reached: .*ECONNREFUSED.*route it to the service/);
 });

@@ -88,8 +88,11 @@ test('in production, a missing key is a fault, and so is mail that is not delive
   assert.match(textOf('Keyring'), /Production needs its own key/);
   assert.match(textOf('Mail'), /this is production/);
   assert.match(textOf('Tracking'), /^off, because createService has no publicUrl: opens and clicks are not recorded, /);
-  for (const lost of ['short links on the default domain, and QR codes of them, are refused', 'confirmation mail'])
-    assert.ok(textOf('Tracking').includes(lost), lost);
+  for (const refusalText of [
+    'short links on the default domain, and QR codes of them, are refused',
+    'confirmation mail',
+  ])
+    assert.ok(textOf('Tracking').includes(refusalText), refusalText);
   const key = randomBytes(32).toString('base64');
   await project.write(
     'postrider.config.mjs',
@@ -220,8 +223,8 @@ test('doctor notes webhooks that production refuses, without the secrets of thei
   });
   const { webhooks } = service.as(workspace.id);
   const { id } = await webhooks.create({ url: 'http://localhost:4000/hook?token=PLANTED', events: ['*'] });
-  const disabled = await webhooks.create({ url: 'http://localhost:4001/hook', events: ['*'] });
-  await webhooks.update({ id: disabled.id, enabled: false });
+  const disabledWebhook = await webhooks.create({ url: 'http://localhost:4001/hook', events: ['*'] });
+  await webhooks.update({ id: disabledWebhook.id, enabled: false });
   await service.stop();
   const { ok, findings } = await examine(project);
   assert.is(ok, true);
@@ -344,7 +347,7 @@ test('doctor finds a database that answers but accepts no row', async ({ project
   }
 });
 
-test('doctor shows the store of the rate limits, and that it does not answer, without its password', async ({
+test('doctor shows the store of the rate limits, and reports without its password if it does not answer', async ({
   project,
 }) => {
   await project.write('postrider.config.mjs', sqliteConfig());

@@ -72,9 +72,9 @@ test('init names settings in tsconfig.json under which nothing compiles, togethe
   const node16 = '{ "compilerOptions": { "module": "Node16" } }';
   assert.match((await noteOf(node16)) ?? '', /"node16" no CommonJS file.*TS1479.*TypeScript 5\.8/);
   assert.is(await noteOf(node16, { type: 'module' }), null);
-  const commented =
+  const commentedConfig =
     '{ "compilerOptions": { "module": "nodenext", /* "module": "node16" */ "paths": { "@/*": ["./*"] }\n// "moduleResolution": "node10"\n} }';
-  assert.is(await noteOf(commented), null);
+  assert.is(await noteOf(commentedConfig), null);
   await project.write('tsconfig.json', node16);
   const { stdout } = await project.run(['init', '--yes']);
   assert.match(stdout, /^Under "module": "node16" no CommonJS file can import Postrider .*\n$/m);
@@ -82,13 +82,13 @@ test('init names settings in tsconfig.json under which nothing compiles, togethe
 
 test('.env has every variable of .env.example, with optional variables as comments', async ({ project }) => {
   await project.json(['init', '--database', 'postgres', '--yes']);
-  const [own, example] = [await project.read('.env'), await project.read('.env.example')];
-  const lines = own.split('\n');
+  const [ownText, example] = [await project.read('.env'), await project.read('.env.example')];
+  const lines = ownText.split('\n');
   assert.equal(
     lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split('=')[0]),
     ['DATABASE_URL'],
   );
-  assert.is(own.replace(/^# (?=[A-Z_]+=)/gm, ''), example, 'without the marks the files are the same');
+  assert.is(ownText.replace(/^# (?=[A-Z_]+=)/gm, ''), example, 'without the marks the files are the same');
   for (const name of ['SMTP_HOST', 'SMTP_PORT', 'SMTP_USER', 'SMTP_PASSWORD', 'POSTRIDER_KEY', 'POSTRIDER_URL'])
     assert.ok(
       lines.some((line) => line.startsWith(`# ${name}=`)),
@@ -115,7 +115,7 @@ test('on PostgreSQL the tables get their own schema, and each migration tool is 
     await project.read('postrider.config.mjs'),
     /storage: postgresStorage\(\{ connectionString: DATABASE_URL, schema: 'postrider' \}\),/,
   );
-  // If a config exists, its tables may be anywhere.
+  // If a config exists, its tables may be in any schema.
   assert.equal(await filtersOf(['drizzle-orm', 'knex'], '--database', 'postgres'), [['drizzle-kit']]);
   assert.equal(await filtersOf(['knex', 'kysely', 'sequelize', 'pg']), []);
 });

@@ -49,7 +49,7 @@ async function typeFaults(project: ProjectFolder, include: readonly string[]): P
 }
 
 /** Runs a program of the project and returns its output. */
-async function printed(project: ProjectFolder, file: string, cwd = project.folder): Promise<string> {
+async function runAndRead(project: ProjectFolder, file: string, cwd = project.folder): Promise<string> {
   const flags = ['--env-file=.env', '--import', import.meta.resolve('tsx')];
   const { stdout } = await run(process.execPath, [...flags, file], {
     cwd,
@@ -58,7 +58,7 @@ async function printed(project: ProjectFolder, file: string, cwd = project.folde
   return stdout;
 }
 
-/** A program that sends the mounted service one request that needs no key, and one that does. */
+/** A program that sends the mounted service two requests: one that needs no key, and one that needs a key. */
 const probe = (listen: string) => `
 ${listen}
 const answers = [];
@@ -116,26 +116,26 @@ for (const [version, types] of [
     assert.match(answer.install, /^npm install postrider better-sqlite3 mjml juice html-to-text @types\/node$/);
     const lines = answer.mount as string[];
     const imports = lines.filter((line) => line.startsWith('import'));
-    const rest = lines.filter((line) => !line.startsWith('import'));
+    const otherLines = lines.filter((line) => !line.startsWith('import'));
     const program = `import type { AddressInfo } from 'node:net';
 import express from 'express';
 ${imports.join('\n')}
 const app = express();
 app.use(express.json());
-${rest.join('\n')}
+${otherLines.join('\n')}
 app.get('/own', (_request, response) => void response.sendStatus(204));
 const server = app.listen(0);
 await new Promise((resolve) => server.once('listening', resolve));
 const { port } = server.address() as AddressInfo;
 `;
-    // It stops when asked, as the printed lines say.
+    // The program stops when it is asked to, as the printed lines say.
     await project.write(
       'src/app.ts',
       probe(program).replace('process.exit(0);', "process.kill(process.pid, 'SIGTERM');"),
     );
     assert.equal(await typeFaults(project, ['src']), []);
     await issueKey(project);
-    assert.is((await printed(project, 'src/app.ts')).trim(), '[401,404,204,202]');
+    assert.is((await runAndRead(project, 'src/app.ts')).trim(), '[401,404,204,202]');
   });
 }
 
@@ -168,7 +168,7 @@ if ((await own.text()) !== '{"a":1}') throw new Error('the parsers of the progra
   await project.write('app.mts', probe(program).replace('process.exit(0);', "process.kill(process.pid, 'SIGTERM');"));
   assert.equal(await typeFaults(project, ['*.mts']), []);
   await issueKey(project);
-  assert.is((await printed(project, 'app.mts')).trim(), '[401,404,204,202]');
+  assert.is((await runAndRead(project, 'app.mts')).trim(), '[401,404,204,202]');
 });
 
 /** Checks a CommonJS program with plain Node: the loader that runs it here would also accept an ES module. */
@@ -186,7 +186,7 @@ test('without a framework and TypeScript, init writes node:http in JavaScript', 
   const listening = `await new Promise((resolve) => server.once('listening', resolve));\nconst { port } = server.address();`;
   await writeCommonJs(project, lines, listening);
   await issueKey(project);
-  assert.is((await printed(project, 'app.cjs')).trim(), '[401,404,404,202]');
+  assert.is((await runAndRead(project, 'app.cjs')).trim(), '[401,404,404,202]');
 });
 
 test('for Express in CommonJS, the printed lines are a program', async ({ project }) => {
@@ -205,7 +205,7 @@ await new Promise((resolve) => server.once('listening', resolve));
 const { port } = server.address();`;
   await writeCommonJs(project, [...before, ...answer.mount], listening);
   await issueKey(project);
-  assert.is((await printed(project, 'app.cjs')).trim(), '[401,404,204,202]');
+  assert.is((await runAndRead(project, 'app.cjs')).trim(), '[401,404,204,202]');
 });
 
 test('for PostgreSQL init composes that adapter, and for Lambda it prints the handler', async ({ project }) => {
@@ -232,9 +232,9 @@ test('for PostgreSQL init composes that adapter, and for Lambda it prints the ha
   await project.write('wrong.ts', "import service from './postrider.config.js';\nservice.dispatch(1);\n");
   assert.match((await typeFaults(project, ['wrong.ts'])).join(), /^wrong\.ts\(2,18\): error TS2345/);
   assert.ok((await project.json(['openapi'])).paths);
-  const refused = await project.run(['init', '--host', 'lambda', '--database', 'sqlite']);
-  assert.equal([refused.code, refused.stdout], [2, '']);
-  assert.match(refused.stderr, /Use --database postgres\.\n$/);
+  const refusal = await project.run(['init', '--host', 'lambda', '--database', 'sqlite']);
+  assert.equal([refusal.code, refusal.stdout], [2, '']);
+  assert.match(refusal.stderr, /Use --database postgres\.\n$/);
 });
 
 /** Simulates a terminal: answers each question when it appears. */
@@ -246,12 +246,12 @@ async function atTerminal(project: ProjectFolder, answers: readonly (readonly [q
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  const ended = once(child, 'close');
+  const processEnd = once(child, 'close');
   for (const [question, keys] of answers) {
     while (!question.test(output)) await new Promise((done) => setTimeout(done, 20));
     child.stdin.write(keys);
   }
-  const [code] = (await ended) as [number];
+  const [code] = (await processEnd) as [number];
   return { code, shown: output };
 }
 
@@ -261,9 +261,9 @@ test('on a terminal, init asks questions, with the detected values as defaults',
     return;
   }
   await project.write('package.json', packageFile({ type: 'module', dependencies: { express: '^5' } }));
-  const stopped = await atTerminal(project, [[/What serves your requests\?/, '\u0003']]);
-  assert.is(stopped.code, 1);
-  assert.match(stopped.shown, /Nothing was written\./);
+  const stoppedRun = await atTerminal(project, [[/What serves your requests\?/, '\u0003']]);
+  assert.is(stoppedRun.code, 1);
+  assert.match(stoppedRun.shown, /Nothing was written\./);
   assert.not.ok((await readdir(project.folder)).includes('postrider.config.mjs'));
   const { code, shown } = await atTerminal(project, [
     [/What serves your requests\?/, '\r'],
@@ -324,8 +324,8 @@ test('in production the config refuses to capture mail if the mail server is mis
     await project.write('.env', `POSTRIDER_DATABASE=kept.sqlite\nNODE_ENV=production\n${line}`);
     const file = join(project.folder, 'postrider.config.mjs');
     const { NODE_ENV: _, ...env } = process.env;
-    const loaded = run(process.execPath, ['--env-file=.env', file], { cwd: project.folder, env });
-    const result = await loaded.then(
+    const loading = run(process.execPath, ['--env-file=.env', file], { cwd: project.folder, env });
+    const result = await loading.then(
       () => 'loaded',
       (error: { stderr: string }) => error.stderr,
     );
@@ -334,7 +334,7 @@ test('in production the config refuses to capture mail if the mail server is mis
   }
 });
 
-test('without its variable the config loads nowhere, and the program does not open another database', async ({
+test('without its variable, the config cannot be loaded, and the program does not open another database', async ({
   project,
 }) => {
   await project.write('package.json', packageFile({ type: 'module' }));
@@ -345,17 +345,17 @@ test('without its variable the config loads nowhere, and the program does not op
     "import service from './postrider.config.mjs';\nawait service.start();\nawait service.stop();\nconsole.log('started');\n",
   );
   await project.json(['migrate']);
-  assert.is((await printed(project, 'program.mjs')).trim(), 'started');
-  const started = await run(process.execPath, ['program.mjs'], { cwd: project.folder }).catch(
+  assert.is((await runAndRead(project, 'program.mjs')).trim(), 'started');
+  const startError = await run(process.execPath, ['program.mjs'], { cwd: project.folder }).catch(
     (error: unknown) => error,
   );
-  const { stderr } = started as { readonly stderr: string };
+  const { stderr } = startError as { readonly stderr: string };
   assert.match(stderr, /POSTRIDER_DATABASE is not set\. Put it into \.env: .* node --env-file=\.env does\./);
   assert.not.ok((await readdir(project.folder)).includes('postrider.sqlite'));
   await project.write('.env', '');
-  const refused = await project.run(['migrate']);
-  assert.is(refused.code, 1);
-  assert.match(refused.stderr, /^error postrider\.config\.mjs cannot be loaded\. .* POSTRIDER_DATABASE is not set\. /);
+  const refusal = await project.run(['migrate']);
+  assert.is(refusal.code, 1);
+  assert.match(refusal.stderr, /^error postrider\.config\.mjs cannot be loaded\. .* POSTRIDER_DATABASE is not set\. /);
 });
 
 test('an existing .env gets no line, and the output names the missing line', async ({ project }) => {

@@ -27,12 +27,12 @@ test('keys find finds a key by its secret in all workspaces, never prints it, an
 }) => {
   const words = ['keys', 'create', '--name', 'backend', '--preset', 'send', '--mode', 'live', '--workspace', other];
   const { id, secret, scopes } = await project.json(words);
-  const found = await project.run(['keys', 'find'], { input: `${secret}\n` });
-  assert.equal([found.code, found.stderr], [0, '']);
-  assert.match(found.stdout, new RegExp(`^${id}, backend\nWorkspace +${other}, Other\nKind +LIVE: `));
-  assert.match(found.stdout, /\nScopes +.*templates:send.* \(preset send\)\nState +active\n/);
-  assert.match(found.stdout, new RegExp(`\nTo end it: postrider keys revoke ${id}\n$`));
-  assert.not.ok(found.stdout.includes(secret.slice(-40)));
+  const finding = await project.run(['keys', 'find'], { input: `${secret}\n` });
+  assert.equal([finding.code, finding.stderr], [0, '']);
+  assert.match(finding.stdout, new RegExp(`^${id}, backend\nWorkspace +${other}, Other\nKind +LIVE: `));
+  assert.match(finding.stdout, /\nScopes +.*templates:send.* \(preset send\)\nState +active\n/);
+  assert.match(finding.stdout, new RegExp(`\nTo end it: postrider keys revoke ${id}\n$`));
+  assert.not.ok(finding.stdout.includes(secret.slice(-40)));
 
   assert.equal(await project.json(['keys', 'revoke', id]), { id, revoked: true });
   const { revoked_at: revokedAt, ...rest } = await project.json(['keys', 'find'], { input: secret });
@@ -42,8 +42,8 @@ test('keys find finds a key by its secret in all workspaces, never prints it, an
   assert.match((await project.run(['keys', 'find'], { input: secret })).stdout, /\nState +revoked \d{4}-\d\d-\d\d\n$/);
 
   const [last] = secret.slice(-1);
-  const mistyped = secret.slice(0, -1) + (last === 'a' ? 'b' : 'a');
-  for (const input of [mistyped, '', 'hello', `${secret} ${secret}`]) {
+  const mistypedSecret = secret.slice(0, -1) + (last === 'a' ? 'b' : 'a');
+  for (const input of [mistypedSecret, '', 'hello', `${secret} ${secret}`]) {
     const { code, stdout, stderr } = await project.run(['keys', 'find'], { input });
     assert.equal([code, stdout], [1, '']);
     assert.match(stderr, /^error Stdin does not contain a complete API key of this service\./);
@@ -71,7 +71,7 @@ test('a key of another installation is not found', async ({ project, acme }) => 
   }
 });
 
-test('of many workspaces, only as many are read as requested', async () => {
+test('of many workspaces, only the requested number is read', async () => {
   const all = Array.from({ length: 1_201 }, (_, at) => ({ id: String(at) }));
   const limits: number[] = [];
   const list = async ({ limit, after }: { limit: number; after?: string }) => {
@@ -87,19 +87,23 @@ test('of many workspaces, only as many are read as requested', async () => {
   assert.equal(limits, [500, 500, 500]);
 });
 
-test('workspaces delete deletes a workspace with --yes, and nothing without it', async ({ project, acme, other }) => {
+test('workspaces delete deletes a workspace with --yes, and changes nothing without it', async ({
+  project,
+  acme,
+  other,
+}) => {
   const ids = async () => ((await project.json(['workspaces', 'list'])).data as { id: string }[]).map(({ id }) => id);
-  const refused = await project.run(['workspaces', 'delete', other]);
+  const refusal = await project.run(['workspaces', 'delete', other]);
   assert.equal(
-    [refused.code, refused.stdout, refused.stderr],
+    [refusal.code, refusal.stdout, refusal.stderr],
     [2, '', `error This deletes ${other}, Other, with everything that it has. Add --yes to do it.\n`],
   );
   assert.equal(await ids(), [acme, other]);
   assert.is((await project.run(['workspaces', 'delete', other, '--yes'])).stdout, `Deleted ${other}, Other.\n`);
   assert.equal(await ids(), [acme]);
-  const again = await project.run(['workspaces', 'delete', other, '--yes']);
-  assert.equal([again.code, again.stdout], [1, '']);
-  assert.match(again.stderr, /^error workspace_not_found: /);
+  const deletion = await project.run(['workspaces', 'delete', other, '--yes']);
+  assert.equal([deletion.code, deletion.stdout], [1, '']);
+  assert.match(deletion.stderr, /^error workspace_not_found: /);
 });
 
 test.run();

@@ -1,5 +1,5 @@
 // time-limit: 300
-// Commands of plugins: lookup, help, arguments and output, as for built-in commands.
+// Commands of plugins: look-up, help, arguments and output work as for built-in commands.
 // full-run: slow
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -105,13 +105,13 @@ test.after(({ project }) => project.remove());
 test('commands of plugins appear in the help, and have their own help', async ({ project }) => {
   const { stdout } = await project.run(['--help']);
   assert.match(stdout, /Commands of the plugins\n(?:.*\n)* {2}greet all +Greet everybody who is named\n/);
-  const own = await project.run(['greet', 'all', '--help']);
+  const ownHelp = await project.run(['greet', 'all', '--help']);
   assert.match(
-    own.stdout,
+    ownHelp.stdout,
     /^postrider greet all: Greet everybody who is named\.\n\nSays hello to each\.\n\nUsage\n {2}postrider greet all NAME\.\.\. \[options\]\n/,
   );
-  assert.match(own.stdout, /--word WORD +What to say \(default: Hello\)\n/);
-  assert.match(own.stdout, /Examples\n {2}postrider greet all Ada Grace\n {6}two of them\n/);
+  assert.match(ownHelp.stdout, /--word WORD +What to say \(default: Hello\)\n/);
+  assert.match(ownHelp.stdout, /Examples\n {2}postrider greet all Ada Grace\n {6}two of them\n/);
 });
 
 test('commands of plugins get their arguments, print text for users, and JSON for programs', async ({ project }) => {
@@ -152,9 +152,9 @@ test('a thrown error is printed in one line, with its details below', async ({ p
     ['refused', /^error state_conflict: It is taken\.\n$/, 'state_conflict'],
     ['otherwise', /^error a fault of two lines\n$/, 'error'],
   ];
-  for (const [how, line, expected] of failures) {
-    const { code, stdout, stderr } = await project.run(['fail', how, '--json']);
-    assert.is(code, 1, how);
+  for (const [failure, line, expected] of failures) {
+    const { code, stdout, stderr } = await project.run(['fail', failure, '--json']);
+    assert.is(code, 1, failure);
     assert.match(stderr, line);
     assert.is(JSON.parse(stdout).error.code, expected);
   }
@@ -184,11 +184,11 @@ ${sqliteConfig().replace('plugins: standardPlugins', 'plugins: [...standardPlugi
 
 test('commands of plugins work in the chosen workspace, with the command line as actor', async ({ project }) => {
   await project.json(['migrate']);
-  const none = await project.run(['whose']);
-  assert.match(none.stderr, /^error There are no workspaces yet\./);
-  const created = await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'a@acme.example']);
+  const withoutWorkspace = await project.run(['whose']);
+  assert.match(withoutWorkspace.stderr, /^error There are no workspaces yet\./);
+  const creation = await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'a@acme.example']);
   const answer = await project.json(['whose']);
-  assert.equal([answer.id, answer.same], [created.id, true]);
+  assert.equal([answer.id, answer.same], [creation.id, true]);
   assert.ok(answer.features > 5 && answer.services > 0);
 });
 

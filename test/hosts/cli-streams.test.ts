@@ -27,11 +27,11 @@ test('stdout contains only the answer, however much the config prints', async ({
   const key = await project.run(['keys', 'create', '--name', 'ci', '--preset', 'send']);
   assert.match(key.stdout, /^postrider_test_\w+\n$/);
   await project.write('postrider.config.mjs', `${loud}throw new Error('broken');\n`);
-  const failed = await project.run(['openapi', '--json']);
-  assert.is(JSON.parse(failed.stdout).error.code, 'failed');
+  const failure = await project.run(['openapi', '--json']);
+  assert.is(JSON.parse(failure.stdout).error.code, 'failed');
 });
 
-test('text from files cannot control the terminal: its control characters are shown, and are not sent', async ({
+test('text from files cannot control the terminal: its control characters are printed in escaped form', async ({
   project,
 }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
@@ -43,8 +43,8 @@ test('text from files cannot control the terminal: its control characters are sh
   assert.match(stderr, /^error na\\u001b\]0;owned\\u0007me cannot be the name of an attribute: /);
   await project.write('odd.csv', '\u202eage,name\n1,2\n');
   assert.match((await project.run(['import', 'odd.csv'])).stderr, /The file has: \\u202eage, name\. /);
-  const listed = await project.run(['workspaces', 'list']);
-  assert.match(listed.stdout, /A\\u009b2JB/);
+  const listing = await project.run(['workspaces', 'list']);
+  assert.match(listing.stdout, /A\\u009b2JB/);
   const { data } = await project.json(['workspaces', 'list']);
   assert.is(data[0].name, 'A\u009b2JB');
 });
@@ -67,13 +67,13 @@ test('with --json, help and a call without a command are refused as JSON', async
 test('Ctrl-C ends a command whose config hangs', async ({ project }) => {
   const hanging = `process.stderr.write('hanging\\n');\nawait new Promise(() => setInterval(() => {}, 1000));\n`;
   await project.write('postrider.config.mjs', `${hanging}${sqliteConfig()}`);
-  for (const [sent, exitCode] of [
+  for (const [signal, exitCode] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {
     const call = project.start(['migrate']);
     await call.printed(/hanging/);
-    const { code, stderr } = await call.stop(sent);
+    const { code, stderr } = await call.stop(signal);
     assert.equal([code, stderr], [exitCode, 'hanging\nerror Interrupted.\n']);
   }
 });
@@ -100,7 +100,7 @@ test('Ctrl-C ends a command that waits for stdin', async ({ project }) => {
   }
 });
 
-test('a key needs a name, and an expiry in the future', async ({ project }) => {
+test('a key must have a name, and an expiry in the future', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   for (const [args, line] of [
     [['--name', ''], /^error --name must not be empty\. /],
@@ -116,14 +116,14 @@ test('a key needs a name, and an expiry in the future', async ({ project }) => {
 });
 
 test('dev warns if other machines can reach it', async ({ project }) => {
-  for (const [host, warned] of [
+  for (const [host, hasWarning] of [
     ['0.0.0.0', true],
     ['127.0.0.1', false],
   ] as const) {
     const call = project.start(['dev', '--port', '0', '--host', host]);
     await call.printed(/Ctrl-C stops it/);
     const { code, stderr } = await call.stop();
-    assert.equal([code, stderr.includes('Other machines can reach this server at 0.0.0.0.')], [0, warned]);
+    assert.equal([code, stderr.includes('Other machines can reach this server at 0.0.0.0.')], [0, hasWarning]);
   }
 });
 

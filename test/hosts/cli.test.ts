@@ -42,16 +42,16 @@ test('the help lists every command', async ({ project }) => {
 });
 
 test('each command has its own help, with examples that call it', async () => {
-  for (const { name, examples = [], arguments: declared } of commands) {
+  for (const { name, examples = [], arguments: declaredArguments } of commands) {
     assert.ok(examples.length > 0, `${name} has no example`);
     for (const [call] of examples) assert.ok(call.includes(`postrider ${name}`), `${name}: ${call}`);
-    for (const argument of Object.keys(declared)) assert.match(argument, /^[a-z]+(-[a-z]+)*$/);
+    for (const argument of Object.keys(declaredArguments)) assert.match(argument, /^[a-z]+(-[a-z]+)*$/);
   }
 });
 
 test('help is available for a command, for a group, and through the word help', async ({ project }) => {
-  const own = await project.run(['keys', 'create', '--help']);
-  assert.is(own.code, 0);
+  const ownHelp = await project.run(['keys', 'create', '--help']);
+  assert.is(ownHelp.code, 0);
   for (const part of [
     'Usage\n  postrider keys create --name NAME [options]',
     '--preset PRESET',
@@ -60,8 +60,8 @@ test('help is available for a command, for a group, and through the word help', 
     '--json',
     'Examples',
   ])
-    assert.ok(own.stdout.includes(part), `${part}\n${own.stdout}`);
-  assert.is((await project.run(['help', 'keys', 'create'])).stdout, own.stdout);
+    assert.ok(ownHelp.stdout.includes(part), `${part}\n${ownHelp.stdout}`);
+  assert.is((await project.run(['help', 'keys', 'create'])).stdout, ownHelp.stdout);
   const group = await project.run(['keys', '--help']);
   assert.match(group.stdout, /keys create.*\n.*keys list.*\n.*keys find.*\n.*keys revoke/);
   assert.is(group.code, 0);
@@ -99,10 +99,10 @@ test('with --json a failure is a JSON document, too, and the line stays on stder
   assert.is(usage.code, 2);
   assert.is(JSON.parse(usage.stdout).error.code, 'usage');
   assert.match(usage.stderr, /^error postrider keys create needs --name NAME/);
-  const failed = await project.run(['keys', 'list', '--json']);
-  assert.is(failed.code, 1);
-  assert.is(JSON.parse(failed.stdout).error.code, 'failed');
-  assert.match(failed.stderr, /^error There is no postrider\.config here, and no development database\./);
+  const failure = await project.run(['keys', 'list', '--json']);
+  assert.is(failure.code, 1);
+  assert.is(JSON.parse(failure.stdout).error.code, 'failed');
+  assert.match(failure.stderr, /^error There is no postrider\.config here, and no development database\./);
 });
 
 test('a refusal by the service is shown with its code and its request', async ({ project }) => {
@@ -117,8 +117,8 @@ test('a refusal by the service is shown with its code and its request', async ({
   assert.match(error.request_id, /^req_/);
   const result = await project.run(['send', 'none', '--to', 'ada@example.com', '--verbose']);
   assert.match(result.stderr, /\n\s+at /);
-  const debugged = await project.run(['send', 'none', '--to', 'ada@example.com'], { env: { DEBUG: '1' } });
-  assert.match(debugged.stderr, /\n\s+at /);
+  const debugRun = await project.run(['send', 'none', '--to', 'ada@example.com'], { env: { DEBUG: '1' } });
+  assert.match(debugRun.stderr, /\n\s+at /);
   const one = await project.run(['send', 'receipt', '--to', 'nobody']);
   assert.equal([one.code, one.stdout], [1, '']);
   assert.match(one.stderr, /^error validation_failed: to: .* \[req_\S+\]\n$/);
@@ -127,8 +127,8 @@ test('a refusal by the service is shown with its code and its request', async ({
 });
 
 test('no colour is printed without a terminal, or on a terminal with NO_COLOR', async ({ project }) => {
-  const piped = await project.run(['--help'], { env: { FORCE_COLOR: '', TERM: 'xterm-256color' } });
-  assert.not.ok(piped.stdout.includes(escapeCharacter));
+  const pipedRun = await project.run(['--help'], { env: { FORCE_COLOR: '', TERM: 'xterm-256color' } });
+  assert.not.ok(pipedRun.stdout.includes(escapeCharacter));
   if (process.platform !== 'linux') {
     console.log('# left out: colours on a terminal, which are tried on Linux');
     return;
@@ -203,15 +203,16 @@ test('the tools are equal to tools/list, byte for byte, except for schemas that 
       body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
     });
     assert.is(status, 200);
-    const narrowed = new Set(
+    const narrowedNames = new Set(
       [...bench.service.core.registry.tools.values()].flatMap(({ tool }) =>
         tool?.workspaceSchema === undefined ? [] : [tool.name],
       ),
     );
-    const fixed = (tools: { name: string }[]) => tools.map((tool) => (narrowed.has(tool.name) ? tool.name : tool));
+    const withoutSchemas = (tools: { name: string }[]) =>
+      tools.map((tool) => (narrowedNames.has(tool.name) ? tool.name : tool));
     assert.is(
-      JSON.stringify(fixed(JSON.parse(stdout).tools)),
-      JSON.stringify(fixed((body as { result: { tools: { name: string }[] } }).result.tools)),
+      JSON.stringify(withoutSchemas(JSON.parse(stdout).tools)),
+      JSON.stringify(withoutSchemas((body as { result: { tools: { name: string }[] } }).result.tools)),
     );
     assert.is(stdout, `${JSON.stringify(bench.service.tools())}\n`);
   } finally {

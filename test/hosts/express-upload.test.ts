@@ -56,9 +56,9 @@ function uploadSuite(version: ExpressVersion) {
     assert.match(answer, /^HTTP\/1\.1 413 /);
     assert.match(answer, /\r\nconnection: close\r\n/i);
     assert.match(answer, /"payload_too_large"/);
-    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const socketClosed = new Promise((resolve) => socket.once('close', resolve));
     socket.end('0\r\n\r\n');
-    await closed;
+    await socketClosed;
     assert.equal(faults, []);
   });
 
@@ -144,13 +144,13 @@ function uploadSuite(version: ExpressVersion) {
         request.end(body);
       });
     const message = JSON.stringify({ to: 'ada@example.com', variables: { name: 'Ada' } });
-    const refused = await ask('nobody', `${message}${' '.repeat(40_000)}`);
+    const refusal = await ask('nobody', `${message}${' '.repeat(40_000)}`);
     const tooLarge = await ask(bench.liveKey, `${message}${' '.repeat(40_000)}`);
-    const accepted = await ask(bench.liveKey, message);
+    const acceptance = await ask(bench.liveKey, message);
     agent.destroy();
-    assert.equal([refused.status, tooLarge.status, accepted.status], [401, 413, 202]);
-    assert.is(refused.port, accepted.port);
-    assert.is(tooLarge.port, accepted.port);
+    assert.equal([refusal.status, tooLarge.status, acceptance.status], [401, 413, 202]);
+    assert.is(refusal.port, acceptance.port);
+    assert.is(tooLarge.port, acceptance.port);
   });
 
   test('a client that disconnects in the middle of its body causes no error', async ({ bench, program }) => {

@@ -81,7 +81,7 @@ testOn('if a body was read and not kept, the error explains the remedy', async (
   assert.match(answer.body, /before the body parser/);
 });
 
-testOn('the host accepts bodies that were kept as bytes or as text', async (context, version) => {
+testOn('the host accepts bodies that the program kept as bytes or as text', async (context, version) => {
   const { bench } = context;
   const make = versions[version];
   const app = make();
@@ -103,22 +103,22 @@ testOn('the host accepts bodies that were kept as bytes or as text', async (cont
   }
 });
 
-testOn("the program's own routes and errors stay with the program", async (context, version) => {
+testOn('the program answers its own routes and handles its own errors', async (context, version) => {
   const { bench } = context;
   context.program = await listen(embeddingProgram(version, bench.service, 'before'));
   const { origin } = context.program;
-  const own = (path: string, body: string) =>
+  const callOwnRoute = (path: string, body: string) =>
     fetch(`${origin}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
       hostResponseOf,
     );
-  assert.equal(JSON.parse((await own('/own', '{"a":1}')).body), { own: { a: 1 } });
-  assert.is((await own('/own?fail', '{}')).body, '{"program":"the program failed"}');
-  const broken = await own('/own', '{');
-  assert.is(broken.status, 599);
+  assert.equal(JSON.parse((await callOwnRoute('/own', '{"a":1}')).body), { own: { a: 1 } });
+  assert.is((await callOwnRoute('/own?fail', '{}')).body, '{"program":"the program failed"}');
+  const brokenAnswer = await callOwnRoute('/own', '{');
+  assert.is(brokenAnswer.status, 599);
 });
 
 testOn(
-  'errors that no body parser threw go to the program, even under the mount of the host',
+  'errors that no body parser threw reach the program, even under the mount of the host',
   async (context, version) => {
     const { bench } = context;
     const app = versions[version]();
@@ -134,7 +134,7 @@ testOn(
   },
 );
 
-testOn('faults of the host itself go to the program', async (context, version) => {
+testOn('faults of the host itself reach the program', async (context, version) => {
   const { bench } = context;
   const dispatch = () => Promise.reject(new Error('a fault of the host'));
   context.program = await listen(embeddingProgram(version, { ...bench.service, dispatch }, 'none'));
@@ -159,25 +159,22 @@ testOn('the host answers unknown paths itself, or passes them on if configured s
   assert.is(codeOf(missing), 'template_not_found');
 });
 
-testOn(
-  "if the host falls through, bodies that the program's parser refused stay with the program",
-  async (context, version) => {
-    const { bench } = context;
-    const app = versions[version]();
-    app.use(versions[version].json());
-    app.use(expressHost(bench.service, { fallthrough: true }));
-    app.post('/orders', (_request, response) => void response.status(200).send('ordered'));
-    context.program = await listen(app);
-    const post = (path: string, body: string) =>
-      fetch(`${context.program?.origin}${path}`, {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/json' },
-      });
-    assert.is((await post('/orders', '{"whole": true}')).status, 200);
-    assert.is((await post('/orders', '{"broken')).status, 400);
-  },
-);
+testOn('if the host passes paths on, the program handles bodies that its parser refused', async (context, version) => {
+  const { bench } = context;
+  const app = versions[version]();
+  app.use(versions[version].json());
+  app.use(expressHost(bench.service, { fallthrough: true }));
+  app.post('/orders', (_request, response) => void response.status(200).send('ordered'));
+  context.program = await listen(app);
+  const post = (path: string, body: string) =>
+    fetch(`${context.program?.origin}${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+  assert.is((await post('/orders', '{"whole": true}')).status, 200);
+  assert.is((await post('/orders', '{"broken')).status, 400);
+});
 
 testOn("the client address follows Express's trust proxy setting", async (context, version) => {
   const { bench } = context;
@@ -222,9 +219,9 @@ testOn(
 
 testOn('repeated headers are joined', async (context, version) => {
   const { bench } = context;
-  const seen: HttpRequest['headers'][] = [];
+  const seenHeaders: HttpRequest['headers'][] = [];
   const dispatch = (request: HttpRequest) => {
-    seen.push(request.headers);
+    seenHeaders.push(request.headers);
     return bench.service.dispatch(request);
   };
   context.program = await listen(embeddingProgram(version, { ...bench.service, dispatch }, 'none'));
@@ -234,23 +231,23 @@ testOn('repeated headers are joined', async (context, version) => {
   );
   socket.resume();
   await once(socket, 'close');
-  assert.is(seen[0]?.['x-tag'], 'one, two');
-  assert.is(seen[0]?.['set-cookie'], 'a, b');
+  assert.is(seenHeaders[0]?.['x-tag'], 'one, two');
+  assert.is(seenHeaders[0]?.['set-cookie'], 'a, b');
 });
 
 testOn('a call is aborted when its client disconnects; an answered call is not', async (context, version) => {
   const { bench } = context;
   const signals: AbortSignal[] = [];
-  let arrived: () => void = () => undefined;
+  let signalArrival: () => void = () => undefined;
   const waiting = new Promise<void>((resolve) => {
-    arrived = resolve;
+    signalArrival = resolve;
   });
   const dispatch = async (request: HttpRequest) => {
     const { signal } = request;
     assert.ok(signal);
     signals.push(signal);
     if (request.url !== '/wait') return bench.service.dispatch(request);
-    arrived();
+    signalArrival();
     await once(signal, 'abort');
     return { status: 408, headers: {}, body: '' };
   };
@@ -258,14 +255,14 @@ testOn('a call is aborted when its client disconnects; an answered call is not',
   const { origin } = context.program;
   await (await fetch(`${origin}/messaging/v1/workspace`)).text();
   const leaving = new AbortController();
-  const left = fetch(`${origin}/messaging/wait`, { signal: leaving.signal }).catch((error: unknown) => error);
+  const abandonedCall = fetch(`${origin}/messaging/wait`, { signal: leaving.signal }).catch((error: unknown) => error);
   await waiting;
   leaving.abort();
-  await left;
-  const [answered, abandoned] = signals;
-  assert.ok(abandoned);
-  if (!abandoned.aborted) await once(abandoned, 'abort');
-  assert.is(answered?.aborted, false);
+  await abandonedCall;
+  const [answeredSignal, abandonedSignal] = signals;
+  assert.ok(abandonedSignal);
+  if (!abandonedSignal.aborted) await once(abandonedSignal, 'abort');
+  assert.is(answeredSignal?.aborted, false);
 });
 
 test.run();

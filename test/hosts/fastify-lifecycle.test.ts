@@ -26,18 +26,18 @@ const megabyte = 1_048_576;
 /** A promise and the function that resolves it. */
 function gate() {
   let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
+  const openedGate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  return { opened, open };
+  return { opened: openedGate, open };
 }
 
 test('close stops the service after the last request, even if the program never listened', async ({ bench }) => {
   const events: string[] = [];
   const stop = async () => void events.push('stopped');
-  const [arrived, release] = [gate(), gate()];
+  const [arrival, release] = [gate(), gate()];
   const dispatch = async (request: HttpRequest) => {
-    arrived.open();
+    arrival.open();
     await release.opened;
     const answer = await bench.service.dispatch(request);
     events.push('answered');
@@ -45,11 +45,11 @@ test('close stops the service after the last request, even if the program never 
   };
   const app = fastifyProgram({ ...bench.service, dispatch, stop }, { stopOnClose: true });
   const answer = fetch(`${await listening(app)}/messaging/v1/workspace`);
-  await arrived.opened;
-  const closed = app.close();
+  await arrival.opened;
+  const closing = app.close();
   release.open();
   assert.is((await answer).status, 401);
-  await closed;
+  await closing;
   assert.equal(events, ['answered', 'stopped']);
 
   const silent = fastifyProgram({ ...bench.service, stop }, { stopOnClose: true });
@@ -59,7 +59,7 @@ test('close stops the service after the last request, even if the program never 
 });
 
 test('close leaves the service running if configured so, and ready starts nothing', async ({ bench }) => {
-  const refuse = async () => assert.unreachable('it was not asked to');
+  const refuse = async () => assert.unreachable('the host started or stopped the service');
   const app = fastifyProgram({ ...bench.service, stop: refuse, ...{ start: refuse } }, { stopOnClose: false });
   await app.ready();
   await app.close();
@@ -78,13 +78,13 @@ test('close stops a real service that is mounted twice, and a closed service doe
 
 test('a call is aborted when its client disconnects; an answered call is not', async ({ bench }) => {
   const signals: AbortSignal[] = [];
-  const arrived = gate();
+  const arrival = gate();
   const dispatch = async (request: HttpRequest) => {
     const { signal } = request;
     assert.ok(signal);
     signals.push(signal);
     if (request.url !== '/wait') return bench.service.dispatch(request);
-    arrived.open();
+    arrival.open();
     await once(signal, 'abort');
     return { status: 408, headers: {}, body: '' };
   };
@@ -93,14 +93,14 @@ test('a call is aborted when its client disconnects; an answered call is not', a
   await (await fetch(`${origin}/messaging/v1/workspace`)).text();
   await app.inject('/messaging/v1/workspace');
   const leaving = new AbortController();
-  const left = fetch(`${origin}/messaging/wait`, { signal: leaving.signal }).catch((error: unknown) => error);
-  await arrived.opened;
+  const abandonedCall = fetch(`${origin}/messaging/wait`, { signal: leaving.signal }).catch((error: unknown) => error);
+  await arrival.opened;
   leaving.abort();
-  await left;
-  const [answered, injected, abandoned] = signals;
-  assert.ok(abandoned);
-  if (!abandoned.aborted) await once(abandoned, 'abort');
-  assert.equal([answered?.aborted, injected?.aborted], [false, false]);
+  await abandonedCall;
+  const [answeredSignal, injectedSignal, abandonedSignal] = signals;
+  assert.ok(abandonedSignal);
+  if (!abandonedSignal.aborted) await once(abandonedSignal, 'abort');
+  assert.equal([answeredSignal?.aborted, injectedSignal?.aborted], [false, false]);
   await app.close();
 });
 
@@ -144,7 +144,7 @@ for (const [name, headers, status] of [
   });
 }
 
-test('a large body is also refused at once without a socket', async ({ bench }) => {
+test('without a socket, a large body is also refused before it was read', async ({ bench }) => {
   const app = fastifyProgram(bench.service);
   const answer = await app.inject({
     method: 'POST',
@@ -166,18 +166,18 @@ async function ask(session: ClientHttp2Session, headers: Record<string, string>,
   stream.setEncoding('utf8').on('data', (part: string) => {
     text += part;
   });
-  const ended = once(stream, 'end');
+  const streamEnd = once(stream, 'end');
   const [head] = (await once(stream, 'response')) as [IncomingHttpHeaders & { ':status': number }];
-  await ended;
+  await streamEnd;
   // Node's client keeps unsent data until the stream is destroyed.
   stream.close();
   return { status: head[':status'], headers: head, body: text, faults };
 }
 
 test('the host works over HTTP/2', async ({ bench }) => {
-  const seen: HttpRequest[] = [];
+  const seenRequests: HttpRequest[] = [];
   const dispatch = (request: HttpRequest) => {
-    seen.push(request);
+    seenRequests.push(request);
     return bench.service.dispatch(request);
   };
   const app = fastify({ http2: true });
@@ -185,11 +185,11 @@ test('the host works over HTTP/2', async ({ bench }) => {
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   const session = connect(origin);
   const authorization = `Bearer ${bench.liveKey}`;
-  const typed = { 'content-type': 'application/json', 'idempotency-key': 'one', authorization };
-  const post = { ':method': 'POST', ':path': sendPath, ...typed };
+  const typedHeaders = { 'content-type': 'application/json', 'idempotency-key': 'one', authorization };
+  const post = { ':method': 'POST', ':path': sendPath, ...typedHeaders };
   const body = Buffer.from(JSON.stringify({ to: 'ada@example.com', variables: { name: 'Ada' } }));
-  const sent = await ask(session, post, body);
-  assert.is(sent.status, 202, sent.body);
+  const sendAnswer = await ask(session, post, body);
+  assert.is(sendAnswer.status, 202, sendAnswer.body);
   assert.is((await ask(session, { ...post, 'content-length': String(body.length) }, body)).status, 202);
   const head = await ask(session, { ':method': 'HEAD', ':path': '/messaging/v1/workspace', authorization });
   assert.equal([head.status, head.body], [200, '']);
@@ -201,7 +201,7 @@ test('the host works over HTTP/2', async ({ bench }) => {
   assert.is((await ask(session, { ':path': '/messaging/v1/workspace', authorization })).status, 200);
   session.destroy();
   await app.close();
-  const { headers, address } = seen[0] ?? {};
+  const { headers, address } = seenRequests[0] ?? {};
   assert.equal([headers?.['host'], headers?.[':path'], address], [new URL(origin).host, undefined, '127.0.0.1']);
 });
 

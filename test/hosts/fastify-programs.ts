@@ -35,13 +35,14 @@ export const listening = (app: FastifyInstance): Promise<string> => app.listen({
 /** Calls through light-my-request: without a socket, and with a request that does not come from node. */
 export const injectClient = (app: FastifyInstance, mount: string): HostClient => {
   return async ({ method, path, headers, body, chunked }) => {
-    const whole = body === undefined ? {} : { payload: chunked === true ? Readable.from([Buffer.from(body)]) : body };
-    const streamed = chunked === true ? { 'transfer-encoding': 'chunked' } : {};
+    const payloadOptions =
+      body === undefined ? {} : { payload: chunked === true ? Readable.from([Buffer.from(body)]) : body };
+    const streamHeaders = chunked === true ? { 'transfer-encoding': 'chunked' } : {};
     const answer = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url: `${mount}${path}`,
-      headers: { ...headers, ...streamed },
-      ...whole,
+      headers: { ...headers, ...streamHeaders },
+      ...payloadOptions,
     });
     const entries = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
     const text = bodyText(answer.rawPayload, answer.headers['content-encoding'] as string | undefined);

@@ -97,17 +97,17 @@ test('the host may be mounted at the root beside routes of the program', async (
   assert.is((await context.app.inject('/nothing')).body, 'nothing of the program');
 });
 
-test("the program's own parsers, handlers and routes stay with the program", async (context) => {
+test('the program keeps its own parsers, handlers and routes', async (context) => {
   const { bench } = context;
   const app = fastifyProgram(bench.service);
   context.app = app;
-  const own = (url: string, payload: string, type = 'application/json') =>
+  const callOwnRoute = (url: string, payload: string, type = 'application/json') =>
     app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } });
-  assert.equal((await own('/own', '{"a":1}')).json(), { own: { a: 1 } });
-  assert.equal((await own('/own', 'x', 'application/x-own')).json(), { own: { own: 'x' } });
-  assert.equal((await own('/own?fail', '{}')).json(), { program: 'the program failed' });
-  assert.is((await own('/own', '{')).statusCode, 599);
-  assert.is((await own('/own', 'x', 'application/x-nobody')).statusCode, 599);
+  assert.equal((await callOwnRoute('/own', '{"a":1}')).json(), { own: { a: 1 } });
+  assert.equal((await callOwnRoute('/own', 'x', 'application/x-own')).json(), { own: { own: 'x' } });
+  assert.equal((await callOwnRoute('/own?fail', '{}')).json(), { program: 'the program failed' });
+  assert.is((await callOwnRoute('/own', '{')).statusCode, 599);
+  assert.is((await callOwnRoute('/own', 'x', 'application/x-nobody')).statusCode, 599);
   assert.is((await app.inject('/nothing')).body, 'the program has no /nothing');
 });
 
@@ -125,7 +125,7 @@ test("the program's hooks run for requests of the mount, and answer the requests
   const { bench } = context;
   const app = fastifyProgram(bench.service);
   context.app = app;
-  const seen: string[] = [];
+  const seenPaths: string[] = [];
   app.addHook('onRequest', async (request, reply) => {
     reply.header('access-control-allow-origin', 'https://app.example');
     if (request.headers['x-blocked'] !== undefined) throw new Error('blocked by the program');
@@ -134,18 +134,18 @@ test("the program's hooks run for requests of the mount, and answer the requests
     reply.header('x-length', String(payload).length);
   });
   app.addHook('onResponse', async (request) => {
-    seen.push(request.url);
+    seenPaths.push(request.url);
   });
   app.addHook('onError', async (_request, _reply, error) => {
-    seen.push(error.message);
+    seenPaths.push(error.message);
   });
   const answer = await post(app, bench.liveKey);
   assert.is(answer.statusCode, 202);
   assert.is(answer.headers['access-control-allow-origin'], 'https://app.example');
   assert.is(answer.headers['x-length'], String(answer.body.length));
-  const blocked = await post(app, bench.liveKey, message, { 'x-blocked': '1' });
-  assert.equal([blocked.statusCode, blocked.json()], [599, { program: 'blocked by the program' }]);
-  assert.equal(seen, [sendPath, 'blocked by the program', sendPath]);
+  const blockedAnswer = await post(app, bench.liveKey, message, { 'x-blocked': '1' });
+  assert.equal([blockedAnswer.statusCode, blockedAnswer.json()], [599, { program: 'blocked by the program' }]);
+  assert.equal(seenPaths, [sendPath, 'blocked by the program', sendPath]);
 });
 
 test('a body that a preParsing hook replaced is used; a body that another listener has read is refused', async (context) => {
@@ -154,44 +154,44 @@ test('a body that a preParsing hook replaced is used; a body that another listen
   context.app = app;
   app.addHook('preParsing', async (request, _reply, payload) => {
     if (request.headers['x-upper'] === undefined) return payload;
-    const changed = new PassThrough();
-    payload.on('data', (chunk: Buffer) => changed.write(chunk.toString().replace('ADA@', 'ada@')));
-    payload.on('end', () => changed.end());
-    return changed;
+    const replacedBody = new PassThrough();
+    payload.on('data', (chunk: Buffer) => replacedBody.write(chunk.toString().replace('ADA@', 'ada@')));
+    payload.on('end', () => replacedBody.end());
+    return replacedBody;
   });
   app.addHook('preValidation', async (request) => {
     if (request.headers['x-listener'] !== undefined)
       await new Promise((resolve) => request.raw.once('data', resolve).once('end', resolve));
   });
-  const changed = JSON.stringify(message).replace('ada@', 'ADA@');
-  const answer = await post(app, bench.liveKey, changed, { 'x-upper': '1' });
+  const changedText = JSON.stringify(message).replace('ada@', 'ADA@');
+  const answer = await post(app, bench.liveKey, changedText, { 'x-upper': '1' });
   assert.equal([answer.statusCode, answer.json<{ to: string }>().to], [202, 'ada@example.com']);
-  const lost = await post(app, bench.liveKey, message, { 'x-listener': '1' });
-  assert.equal([lost.statusCode, codeOf(lost)], [500, 'body_already_consumed']);
+  const lostBody = await post(app, bench.liveKey, message, { 'x-listener': '1' });
+  assert.equal([lostBody.statusCode, codeOf(lostBody)], [500, 'body_already_consumed']);
 });
 
 /** Sends a body of this size to a program with these limits. Returns the limit in the refusal. */
-async function limitMet(bytes: number, bench: HostBench, options: { program?: number; mount?: number }) {
+async function limitInRefusal(bytes: number, bench: HostBench, options: { program?: number; mount?: number }) {
   const app = fastify(options.program === undefined ? {} : { bodyLimit: options.program });
   const bodyLimit = options.mount === undefined ? {} : { bodyLimit: options.mount };
   app.register(fastifyHost(bench.service, { ...keepOpen, ...bodyLimit }), { prefix: '/messaging' });
   const large = { ...message, variables: { name: 'x'.repeat(bytes) } };
-  const refused = await post(app, bench.liveKey, large);
+  const refusal = await post(app, bench.liveKey, large);
   const nobody = await post(app, 'nobody', large);
-  assert.equal([refused.statusCode, codeOf(refused), nobody.statusCode], [413, 'payload_too_large', 401]);
+  assert.equal([refusal.statusCode, codeOf(refusal), nobody.statusCode], [413, 'payload_too_large', 401]);
   await app.close();
-  return /\d[\d,]*/.exec(refused.json<{ error: { message: string } }>().error.message)?.[0] ?? '';
+  return /\d[\d,]*/.exec(refusal.json<{ error: { message: string } }>().error.message)?.[0] ?? '';
 }
 
 test("the smallest body limit applies, and Fastify's default counts as no limit", async (context) => {
   const { bench } = context;
   context.app = fastify();
-  assert.is(await limitMet(2_000_000, bench, {}), String(maxBodyBytes));
-  assert.is(await limitMet(2_000_000, bench, { program: 1_048_576 }), String(maxBodyBytes));
-  assert.is(await limitMet(15_000, bench, { program: 5_000 }), '5000');
-  assert.is(await limitMet(2_000_000, bench, { program: 50_000_000 }), String(maxBodyBytes));
-  assert.is(await limitMet(15_000, bench, { program: 5_000, mount: 7_000 }), '7000');
-  assert.is(await limitMet(2_000_000, bench, { mount: 50_000_000 }), String(maxBodyBytes));
+  assert.is(await limitInRefusal(2_000_000, bench, {}), String(maxBodyBytes));
+  assert.is(await limitInRefusal(2_000_000, bench, { program: 1_048_576 }), String(maxBodyBytes));
+  assert.is(await limitInRefusal(15_000, bench, { program: 5_000 }), '5000');
+  assert.is(await limitInRefusal(2_000_000, bench, { program: 50_000_000 }), String(maxBodyBytes));
+  assert.is(await limitInRefusal(15_000, bench, { program: 5_000, mount: 7_000 }), '7000');
+  assert.is(await limitInRefusal(2_000_000, bench, { mount: 50_000_000 }), String(maxBodyBytes));
 });
 
 test('a limit of the program also applies to a body without a length', async (context) => {
@@ -212,14 +212,14 @@ test('a limit of the program also applies to a body without a length', async (co
         duplex: 'half',
       } as RequestInit),
     );
-  const refused = await send(900);
-  assert.equal([refused.status, codeOf(refused)], [413, 'payload_too_large']);
+  const refusal = await send(900);
+  assert.equal([refusal.status, codeOf(refusal)], [413, 'payload_too_large']);
   assert.is((await send(100)).status, 202);
 });
 
 test("a valid request id of the program is used, otherwise the client's", async (context) => {
   const { bench } = context;
-  const own = 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  const ownId = 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV';
   const clientId = 'req_01BX5ZZKBKACTAV9WEVGEMMVRZ';
   const idWith = async (genReqId: (() => string) | undefined, headers: Record<string, string>) => {
     const app = fastify(genReqId === undefined ? {} : { genReqId });
@@ -231,10 +231,10 @@ test("a valid request id of the program is used, otherwise the client's", async 
     return error.request_id;
   };
   context.app = fastify();
-  assert.is(await idWith(() => own, { 'x-request-id': clientId }), own);
+  assert.is(await idWith(() => ownId, { 'x-request-id': clientId }), ownId);
   assert.is(await idWith(undefined, { 'x-request-id': clientId }), clientId);
-  for (const other of [() => 'req_of_another_form', () => 'mine', undefined])
-    assert.match(await idWith(other, {}), /^req_[0-9A-HJKMNP-TV-Z]{26}$/);
+  for (const otherId of [() => 'req_of_another_form', () => 'mine', undefined])
+    assert.match(await idWith(otherId, {}), /^req_[0-9A-HJKMNP-TV-Z]{26}$/);
 });
 
 test("a fault of the host is logged by the program's logger and answered in the service's form", async (context) => {
@@ -251,10 +251,10 @@ test("a fault of the host is logged by the program's logger and answered in the 
   assert.not.match(answer.body, /a fault of the host/);
   const {
     reqId,
-    request_id: logged,
+    request_id: loggedId,
     err,
   } = lines[0] as { reqId: string; request_id: string; err: { message: string } };
-  assert.equal([reqId, logged, err.message], ['one-of-the-program', request_id, 'a fault of the host']);
+  assert.equal([reqId, loggedId, err.message], ['one-of-the-program', request_id, 'a fault of the host']);
 });
 
 test("the client address follows Fastify's trustProxy", async (context) => {
@@ -277,24 +277,24 @@ test("the client address follows Fastify's trustProxy", async (context) => {
 
 test('if the program has answered in its place, the host writes nothing', async (context) => {
   const { bench } = context;
-  let free: () => void = () => undefined;
+  let continueProgram: () => void = () => undefined;
   const waiting = new Promise<void>((resolve) => {
-    free = resolve;
+    continueProgram = resolve;
   });
   const lines: string[] = [];
   const stream = { write: (line: string) => void lines.push(line) };
   context.app = fastify({ handlerTimeout: 30, logger: { level: 'warn', stream } });
-  const answered: Promise<unknown>[] = [];
+  const answers: Promise<unknown>[] = [];
   const dispatch = (request: HttpRequest) => {
     const answer = waiting.then(() => bench.service.dispatch(request));
-    answered.push(answer);
+    answers.push(answer);
     return answer;
   };
   context.app.register(fastifyHost({ ...bench.service, dispatch }, keepOpen));
   assert.is((await context.app.inject('/v1/workspace')).statusCode, 503);
   const before = lines.length;
-  free();
-  await Promise.all(answered);
+  continueProgram();
+  await Promise.all(answers);
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(lines.slice(before), []);
 });
@@ -302,14 +302,14 @@ test('if the program has answered in its place, the host writes nothing', async 
 test("the host adds no routes to the program's documentation", async (context) => {
   const { bench } = context;
   context.app = fastify();
-  const listed: string[] = [];
+  const listedPaths: string[] = [];
   context.app.addHook('onRoute', ({ url, schema }) => {
-    if ((schema as { hide?: boolean } | undefined)?.hide !== true) listed.push(url);
+    if ((schema as { hide?: boolean } | undefined)?.hide !== true) listedPaths.push(url);
   });
   context.app.register(fastifyHost(bench.service, keepOpen), { prefix: '/messaging' });
   context.app.get('/own', async () => 'own');
   await context.app.ready();
-  assert.equal([...new Set(listed)], ['/own']);
+  assert.equal([...new Set(listedPaths)], ['/own']);
 });
 
 test.run();

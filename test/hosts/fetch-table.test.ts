@@ -26,8 +26,9 @@ testHostTable(test, 'Hono', async ({ service }) => {
   };
   const client = hostClientTo(`http://127.0.0.1:${port}${basePath}`);
   // Hono's server closes a connection some time after it has refused a body, which would break a later request.
-  const alone: HostClient = (request) => client({ ...request, headers: { ...request.headers, connection: 'close' } });
-  return { client: alone, close };
+  const onOwnConnection: HostClient = (request) =>
+    client({ ...request, headers: { ...request.headers, connection: 'close' } });
+  return { client: onOwnConnection, close };
 });
 
 test.run();

@@ -20,8 +20,8 @@ test.before.each(async (context) => {
 test.after.each(({ bench }) => bench.close());
 
 /** The program's answer to a request for /abc with this X-Forwarded-Host. */
-async function askForwarded(origin: string, forwarded: string): Promise<string> {
-  const response = await fetch(`${origin}/abc`, { headers: { 'x-forwarded-host': forwarded } });
+async function askForwarded(origin: string, forwardedHost: string): Promise<string> {
+  const response = await fetch(`${origin}/abc`, { headers: { 'x-forwarded-host': forwardedHost } });
   return response.status === 200 ? response.text() : String(response.status);
 }
 
@@ -68,8 +68,8 @@ test('Fastify over HTTP/2 reports the host of :authority', async ({ bench }) => 
   await app.close();
 });
 
-test('node:http counts the configured number of proxies', async ({ bench }) => {
-  for (const [trustProxy, forwarded, answer] of [
+test('node:http trusts the configured number of proxies', async ({ bench }) => {
+  for (const [trustProxy, forwardedHost, answer] of [
     [1, 'go.example', 'short abc on go.example'],
     [1, 'go.example, proxy.example', '404'],
     [2, 'go.example, proxy.example', 'short abc on go.example'],
@@ -77,12 +77,12 @@ test('node:http counts the configured number of proxies', async ({ bench }) => {
     [false, 'go.example', '404'],
   ] as const) {
     const program = await listen(nodeHost(bench.service, { trustProxy }));
-    assert.is(await askForwarded(program.origin, forwarded), answer, `${trustProxy}: ${forwarded}`);
+    assert.is(await askForwarded(program.origin, forwardedHost), answer, `${trustProxy}: ${forwardedHost}`);
     await program.close();
   }
 });
 
-test('service.fetch takes the host from its options, or else from the request', async ({ bench }) => {
+test('service.fetch reads the host from its options, or else from the request', async ({ bench }) => {
   const ask = async (url: string, options: { host?: string }) =>
     (await bench.service.fetch(new Request(url), options)).status;
   assert.is(await ask('http://localhost/abc', { host: 'go.example' }), 200);

@@ -26,12 +26,12 @@ async function faultOf(work: Promise<unknown>): Promise<string> {
 
 /** A service with a queue that records its input, and one accepted send. */
 async function createQueued() {
-  const sent: OutgoingReference[] = [];
+  const sentReferences: OutgoingReference[] = [];
   const queue: JobQueue = {
     id: 'recording',
     maxDelayMs: 0,
     async send(messages) {
-      sent.push(...messages);
+      sentReferences.push(...messages);
       return [];
     },
     consume: async () => ({ stop: async () => undefined }),
@@ -43,7 +43,7 @@ async function createQueued() {
   await templates.create({ key: 'order', mode: 'html', subject: 'Order', body: '<p>Thank you</p>' });
   await templates.publish({ key: 'order' });
   const handler = lambdaHost(bench.service);
-  sent.length = 0;
+  sentReferences.length = 0;
   const send = {
     method: 'POST',
     path: '/v1/templates/order/send',
@@ -51,7 +51,7 @@ async function createQueued() {
     body: JSON.stringify({ to: 'ada@example.com' }),
   };
   assert.is(seenBy(await handler(httpEvent(send), context)).status, 202);
-  return { ...bench, handler, sent };
+  return { ...bench, handler, sent: sentReferences };
 }
 
 const sqsEvent = (bodies: readonly string[], queue = 'jobs') => ({
@@ -75,7 +75,7 @@ const sqsEvent = (bodies: readonly string[], queue = 'jobs') => ({
 
 test('accepted work is queued before the answer, and is done when SQS calls', async () => {
   const { handler, sent, lastMailTo, close } = await createQueued();
-  assert.ok(sent.length > 0, 'nothing was handed on');
+  assert.ok(sent.length > 0, 'no work was queued');
   assert.is(lastMailTo('ada@example.com'), undefined);
   const bodies = [...sent.map(encodeReference), 'not a job reference'];
   const result = await handler(sqsEvent(bodies), context);
@@ -131,16 +131,16 @@ test('a message of SNS reaches the route that checks it, and fails if the route 
     SigningCertUrl: 'https://sns.eu-west-1.amazonaws.com/x.pem',
   };
   const event = { Records: [{ EventSource: 'aws:sns', EventVersion: '1.0', EventSubscriptionArn: 'a', Sns: message }] };
-  const seen: (string | undefined)[] = [];
+  const seenRequests: (string | undefined)[] = [];
   const dispatch: typeof service.dispatch = (request) => {
-    seen.push(request.address);
+    seenRequests.push(request.address);
     return service.dispatch(request);
   };
   assert.is(await lambdaHost({ ...service, dispatch }, { snsPath: '/hooks/provider' })(event, context), undefined);
   // Without an address, a limit by address would log a warning.
-  assert.equal(seen, ['127.0.0.1']);
-  const refused = await faultOf(lambdaHost(service, { snsPath: '/v1/nothing' })(event, context));
-  assert.match(refused, /^LambdaHostError message_refused: \/v1\/nothing answered 404 to the message m1/);
+  assert.equal(seenRequests, ['127.0.0.1']);
+  const refusal = await faultOf(lambdaHost(service, { snsPath: '/v1/nothing' })(event, context));
+  assert.match(refusal, /^LambdaHostError message_refused: \/v1\/nothing answered 404 to the message m1/);
   await close();
 });
 
@@ -148,8 +148,8 @@ test('if SES reports are off, the error for a message of SNS names the option th
   const { service, close } = await createTestService({ plugins: bareStandardPlugins });
   const message = { Type: 'Notification', MessageId: 'm1', TopicArn: 'arn:aws:sns:eu-west-1:1:mail', Message: '{}' };
   const event = { Records: [{ EventSource: 'aws:sns', EventVersion: '1.0', EventSubscriptionArn: 'a', Sns: message }] };
-  const refused = await faultOf(lambdaHost(service)(event, context));
-  assert.match(refused, /inbound\/mail\/ses answered 404 .*emailPlugin\(\{ reports: .*sesReports\(\{ topics \}\)/);
+  const refusal = await faultOf(lambdaHost(service)(event, context));
+  assert.match(refusal, /inbound\/mail\/ses answered 404 .*emailPlugin\(\{ reports: .*sesReports\(\{ topics \}\)/);
   await close();
 });
 
@@ -172,16 +172,16 @@ test('the OpenAPI document of all plugins passes a load balancer if the client a
 test('an answer that is too large is refused with a code', async () => {
   const { service, lines, close } = await createHostBench();
   const handler = lambdaHost(service);
-  const whole = seenBy(await handler(httpEvent(get('/endless')), context));
-  assert.equal([whole.status, JSON.parse(whole.body).error.code], [500, 'answer_too_large']);
-  assert.match(whole.body, /6291456 bytes.*Accept-Encoding: gzip.*streaming: true/);
+  const wholeAnswer = seenBy(await handler(httpEvent(get('/endless')), context));
+  assert.equal([wholeAnswer.status, JSON.parse(wholeAnswer.body).error.code], [500, 'answer_too_large']);
+  assert.match(wholeAnswer.body, /6291456 bytes.*Accept-Encoding: gzip.*streaming: true/);
   const small = seenBy(await handler(balancerEvent(get('/endless'), true), context));
   assert.match(small.body, /1048576 bytes/);
   assert.is(lines.length, 2);
   await close();
 });
 
-test('an incomplete handmade event is refused with the name of the missing part, and never with a TypeError', async () => {
+test('an incomplete handmade event is refused with the name of the missing part, and never causes a TypeError', async () => {
   const { service, close } = await createHostBench();
   const handler = lambdaHost(service);
   const http = { method: 'GET', sourceIp: '192.0.2.1' };
@@ -260,28 +260,31 @@ test('paths are relative to the mount, decoded or not, and cookies are one heade
   assert.is(await codeOf(httpEvent(get('/other/v1/workspace'))), 'route_not_found');
   assert.is(await codeOf(restEvent(get('/messaging/v1/workspace'))), 'invalid_api_key');
   assert.is(await codeOf({ ...httpEvent({ ...get('/messaging/v1/workspace'), stage: 'live' }) }), 'invalid_api_key');
-  const seen: unknown[] = [];
+  const seenRequests: unknown[] = [];
   const listening = {
     ...service,
     dispatch: async (request: unknown) => {
-      seen.push(request);
+      seenRequests.push(request);
       return { status: 200, headers: { 'Set-Cookie': 'a=1' }, body: '' };
     },
   };
-  const configured = lambdaHost(listening);
-  const answer = (await configured(httpEvent(get('/grüße/a b', { cookie: 'a=1; b=2' })), context)) as {
+  const configuredHandler = lambdaHost(listening);
+  const answer = (await configuredHandler(httpEvent(get('/grüße/a b', { cookie: 'a=1; b=2' })), context)) as {
     cookies: string[];
   };
   assert.equal(answer.cookies, ['a=1']);
-  const rest = (await configured(restEvent({ ...get('/x'), sourceIp: '198.51.100.7' }), context)) as object;
-  assert.equal((rest as { multiValueHeaders: unknown }).multiValueHeaders, { 'Set-Cookie': ['a=1'] });
-  await configured(balancerEvent(get('/y', { 'x-forwarded-for': '6.6.6.6' }), false), context);
+  const restAnswer = (await configuredHandler(
+    restEvent({ ...get('/x'), sourceIp: '198.51.100.7' }),
+    context,
+  )) as object;
+  assert.equal((restAnswer as { multiValueHeaders: unknown }).multiValueHeaders, { 'Set-Cookie': ['a=1'] });
+  await configuredHandler(balancerEvent(get('/y', { 'x-forwarded-for': '6.6.6.6' }), false), context);
   const behind = lambdaHost(listening, { trustProxy: 1 });
   await behind(
     balancerEvent(get('/z', { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': 'go.example' }), true),
     context,
   );
-  const [first, second, third, fourth] = seen as {
+  const [first, second, third, fourth] = seenRequests as {
     url: string;
     address: string;
     host?: string;

@@ -21,7 +21,7 @@ export interface EventParts {
   readonly stage?: string;
   /** The client's address. */
   readonly sourceIp?: string;
-  /** Whether the body is passed in base64, as gateways do with bytes that may not be text. */
+  /** True to pass the body in base64, as gateways do with bytes that may not be text. */
   readonly base64?: boolean;
 }
 
@@ -56,7 +56,7 @@ export function restEvent(parts: EventParts): APIGatewayProxyEvent {
   const { method, headers, stage = 'prod', sourceIp = '203.0.113.9' } = parts;
   const [path, search] = split(parts.path);
   const defaults = { Host: ownDomain, 'X-Forwarded-For': sourceIp, 'X-Forwarded-Proto': 'https' };
-  const named = Object.entries({
+  const headerPairs = Object.entries({
     ...defaults,
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [title(name), value])),
   });
@@ -65,8 +65,8 @@ export function restEvent(parts: EventParts): APIGatewayProxyEvent {
     resource: '/{proxy+}',
     path,
     httpMethod: method,
-    headers: Object.fromEntries(named),
-    multiValueHeaders: listsOf(named),
+    headers: Object.fromEntries(headerPairs),
+    multiValueHeaders: listsOf(headerPairs),
     queryStringParameters: search === '' ? null : lastOf(query),
     multiValueQueryStringParameters: search === '' ? null : query,
     pathParameters: { proxy: path.slice(1) },
@@ -161,8 +161,13 @@ export function balancerEvent(parts: EventParts, lists: boolean): ALBEvent {
           const [name = '', ...value] = pair.split('=');
           return [name, value.join('=')];
         });
-  const forwarded = headers['x-forwarded-for'] === undefined ? sourceIp : `${headers['x-forwarded-for']}, ${sourceIp}`;
-  const named = Object.entries({ host: 'lb-1.eu-west-1.elb.amazonaws.com', ...headers, 'x-forwarded-for': forwarded });
+  const forwardedFor =
+    headers['x-forwarded-for'] === undefined ? sourceIp : `${headers['x-forwarded-for']}, ${sourceIp}`;
+  const headerPairs = Object.entries({
+    host: 'lb-1.eu-west-1.elb.amazonaws.com',
+    ...headers,
+    'x-forwarded-for': forwardedFor,
+  });
   const query = listsOf(pairs);
   return {
     requestContext: {
@@ -173,8 +178,8 @@ export function balancerEvent(parts: EventParts, lists: boolean): ALBEvent {
     httpMethod: method,
     path,
     ...(lists
-      ? { multiValueHeaders: listsOf(named), multiValueQueryStringParameters: query }
-      : { headers: Object.fromEntries(named), queryStringParameters: lastOf(query) }),
+      ? { multiValueHeaders: listsOf(headerPairs), multiValueQueryStringParameters: query }
+      : { headers: Object.fromEntries(headerPairs), queryStringParameters: lastOf(query) }),
     ...bodyOf(parts),
     // A load balancer sends an empty string if there is no body.
     body: bodyOf(parts).body ?? '',
@@ -194,14 +199,14 @@ export function seenBy(result: unknown): HostResponse {
     isBase64Encoded,
   } = result as Result;
   const lists = Object.entries(multiValueHeaders).map(([name, values]): [string, string] => [name, values.join(', ')]);
-  const named = [
+  const headerPairs = [
     ...Object.entries(headers),
     ...lists,
     ...cookies.map((cookie): [string, string] => ['set-cookie', cookie]),
   ];
-  const seen = Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), String(value)]));
+  const headersByName = Object.fromEntries(headerPairs.map(([name, value]) => [name.toLowerCase(), String(value)]));
   const bytes = Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8');
-  return { status: statusCode, headers: seen, body: bodyText(bytes, seen['content-encoding']) };
+  return { status: statusCode, headers: headersByName, body: bodyText(bytes, headersByName['content-encoding']) };
 }
 
 /** A request of the table as the parts of an event, below a mount point. Clients on the network send a length. */

@@ -1,6 +1,6 @@
 // time-limit: 900
-// Sends that a function accepted and had no time to deliver: its instances are frozen as soon as they have answered, and never
-// run again. Every send is delivered later, once.
+// Sends that a function accepted and had no time to deliver: its instances are frozen as soon as they have answered, and never run again.
+// Every send is delivered later, exactly once.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,7 +16,7 @@ const sends = longTests ? 10_000 : 120;
 const settleMs = ['0', '1', '50'];
 
 if ((await hasPostgres()) && hasLambdaRuntime()) {
-  test(`all ${sends} accepted sends of frozen instances are delivered later, none twice`, async () => {
+  test(`all ${sends} accepted sends of frozen instances are delivered later, exactly once`, async () => {
     const deployment = await deployExample();
     try {
       const { sink } = deployment;
@@ -25,12 +25,12 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
       const { key } = await deployment.seed();
       await first.stop();
 
-      const accepted: string[] = [];
+      const acceptedIds: string[] = [];
       type Instance = Awaited<ReturnType<typeof deployment.start>>;
       /** Thaws an instance for one send, and freezes it when it has answered. */
       const sendFrom = async (instance: Instance): Promise<void> => {
-        const to = `person${accepted.length + 1}@example.com`;
-        accepted.push(to);
+        const to = `person${acceptedIds.length + 1}@example.com`;
+        acceptedIds.push(to);
         instance.child.kill('SIGCONT');
         const { status, body } = httpResponseOf(await instance.invoke(sendTo(key, to)));
         instance.child.kill('SIGSTOP');
@@ -39,8 +39,8 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
       await Promise.all(
         settleMs.map(async (settle) => {
           const instance = await deployment.start({ SETTLE_MS: settle });
-          while (accepted.length < sends - 1) await sendFrom(instance);
-          // Stopped in its frozen state, and never thawed.
+          while (acceptedIds.length < sends - 1) await sendFrom(instance);
+          // The instance is stopped in its frozen state, and never thawed.
           await instance.stop();
         }),
       );
@@ -48,16 +48,16 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
       const last = await deployment.start({ SETTLE_MS: '0' });
       await sendFrom(last);
       await last.stop();
-      assert.is(accepted.length, sends);
+      assert.is(acceptedIds.length, sends);
       assert.ok(sink.messages.length < sends, 'everything was delivered before it was frozen');
 
       const schedule = { source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} };
-      const later = await deployment.start();
+      const laterInstance = await deployment.start();
       for (let hasMore = true; hasMore; ) {
-        ({ hasMore } = resultOf<{ hasMore: boolean }>(await later.invoke(schedule, 15_000)));
+        ({ hasMore } = resultOf<{ hasMore: boolean }>(await laterInstance.invoke(schedule, 15_000)));
       }
-      const delivered = sink.messages.flatMap(({ recipients }) => recipients);
-      assert.equal(delivered.sort(), accepted.sort());
+      const deliveredTo = sink.messages.flatMap(({ recipients }) => recipients);
+      assert.equal(deliveredTo.sort(), acceptedIds.sort());
     } finally {
       await deployment.remove();
     }

@@ -31,14 +31,14 @@ async function start(name: 'handler' | 'streaming'): Promise<FunctionInstance & 
 }
 
 if (hasLambdaRuntime()) {
-  const opened = (name: 'handler' | 'streaming', eventOf: typeof httpEvent | typeof restEvent) => async () => {
+  const openerOf = (name: 'handler' | 'streaming', eventOf: typeof httpEvent | typeof restEvent) => async () => {
     const instance = await start(name);
     const client: HostClient = async (request) =>
       httpResponseOf(await instance.invoke(eventOf(partsOf(request, '/messaging'))));
     return { client, close: () => instance.remove() };
   };
-  testHostTable(test, 'a REST API on the runtime client', opened('handler', restEvent));
-  testHostTable(test, 'a function URL that streams', opened('streaming', httpEvent));
+  testHostTable(test, 'a REST API on the runtime client', openerOf('handler', restEvent));
+  testHostTable(test, 'a function URL that streams', openerOf('streaming', httpEvent));
 
   const streaming = (work: (instance: FunctionInstance) => Promise<void>) => async () => {
     const instance = await start('streaming');
@@ -54,8 +54,8 @@ if (hasLambdaRuntime()) {
     streaming(async (instance) => {
       const get = (path: string) =>
         instance.invoke(httpEvent({ method: 'GET', path: `/messaging${path}`, headers: {} }));
-      const failed = await get('/fails/later');
-      assert.equal([failed.streamed, failed.whole], [true, false]);
+      const failure = await get('/fails/later');
+      assert.equal([failure.streamed, failure.whole], [true, false]);
       assert.is(httpResponseOf(await get('/stream')).body, 'part 0\npart 1\npart 2\n');
     }),
   );

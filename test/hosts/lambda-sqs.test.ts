@@ -37,7 +37,7 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
 
       // Does the work of Lambda's poller of the queue.
       const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
-      assert.ok(Messages.length > 0, 'nothing was handed on');
+      assert.ok(Messages.length > 0, 'no work was queued');
       const event = {
         Records: Messages.map(({ MessageId, ReceiptHandle, Body }) => ({
           messageId: MessageId,

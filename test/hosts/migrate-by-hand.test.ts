@@ -38,7 +38,7 @@ interface ClientDatabase {
   readonly reset?: () => Promise<void>;
 }
 
-function printsWhatTheClientTakes(
+function registerDryRun(
   name: string,
   prepare: (folder: string) => Promise<ClientDatabase>,
   remove: () => Promise<void>,
@@ -83,7 +83,7 @@ function printsWhatTheClientTakes(
 }
 
 async function register(): Promise<void> {
-  printsWhatTheClientTakes(
+  registerDryRun(
     'sqlite3',
     async (folder) => ({
       storage: sqliteStorage({ filename: `${folder}/app.sqlite` }),
@@ -95,7 +95,7 @@ async function register(): Promise<void> {
   if (await hasPostgres()) {
     const schema = newSchema();
     const source = { connectionString: postgresUrl, schema };
-    printsWhatTheClientTakes(
+    registerDryRun(
       'psql',
       async () => ({
         storage: postgresStorage(source),
@@ -110,7 +110,7 @@ async function register(): Promise<void> {
     const { hostname, port, username, password } = new URL(mysqlUrl);
     const database = await createMysqlDatabase();
     const signOn = [`--host=${hostname}`, `--port=${port || 3306}`, `--user=${username}`, `--password=${password}`];
-    printsWhatTheClientTakes(
+    registerDryRun(
       'mariadb',
       async () => ({
         storage: mysqlStorage({ uri: mysqlUrlOf(database) }),

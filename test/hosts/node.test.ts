@@ -55,12 +55,12 @@ async function raw(port: number, text: string): Promise<string> {
 
 /** A service whose dispatch records its requests. */
 function listening(bench: HostBench) {
-  const seen: HttpRequest[] = [];
+  const seenRequests: HttpRequest[] = [];
   const dispatch = (request: HttpRequest) => {
-    seen.push(request);
+    seenRequests.push(request);
     return bench.service.dispatch(request);
   };
-  return { seen, service: { ...bench.service, dispatch } };
+  return { seen: seenRequests, service: { ...bench.service, dispatch } };
 }
 
 test('a path outside of the mount never reaches the service, whatever follows in the path', async (context) => {
@@ -83,7 +83,7 @@ test('a path outside of the mount never reaches the service, whatever follows in
   }
 });
 
-test('with next, paths outside of the mount go to the program', async (context) => {
+test('with next, paths outside of the mount reach the program', async (context) => {
   const { bench } = context;
   const host = nodeHost(bench.service, { basePath: '/messaging' });
   context.program = await listen((request, response) => {
@@ -152,30 +152,30 @@ test("the server's limit of headers applies", async (context) => {
 test('a body that the program has already read is used if the program kept it in some form', async (context) => {
   const { bench } = context;
   const host = nodeHost(bench.service);
-  const read = async (request: IncomingMessage): Promise<Buffer> => {
+  const readBody = async (request: IncomingMessage): Promise<Buffer> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks);
   };
   context.program = await listen(async (request, response) => {
-    const bytes = await read(request);
-    const how = request.headers['x-read'];
-    if (how === 'kept') Object.assign(request, { rawBody: bytes });
-    if (how === 'parsed') Object.assign(request, { body: JSON.parse(bytes.toString()) as unknown });
+    const bytes = await readBody(request);
+    const readMode = request.headers['x-read'];
+    if (readMode === 'kept') Object.assign(request, { rawBody: bytes });
+    if (readMode === 'parsed') Object.assign(request, { body: JSON.parse(bytes.toString()) as unknown });
     host(request, response);
   });
   const { origin } = context.program;
   assert.is((await post(`${origin}${sendPath}`, bench.liveKey, 'kept')).status, 202);
   assert.is((await post(`${origin}${sendPath}`, bench.liveKey, 'parsed')).headers['idempotent-replay'], 'true');
-  const disconnected = await post(`${origin}${sendPath}`, bench.liveKey, 'gone');
-  assert.equal([disconnected.status, codeOf(disconnected)], [500, 'body_already_consumed']);
+  const closedCall = await post(`${origin}${sendPath}`, bench.liveKey, 'gone');
+  assert.equal([closedCall.status, codeOf(closedCall)], [500, 'body_already_consumed']);
 });
 
 test('after a small refused body the connection stays open; a large body is answered before its end', async (context) => {
   const { bench } = context;
   context.program = await listen(nodeHost(bench.service));
   const { port } = context.program;
-  const ask = (length: number, sent: number) =>
+  const ask = (length: number, sentBytes: number) =>
     new Promise<{ status: number | undefined; connection: string | undefined }>((resolve, reject) => {
       const request = httpRequest({
         port,
@@ -193,9 +193,9 @@ test('after a small refused body the connection stays open; a large body is answ
         const { connection } = response.headers;
         response.resume().once('end', () => resolve({ status: response.statusCode, connection }));
       });
-      request.write(Buffer.alloc(sent, 'x'));
-      if (sent === length) request.end();
-      else setImmediate(() => request.end(Buffer.alloc(length - sent, 'x')));
+      request.write(Buffer.alloc(sentBytes, 'x'));
+      if (sentBytes === length) request.end();
+      else setImmediate(() => request.end(Buffer.alloc(length - sentBytes, 'x')));
     });
   assert.equal(await ask(30_000, 30_000), { status: 413, connection: 'keep-alive' });
   assert.equal(await ask(20_000_000, 1_000_000), { status: 413, connection: 'close' });
@@ -218,7 +218,7 @@ test('an answer without a body has no length, and arrives while the client is st
     else request.write('x');
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     assert.equal([response.statusCode, response.headers['content-length']], [204, undefined]);
-    if (length > 0) assert.is(responses.at(-1)?.writableEnded, false, 'it waited for the upload');
+    if (length > 0) assert.is(responses.at(-1)?.writableEnded, false, 'the answer waited for the upload');
     request.destroy();
   }
 });
@@ -226,16 +226,16 @@ test('an answer without a body has no length, and arrives while the client is st
 test('a call is aborted when its client disconnects; an answered call is not', async (context) => {
   const { bench } = context;
   const signals: AbortSignal[] = [];
-  let arrived: () => void = () => undefined;
+  let signalArrival: () => void = () => undefined;
   const waiting = new Promise<void>((resolve) => {
-    arrived = resolve;
+    signalArrival = resolve;
   });
   const dispatch = async (request: HttpRequest) => {
     const { signal } = request;
     assert.ok(signal);
     signals.push(signal);
     if (request.url !== '/wait') return bench.service.dispatch(request);
-    arrived();
+    signalArrival();
     await once(signal, 'abort');
     return { status: 408, headers: {}, body: '' };
   };
@@ -243,14 +243,14 @@ test('a call is aborted when its client disconnects; an answered call is not', a
   const { origin } = context.program;
   await (await fetch(`${origin}/v1/workspace`)).text();
   const leaving = new AbortController();
-  const left = fetch(`${origin}/wait`, { signal: leaving.signal }).catch((error: unknown) => error);
+  const abandonedCall = fetch(`${origin}/wait`, { signal: leaving.signal }).catch((error: unknown) => error);
   await waiting;
   leaving.abort();
-  await left;
-  const [answered, abandoned] = signals;
-  assert.ok(abandoned);
-  if (!abandoned.aborted) await once(abandoned, 'abort');
-  assert.is(answered?.aborted, false);
+  await abandonedCall;
+  const [answeredSignal, abandonedSignal] = signals;
+  assert.ok(abandonedSignal);
+  if (!abandonedSignal.aborted) await once(abandonedSignal, 'abort');
+  assert.is(answeredSignal?.aborted, false);
 });
 
 test('a fault of the host is logged and answered, or passed to a program with next', async (context) => {
@@ -266,8 +266,8 @@ test('a fault of the host is logged and answered, or passed to a program with ne
   const answer = await hostResponseOf(await fetch(`${context.program.origin}/v1/workspace`));
   assert.equal([answer.status, codeOf(answer), lines.length], [500, 'internal_error', 1]);
   assert.not.match(answer.body, /a fault of the host/);
-  const own = await fetch(`${context.program.origin}/own`);
-  assert.is(await own.text(), 'the program: Error: a fault of the host');
+  const ownAnswer = await fetch(`${context.program.origin}/own`);
+  assert.is(await ownAnswer.text(), 'the program: Error: a fault of the host');
 });
 
 test.run();

@@ -19,13 +19,13 @@ test.before.each(async (context) => {
 
 test.after.each(({ bench }) => bench.close());
 
-const signed = '{ "event" : "caf\\u00e9" }';
+const signedText = '{ "event" : "caf\\u00e9" }';
 const formType = 'application/x-www-form-urlencoded';
 
 const codeOf = ({ body }: HostResponse) => (JSON.parse(body) as { error: { code: string } }).error.code;
 
 for (const [version, make] of Object.entries(versions)) {
-  const behind = async (
+  const postBehind = async (
     { bench }: { bench: HostBench },
     parser: RequestHandler,
     [path, type, body]: readonly [string, string, string],
@@ -40,7 +40,7 @@ for (const [version, make] of Object.entries(versions)) {
   };
 
   test(`${version}: bytes that a parser has discarded are refused, and the error names the remedy`, async (context) => {
-    const answer = await behind(context, make.json(), ['/hooks/provider', 'application/json', signed]);
+    const answer = await postBehind(context, make.json(), ['/hooks/provider', 'application/json', signedText]);
     assert.equal([answer.status, codeOf(answer)], [500, 'body_already_parsed']);
     assert.match(answer.body, /before the body parser.*verify/);
   });
@@ -51,13 +51,13 @@ for (const [version, make] of Object.entries(versions)) {
         request.rawBody = bytes;
       },
     });
-    const answer = await behind(context, parser, ['/hooks/provider', 'application/json', signed]);
-    assert.is(answer.body, `${signed.length} ${createHash('sha256').update(signed).digest('hex')}`);
+    const answer = await postBehind(context, parser, ['/hooks/provider', 'application/json', signedText]);
+    assert.is(answer.body, `${signedText.length} ${createHash('sha256').update(signedText).digest('hex')}`);
   });
 
   test(`${version}: a form that the parser has read stays the same form`, async (context) => {
     const parser = make.urlencoded({ extended: false });
-    const answer = await behind(context, parser, ['/form', formType, 'name=Ada+L.&tag=a&tag=b%26c']);
+    const answer = await postBehind(context, parser, ['/form', formType, 'name=Ada+L.&tag=a&tag=b%26c']);
     assert.is(
       answer.body,
       JSON.stringify([
@@ -70,7 +70,7 @@ for (const [version, make] of Object.entries(versions)) {
 
   test(`${version}: a form that the parser has nested is refused`, async (context) => {
     const parser = make.urlencoded({ extended: true });
-    const answer = await behind(context, parser, ['/form', formType, 'person[name]=Ada']);
+    const answer = await postBehind(context, parser, ['/form', formType, 'person[name]=Ada']);
     assert.is(codeOf(answer), 'body_already_parsed');
   });
 

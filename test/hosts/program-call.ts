@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 const loader = import.meta.resolve('tsx');
 
 /** The result of a call. */
-export interface Ended {
+export interface ProgramCallResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -16,7 +16,7 @@ export interface Ended {
 export interface ProgramCallOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** The program that runs it. (Default: this Node) */
+  /** The program that runs the call. (Default: this Node) */
   readonly runtime?: string;
 }
 
@@ -29,7 +29,7 @@ function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.Proce
 /** A running call of the program in the file `main`. */
 export class ProgramCall {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProgramCallResult>;
   stdout = '';
   stderr = '';
 
@@ -66,15 +66,15 @@ export class ProgramCall {
       over = true;
     });
     for (;;) {
-      const found = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
-      if (found !== null) return found[1] ?? found[0];
-      if (over) throw new Error(`It ended without ${pattern}:\n${this.stdout}\n${this.stderr}`);
+      const match = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
+      if (match !== null) return match[1] ?? match[0];
+      if (over) throw new Error(`The call ended without ${pattern}:\n${this.stdout}\n${this.stderr}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
   /** Asks the call to end, and returns its result. */
-  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ended> {
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<ProgramCallResult> {
     this.child.kill(signal);
     return this.ended;
   }

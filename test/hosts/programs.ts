@@ -28,9 +28,9 @@ export async function listen(program: RequestListener): Promise<RunningProgram> 
     port,
     origin: `http://127.0.0.1:${port}`,
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const serverClosed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
-      await closed;
+      await serverClosed;
     },
   };
 }

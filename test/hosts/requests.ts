@@ -10,7 +10,7 @@ export interface TableRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether it is sent without a Content-Length. */
+  /** True if the request is sent without a Content-Length. */
   readonly chunked?: boolean;
   readonly status: number;
   /** The error code; absent if the call succeeds. */
@@ -29,9 +29,9 @@ export interface TableRequest {
 
 const sendPath = '/v1/templates/receipt/send';
 const message = JSON.stringify({ to: 'ada@example.com', variables: { name: 'Ada Lovelace – ünïcode' } });
-const padded = (bytes: number) => JSON.stringify({ to: 'ada@example.com', variables: { name: 'x'.repeat(bytes) } });
+const sendOfSize = (bytes: number) => JSON.stringify({ to: 'ada@example.com', variables: { name: 'x'.repeat(bytes) } });
 
-/** The table, without the requests with HEAD, which come last. */
+/** The table of requests. */
 export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' | 'narrowKey'>): TableRequest[] {
   const authorization = `Bearer ${liveKey}`;
   const json = { authorization, 'content-type': 'application/json' };
@@ -115,7 +115,7 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
       status: 404,
       contains:
         '<h1>Page not found</h1>\n<p>There is no page at this address. It may have moved, or the address may have a slip.</p>',
-      expected: { 'content-type': 'text/html; charset=utf-8', vary: 'Accept' },
+      expected: { 'content-type': 'text/html; charset=utf-8', vary: 'Accept, Accept-Language' },
     },
     {
       ...get,
@@ -197,7 +197,7 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
       ...send,
       name: 'a body over the limit',
       headers: json,
-      body: padded(maxBodyBytes),
+      body: sendOfSize(maxBodyBytes),
       status: 413,
       code: 'payload_too_large',
     },
@@ -205,7 +205,7 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
       ...send,
       name: 'a body over the limit without a Content-Length',
       headers: json,
-      body: padded(maxBodyBytes),
+      body: sendOfSize(maxBodyBytes),
       chunked: true,
       status: 413,
       code: 'payload_too_large',
@@ -214,7 +214,7 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
       ...send,
       name: "a body over every parser's limit",
       headers: json,
-      body: padded(200_000),
+      body: sendOfSize(200_000),
       status: 413,
       code: 'payload_too_large',
       contains: String(maxBodyBytes),

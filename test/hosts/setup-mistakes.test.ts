@@ -1,5 +1,5 @@
 // Small set-up mistakes that are reported at once: quotes around a key, a folder that cannot be written, a byte order mark in .env, a
-// CNAME that would point nowhere. Also every byte type that a receiver of webhooks may pass.
+// CNAME that would have no target. Also every byte type that a receiver of webhooks may pass.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,8 +27,8 @@ test('a keyring refuses a secret in quotes, and accepts white space around a sec
     assert.match(message, /has quotes around/);
     assert.not(message.includes(secret));
   }
-  const listed = localKeyring({ keys: [{ id: 'a', secret: `"${secret}"` }] });
-  assert.match(await fault(listed.open('production')), /has quotes around the secret of the key "a"/);
+  const listedKeyring = localKeyring({ keys: [{ id: 'a', secret: `"${secret}"` }] });
+  assert.match(await fault(listedKeyring.open('production')), /has quotes around the secret of the key "a"/);
   for (const text of [`${secret}\n`, ` ${secret} `, `a:${secret}\r\n`])
     assert.is(await fault(localKeyring({ keys: text }).open('production')), 'taken');
 });
@@ -86,18 +86,18 @@ test('verifyWebhook accepts every byte type', () => {
     service: 'Postrider',
   });
   const bytes = Buffer.from(text);
-  const padded = Buffer.concat([Buffer.from('xx'), bytes, Buffer.from('yy')]);
+  const paddedBytes = Buffer.concat([Buffer.from('xx'), bytes, Buffer.from('yy')]);
   const exact = Uint8Array.from(bytes).buffer;
-  const shared = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(shared).set(bytes);
+  const sharedBuffer = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(sharedBuffer).set(bytes);
   const forms = [
     text,
     bytes,
     Uint8Array.from(bytes),
     exact,
-    new DataView(padded.buffer, padded.byteOffset + 2, bytes.length),
-    padded.subarray(2, 2 + bytes.length),
-    new Uint8Array(shared),
+    new DataView(paddedBytes.buffer, paddedBytes.byteOffset + 2, bytes.length),
+    paddedBytes.subarray(2, 2 + bytes.length),
+    new Uint8Array(sharedBuffer),
   ];
   for (const body of forms) assert.is(verifyWebhook({ body, headers, secret: key }).id, 'evt_1');
 });

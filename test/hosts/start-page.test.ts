@@ -1,6 +1,6 @@
 // time-limit: 180
 // The link from a page back to the start page that the host names: present on each page, for each host, and absent if the host names
-// none. Its layout on pages that fill the window.
+// no start page. Its layout on pages that fill the window.
 // full-run: browser
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -28,7 +28,7 @@ const openService = (): Promise<AnyTestService> =>
   });
 
 /** Serves the pages at the root, with or without a start page. */
-async function serving(startPage: string | undefined, work: (origin: string) => Promise<void>): Promise<void> {
+async function withServedPages(startPage: string | undefined, work: (origin: string) => Promise<void>): Promise<void> {
   const bench = await openService();
   const server = createServer(nodeHost(bench.service, startPage === undefined ? {} : { startPage }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -40,12 +40,12 @@ async function serving(startPage: string | undefined, work: (origin: string) => 
   }
 }
 
-const wayBack =
+const linkSelector =
   /<a class="(?:start|brand)" href="\/admin\?a=&quot;" aria-label="Postrider(?: API reference)?: start page">/g;
 
 const test = suiteInBrowser<{ browser: Browser }>('the link back to the start page', {
-  title: 'the page is there to be looked at',
-  run: () => serving('/admin', async (origin) => assert.is((await fetch(`${origin}/inbox`)).status, 200)),
+  title: 'the server returns the page',
+  run: () => withServedPages('/admin', async (origin) => assert.is((await fetch(`${origin}/inbox`)).status, 200)),
 });
 
 test.before(async (context) => {
@@ -54,19 +54,19 @@ test.before(async (context) => {
 test.after(({ browser }) => browser.close());
 
 test('if the host names a start page, each page links to it once', () =>
-  serving('/admin?a="', async (origin) => {
+  withServedPages('/admin?a="', async (origin) => {
     for (const page of pages) {
       const answer = await fetch(`${origin}/${page}`);
       assert.is(answer.status, 200, page);
       const text = await answer.text();
-      assert.is(text.match(wayBack)?.length, 1, page);
+      assert.is(text.match(linkSelector)?.length, 1, page);
       // A screen reader lists the link among the landmarks.
       assert.match(text, /<(nav aria-label="Start page"|header)>(?:(?!<\/(?:nav|header)>).)*: start page"/s, page);
     }
   }));
 
 test('if the host names no start page, no page links to it', () =>
-  serving(undefined, async (origin) => {
+  withServedPages(undefined, async (origin) => {
     for (const page of pages) assert.not.match(await (await fetch(`${origin}/${page}`)).text(), /: start page"/);
   }));
 
@@ -90,8 +90,8 @@ test('Express and Fastify can name a start page, too', async () => {
   }
 });
 
-test('axe finds nothing serious on any page, and nothing outside landmarks', ({ browser }) =>
-  serving('/admin', async (origin) => {
+test('axe finds no serious fault on any page, and no content outside landmarks', ({ browser }) =>
+  withServedPages('/admin', async (origin) => {
     for (const name of pages) {
       const { page } = await openPage(browser);
       await page.goto(`${origin}/${name}`);
@@ -103,7 +103,7 @@ test('axe finds nothing serious on any page, and nothing outside landmarks', ({ 
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`in ${colorScheme} mode pages fit below the link, and Tab reaches it first`, ({ browser }) =>
-    serving('/admin', async (origin) => {
+    withServedPages('/admin', async (origin) => {
       const { page } = await openPage(browser, { colorScheme });
       for (const width of [1280, 768, 390, 320]) {
         await page.setViewportSize({ width, height: 800 });

@@ -67,25 +67,25 @@ const hostsOver2: typeof hosts = {
 };
 
 /** The service with two answers that wait for the test: /slow as a whole, /parts in parts. */
-function gated(service: HostBench['service']) {
+function withGates(service: HostBench['service']) {
   const gate: { open(): void } = { open: () => undefined };
-  const opened = new Promise<void>((resolve) => {
+  const gateOpened = new Promise<void>((resolve) => {
     gate.open = resolve;
   });
   async function* parts(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('first ');
-    await opened;
+    await gateOpened;
     yield Buffer.from('last');
   }
   const dispatch = async (request: HttpRequest) => {
     if (request.url === '/parts') return { status: 200, headers: {}, body: parts() };
-    if (request.url === '/slow') await opened;
+    if (request.url === '/slow') await gateOpened;
     return service.dispatch(request.url === '/slow' ? { ...request, url: '/everywhere' } : request);
   };
   return { service: { dispatch, core: service.core, stop: service.stop }, open: () => gate.open() };
 }
 
-const within = <T>(ms: number, work: Promise<T>, label: string): Promise<T> =>
+const withTimeout = <T>(ms: number, work: Promise<T>, label: string): Promise<T> =>
   Promise.race([
     work,
     pause(ms, undefined, { ref: false }).then((): never => {
@@ -128,7 +128,7 @@ for (const [name, mount] of Object.entries(hosts)) {
     }, 8);
     while (clients.answers < 100) await pause(5);
     const before = clients.answers;
-    await within(5_000, program.close(), 'closing');
+    await withTimeout(5_000, program.close(), 'closing');
     await clients.over;
     assert.ok(clients.answers - before <= 40, `${clients.answers - before} answers after the close began`);
     // Fastify refuses requests that arrive after its close began.
@@ -139,22 +139,22 @@ for (const [name, mount] of Object.entries(hosts)) {
   });
 
   test(`${name} finishes answers that had begun, and closes right after them`, async ({ bench }) => {
-    const { service, open } = gated(bench.service);
+    const { service, open } = withGates(bench.service);
     const program = await mount(service);
     const slow = fetch(`${program.origin}/slow`).then((answer) => answer.text());
     const parts = await fetch(`${program.origin}/parts`);
     await pause(50);
-    const closed = program.close();
+    const closing = program.close();
     await pause(50);
     open();
     assert.equal([await slow, await parts.text()], ['everywhere', 'first last']);
-    await within(5_000, closed, 'closing');
+    await withTimeout(5_000, closing, 'closing');
   });
 }
 
 for (const [name, mount] of Object.entries(hostsOver2)) {
   test(`${name} closes while a client keeps sending`, async ({ bench }) => {
-    const { service, open } = gated(bench.service);
+    const { service, open } = withGates(bench.service);
     const program = await mount(service);
     const session = connect(program.origin);
     session.on('error', () => undefined);
@@ -167,11 +167,11 @@ for (const [name, mount] of Object.entries(hostsOver2)) {
     const running = Promise.all([ask('/slow'), ask('/parts')]);
     const clients = keepAsking(() => ask('/everywhere'), 4);
     while (clients.answers < 50) await pause(5);
-    const closed = program.close();
+    const closing = program.close();
     await clients.over;
     open();
     assert.equal(await running, ['everywhere', 'first last']);
-    await within(5_000, closed, 'closing');
+    await withTimeout(5_000, closing, 'closing');
     session.destroy();
   });
 }

@@ -12,7 +12,7 @@ import { listening } from './fastify-programs.ts';
 import { listen, versions } from './programs.ts';
 
 /** A listening program. */
-export interface Mounted {
+export interface MountedProgram {
   readonly origin: string;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const overExpress = (version: keyof typeof versions) => (service: Service) =>
   listen(versions[version]().use(expressHost(service)));
 
 /** The hosts, by name. */
-export const hosts: Readonly<Record<string, (service: Service) => Promise<Mounted>>> = {
+export const hosts: Readonly<Record<string, (service: Service) => Promise<MountedProgram>>> = {
   'node:http': (service) => listen(nodeHost(service)),
   'Express 4': overExpress('Express 4'),
   'Express 5': overExpress('Express 5'),

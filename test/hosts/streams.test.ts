@@ -18,15 +18,15 @@ const resultOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 /** Waits until the condition is true. The runner's own limit ends an endless wait. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(5);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await pause(5);
 }
 
 const failures = ({ lines }: HostBench) =>
   lines.filter(({ message }) => message === 'the stream of an answer failed').map(({ cause }) => String(cause));
 
 for (const [name, mount] of Object.entries(hosts)) {
-  const through = (work: (origin: string, bench: HostBench) => Promise<void>) => async () => {
+  const onEveryHost = (work: (origin: string, bench: HostBench) => Promise<void>) => async () => {
     const bench = await createHostBench();
     const { origin, close } = await mount(bench.service);
     try {
@@ -39,7 +39,7 @@ for (const [name, mount] of Object.entries(hosts)) {
 
   test(
     `${name} never starts the stream for HEAD`,
-    through(async (origin, { streams }) => {
+    onEveryHost(async (origin, { streams }) => {
       const head = await fetch(`${origin}/endless`, { method: 'HEAD' });
       assert.equal([head.status, await head.text(), streams.started], [200, '', []]);
     }),
@@ -47,7 +47,7 @@ for (const [name, mount] of Object.entries(hosts)) {
 
   test(
     `${name} ends a stream when its client disconnects`,
-    through(async (origin, { streams, lines }) => {
+    onEveryHost(async (origin, { streams, lines }) => {
       const response = await new Promise<IncomingMessage>((resolve) =>
         httpRequest(`${origin}/endless?name=left`, resolve).end(),
       );
@@ -61,14 +61,14 @@ for (const [name, mount] of Object.entries(hosts)) {
 
   test(
     `${name} reads a stream no faster than its client`,
-    through(async (origin, { streams }) => {
+    onEveryHost(async (origin, { streams }) => {
       const socket = connect(Number(new URL(origin).port), '127.0.0.1');
       socket.write('GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n');
       await new Promise((resolve) => socket.once('readable', resolve));
-      for (let still = 0, seen = 0; still < 20; ) {
+      for (let still = 0, sentChunks = 0; still < 20; ) {
         assert.ok(streams.chunks < 1_000, 'a client that reads nothing was sent 65 MB');
-        still = streams.chunks === seen ? still + 1 : 0;
-        seen = streams.chunks;
+        still = streams.chunks === sentChunks ? still + 1 : 0;
+        sentChunks = streams.chunks;
         await pause(5);
       }
       socket.destroy();
@@ -78,16 +78,16 @@ for (const [name, mount] of Object.entries(hosts)) {
 
   test(
     `${name} aborts the connection if a stream fails later, and hides the reason if a stream fails at once`,
-    through(async (origin, bench) => {
+    onEveryHost(async (origin, bench) => {
       for (const path of ['/fails/later', '/fails/short', '/fails/long']) {
         const answer = fetch(`${origin}${path}`).then((response) => response.arrayBuffer());
         assert.is(await resultOf(answer), 'broken off', path);
       }
-      const logged = failures(bench);
-      assert.is(logged.length, 3);
-      assert.match(logged[0] ?? '', /it failed in the middle/);
-      assert.match(logged[1] ?? '', /had 6 bytes and declared 10/);
-      assert.match(logged[2] ?? '', /had 12 bytes and declared 10/);
+      const loggedFailures = failures(bench);
+      assert.is(loggedFailures.length, 3);
+      assert.match(loggedFailures[0] ?? '', /it failed in the middle/);
+      assert.match(loggedFailures[1] ?? '', /had 6 bytes and declared 10/);
+      assert.match(loggedFailures[2] ?? '', /had 12 bytes and declared 10/);
       const first = await fetch(`${origin}/fails/first`);
       assert.is(first.status, 500);
       assert.not.match(await first.text(), /before its first byte/);

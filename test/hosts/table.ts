@@ -24,7 +24,7 @@ export interface OpenHostClient {
 /** Opens a way to call the bench's service. */
 export type HostClientOpener = (bench: HostBench) => Promise<OpenHostClient>;
 
-const fetched = new Map<string, Promise<Map<string, HostResponse>>>();
+const fetchedTables = new Map<string, Promise<Map<string, HostResponse>>>();
 
 const tableWithout = (bench: HostBench, unlike: readonly string[]): TableRequest[] =>
   hostRequests(bench).filter(({ name }) => !unlike.includes(name));
@@ -43,8 +43,8 @@ async function fetchAll(unlike: readonly string[]): Promise<Map<string, HostResp
 /** The answers of service.fetch, requested once per test file. Their ids depend on the number of requests. */
 function fetchedAnswers(unlike: readonly string[]): Promise<Map<string, HostResponse>> {
   const key = unlike.join();
-  const answers = fetched.get(key) ?? fetchAll(unlike);
-  fetched.set(key, answers);
+  const answers = fetchedTables.get(key) ?? fetchAll(unlike);
+  fetchedTables.set(key, answers);
   return answers;
 }
 
@@ -62,21 +62,21 @@ async function checkHead(client: HostClient, { liveKey }: HostBench): Promise<vo
   const headers = { authorization: `Bearer ${liveKey}`, 'x-request-id': 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
   const ask = (method: string, path: string) =>
     client({ name: `${method} ${path}`, method, path, headers, status: 200 });
-  const got = await ask('GET', '/v1/templates/receipt');
+  const getAnswer = await ask('GET', '/v1/templates/receipt');
   const head = await ask('HEAD', '/v1/templates/receipt');
   assert.is(head.status, 200);
   assert.is(head.body, '');
-  assert.is(head.headers['content-length'], String(Buffer.byteLength(got.body)));
-  assert.is(head.headers['content-type'], got.headers['content-type']);
+  assert.is(head.headers['content-length'], String(Buffer.byteLength(getAnswer.body)));
+  assert.is(head.headers['content-type'], getAnswer.headers['content-type']);
   assert.is((await ask('HEAD', '/v1/templates/none')).status, 404);
-  const refused = await ask('HEAD', '/v1/templates/receipt/send');
-  assert.is(refused.status, 405);
-  assert.is(refused.headers['allow'], 'POST');
+  const refusal = await ask('HEAD', '/v1/templates/receipt/send');
+  assert.is(refusal.status, 405);
+  assert.is(refusal.headers['allow'], 'POST');
 }
 
 /** Adds both tests of a host. `unlike` names requests that the framework answers before they reach the host. */
 export function testHostTable(test: Test, name: string, open: HostClientOpener, unlike: readonly string[] = []): void {
-  const through = (run: (client: HostClient, bench: HostBench) => Promise<void>) => async () => {
+  const withClient = (run: (client: HostClient, bench: HostBench) => Promise<void>) => async () => {
     const bench = await createHostBench();
     const { client, close } = await open(bench);
     try {
@@ -89,7 +89,7 @@ export function testHostTable(test: Test, name: string, open: HostClientOpener, 
 
   test(
     `${name} answers the table like service.fetch`,
-    through(async (client, bench) => {
+    withClient(async (client, bench) => {
       const same = await fetchedAnswers(unlike);
       const requests = tableWithout(bench, unlike);
       const answers = await requestAll(client, requests);
@@ -100,5 +100,5 @@ export function testHostTable(test: Test, name: string, open: HostClientOpener, 
     }),
   );
 
-  test(`${name} answers HEAD with the headers of GET and no body`, through(checkHead));
+  test(`${name} answers HEAD with the headers of GET and no body`, withClient(checkHead));
 }

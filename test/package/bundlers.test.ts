@@ -1,5 +1,4 @@
-// time-limit: 900
-// The builds in docs/bundlers.md: a program that uses the installed package, bundled as the page says, publishes a template.
+// The builds in docs/bundlers.md: a program that uses the installed package, and is bundled as the page says, publishes a template.
 // full-run: long
 import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -32,7 +31,7 @@ async function outcomeOf(folder: string, file: string): Promise<BundleResult> {
   return JSON.parse(stdout) as BundleResult;
 }
 
-/** Runs the page's commands that write this file, in order. */
+/** Runs the page's commands that write these files, in the order of the list. */
 async function runCommands(writes: readonly string[]): Promise<void> {
   const lines = (await readFile(page, 'utf8')).split('\n').filter((line) => line.startsWith('npx esbuild '));
   const commands = writes.map((file) => lines.find((line) => line.includes(`--outfile=${file}`)));
@@ -68,7 +67,7 @@ webpack({ ...config, output: { ...config.output, path: process.cwd() + '/packed'
   assert.equal(await outcomeOf(project, 'packed/server.mjs'), allDone);
 });
 
-test('esbuild puts everything into one file, with the programs of threads beside it', async () => {
+test('esbuild puts everything into one file, and the programs of threads beside it', async () => {
   const files = ['server', 'compile-worker', 'decode-worker', 'markdown-worker', 'picture-process'];
   await runCommands(files.map((name) => `dist/${name}.cjs`));
   assert.equal(await outcomeOf(project, 'dist/server.cjs'), allDone);

@@ -46,8 +46,8 @@ export async function missingCitations(folder: string, files: readonly string[])
   for (const file of files.filter((name) => name.endsWith('.d.ts'))) {
     for (const [words] of (await readFile(join(folder, file), 'utf8')).matchAll(comment))
       for (const [name] of words.matchAll(path)) {
-        const shipped = name.replace(/(?<!\.d)\.ts$/, '.d.ts');
-        const isHeld = files.some((one) => one === shipped || one.endsWith(`/${shipped}`));
+        const shippedName = name.replace(/(?<!\.d)\.ts$/, '.d.ts');
+        const isHeld = files.some((one) => one === shippedName || one.endsWith(`/${shippedName}`));
         if (!isHeld && !ofTheProject.has(name)) missing.push(`${file}: ${name}`);
       }
   }

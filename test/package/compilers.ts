@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 
 interface ModuleSetting {
   readonly title: string;
@@ -17,7 +17,7 @@ interface ModuleSetting {
   readonly says?: RegExp;
 }
 
-const both = (value: string): string[] => ['--module', value, '--moduleResolution', value];
+const moduleFlags = (value: string): string[] => ['--module', value, '--moduleResolution', value];
 
 /** The program imports `postrider` and three of its subpaths, so each error must occur exactly four times, and no other may occur. */
 const four = (code: string, message: string): RegExp =>
@@ -34,12 +34,22 @@ export const moduleSettings: readonly ModuleSetting[] = [
     title: '5.0 with an ES module under nodenext',
     stocked: 'typescript-5.0',
     file: 'main.mts',
-    options: both('nodenext'),
+    options: moduleFlags('nodenext'),
   },
-  { title: '5 with an ES module under nodenext', stocked: 'typescript', file: 'main.mts', options: both('nodenext') },
-  { title: '5 with CommonJS under nodenext', stocked: 'typescript', file: 'main.cts', options: both('nodenext') },
-  { title: '6 with CommonJS under nodenext', file: 'main.cts', options: both('nodenext') },
-  { title: '6 with CommonJS under node16', file: 'main.cts', options: both('node16'), says: notRequired },
+  {
+    title: '5 with an ES module under nodenext',
+    stocked: 'typescript',
+    file: 'main.mts',
+    options: moduleFlags('nodenext'),
+  },
+  {
+    title: '5 with CommonJS under nodenext',
+    stocked: 'typescript',
+    file: 'main.cts',
+    options: moduleFlags('nodenext'),
+  },
+  { title: '6 with CommonJS under nodenext', file: 'main.cts', options: moduleFlags('nodenext') },
+  { title: '6 with CommonJS under node16', file: 'main.cts', options: moduleFlags('node16'), says: notRequired },
   {
     title: '5 under node10',
     stocked: 'typescript',
@@ -68,7 +78,7 @@ export async function faultsOf(
 ): Promise<string> {
   const common = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--types', 'node'];
   try {
-    await run(process.execPath, [join(typescript, 'bin/tsc'), ...common, ...options, file], { cwd: project });
+    await runFile(process.execPath, [join(typescript, 'bin/tsc'), ...common, ...options, file], { cwd: project });
     return '';
   } catch (error) {
     return String((error as { stdout?: unknown }).stdout);
@@ -92,7 +102,10 @@ async function faultsWith(typescript: string, project: string, library: string):
   const include = ['node_modules/postrider/dist/**/*.d.ts'];
   await writeFile(join(project, name), JSON.stringify({ compilerOptions, include, exclude: [] }));
   try {
-    await run(process.execPath, [join(typescript, 'bin/tsc'), '-p', name], { cwd: project, maxBuffer: 64 * 1_048_576 });
+    await runFile(process.execPath, [join(typescript, 'bin/tsc'), '-p', name], {
+      cwd: project,
+      maxBuffer: 64 * 1_048_576,
+    });
     return [];
   } catch (error) {
     const lines = String((error as { stdout?: unknown }).stdout).split('\n');

@@ -54,8 +54,8 @@ if (await hasPostgres()) {
       const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler', '--verbatimModuleSyntax'];
       for (const file of ['function.ts', 'function-with-secrets.ts', 'build.ts'])
         assert.is(await faultsOf(compiler, project, `examples/lambda/${file}`, bundler), '', file);
-      const own = "export { default as service } from '../../postrider.config.mjs';\n";
-      await writeFile(join(example, 'service.ts'), own);
+      const ownSource = "export { default as service } from '../../postrider.config.mjs';\n";
+      await writeFile(join(example, 'service.ts'), ownSource);
       await runIn(
         project,
         process.execPath,

@@ -41,8 +41,8 @@ async function nestedIn(folder: string): Promise<string[]> {
         : [join(modules, name)],
     ),
   );
-  const own = folders.flat();
-  return [...own, ...(await Promise.all(own.map(nestedIn))).flat()];
+  const ownFolders = folders.flat();
+  return [...ownFolders, ...(await Promise.all(ownFolders.map(nestedIn))).flat()];
 }
 
 /** Installs the stock's package `name` into `project` as `as`, with all packages that it needs from the top of the stock. */
@@ -58,12 +58,12 @@ export async function linkPackage(stock: string, project: string, name: string, 
       async (folder) => JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest,
     ),
   );
-  const [own] = manifests;
-  const bin = typeof own?.bin === 'string' ? { [basename(as)]: own.bin } : (own?.bin ?? {});
+  const [ownManifest] = manifests;
+  const bin = typeof ownManifest?.bin === 'string' ? { [basename(as)]: ownManifest.bin } : (ownManifest?.bin ?? {});
   for (const [program, path] of Object.entries(bin)) {
     const target = join(project, 'node_modules/.bin', program);
     await mkdir(dirname(target), { recursive: true });
     await symlink(relative(dirname(target), join(to, path)), target);
   }
-  for (const needed of new Set(manifests.flatMap(neededBy))) await linkPackage(stock, project, needed);
+  for (const neededNames of new Set(manifests.flatMap(neededBy))) await linkPackage(stock, project, neededNames);
 }

@@ -33,7 +33,7 @@ const stock = [
 ];
 const typescript6 = join(root, 'node_modules/typescript/bin/tsc');
 let workshop: Workshop;
-/** A project in whose rooms authors of plugins and adapters have the packages that they need. */
+/** A project with the packages that authors of plugins and adapters need. */
 let authors: string;
 let sink: SmtpSink;
 
@@ -44,7 +44,7 @@ test.before(async () => {
 });
 
 test.after(async () => {
-  // If the workshop could not be opened, its error is the one to see.
+  // If openWorkshop failed, its error must be shown, and not an error of this hook.
   await sink?.stop();
   await workshop?.remove();
 });
@@ -60,29 +60,29 @@ async function runProgram(project: string, name: string): Promise<void> {
 
 test('the package contains programs, types and documents, and nothing else', () => {
   const { files } = workshop;
-  const allowed =
+  const allowedPaths =
     /^(dist\/.*\.(js|js\.map|d\.ts)|dist\/chunks\/LICENSE(\.\w+)?-[\w.-]+|docs\/.*\.(md|png|json)|examples\/.*\.(ts|json|md|yaml)|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE)$/;
   assert.equal(
-    files.filter((file) => !allowed.test(file)),
+    files.filter((file) => !allowedPaths.test(file)),
     [],
   );
-  for (const needed of [
+  for (const neededFiles of [
     'dist/core/index.js',
     'dist/core/index.d.ts',
 
     'docs/embedding.md',
     'LICENSE',
   ])
-    assert.ok(files.includes(needed), needed);
+    assert.ok(files.includes(neededFiles), neededFiles);
 });
 
 test('the package has no script that npm would run or warn about on installation', async () => {
   const { stdout } = await runIn(workshop.folder, 'tar', ['-xzOf', workshop.tarball, 'package/package.json']);
   const { scripts } = JSON.parse(stdout) as { scripts: Record<string, string> };
   // npm lists `prepare` of a tarball among the scripts to allow. It runs `postprepare` only in a clone and for git dependencies.
-  const named = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare'];
+  const scriptNames = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare'];
   assert.equal(
-    Object.keys(scripts).filter((name) => named.includes(name)),
+    Object.keys(scripts).filter((name) => scriptNames.includes(name)),
     [],
   );
   assert.match(scripts.postprepare ?? '', /&& npm run build$/, 'a clone has what it needs for npx postrider');
@@ -224,14 +224,14 @@ async function installLineOfReadme(): Promise<string | undefined> {
 
 test('`npx postrider dev` runs in an empty folder, with the packages that it asks for', async () => {
   const folder = await workshop.project('empty', []);
-  const installed = await readdir(join(folder, 'node_modules'));
-  assert.not.ok(installed.includes('better-sqlite3'), 'who uses another database need not compile SQLite');
+  const installedPackages = await readdir(join(folder, 'node_modules'));
+  assert.not.ok(installedPackages.includes('better-sqlite3'), 'who uses another database need not compile SQLite');
   const dev = ['--no-install', 'postrider', 'dev', '--port', '0'];
-  const refused = await runIn(folder, 'npx', dev).then(
+  const refusal = await runIn(folder, 'npx', dev).then(
     () => '',
     (error: Error) => error.message,
   );
-  const [, line = ''] = /For SQLite \(.*\): npm install (.*)\n/.exec(refused) ?? [];
+  const [, line = ''] = /For SQLite \(.*\): npm install (.*)\n/.exec(refusal) ?? [];
   assert.is(`npm install postrider ${line}`, await installLineOfReadme());
   await workshop.add(folder, line.split(' '));
   // npx does not pass signals on, so the group gets the signal, as from Ctrl-C on a terminal.
@@ -241,29 +241,29 @@ test('`npx postrider dev` runs in an empty folder, with the packages that it ask
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const group = -(child.pid ?? Number.NaN);
-  const closed = once(child, 'close');
+  const processClosed = once(child, 'close');
   try {
-    let printed = '';
+    let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
+      output += text;
     });
-    while (!printed.includes('Ctrl-C stops it') && child.exitCode === null) await wait(50);
-    assert.not.match(printed, /missing|needs more packages/);
-    const [, origin] = /Start page +(http:\S+)/.exec(printed) ?? [];
-    assert.ok(origin, printed);
+    while (!output.includes('Ctrl-C stops it') && child.exitCode === null) await wait(50);
+    assert.not.match(output, /missing|needs more packages/);
+    const [, origin] = /Start page +(http:\S+)/.exec(output) ?? [];
+    assert.ok(origin, output);
     const answer = await fetch(`${origin}/inbox/messages`);
     // The sample sequences send more mails, at their own times.
     assert.ok(((await answer.json()) as { data: unknown[] }).data.length >= 1);
     assert.is((await fetch(`${origin}/docs`)).status, 200);
-    const [, key = ''] = /Sandbox key (\S+)/.exec(printed) ?? [];
-    const published = await fetch(`${origin}/v1/templates/receipt/publish`, {
+    const [, key = ''] = /Sandbox key (\S+)/.exec(output) ?? [];
+    const publishAnswer = await fetch(`${origin}/v1/templates/receipt/publish`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: '{}',
     });
-    assert.is(published.status, 200, await published.text());
+    assert.is(publishAnswer.status, 200, await publishAnswer.text());
     process.kill(group, 'SIGINT');
-    await closed;
+    await processClosed;
   } finally {
     if (child.exitCode === null && child.signalCode === null) process.kill(group, 'SIGKILL');
   }
@@ -338,8 +338,8 @@ async function testProject(project: string, min: number): Promise<void> {
   const args = files.map((name) => join('dist/test', name));
   const { stdout } = await runIn(project, process.execPath, ['--test', '--test-reporter=tap', ...args]);
   assert.match(stdout, /^# fail 0$/m);
-  const [, passed] = /^# pass (\d+)$/m.exec(stdout) ?? [];
-  assert.ok(Number(passed) >= min, stdout);
+  const [, passedCount] = /^# pass (\d+)$/m.exec(stdout) ?? [];
+  assert.ok(Number(passedCount) >= min, stdout);
 }
 
 /** Builds the code that a document shows in its own project and runs its tests. Returns the project's folder. */

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../support/free-port.ts';
 import { root, runIn } from './tarball.ts';
 
-/** How to start a recipe. */
+/** A recipe and the command that starts it. */
 export interface Recipe {
   /** The project, with the recipe's packages and the page's files. */
   readonly project: string;
@@ -48,7 +48,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<{ status: numbe
 
 const codeOf = (body: Record<string, unknown>): unknown => (body['error'] as { code?: unknown } | undefined)?.code;
 
-async function converse(origin: string, key: string, hasEnded: () => boolean): Promise<RecipeResponses> {
+async function exchangeMessages(origin: string, key: string, hasEnded: () => boolean): Promise<RecipeResponses> {
   const deadline = Date.now() + startLimitMs;
   while (!(await fetch(origin, { method: 'HEAD' }).catch(() => undefined))) {
     if (hasEnded() || Date.now() > deadline) throw new Error('it does not listen');
@@ -60,18 +60,18 @@ async function converse(origin: string, key: string, hasEnded: () => boolean): P
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': 'one' },
       body,
     });
-  const refused = await ask(`${origin}/messaging/v1/workspace`);
-  const broken = await post('{"to":');
-  const sent = await post(JSON.stringify({ to: 'ada@example.com', variables: { name: 'Ada' } }));
+  const refusal = await ask(`${origin}/messaging/v1/workspace`);
+  const brokenBodyAnswer = await post('{"to":');
+  const sendAnswer = await post(JSON.stringify({ to: 'ada@example.com', variables: { name: 'Ada' } }));
   return {
-    refused: { status: refused.status, code: codeOf(refused.body) },
-    broken: { status: broken.status, code: codeOf(broken.body) },
-    sent: { status: sent.status, to: sent.body['to'] },
+    refused: { status: refusal.status, code: codeOf(refusal.body) },
+    broken: { status: brokenBodyAnswer.status, code: codeOf(brokenBodyAnswer.body) },
+    sent: { status: sendAnswer.status, to: sendAnswer.body['to'] },
   };
 }
 
 /** Seeds the recipe's database, starts its server in production, sends a mail through it, waits for `delivered`, and stops it. */
-export async function runRecipe(recipe: Recipe, delivered: () => boolean): Promise<RecipeResponses> {
+export async function runRecipe(recipe: Recipe, waitForDelivery: () => boolean): Promise<RecipeResponses> {
   const { project } = recipe;
   await copyFile(join(root, 'test/package/programs/seed.mjs'), join(project, 'seed.mjs'));
   const env = { ...production(), ...recipe.env };
@@ -90,12 +90,12 @@ export async function runRecipe(recipe: Recipe, delivered: () => boolean): Promi
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
-  const closed = once(child, 'close');
+  const processClosed = once(child, 'close');
   try {
     const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-    const answers = await converse(`http://127.0.0.1:${port}`, stdout.trim(), hasEnded);
+    const answers = await exchangeMessages(`http://127.0.0.1:${port}`, stdout.trim(), hasEnded);
     const deadline = Date.now() + startLimitMs;
-    while (!delivered()) {
+    while (!waitForDelivery()) {
       if (Date.now() > deadline) throw new Error('the mail was not delivered');
       await wait(50);
     }
@@ -104,6 +104,6 @@ export async function runRecipe(recipe: Recipe, delivered: () => boolean): Promi
     throw new Error(`${name} ${args.join(' ')}: ${String(cause)}\n${output}`.slice(0, 8_000), { cause });
   } finally {
     if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
-    await closed;
+    await processClosed;
   }
 }

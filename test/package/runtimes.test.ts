@@ -1,7 +1,7 @@
 // time-limit: 1200
 // full-run: packaging
-// Packaging: the packed package on each supported Node, with the better-sqlite3 that npm chooses there. Node versions that are
-// not installed are left out (test/support/runtimes.ts). package.test.ts checks the types, with TypeScript 6 and 7.
+// Packaging: the packed package on each supported Node, with the better-sqlite3 that npm chooses there. Node versions that are not
+// installed are skipped (test/support/runtimes.ts). package.test.ts checks the types, with TypeScript 6 and 7.
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
@@ -30,14 +30,14 @@ let sink: SmtpSink;
 const driverIn = (version: 12 | 13): string => (version === ownDriver ? 'better-sqlite3' : otherName);
 
 /** The environment in which npm and the programs that it starts run on a Node version. */
-const on = ({ node }: Runtime): NodeJS.ProcessEnv => ({
+const environmentFor = ({ node }: Runtime): NodeJS.ProcessEnv => ({
   PATH: [dirname(node), process.env['PATH'] ?? ''].join(delimiter),
 });
 
 /** Builds version 12 beside a newer Node: it is compiled with npm's headers if no binary can be downloaded. */
 async function buildOtherDriver(runtime: Runtime): Promise<void> {
   const headers = join(dirname(runtime.node), `../node_modules/node-${process.platform}-${process.arch}`);
-  const env = { ...on(runtime), ...(existsSync(headers) && { npm_config_nodedir: headers }) };
+  const env = { ...environmentFor(runtime), ...(existsSync(headers) && { npm_config_nodedir: headers }) };
   await runIn(workshop.stock, 'npm', ['rebuild', otherName], env);
 }
 
@@ -53,8 +53,8 @@ function projectOf(runtime: Runtime): Promise<string> {
 
 test.before(async () => {
   sink = await SmtpSink.start();
-  const other = `${otherName}@npm:better-sqlite3@${otherDriver}`;
-  workshop = await openWorkshop(['better-sqlite3', other, 'express@5', 'bun@1', '@types/node@20', ...authoring]);
+  const otherPackage = `${otherName}@npm:better-sqlite3@${otherDriver}`;
+  workshop = await openWorkshop(['better-sqlite3', otherPackage, 'express@5', 'bun@1', '@types/node@20', ...authoring]);
   const old = runtimes.find(({ major }) => driverFor(major) === 12);
   if (otherDriver === 12 && old !== undefined) await buildOtherDriver(old);
   // package.test.ts checks the types of these sources.
@@ -80,7 +80,7 @@ for (const runtime of runtimes) {
       await mkdir(folder);
       await writeFile(join(folder, 'package.json'), '{ "private": true }');
       const options = ['--package-lock-only', '--ignore-scripts', '--no-audit', '--prefer-offline'];
-      await runIn(folder, 'npm', ['install', ...options, workshop.tarball, 'better-sqlite3'], on(runtime));
+      await runIn(folder, 'npm', ['install', ...options, workshop.tarball, 'better-sqlite3'], environmentFor(runtime));
       const { packages } = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as {
         packages: Record<string, { version: string }>;
       };
@@ -124,7 +124,7 @@ for (const runtime of runtimes) {
     }
   });
 
-  test(`passes the tests of a plugin on Node ${major}`, async () => {
+  test(`the package passes the tests of a plugin on Node ${major}`, async () => {
     const folder = await workshop.room(await projectOf(runtime), 'surveys');
     await cp(join(workshop.folder, 'surveys'), folder, { recursive: true });
     // In one process, since starting a process takes longer than a file's tests.
@@ -161,11 +161,11 @@ if (newest !== undefined && newest.major >= 24)
       assert.match(refusal, /a handle of node:sqlite \(DatabaseSync\).* Open the file with better-sqlite3/);
   });
 
-const other = runtimes.find(({ major }) => driverFor(major) === otherDriver);
+const otherRuntime = runtimes.find(({ major }) => driverFor(major) === otherDriver);
 /** Long runs include the killing test. */
 const killing = longTests ? ['test/faults/kill.test.ts'] : [];
-if (other !== undefined)
-  test(`passes the suites of storage${longTests ? ' and of killing' : ''} on better-sqlite3 ${otherDriver}, too`, async () => {
+if (otherRuntime !== undefined)
+  test(`the package passes the suites of storage${longTests ? ' and of killing' : ''} on better-sqlite3 ${otherDriver}, too`, async () => {
     const files = ['test/adapters/storage-sqlite.test.ts', 'test/adapters/storage-sqlite-faults.test.ts'];
     const hook = new URL('../support/driver-hook.mjs', import.meta.url).href;
     const env = {
@@ -176,7 +176,7 @@ if (other !== undefined)
       POSTRIDER_TEST_MYSQL: 'none',
     };
     const runner = ['--import', import.meta.resolve('tsx'), 'test/support/run.ts', '--compiled'];
-    const { stdout } = await runIn(root, other.node, [...runner, ...files, ...killing], env, 600);
+    const { stdout } = await runIn(root, otherRuntime.node, [...runner, ...files, ...killing], env, 600);
     assert.ok(Number(/^(\d+) passed, 0 failed/m.exec(stdout)?.[1]) > 200, stdout);
   });
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { isBuilt } from '../support/built-package.ts';
 import { linkPackage } from './links.ts';
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 
 /** The repository. */
 export const root = resolve('.');
@@ -24,7 +24,7 @@ export async function runIn(
   seconds = 240,
 ) {
   try {
-    return await run(command, args, {
+    return await runFile(command, args, {
       cwd,
       env: { ...process.env, NODE_ENV: '', ...env },
       timeout: seconds * 1000,
@@ -61,16 +61,16 @@ async function buildAddon(project: string): Promise<void> {
   const addon = 'node_modules/better-sqlite3';
   if (existsSync(join(project, addon, 'prebuilds'))) return;
   const versions = await Promise.all([root, project].map((at) => readFile(join(at, addon, 'package.json'), 'utf8')));
-  const [own, stockVersion] = versions.map((text) => (JSON.parse(text) as { version: string }).version);
-  const built = 'build/Release/better_sqlite3.node';
-  if (existsSync(join(project, addon, built))) return;
-  if (own === stockVersion && existsSync(join(root, addon, built)))
-    await cp(join(root, addon, built), join(project, addon, built), { recursive: true });
+  const [ownVersion, stockVersion] = versions.map((text) => (JSON.parse(text) as { version: string }).version);
+  const builtAddon = 'build/Release/better_sqlite3.node';
+  if (existsSync(join(project, addon, builtAddon))) return;
+  if (ownVersion === stockVersion && existsSync(join(root, addon, builtAddon)))
+    await cp(join(root, addon, builtAddon), join(project, addon, builtAddon), { recursive: true });
   else await runIn(project, 'npm', ['rebuild', 'better-sqlite3']);
 }
 
 /** Packs the built package, which `prepack` builds first if a source is newer. Then installs it once, with `stocked`. */
-export async function openWorkshop(stocked: readonly string[]): Promise<Workshop> {
+export async function openWorkshop(stockPackages: readonly string[]): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-package-'));
   const scripts = (await isBuilt()) ? ['--ignore-scripts'] : [];
   await runIn(root, 'npm', ['pack', '--silent', ...scripts, '--pack-destination', folder]);
@@ -83,18 +83,18 @@ export async function openWorkshop(stocked: readonly string[]): Promise<Workshop
   // bun moves its own program into place, and npm requires that to be allowed by name. SQLite is already built here.
   const manifest = { name: 'stock', private: true, allowScripts: { bun: true } };
   await writeFile(join(stock, 'package.json'), JSON.stringify(manifest));
-  await runIn(stock, 'npm', ['install', ...quiet, '--ignore-scripts', tarball, ...stocked]);
+  await runIn(stock, 'npm', ['install', ...quiet, '--ignore-scripts', tarball, ...stockPackages]);
   await buildAddon(stock);
   await runIn(stock, 'npm', ['rebuild', 'bun']);
 
   async function add(project: string, packages: readonly string[]): Promise<void> {
     const path = join(project, 'package.json');
-    const own = JSON.parse(await readFile(path, 'utf8')) as { dependencies: Record<string, string> };
+    const ownManifest = JSON.parse(await readFile(path, 'utf8')) as { dependencies: Record<string, string> };
     for (const [as = '', from = as] of packages.map((spec) => spec.split('@npm:'))) {
       await linkPackage(stock, project, from, as);
-      own.dependencies[as] = '*';
+      ownManifest.dependencies[as] = '*';
     }
-    await writeFile(path, JSON.stringify(own));
+    await writeFile(path, JSON.stringify(ownManifest));
     // Checks the versions of all packages, including peer dependencies.
     await runIn(project, 'npm', ['ls', '--all', '--loglevel=error']);
   }

@@ -77,10 +77,10 @@ async function work({ under }: Job, call: Job['call']): Promise<void> {
   const built = await answer('read_page', { idOrSlug: page.id, sections: 'full' });
   assert.is(built.composeStatus, 'ready');
   const list = await answer('create_list', { name: 'Course', optin: 'double' });
-  const kept = written(built.sections);
+  const sectionsToSave = written(built.sections);
   const fields = [{ name: 'email', type: 'email', label: 'Email', required: true }];
   const section = { kind: 'lead_form', heading: 'Join', form: { formId: 'join', fields, listId: list.listId } };
-  await answer('update_page', { idOrSlug: page.id, sections: [...kept, section] });
+  await answer('update_page', { idOrSlug: page.id, sections: [...sectionsToSave, section] });
   const published = await answer('publish_page', { idOrSlug: page.id });
   for (const key of ['course-welcome', 'course-day-three']) {
     await answer('create_template', {
@@ -121,13 +121,13 @@ async function work({ under }: Job, call: Job['call']): Promise<void> {
 
 const tokensOf = (characters: number): number => Math.round(characters / 4);
 
-/** The names of the tools whose arguments an answer of search_tools has. */
-const explained = (answer: Fields): string[] =>
+/** The tools whose arguments are in an answer of search_tools. */
+const toolsWithArguments = (answer: Fields): string[] =>
   (answer.data as { tool: string; input_schema: object | null }[]).flatMap(({ tool, input_schema: schema }) =>
     schema === null ? [] : [tool],
   );
 
-/** The searches of a model with the toolset core, one before the first tool of each part of the job. */
+/** The searches of a model that uses the toolset core: each comes before the first tool of a part of the job. */
 const searches: ReadonlyMap<string, string> = new Map([
   ['list_brands', 'brand of the workspace'],
   ['create_page', 'landing page with a form'],
@@ -150,7 +150,7 @@ test('with the whole list of tools, the job takes 18 calls and less than 4,000 t
   }
 });
 
-test('with the toolset core, the job takes at most 32 calls including searches, and fewer tokens than the whole list alone', async () => {
+test('with the toolset core, the job takes at most 32 calls with all searches, and fewer tokens than the list of all tools', async () => {
   const job = await openJob('?toolsets=core');
   try {
     const { tools } = await job.client.listTools();
@@ -160,7 +160,7 @@ test('with the toolset core, the job takes at most 32 calls including searches, 
         query,
         ...(limit === undefined ? {} : { limit }),
       });
-      for (const name of explained(structuredContent)) known.add(name);
+      for (const name of toolsWithArguments(structuredContent)) known.add(name);
     };
     await work(job, async (name, args) => {
       const query = searches.get(name);

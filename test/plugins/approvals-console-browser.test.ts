@@ -30,7 +30,7 @@ async function open(localMember?: string): Promise<ApprovalsBench> {
 }
 
 const test = suiteInBrowser<{ browser: Browser }>('the page for approvals in a browser', {
-  title: 'the page is there to be looked at',
+  title: 'the server returns the page',
   async run() {
     const bench = await open();
     assert.is((await bench.request(`/console/${bench.workspaceId}/approvals`, { key: '' })).status, 200);
@@ -50,7 +50,7 @@ interface Visit {
   readonly requestId: string;
 }
 
-async function visiting(
+async function withApprovalPage(
   browser: Browser,
   work: (visit: Visit) => Promise<void>,
   options: BrowserContextOptions = { viewport: { width: 1280, height: 900 } },
@@ -66,7 +66,7 @@ async function visiting(
     await bench.edit('welcome', { body });
     const { requestId } = (await bench.publish('welcome')).body.approval;
     await work({ bench, page, origin: `http://localhost:${portOf(server)}${base}`, requestId });
-    // A frame is not a failure of the page if the page is left before the frame has loaded.
+    // If the browser leaves the page before a frame has loaded, this is not a failure of the page.
     assert.equal(
       pageErrors.filter((error) => !error.endsWith(' failed')),
       [],
@@ -79,7 +79,7 @@ async function visiting(
 }
 
 test('a member finds the request, sees both mails, and approves without scripts', async ({ browser }) => {
-  await visiting(
+  await withApprovalPage(
     browser,
     async ({ bench, page, origin, requestId }) => {
       await page.goto(`${origin}/approvals`);
@@ -112,7 +112,7 @@ test('a member finds the request, sees both mails, and approves without scripts'
 });
 
 test('without a sign-in, a visitor on this machine approves as the configured member', async ({ browser }) => {
-  await visiting(
+  await withApprovalPage(
     browser,
     async ({ bench, page, origin, requestId }) => {
       await page.goto(`${origin}/console/${bench.workspaceId}/approvals/${requestId}`);
@@ -126,7 +126,7 @@ test('without a sign-in, a visitor on this machine approves as the configured me
 });
 
 test('the mails of a request can be scrolled by keyboard', async ({ browser }) => {
-  await visiting(browser, async ({ bench, page, origin }) => {
+  await withApprovalPage(browser, async ({ bench, page, origin }) => {
     await bench.edit('welcome', { body: `<p>${'Your bench is ready. '.repeat(600)}</p>` });
     const { requestId } = (await bench.publish('welcome')).body.approval;
     await page.goto(`${origin}/console/${bench.workspaceId}/approvals/${requestId}`);
@@ -136,14 +136,14 @@ test('the mails of a request can be scrolled by keyboard', async ({ browser }) =
     await page.keyboard.press('Tab');
     await page.keyboard.press('PageDown');
     for (let checks = 0; (await after.evaluate('document.scrollingElement.scrollTop')) === 0; checks += 1) {
-      assert.ok(checks < 100, 'it never scrolled');
+      assert.ok(checks < 100, 'the mail did not scroll');
       await page.waitForTimeout(50);
     }
   });
 });
 
 test('asking for changes needs a comment, and works by keyboard alone', async ({ browser }) => {
-  await visiting(browser, async ({ bench, page, origin, requestId }) => {
+  await withApprovalPage(browser, async ({ bench, page, origin, requestId }) => {
     await page.goto(`${origin}/console/${bench.workspaceId}/approvals/${requestId}`);
     await page.locator('summary', { hasText: 'Ask for changes' }).focus();
     await page.keyboard.press('Enter');
@@ -167,7 +167,7 @@ for (const [name, options] of [
   ['narrow and dark', { viewport: { width: 320, height: 700 }, colorScheme: 'dark' }],
 ] as const) {
   test(`${name}: everything is readable and fits`, async ({ browser }) => {
-    await visiting(
+    await withApprovalPage(
       browser,
       async ({ bench, page, origin, requestId }) => {
         for (const path of ['/approvals', `/console/${bench.workspaceId}/approvals/${requestId}`]) {
@@ -186,7 +186,7 @@ for (const [name, options] of [
   ['narrow and dark', { viewport: { width: 320, height: 700 }, colorScheme: 'dark' }],
 ] as const)
   test(`${name}: a member sees a sequence that was never public, without scripts`, async ({ browser }) => {
-    await visiting(
+    await withApprovalPage(
       browser,
       async ({ bench, page, origin }) => {
         await bench.policy({ required: true }, 'sequence');
@@ -212,13 +212,13 @@ for (const [name, options] of [
         const { requestId } = held.body.approval;
         const address = `${origin}/console/${bench.workspaceId}/approvals/${requestId}`;
         await page.goto(address);
-        assert.is(await inPage<number>(page, overflow), 0, 'it is too wide');
+        assert.is(await inPage<number>(page, overflow), 0, 'the page is too wide');
         const after = page.frameLocator('iframe[title=After]');
         assert.equal(await after.locator('h2').allTextContents(), ['Steps', 'What it sends', 'Settings']);
         assert.match(await after.locator('main').innerText(), /When signed_up[\s\S]*Wait 2 days[\s\S]*Version 1/);
         await page.locator('iframe[title=After]').scrollIntoViewIfNeeded();
         const picture = await after.getByRole('img', { name: /First days/ }).boundingBox();
-        assert.ok((picture?.height ?? 0) > 200, 'the picture is there');
+        assert.ok((picture?.height ?? 0) > 200, 'the page shows the picture');
         await page.goto(`${address}/after`);
         assert.is(await inPage<number>(page, overflow), 0);
         await saveScreenshot(page, `approval-sequence-${name.replaceAll(' ', '-')}`);
@@ -228,7 +228,7 @@ for (const [name, options] of [
   });
 
 /** A pending post with a picture, a link and a thread, for networks that show it differently. */
-async function visitingPost(
+async function withPostPage(
   browser: Browser,
   work: (visit: { readonly page: Page; readonly address: string; readonly bench: ApprovalsBench }) => Promise<void>,
   options: BrowserContextOptions,
@@ -286,11 +286,11 @@ for (const [name, options] of [
   test(`${name}: a member sees a post as each network will show it, without scripts, and approves it`, async ({
     browser,
   }) => {
-    await visitingPost(
+    await withPostPage(
       browser,
       async ({ bench, page, address }) => {
         await page.goto(address);
-        assert.is(await inPage<number>(page, overflow), 0, 'it is too wide');
+        assert.is(await inPage<number>(page, overflow), 0, 'the page is too wide');
         assert.match(await page.locator('main').innerText(), /Goes out on \d+ \w+ \d{4} at \d\d:\d\d UTC/);
         const after = page.frameLocator('iframe[title=After]');
         const card = (label: string) => after.getByRole('article', { name: label });
@@ -305,7 +305,7 @@ for (const [name, options] of [
         await page.locator('iframe[title=After]').scrollIntoViewIfNeeded();
         await picture.scrollIntoViewIfNeeded();
         await page.waitForLoadState('networkidle');
-        assert.ok(((await picture.boundingBox())?.height ?? 0) > 100, 'the picture is there');
+        assert.ok(((await picture.boundingBox())?.height ?? 0) > 100, 'the page shows the picture');
         await saveScreenshot(page, `approval-post-${name.replaceAll(' ', '-')}`);
         await page.locator('summary', { hasText: 'Approve' }).click();
         await page.getByRole('button', { name: 'Approve' }).focus();
@@ -324,7 +324,7 @@ for (const [name, options] of [
   ['narrow and light', { viewport: { width: 320, height: 700 }, colorScheme: 'light' }],
 ] as const)
   test(`${name}: the preview of a post is readable and fits`, async ({ browser }) => {
-    await visitingPost(
+    await withPostPage(
       browser,
       async ({ page, address }) => {
         await page.goto(`${address}/after`);

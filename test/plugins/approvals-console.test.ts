@@ -1,7 +1,6 @@
-// The pages of approvals in the console: what waits, what changes, and the decisions.
+// The pages of approvals in the console: waiting requests, their changes, and the decisions.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { markedDifference } from '../../plugins/approvals/console/differences.ts';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { browserHeaders, formHeaders } from '../support/console-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
@@ -38,18 +37,18 @@ await twoDatabases('the approvals of the console', (test, database) => {
     forms += 1;
     return page(path, visitor, { action, key: `form-${forms}`, ...fields });
   };
-  const held = async (key: string) => {
+  const heldRequest = async (key: string) => {
     await bench.edited(key, 'Second & better');
     const { requestId } = (await bench.publish(key)).body.approval;
     return { requestId, path: `/${requestId}`, ...(await bench.read(requestId)) };
   };
 
-  test('the list has what waits, oldest first, and all requests with their decisions', async () => {
-    await held('oldest');
+  test('the list shows waiting requests, oldest first, and all requests with their decisions', async () => {
+    await heldRequest('oldest');
     bench.advanceClock(1_000);
-    const { requestId } = await held('turned_down');
+    const { requestId } = await heldRequest('turned_down');
     bench.advanceClock(1_000);
-    await held('newest');
+    await heldRequest('newest');
     await bench.decide(requestId, { decision: 'reject', comment: 'No.' });
     const { text } = await page('', 'u_bea');
     assert.match(text, /Publish a template: oldest\.[\s\S]*>ada<[\s\S]*Publish a template: newest\./);
@@ -61,7 +60,7 @@ await twoDatabases('the approvals of the console', (test, database) => {
   });
 
   test('a request shows its change as text and side by side, without scripts of its own', async () => {
-    const { path } = await held('shown');
+    const { path } = await heldRequest('shown');
     const { text, headers } = await page(path, 'u_bea');
     assert.match(text, '<del>First</del><ins>Second &amp; better</ins>');
     assert.match(text, 'Waiting requests for a sequence that sends this template');
@@ -97,11 +96,11 @@ await twoDatabases('the approvals of the console', (test, database) => {
   });
 
   test('a form decides as the member who is signed in', async () => {
-    const { path, requestId, contentHash } = await held('decided');
-    const own = await send(path, 'u_ada', 'approve', { contentHash });
-    assert.is(own.status, 422);
+    const { path, requestId, contentHash } = await heldRequest('decided');
+    const ownDecision = await send(path, 'u_ada', 'approve', { contentHash });
+    assert.is(ownDecision.status, 422);
     assert.match(
-      own.text,
+      ownDecision.text,
       /Nothing was changed\. This key or this member asked for the approval[^<]*Another member has to\./,
     );
     assert.is((await bench.read(requestId)).status, 'pending');
@@ -124,12 +123,12 @@ await twoDatabases('the approvals of the console', (test, database) => {
     assert.equal([body.data[0].actor.kind, body.data[0].actor.client], ['dashboard', 'console']);
   });
 
-  test('a decision without its comment is refused, and the requester reads the comment of one with it', async () => {
-    const { path, requestId, contentHash } = await held('commented');
+  test('a decision without a required comment is refused, and the requester can read the comment of a decision', async () => {
+    const { path, requestId, contentHash } = await heldRequest('commented');
     for (const action of ['request_changes', 'reject']) {
-      const refused = await send(path, 'u_bea', action, { contentHash, comment: ' ' });
-      assert.is(refused.status, 422, action);
-      assert.match(refused.text, 'Nothing was changed.');
+      const refusal = await send(path, 'u_bea', action, { contentHash, comment: ' ' });
+      assert.is(refusal.status, 422, action);
+      assert.match(refusal.text, 'Nothing was changed.');
     }
     assert.is((await bench.read(requestId)).status, 'pending');
     assert.is(
@@ -161,7 +160,7 @@ await twoDatabases('the approvals of the console', (test, database) => {
     }
   });
 
-  test('after the decision, the content that was decided on is still shown, whatever changes later', async () => {
+  test('after the decision, the page still shows the decided content, even if the template changes later', async () => {
     await bench.by('ada', '/v1/templates', { key: 'new', mode: 'html', subject: 'New', body: '<p>Brand new</p>' });
     const { requestId } = (await bench.publish('new')).body.approval;
     const path = `/${requestId}`;
@@ -176,7 +175,7 @@ await twoDatabases('the approvals of the console', (test, database) => {
   });
 
   test('if the content changed after a rejection, the page states this and shows no preview', async () => {
-    const { path, requestId } = await held('reworked');
+    const { path, requestId } = await heldRequest('reworked');
     await bench.decide(requestId, { decision: 'reject', comment: 'No.' });
     assert.match((await page(path, 'u_bea')).text, 'title="After"');
     await bench.edit('reworked', { subject: 'Other' });
@@ -185,7 +184,7 @@ await twoDatabases('the approvals of the console', (test, database) => {
   });
 
   test('the next reviewer sees the earlier request, and publishing the same content again refers to it', async () => {
-    const { path, requestId } = await held('again');
+    const { path, requestId } = await heldRequest('again');
     await bench.decide(requestId, { decision: 'request_changes', comment: 'Name the <street>.' });
     assert.is((await bench.template('again')).approval, null);
     const refused = (await bench.publish('again')).body.error.message;
@@ -221,11 +220,11 @@ await twoDatabases('the approvals of the console', (test, database) => {
       edges,
       trigger: { kind: 'event', type: 'signed_up' },
     };
-    const index = await bench.by('ada', '/v1/sequences', {
+    const created = await bench.by('ada', '/v1/sequences', {
       ...fields,
       settings: { quietHours: { from: '21:00', to: '07:30' } },
     });
-    assert.is(index.status, 201, JSON.stringify(index.body));
+    assert.is(created.status, 201, JSON.stringify(created.body));
     const publish = async () => {
       const { status, body } = await bench.by('ada', '/v1/sequences/onboarding/publish');
       assert.is(status, 202, JSON.stringify(body));
@@ -234,7 +233,7 @@ await twoDatabases('the approvals of the console', (test, database) => {
     const requestId = await publish();
     const first = `/${requestId}`;
     const { text } = await page(`${first}/after`, 'u_bea');
-    for (const shown of [
+    for (const expectedText of [
       'First days',
       'onboarding',
       'When signed_up',
@@ -242,7 +241,7 @@ await twoDatabases('the approvals of the console', (test, database) => {
       'Wait 2 days',
       'Version 1',
     ])
-      assert.match(text, shown);
+      assert.match(text, expectedText);
     assert.match(text, /plan&quot;:&quot;&lt;pro&gt;[\s\S]*quietHours[\s\S]*21:00/);
     assert.match(text, 'src="data:image/svg+xml;base64,');
     assert.match((await page(`${first}/before`, 'u_bea')).text, 'There is nothing to show.');
@@ -262,7 +261,7 @@ await twoDatabases('the approvals of the console', (test, database) => {
   });
 
   test('a form that was loaded before an edit decides nothing', async () => {
-    const { path, requestId, contentHash } = await held('stale');
+    const { path, requestId, contentHash } = await heldRequest('stale');
     await bench.edit('stale', { subject: 'Third' });
     const { requestId: next } = (await bench.publish('stale')).body.approval;
     assert.is((await send(path, 'u_bea', 'approve', { contentHash })).status, 422);
@@ -273,7 +272,7 @@ await twoDatabases('the approvals of the console', (test, database) => {
   });
 
   test('a person without the scope to decide sees no form, and their form is refused', async () => {
-    const { path, requestId, contentHash } = await held('guarded');
+    const { path, requestId, contentHash } = await heldRequest('guarded');
     const guest = await page(path, 'guest');
     assert.is(guest.status, 200);
     assert.not.match(guest.text, 'method="post"');
@@ -281,14 +280,14 @@ await twoDatabases('the approvals of the console', (test, database) => {
     assert.is((await bench.read(requestId)).status, 'pending');
   });
 
-  test('another workspace and side never show a request', async () => {
-    const { path } = await held('elsewhere');
+  test('a request is never shown in another workspace or on the other side', async () => {
+    const { path } = await heldRequest('elsewhere');
     assert.is((await page(`${path}?side=sandbox`, 'u_bea')).status, 404);
     assert.is((await page(`${path}/after?side=sandbox`, 'u_bea')).status, 404);
     assert.is((await page(path, `u_bea; workspace=${bench.foreignWorkspaceId}`)).status, 404);
   });
 
-  test('the old address leads to the page', async () => {
+  test('the old address redirects to the page', async () => {
     const answer = await bench.request(`/approvals?workspace=${bench.workspaceId}&side=sandbox`, { key: '' });
     assert.equal(
       [answer.status, answer.headers['Location']],
@@ -296,7 +295,7 @@ await twoDatabases('the approvals of the console', (test, database) => {
     );
   });
 
-  test('a social post that is live in part shows the live part, and the part that the approval adds, with its problems', async () => {
+  test('the page of a post that is partly live shows the live part, and the part that the approval adds, with its problems', async () => {
     const { service, workspaceId, testKey } = bench;
     for (const provider of ['x', 'bluesky'])
       await service.connectors.create(workspaceId, { kind: 'social', provider, name: provider, credentials: {} });
@@ -309,59 +308,45 @@ await twoDatabases('the approvals of the console', (test, database) => {
     await bench.policy({ required: true }, 'social_post');
     const { requestId } = (await send(`/${id}/publish`, {})).body.approval;
     const path = `/${requestId}`;
-    const sandbox = (rest = '', of = path) => page(`${of}${rest}?side=sandbox`, 'u_bea');
+    const sandbox = (query = '', of = path) => page(`${of}${query}?side=sandbox`, 'u_bea');
     const { text } = await sandbox();
     assert.match(text, /Live since \d+ January 2026 at \d\d:\d\d UTC[\s\S]*Goes out as soon as it is approved/);
-    assert.match(text, '<h3>channels.bluesky</h3>');
+    assert.match(text, 'channels.bluesky</h3>');
     const cardsIn = async (side: string) =>
       [...(await sandbox(`/${side}`)).text.matchAll(/<article.*?<\/article>/gs)].map(([card]) => card);
-    const [before, ...none] = await cardsIn('before');
+    const [before, ...unexpected] = await cardsIn('before');
     assert.match(before ?? '', /Two &lt;networks&gt;\s+https:\/\/example\.com\/a[\s\S]*Live already/);
-    assert.equal(none, []);
+    assert.equal(unexpected, []);
     const [first, second = ''] = await cardsIn('after');
     assert.is(first, before);
     assert.match(second, /aria-label="Bluesky: [\s\S]*<a class="link"/);
     assert.not.match(second, 'Live already');
     await bench.policy({ required: false }, 'social_post');
     const { id: broken } = (await send('', { ...fields, channels: ['x'], caption: 'a'.repeat(300) })).body;
-    const asked = { surfaceKind: 'social_post', targetId: broken };
-    const submitted = (await bench.send(testKey, '/v1/approvals/requests', asked)).body;
+    const submission = { surfaceKind: 'social_post', targetId: broken };
+    const submitted = (await bench.send(testKey, '/v1/approvals/requests', submission)).body;
     const other = `/${submitted.requestId}`;
     assert.match((await sandbox('', other)).text, 'Approving it does not publish it');
     assert.match((await sandbox('', other)).text, 'Nothing becomes public by itself');
     assert.match((await sandbox('/after', other)).text, /too long[\s\S]*280 are allowed/);
   });
 
-  test('a social post whose request was turned down shows the requested time', async () => {
+  test('the page of a post whose request was rejected shows the requested time', async () => {
     const { service, workspaceId, testKey } = bench;
     await service.connectors.create(workspaceId, { kind: 'social', provider: 'x', name: 'x', credentials: {} });
     await service.as(workspaceId).social.networksRefresh();
     await bench.policy({ required: true }, 'social_post');
     const post = { channels: ['x'], caption: 'Later' };
     const at = '2026-01-20T15:04:00+01:00';
-    const index = (await bench.send(testKey, '/v1/social/posts', { ...post, scheduleAt: at })).body;
+    const createdWithTime = (await bench.send(testKey, '/v1/social/posts', { ...post, scheduleAt: at })).body;
     const { id } = (await bench.send(testKey, '/v1/social/posts', post)).body;
     const scheduled = (await bench.send(testKey, `/v1/social/posts/${id}/schedule`, { scheduledAt: at })).body;
-    for (const { approval } of [index, scheduled]) {
+    for (const { approval } of [createdWithTime, scheduled]) {
       const path = `/${approval.requestId}?side=sandbox`;
       const contentHash = /name="contentHash" value="(\w+)"/.exec((await page(path, 'u_bea')).text)?.[1] ?? '';
       await send(path, 'u_bea', 'request_changes', { contentHash, comment: 'Shorter.' });
       const { text } = await page(path, 'u_bea');
       assert.match(text, /What was decided on[\s\S]*Goes out on 20 January 2026 at 14:04 UTC/);
     }
-  });
-
-  test('differences of texts mark removed and added words', () => {
-    const differenceOf = (before: string, after: string) => markedDifference(before, after).html;
-    assert.is(differenceOf('a b c', 'a x c'), 'a <del>b</del><ins>x</ins> c');
-    assert.is(differenceOf('', '<b>'), '<ins>&lt;b&gt;</ins>');
-    assert.is(
-      differenceOf('one two three four', 'two three four five'),
-      '<del>one </del>two three four<ins> five</ins>',
-    );
-    const long = 'word '.repeat(400);
-    assert.is(differenceOf(`${long}x`, `${long}y`), `${long}<del>x</del><ins>y</ins>`);
-    const [gone, come] = ['a '.repeat(1_000), 'b '.repeat(1_000)];
-    assert.match(differenceOf(gone, come), /^<del>a .*<\/del><ins>b .*<\/ins> $/);
   });
 });

@@ -1,5 +1,5 @@
 // time-limit: 240
-// The life of a request, row by row of its table of transitions, and who may decide.
+// Each state transition of a request, and who may decide.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
@@ -33,7 +33,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     body.error?.code,
   ];
 
-  test('pending → approved after the approvals of distinct members', async () => {
+  test('a pending request is approved after the approvals of distinct members', async () => {
     await bench.policy({ required: true, minApprovals: 2 });
     const { key, id } = await pending();
     assert.is((await bench.approve(id, 'bea')).body.status, 'pending');
@@ -55,7 +55,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     assert.is((await bench.template(key)).version, 2);
   });
 
-  test('two members who decide at once are both counted', async () => {
+  test('if two members decide at the same time, both decisions count', async () => {
     await bench.policy({ required: true, minApprovals: 2 });
     const { id } = await pending();
     const answers = await Promise.all([bench.approve(id, 'bea'), bench.approve(id, 'cal')]);
@@ -67,7 +67,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
     assert.equal([request.status, request.decisions.length], ['approved', 2]);
   });
 
-  test('when an approval and a rejection arrive at once, one of them ends the request', async () => {
+  test('if an approval and a rejection arrive at the same time, only one of them takes effect', async () => {
     const { id } = await pending();
     const { contentHash } = await bench.read(id);
     const answers = await Promise.all([
@@ -82,15 +82,15 @@ await twoDatabases('deciding on approvals', (test, database) => {
     ['request_changes', 'changes_requested'],
     ['reject', 'rejected'],
   ] as const) {
-    test(`pending → ${status}; after that, only changed content can be submitted again`, async () => {
+    test(`a pending request becomes ${status}, and after that only changed content can be submitted again`, async () => {
       const { key, id } = await pending();
       const { body } = await bench.decide(id, { decision, comment: 'Shorter, please.' });
       assert.equal([body.status, body.decisions[0].comment], [status, 'Shorter, please.']);
       assert.equal(refusal(await bench.publish(key)), [409, 'state_conflict']);
       await bench.edit(key, { subject: 'Third' });
-      const again = await bench.publish(key);
-      assert.is(again.status, 202);
-      assert.is((await bench.read(again.body.approval.requestId)).supersedes, id);
+      const secondAnswer = await bench.publish(key);
+      assert.is(secondAnswer.status, 202);
+      assert.is((await bench.read(secondAnswer.body.approval.requestId)).supersedes, id);
     });
   }
 
@@ -103,36 +103,39 @@ await twoDatabases('deciding on approvals', (test, database) => {
     const wrong = await bench.decide(id, { decision: 'approve', contentHash: 'seen-before' });
     assert.equal(refusal(wrong), [409, 'content_changed']);
     assert.match(wrong.body.error.message, `Read the request again: GET /v1/approvals/requests/${id}.`);
-    assert.not.ok(JSON.stringify(wrong.body).includes((await bench.read(id)).contentHash), 'nobody approves unread');
+    assert.not.ok(
+      JSON.stringify(wrong.body).includes((await bench.read(id)).contentHash),
+      'an approval without the content hash',
+    );
   });
 
-  test('pending → withdrawn by the requester, or by anybody who may decide', async () => {
-    const own = await pending();
-    const { body } = await bench.withdraw(own.id, 'ada', { note: 'A typo' });
+  test('a pending request can be withdrawn by the requester, or by anybody who may decide', async () => {
+    const ownRequest = await pending();
+    const { body } = await bench.withdraw(ownRequest.id, 'ada', { note: 'A typo' });
     assert.equal([body.status, body.reason], ['withdrawn', 'A typo']);
-    const other = await pending();
+    const otherRequest = await pending();
     const stranger = await bench.keyFor(['u_dan'], ['approvals:submit']);
-    const path = `/v1/approvals/requests/${other.id}/withdraw`;
+    const path = `/v1/approvals/requests/${otherRequest.id}/withdraw`;
     assert.equal(refusal(await bench.send(stranger.secret, path, {})), [403, 'insufficient_scope']);
-    assert.is((await bench.withdraw(other.id, 'cal')).status, 200);
+    assert.is((await bench.withdraw(otherRequest.id, 'cal')).status, 200);
     assert.is(
-      (await bench.publish(other.key)).status,
+      (await bench.publish(otherRequest.key)).status,
       202,
       'an unchanged target may be submitted again after a withdrawal',
     );
   });
 
-  test('pending → withdrawn when the content changes, in the same transaction', async () => {
+  test('a pending request is withdrawn in the same transaction if its content changes', async () => {
     const { key, id } = await pending();
     await bench.edit(key, { name: 'Another name' });
     await bench.edit(key, { subject: 'Second' });
-    assert.equal(await statusOf(id), ['pending', null], 'nothing of the content changed');
+    assert.equal(await statusOf(id), ['pending', null], 'the content did not change');
     const decided = bench.approve(id);
     await bench.edit(key, { subject: 'Third' });
     await decided;
     await bench.drain();
     const template = await bench.template(key);
-    // In either order, the edit was never approved, so it is not public.
+    // In both orders the edit was not approved, so it is not public.
     const versions = (await bench.request(`/v1/templates/${key}/versions`)).body.data;
     assert.not(versions.some(({ subject }: { subject: string }) => subject === 'Third'));
     assert.is(template.subject, 'Third');
@@ -146,22 +149,22 @@ await twoDatabases('deciding on approvals', (test, database) => {
     assert.equal(refusal(await bench.decide(id, { decision: 'approve', contentHash })), [409, 'state_conflict']);
   });
 
-  test('pending → withdrawn when the template is archived, or its layout is published again', async () => {
-    const archived = await pending();
-    await bench.service.as(bench.workspaceId).templates.archive({ key: archived.key });
-    assert.equal(await statusOf(archived.id), ['withdrawn', 'content_changed']);
+  test('a pending request is withdrawn if its template is archived, or if the layout is published again', async () => {
+    const archivedRequest = await pending();
+    await bench.service.as(bench.workspaceId).templates.archive({ key: archivedRequest.key });
+    assert.equal(await statusOf(archivedRequest.id), ['withdrawn', 'content_changed']);
     const program = bench.service.as(bench.workspaceId).templates;
     await program.create({ key: 'frame', kind: 'layout', mode: 'html', body: '<div>{% content %}</div>' });
     await program.publish({ key: 'frame' });
-    const framed = await pending();
-    await bench.edit(framed.key, { layout: 'frame' });
-    const { body } = await bench.publish(framed.key);
+    const layoutRequest = await pending();
+    await bench.edit(layoutRequest.key, { layout: 'frame' });
+    const { body } = await bench.publish(layoutRequest.key);
     await program.update({ key: 'frame', body: '<main>{% content %}</main>' });
     await program.publish({ key: 'frame' });
     assert.equal(await statusOf(body.approval.requestId), ['withdrawn', 'content_changed']);
   });
 
-  test('pending → expired', async () => {
+  test('a pending request expires', async () => {
     await bench.policy({ required: true, expiresAfterHours: 2 });
     const { key, id } = await pending();
     const { contentHash } = await bench.read(id);
@@ -180,12 +183,12 @@ await twoDatabases('deciding on approvals', (test, database) => {
     assert.equal(refusal(await bench.send(second.secret, path, { decision: 'reject' })), [403, 'self_approval']);
   });
 
-  test('a request from a key with several members, none of them named, cannot be decided by any of these members', async () => {
-    const shared = await bench.keyFor(['u_ada', 'u_bea']);
+  test('if the request of a key with several members names no member, none of these members can decide', async () => {
+    const sharedKey = await bench.keyFor(['u_ada', 'u_bea']);
     await bench.edited('shared');
-    const { body } = await bench.send(shared.secret, '/v1/templates/shared/publish', {});
+    const { body } = await bench.send(sharedKey.secret, '/v1/templates/shared/publish', {});
     const { requestId } = body.approval;
-    assert.equal((await bench.read(requestId)).submittedBy, { uid: null, keyId: shared.id });
+    assert.equal((await bench.read(requestId)).submittedBy, { uid: null, keyId: sharedKey.id });
     assert.equal(refusal(await bench.approve(requestId, 'bea')), [403, 'self_approval']);
     assert.is((await bench.approve(requestId, 'cal')).status, 200);
   });
@@ -212,9 +215,9 @@ await twoDatabases('deciding on approvals', (test, database) => {
     assert.equal(await ids('?mine=true'), [first.id, second.id]);
     assert.equal(await ids('?mine=true', bench.keys.ada.secret), []);
     const { body } = await bench.request('/v1/approvals/pending?limit=1');
-    const rest = await bench.request(`/v1/approvals/pending?limit=1&cursor=${body.next_cursor}`);
-    assert.equal([body.data[0].requestId, rest.body.data[0].requestId], [first.id, second.id]);
-    assert.is(rest.body.next_cursor, null);
+    const secondPage = await bench.request(`/v1/approvals/pending?limit=1&cursor=${body.next_cursor}`);
+    assert.equal([body.data[0].requestId, secondPage.body.data[0].requestId], [first.id, second.id]);
+    assert.is(secondPage.body.next_cursor, null);
   });
 
   test('the audit entry names the member and the decision, never the comment', async () => {

@@ -1,5 +1,5 @@
 // time-limit: 120
-// Approved calls that fail until their job is given up, and approvals that no call has used for a long time.
+// Approved calls that fail until their job is given up, and approvals that stay unused for a long time.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -64,9 +64,9 @@ test('when the job of an approved call is given up, the call is marked failed an
     }),
   );
   await bench.policy({ required: true }, 'page');
-  const held = await bench.by('ada', '/v1/leaflets/one/publish');
-  assert.is(held.status, 202, JSON.stringify(held.body));
-  const { requestId } = held.body.approval;
+  const heldAnswer = await bench.by('ada', '/v1/leaflets/one/publish');
+  assert.is(heldAnswer.status, 202, JSON.stringify(heldAnswer.body));
+  const { requestId } = heldAnswer.body.approval;
   assert.is((await bench.approve(requestId)).status, 200);
   // Between two attempts the request waits, and the target is not released.
   for (const pause of [0, 1_000, 10_000, 60_000]) {

@@ -28,7 +28,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     body.error?.code,
   ];
 
-  test('a key shows its members, and can act for no other member', async () => {
+  test('a key shows its members, and can act only for them', async () => {
     const { body } = await bench.request(`/v1/keys/${bench.keys.ada.id}`);
     assert.equal(body.members, ['u_ada']);
     await bench.policy({ required: true });
@@ -38,8 +38,8 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     const several = await bench.keyFor(['u_bea', 'u_cal']);
     const path = `/v1/approvals/pending/${id}/decide`;
     assert.equal(refusal(await bench.send(several.secret, path, { decision: 'reject' })), [403, 'member_not_allowed']);
-    const named = await bench.send(several.secret, path, { decision: 'reject', actingAsMemberUid: 'u_cal' });
-    assert.is(named.body.decisions[0].uid, 'u_cal');
+    const answer = await bench.send(several.secret, path, { decision: 'reject', actingAsMemberUid: 'u_cal' });
+    assert.is(answer.body.decisions[0].uid, 'u_cal');
   });
 
   test('neither a key nor the program can decide without a member', async () => {
@@ -47,8 +47,12 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     const id = await held('nobody');
     const path = `/v1/approvals/pending/${id}/decide`;
     const approve = { decision: 'approve' };
-    const refused = await bench.send((await bench.keyFor([])).secret, path, approve);
-    assert.equal(refusal(refused), [403, 'member_not_allowed'], 'before it is asked for a contentHash');
+    const answer = await bench.send((await bench.keyFor([])).secret, path, approve);
+    assert.equal(
+      refusal(answer),
+      [403, 'member_not_allowed'],
+      'the missing member is reported before the missing contentHash',
+    );
     assert.equal(refusal(await bench.send((await bench.keyFor([])).secret, path, { decision: 'reject' })), [
       403,
       'member_not_allowed',
@@ -60,7 +64,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.is((await bea.approvals.decide({ requestId: id, decision: 'reject' })).status, 'rejected');
   });
 
-  test('the list has all seven policies; a PUT replaces one', async () => {
+  test('the list shows all seven policies, and a PUT replaces one of them', async () => {
     const { body } = await bench.request('/v1/approvals/policies');
     assert.equal(
       body.data.map(({ surfaceKind }: { surfaceKind: string }) => surfaceKind),
@@ -165,20 +169,20 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     }
     await bench.service.keys.revoke(bench.workspaceId, first.id);
     await bench.service.keys.revoke(bench.workspaceId, second.id, { compromised: true });
-    const [left, taken] = await Promise.all(ids.map((id) => bench.read(id)));
-    assert.is(left.status, 'pending');
-    assert.equal([taken.status, taken.reason], ['withdrawn', 'key_compromised']);
+    const [pending, withdrawn] = await Promise.all(ids.map((id) => bench.read(id)));
+    assert.is(pending.status, 'pending');
+    assert.equal([withdrawn.status, withdrawn.reason], ['withdrawn', 'key_compromised']);
     // Its key is revoked, so the approved call does not run.
-    await bench.approve(left.requestId);
+    await bench.approve(pending.requestId);
     await bench.drain();
-    const { execution } = await bench.read(left.requestId);
+    const { execution } = await bench.read(pending.requestId);
     assert.equal([execution.status, execution.error], ['failed', 'invalid_api_key']);
     assert.is((await bench.template('left')).version, 1);
     const [failed] = await bench.events('approval.execution_failed');
-    assert.is(failed?.requestId, left.requestId);
+    assert.is(failed?.requestId, pending.requestId);
     // The approval was not used, so a new call passes with it.
     assert.is((await bench.publish('left', 'cal')).status, 200);
-    assert.is((await bench.read(left.requestId)).execution.status, 'done');
+    assert.is((await bench.read(pending.requestId)).execution.status, 'done');
   });
 
   test('an approved call is checked again for suspension, scope and content', async () => {
@@ -198,7 +202,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.is((await bench.template('changed')).version, 1);
   });
 
-  test('requests are kept 400 days, differences 90', async () => {
+  test('requests are kept for 400 days, their differences for 90', async () => {
     await bench.policy({ required: true });
     const id = await held('old');
     await bench.withdraw(id);
@@ -256,7 +260,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.equal([older.execution, newer.execution.status], [null, 'done']);
   });
 
-  test('sandbox keys cannot propose changes or set policies', async () => {
+  test('a sandbox key cannot propose changes or set policies', async () => {
     await bench.edited('sandbox');
     for (const [path, body, method] of [
       ['/v1/templates/sandbox/proposals', { subject: 'Third' }, 'POST'],

@@ -1,6 +1,6 @@
 // time-limit: 240
-// Whatever the order of edits, submissions, proposals, decisions, policies and publishing calls, nothing becomes public without
-// an approval under the rule in force, and each approval serves one call.
+// Edits, submissions, proposals, decisions, policies and publishing calls run in random orders. In every order, nothing becomes public
+// without an approval under the rule in force, and each approval serves one call.
 // full-run: slow
 
 import fc from 'fast-check';
@@ -35,8 +35,8 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** A submitted subject, and who has approved it. */
-interface Asked {
+/** A submitted subject, and its approvers. */
+interface Request {
   readonly subject: string;
   needs: number;
   readonly hash: string;
@@ -45,7 +45,7 @@ interface Asked {
 }
 
 class Model {
-  readonly asked = new Map<string, Asked>();
+  readonly asked = new Map<string, Request>();
   /** The policy in force. */
   minApprovals = 1;
   /** The subject of the working copy. */
@@ -110,10 +110,14 @@ class Model {
     const contentHash = step.stale ? 'of something else' : asked.hash;
     const answer = await this.#bench.decide(requestId, { decision: 'approve', contentHash }, step.who);
     if (answer.status !== 200) return;
-    assert.not(step.stale, 'an approval of something else counted');
+    assert.not(step.stale, 'an approval of another subject counted');
     asked.approvers.add(step.who);
     asked.approved = asked.approvers.size >= asked.needs;
-    assert.is(answer.body.status === 'approved', asked.approved, 'the rule that held');
+    assert.is(
+      answer.body.status === 'approved',
+      asked.approved,
+      'a request is approved exactly if it has the approvals that the rule requires',
+    );
   }
 
   /** The subjects of all versions, the newest first. */
@@ -128,7 +132,7 @@ class Model {
     // The first version was published before there was a policy. Each approval allows one more version.
     for (const subject of versions.slice(0, -1)) {
       const at = approved.indexOf(subject);
-      assert.ok(at >= 0, `${subject} is public and was not approved`);
+      assert.ok(at >= 0, `${subject} is public without an approval`);
       approved.splice(at, 1);
     }
   }
@@ -161,6 +165,6 @@ await twoDatabases('approvals in random order', (test, database) => {
       }),
       { numRuns: 30, seed: 17 },
     );
-    assert.ok(published > 15, `too little was published to say anything: ${published}`);
+    assert.ok(published > 15, `only ${published} publications: too few for a conclusion`);
   });
 });

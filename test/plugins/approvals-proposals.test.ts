@@ -1,4 +1,4 @@
-// Proposals for templates: each needs a decision, is applied in one step, and is never applied to content that has changed since.
+// Proposals for templates: each needs a decision, is applied in one step, and is not applied if the content has changed since.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
@@ -35,7 +35,7 @@ await twoDatabases('proposals for templates', (test, database) => {
     assert.is((await bench.template('author')).subject, 'Better');
   });
 
-  test('without a policy, one approval of any member makes a proposal the working copy and the next version', async () => {
+  test('without a policy, a proposal that one member approves becomes the working copy and the next version', async () => {
     await published('apply');
     const { status, body } = await propose('apply', {
       subject: 'Proposed',
@@ -84,7 +84,7 @@ await twoDatabases('proposals for templates', (test, database) => {
     }
   });
 
-  test('saving the working copy unchanged withdraws no proposal, and the proposal is applied', async () => {
+  test('saving the working copy without a change withdraws no proposal, and the proposal is applied', async () => {
     await published('saved');
     const { body } = await propose('saved', { subject: 'Proposed' });
     await bench.edit('saved', { subject: 'First', name: 'Saved again' });

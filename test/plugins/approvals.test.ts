@@ -66,8 +66,8 @@ await twoDatabases('approvals', (test, database) => {
     );
     assert.equal(JSON.parse(tool.content[1].text), tool.structuredContent);
     await bench.withdraw(requestId);
-    const noted = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors', note: 'For spring' });
-    const { requestId: notedId } = noted.structuredContent.approval;
+    const answer = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors', note: 'For spring' });
+    const { requestId: notedId } = answer.structuredContent.approval;
     assert.is((await bench.read(notedId)).note, 'For spring');
     await bench.withdraw(notedId);
     const dry = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors', dry_run: true });
@@ -75,12 +75,14 @@ await twoDatabases('approvals', (test, database) => {
       dry.content[0].text,
       /would wait for an approval, and run only after it\. It would immediately cause the event approval\.requested\. After the approval, it would cost nothing\./,
     );
-    const typed = await bench.service.as(bench.workspaceId, { member: 'u_ada' }).templates.publish({ key: 'doors' });
-    if (typed.approval === null) throw new Error('The call was not held.');
-    assert.is((await bench.read(typed.approval.requestId)).submittedBy.uid, 'u_ada');
+    const typedAnswer = await bench.service
+      .as(bench.workspaceId, { member: 'u_ada' })
+      .templates.publish({ key: 'doors' });
+    if (typedAnswer.approval === null) throw new Error('The call was not held.');
+    assert.is((await bench.read(typedAnswer.approval.requestId)).submittedBy.uid, 'u_ada');
   });
 
-  test('a policy for agents holds tools and keys of agents; no policy holds the program if it acts without a member', async () => {
+  test("a policy for agents holds calls of tools and of agents' keys; no policy holds a program that acts without a member", async () => {
     await bench.edited('agents');
     await bench.policy({ required: true, appliesTo: 'agents' });
     assert.is((await bench.publish('agents')).status, 200);
@@ -94,7 +96,7 @@ await twoDatabases('approvals', (test, database) => {
     });
     await bench.edited('shell');
     const overRest = await bench.request('/v1/templates/shell/publish', { body: {}, key: secret });
-    assert.is(overRest.status, 202, 'its key over REST');
+    assert.is(overRest.status, 202, "the call with the agent's key over REST is held");
     const published = await bench.service.as(bench.workspaceId).templates.publish({ key: 'agents' });
     assert.is(published.version, 3);
     // The program published another version, so the request is withdrawn.
@@ -103,7 +105,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.equal([request.status, request.reason], ['withdrawn', 'content_changed']);
   });
 
-  test('a call is checked before it is held', async () => {
+  test('a call is validated before it is held', async () => {
     await bench.edited('checks');
     await bench.policy({ required: true });
     await bench.edit('checks', { body: '<p>{{ name | nonsense }}</p>' });
@@ -118,9 +120,9 @@ await twoDatabases('approvals', (test, database) => {
     const id = await bench.edited('second');
     await bench.policy({ required: true });
     const first = await held('second');
-    for (const refused of [await bench.publish('second', 'bea'), await bench.submit(id)]) {
-      assert.is(refused.body.error.code, 'state_conflict');
-      assert.match(refused.body.error.message, `POST /v1/approvals/requests/${first}/withdraw`);
+    for (const refusal of [await bench.publish('second', 'bea'), await bench.submit(id)]) {
+      assert.is(refusal.body.error.code, 'state_conflict');
+      assert.match(refusal.body.error.message, `POST /v1/approvals/requests/${first}/withdraw`);
     }
     const proposal = await bench.tool(bench.keys.bea.secret, 'propose_template_change', {
       key: 'second',
@@ -133,7 +135,7 @@ await twoDatabases('approvals', (test, database) => {
     );
   });
 
-  test('an approved call runs once, as its requester', async () => {
+  test('an approved call runs once, in the name of its requester', async () => {
     await bench.edited('runs');
     await bench.policy({ required: true });
     const requestId = await held('runs');
@@ -167,7 +169,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is((await bench.template('again')).version, 2);
   });
 
-  test('a dry run returns the 202 and its event, and stores nothing', async () => {
+  test('a dry run returns the 202 and its event, but stores nothing', async () => {
     await bench.edited('dry');
     await bench.policy({ required: true });
     const { status, body, headers } = await bench.by(
@@ -183,7 +185,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.equal((await bench.request('/v1/approvals/requests')).body.data, []);
   });
 
-  test('a rollback is held for approval of the content of its version', async () => {
+  test('a rollback is held until somebody approves the content of its version', async () => {
     await bench.edited('back');
     await bench.service.as(bench.workspaceId).templates.publish({ key: 'back' });
     await bench.policy({ required: true });
@@ -210,7 +212,7 @@ await twoDatabases('approvals', (test, database) => {
     await bench.approve(request.requestId);
     assert.is((await bench.publish('author')).status, 200);
     assert.is((await bench.read(request.requestId)).execution.status, 'done');
-    assert.is((await bench.publish('author')).status, 202, 'the approval is used up');
+    assert.is((await bench.publish('author')).status, 202, 'the approval was already used');
   });
 
   test('content other than the approved content is held again', async () => {
@@ -251,7 +253,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is(body.error.details[0].path, 'targetId');
   });
 
-  test('at most 500 requests of a workspace can be pending, including those of its sandbox', async () => {
+  test('at most 500 requests of a workspace can be pending, including requests of its sandbox', async () => {
     const id = await bench.edited('full');
     const { fixtureRequests } = await import('../support/approval-rows.ts');
     await fixtureRequests(bench, 300);

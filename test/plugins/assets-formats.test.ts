@@ -1,10 +1,10 @@
-// What is accepted as an asset: types by their bytes, dimensions, metadata that is removed, broken and hostile files.
+// The files that are accepted as assets: types by their bytes, dimensions, removed metadata, broken and hostile files.
 import * as assert from 'node:assert/strict';
 import { test } from 'uvu';
 import { inMemory, type ReadFormat, readFormat } from '../../plugins/assets/formats/read-format.ts';
 import * as files from '../support/asset-files.ts';
 
-const read = (bytes: Buffer, declared?: string): Promise<ReadFormat> => readFormat(inMemory(bytes), declared);
+const read = (bytes: Buffer, declaredType?: string): Promise<ReadFormat> => readFormat(inMemory(bytes), declaredType);
 const refused = (bytes: Buffer, message: RegExp = /./): Promise<void> =>
   assert.rejects(read(bytes), (error: Error) => {
     assert.equal(error.name, 'FormatFault');
@@ -41,9 +41,9 @@ test('a file is refused if its type is not the announced type, or if no asset ma
   await refused(files.png(0, 5));
 });
 
-test('a file that is cut off at any point, or altered, is refused', async () => {
-  const whole = [files.png(), files.jpeg(), files.gif(), files.webp(), files.svg(), files.movie(), files.pdf()];
-  for (const bytes of whole)
+test('a file that is cut off or altered at any point is refused', async () => {
+  const intactFiles = [files.png(), files.jpeg(), files.gif(), files.webp(), files.svg(), files.movie(), files.pdf()];
+  for (const bytes of intactFiles)
     for (let length = 0; length < bytes.length - 6; length += 1) await refused(bytes.subarray(0, length));
   const altered = files.png();
   altered[18] = 9;
@@ -54,15 +54,15 @@ test('a file that is cut off at any point, or altered, is refused', async () => 
     seed = (seed * 48_271) % 2_147_483_647;
     return seed % below;
   };
-  for (const bytes of whole)
+  for (const bytes of intactFiles)
     for (let turn = 0; turn < 300; turn += 1) {
-      const other = Buffer.from(bytes);
-      for (let flips = 0; flips < 3; flips += 1) other[next(other.length)] = next(256);
-      await read(other).catch((error: Error) => assert.equal(error.name, 'FormatFault', `${error.stack}`));
+      const copy = Buffer.from(bytes);
+      for (let flips = 0; flips < 3; flips += 1) copy[next(copy.length)] = next(256);
+      await read(copy).catch((error: Error) => assert.equal(error.name, 'FormatFault', `${error.stack}`));
     }
 });
 
-test('a JPEG loses the metadata of its place and camera, and keeps its orientation and its colours', async () => {
+test('a JPEG loses metadata about place and camera, and keeps its orientation and colours', async () => {
   const profile = files.jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01 colours', 'latin1'));
   const comment = files.jpegSegment(0xfe, Buffer.from('taken at home'));
   for (const order of ['II', 'MM'] as const) {
@@ -73,9 +73,9 @@ test('a JPEG loses the metadata of its place and camera, and keeps its orientati
     for (const removed of ['GPS', 'taken at home', 'second picture']) assert.ok(!text.includes(removed), removed);
     assert.ok(text.includes('ICC_PROFILE') && text.includes('JFIF'));
     // The result is the same picture with the same orientation, and has no more metadata to remove.
-    const again = await read(Buffer.from(cleaned ?? ''));
-    assert.deepEqual([again.width, again.height], [4, 6]);
-    assert.deepEqual((await read(Buffer.from(again.cleaned ?? cleaned ?? ''))).width, 4);
+    const second = await read(Buffer.from(cleaned ?? ''));
+    assert.deepEqual([second.width, second.height], [4, 6]);
+    assert.deepEqual((await read(Buffer.from(second.cleaned ?? cleaned ?? ''))).width, 4);
   }
   assert.equal((await read(files.jpeg())).cleaned, undefined);
 });
@@ -96,7 +96,7 @@ test('PNG and WebP lose their text metadata and Exif', async () => {
   );
 });
 
-test('an SVG that could run something, load something or link elsewhere is refused', async () => {
+test('an SVG that could run, load or link to something is refused', async () => {
   const hostile = [
     '<script>alert(1)</script>',
     '<SCRIPT>alert(1)</SCRIPT>',
@@ -151,7 +151,7 @@ test('an SVG that could run something, load something or link elsewhere is refus
   await refused(Buffer.concat([files.svg().subarray(0, 80), Buffer.from([0xff, 0xfe]), files.svg().subarray(80)]));
 });
 
-test('an SVG as drawing programs write it is accepted', async () => {
+test('an SVG that a drawing program wrote is accepted', async () => {
   const drawn = `<title>Logo &amp; more</title><metadata/><defs><linearGradient id="g"><stop offset="0" stop-color="#fff"/></linearGradient>
 <style type="text/css"><![CDATA[ .a { fill: url(#g); } @media (max-width: 9px) { .a { stroke: red } } ]]></style></defs>
 <sodipodi:namedview xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" pagecolor="#fff"/>
@@ -164,11 +164,11 @@ test('an SVG as drawing programs write it is accepted', async () => {
 test('an SVG may have 2 MiB, and 20,000 elements and attributes', async () => {
   const inside = (elements: number) => files.svg('<g/>'.repeat(elements));
   // The file has two elements and five attributes of its own.
-  const left = 20_000 - 7;
-  assert.equal((await read(inside(left))).kind, 'image');
-  await refused(inside(left + 1), /more than 20000 elements and attributes/);
-  const spelled = Array.from({ length: left }, (_, at) => ` a${at}=""`).join('');
-  await refused(files.svg(`<g${spelled}/>`), /more than 20000 elements and attributes/);
+  const attributesLeft = 20_000 - 7;
+  assert.equal((await read(inside(attributesLeft))).kind, 'image');
+  await refused(inside(attributesLeft + 1), /more than 20000 elements and attributes/);
+  const attributes = Array.from({ length: attributesLeft }, (_, at) => ` a${at}=""`).join('');
+  await refused(files.svg(`<g${attributes}/>`), /more than 20000 elements and attributes/);
   await refused(files.svg(`<!--${' '.repeat(2 * 1_048_576)}-->`), /of an SVG at most 2097152 are accepted/);
 });
 
@@ -220,7 +220,7 @@ test('an SVG whose style sheets make few elements expand to very many is refused
   await refused(files.svg(`<style>${many}</style>${ids}`), /points to too much/);
 });
 
-test('a film of very many parts is refused, wherever the parts are', async () => {
+test('a film with too many parts is refused, wherever the parts are', async () => {
   const film = files.movie();
   const empty = Buffer.from('\0\0\0\x08free', 'latin1');
   const many = Buffer.alloc(8 * 11_000, empty);
@@ -232,7 +232,7 @@ test('a film of very many parts is refused, wherever the parts are', async () =>
   await refused(index, /too many parts/);
 });
 
-// These texts are so long that a reader of quadratic time would exceed the time limit of the file.
+// With a reader that needs quadratic time, these texts would exceed the time limit of the file.
 test('hostile texts are read in one pass', async () => {
   const many = (text: string) => text.repeat(Math.floor(2_000_000 / text.length));
   for (const text of [many('<!--'), many('<!---->'), many('<?xml '), `<svg ${many(' ')}`])

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Assets: live and sandbox side, limits, what the sweep repairs, and stores that fail or serve the files themselves.
+// Assets: live and sandbox side, limits, the repairs of the sweep, and stores that fail or serve the files themselves.
 // full-run: slow
 import * as nodeAssert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -29,8 +29,8 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     const live = await ready(files.png());
     const trial = await ready(files.gif(), {}, kit.testKey);
     assert.equal([live.sandbox, trial.sandbox], [false, true]);
-    const seen = await kit.request('/v1/assets', { key: kit.testKey });
-    assert.equal(seen.body.data.length, 2);
+    const list = await kit.request('/v1/assets', { key: kit.testKey });
+    assert.equal(list.body.data.length, 2);
     assert.is((await kit.request(`/v1/assets/${live.assetId}`, { key: kit.testKey })).status, 200);
     const refusals = [await remove(live.assetId, kit.testKey), await remove(trial.assetId)];
     assert.equal(
@@ -50,14 +50,14 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
       Array.from({ length: 5 }, () => create({ contentType: 'video/mp4', bytes: film.length })),
     );
     assert.equal(answers.map(({ status }) => status).sort(), [201, 201, 201, 409, 409]);
-    const refused = answers.find(({ status }) => status === 409);
-    assert.is(refused?.body.error.code, 'limit_reached');
-    const kept = answers.find(({ status }) => status === 201);
-    await remove(kept?.body.assetId);
+    const refusal = answers.find(({ status }) => status === 409);
+    assert.is(refusal?.body.error.code, 'limit_reached');
+    const success = answers.find(({ status }) => status === 201);
+    await remove(success?.body.assetId);
     assert.is((await create({ contentType: 'video/mp4', bytes: film.length })).status, 201);
   });
 
-  test('the sweep removes bytes without a row after a day and fails rows without bytes; a deleted workspace keeps no bytes', async () => {
+  test('the sweep removes bytes that have had no row for a day, and marks rows without bytes as failed; a deleted workspace keeps no bytes', async () => {
     const [kept, lost] = [await ready(files.png()), await ready(files.gif())];
     const orphan = `${kit.workspaceId}/asset_01JD3Q5S8ZK2M4N6P8R0T2V4W6`;
     const half = `${kit.workspaceId}/uploads/${kept.assetId}`;
@@ -97,7 +97,7 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     assert.is(store.keys().length, 1);
   });
 
-  test('a store that does not answer, or is missing, is 503 asset_store_unavailable with the reason', async () => {
+  test('if the store is missing or does not answer, the call gets 503 asset_store_unavailable with the reason', async () => {
     const broken = async (): Promise<never> => {
       throw new AssetStoreError('transient', 'down');
     };
@@ -105,26 +105,26 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
       [{ ...captureAssets(), put: broken, get: broken }, /does not answer/],
       [undefined, /gives createService one/],
     ] as const) {
-      const other = await openAssetService(database, assets as never, {
+      const otherService = await openAssetService(database, assets as never, {
         logger: { debug() {}, info() {}, warn() {}, error() {} },
       });
-      const answer = await other.request('/v1/assets', {
+      const answer = await otherService.request('/v1/assets', {
         body: { name: 'A', dataBase64: files.png().toString('base64') },
       });
       assert.equal([answer.status, answer.body.error.code], [503, 'asset_store_unavailable']);
       assert.match(answer.body.error.message, message);
-      await other.close();
+      await otherService.close();
     }
   });
 
-  test('a store that fails while a file is read or stored is 503; a store that refuses the file is 422', async () => {
+  test('a store that fails during a read or a write causes 503, and a store that refuses the file causes 422', async () => {
     const bytes = files.png();
     let fault: 'transient' | 'refused' | 'missing' | undefined;
     const failing = captureAssets({ now: () => kit.now() });
     const check = () => {
       if (fault !== undefined) throw new AssetStoreError(fault, 'The store says no.');
     };
-    const other = await openAssetService(
+    const otherService = await openAssetService(
       database,
       {
         ...failing,
@@ -139,7 +139,7 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
       },
       { logger: { debug() {}, info() {}, warn() {}, error() {} } },
     );
-    const calls = assetCalls(() => other);
+    const calls = assetCalls(() => otherService);
     try {
       const { url } = await calls.ready(bytes);
       fault = 'missing';
@@ -156,9 +156,9 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
       fault = 'refused';
       assert.equal(await send(), [422, 'asset_invalid']);
       fault = undefined;
-      assert.equal(await send(), [200, undefined], 'after the failure the file may be sent again');
+      assert.equal(await send(), [200, undefined], 'the file can be sent again after the failure');
     } finally {
-      await other.close();
+      await otherService.close();
     }
   });
 
@@ -169,21 +169,21 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     const ask = async (method: string, headers: Record<string, string>, content?: Uint8Array) =>
       kit.service.dispatch({ method, url: path, headers, body: content, address: '127.0.0.1' });
     const origin = 'https://app.example.com';
-    const allowed = await ask('OPTIONS', { origin, 'access-control-request-method': 'PUT' });
-    assert.equal([allowed.status, allowed.headers['Access-Control-Allow-Origin'], allowed.body], [204, '*', '']);
-    assert.match(allowed.headers['Access-Control-Allow-Methods'] ?? '', /\bPUT\b/);
-    assert.match(allowed.headers['Access-Control-Allow-Headers'] ?? '', /content-type/);
-    assert.is(allowed.headers['Access-Control-Allow-Credentials'], undefined);
+    const preflight = await ask('OPTIONS', { origin, 'access-control-request-method': 'PUT' });
+    assert.equal([preflight.status, preflight.headers['Access-Control-Allow-Origin'], preflight.body], [204, '*', '']);
+    assert.match(preflight.headers['Access-Control-Allow-Methods'] ?? '', /\bPUT\b/);
+    assert.match(preflight.headers['Access-Control-Allow-Headers'] ?? '', /content-type/);
+    assert.is(preflight.headers['Access-Control-Allow-Credentials'], undefined);
     const wrong = await ask('PUT', { origin, 'content-type': 'image/gif' }, bytes);
     assert.equal([wrong.status, wrong.headers['Access-Control-Allow-Origin']], [422, '*']);
-    const taken = await ask('PUT', { origin, 'content-type': 'image/png' }, bytes);
-    assert.equal([taken.status, taken.headers['Access-Control-Allow-Origin']], [200, '*']);
+    const upload = await ask('PUT', { origin, 'content-type': 'image/png' }, bytes);
+    assert.equal([upload.status, upload.headers['Access-Control-Allow-Origin']], [200, '*']);
   });
 
-  test('with S3, files go directly to and from the bucket, and an upload is found without a notification', async () => {
+  test('with S3, files go directly to and from the bucket, and no notification is needed to find an upload', async () => {
     const server = await startS3Server();
     // The signatures contain the real time.
-    const other = await openAssetService(
+    const otherService = await openAssetService(
       database,
       s3Assets({ bucket: 'files', region, endpoint: server.endpoint, credentials: s3Key }),
       {
@@ -192,23 +192,23 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     );
     try {
       const bytes = files.png(30, 20, [['tEXt', 'Author\0Ada']]);
-      const { body: pending } = await other.request('/v1/assets', {
+      const { body: pending } = await otherService.request('/v1/assets', {
         body: { name: 'Logo', contentType: 'image/png', bytes: bytes.length, sha256: sha256(bytes) },
       });
       const { url, headers } = pending.upload;
       nodeAssert.ok(url.startsWith(server.endpoint));
       const sent = await fetch(url, { method: 'PUT', headers, body: bytes });
       assert.is(sent.status, 200);
-      other.advanceClock(2_000);
-      await other.drain();
-      const { body: asset } = await other.request(`/v1/assets/${pending.assetId}`);
+      otherService.advanceClock(2_000);
+      await otherService.drain();
+      const { body: asset } = await otherService.request(`/v1/assets/${pending.assetId}`);
       assert.equal([asset.status, asset.width, asset.bytes], ['ready', 30, files.png(30, 20).length]);
       const served = await fetch(asset.url);
       assert.equal([served.status, served.headers.get('content-type')], [200, 'image/png']);
       assert.ok(Buffer.from(await served.arrayBuffer()).equals(files.png(30, 20)));
-      assert.equal([...server.objects.keys()], [`${other.workspaceId}/${asset.assetId}`]);
+      assert.equal([...server.objects.keys()], [`${otherService.workspaceId}/${asset.assetId}`]);
     } finally {
-      await other.close();
+      await otherService.close();
       await server.stop();
     }
   });

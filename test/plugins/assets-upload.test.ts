@@ -22,7 +22,7 @@ const megabyte = 1_048_576;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** The bytes of buffers that are in use. Buffers that nothing references any more do not count. */
+/** The bytes of the buffers that are still referenced. */
 function buffersInUse(): number {
   collect();
   return process.memoryUsage().arrayBuffers;
@@ -101,7 +101,7 @@ test('100 MB are uploaded, checked and read with less than 40 MB of them in memo
     }
   }
   assert.equal(read, bytes);
-  assert.ok(max - before < 40 * megabyte, `${Math.round((max - before) / megabyte)} MB more`);
+  assert.ok(max - before < 40 * megabyte, `the upload used ${Math.round((max - before) / megabyte)} MB more`);
 });
 
 test('a connection that breaks in the middle of an upload leaves no file', async () => {

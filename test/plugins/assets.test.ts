@@ -25,7 +25,7 @@ await twoDatabases('assets', (test, database) => {
   test.after.each(() => kit.close());
   const { create, ready, read, remove, pathOf, get, put } = assetCalls(() => kit);
 
-  test('a file in the body is ready at once: measured, hashed, without metadata, and listed by kind, tag and source', async () => {
+  test('a file in the body is ready at once: its size and hash are stored, its metadata is removed, and lists show it', async () => {
     const bytes = files.jpeg(6, 4, [files.exif(6)]);
     const asset = await ready(bytes, { name: '../../etc/pass\u202ewd', alt: 'Home', tags: ['home', 'home', 'x'] });
     assert.match(asset.assetId, /^asset_/);
@@ -68,15 +68,15 @@ await twoDatabases('assets', (test, database) => {
     );
   });
 
-  test('a signed URL serves one file for 24 hours, with ranges, HEAD and ETag, and lets nothing in it run', async () => {
+  test('a signed URL serves one file for 24 hours, with ranges, HEAD and ETag, and prevents the file from running scripts', async () => {
     const bytes = files.svg('<title>T</title>');
     const asset = await ready(bytes, { name: 'Löwe "1"' });
-    const whole = await get(asset.url);
-    assert.is(whole.status, 200);
-    assert.ok(whole.bytes.equals(bytes));
-    assert.is(whole.headers['X-Content-Type-Options'], 'nosniff');
-    assert.match(whole.headers['Content-Security-Policy'] ?? '', /default-src 'none'.*sandbox/);
-    assert.match(whole.headers['Content-Disposition'] ?? '', /^inline; filename=.*\.svg/);
+    const answer = await get(asset.url);
+    assert.is(answer.status, 200);
+    assert.ok(answer.bytes.equals(bytes));
+    assert.is(answer.headers['X-Content-Type-Options'], 'nosniff');
+    assert.match(answer.headers['Content-Security-Policy'] ?? '', /default-src 'none'.*sandbox/);
+    assert.match(answer.headers['Content-Disposition'] ?? '', /^inline; filename=.*\.svg/);
     const part = await get(asset.url, { range: 'bytes=5-9' });
     assert.equal([part.status, part.bytes.toString()], [206, bytes.subarray(5, 10).toString()]);
     assert.is((await get(asset.url, { range: 'bytes=999999-' })).status, 416);
@@ -85,11 +85,11 @@ await twoDatabases('assets', (test, database) => {
     assert.is((await get(asset.url, { 'if-none-match': `"${asset.sha256}"` })).status, 304);
     const document = await ready(files.pdf(), { name: 'Terms' });
     assert.match((await get(document.url)).headers['Content-Disposition'] ?? '', /^attachment; filename="?Terms\.pdf/);
-    // Any changed character makes the token invalid, and the token is valid for one use only: reading or writing.
+    // If any character is changed, the token is invalid. A token allows either reading or writing.
     const path = pathOf(asset.url);
     for (let at = '/assets/'.length; at < path.length; at += 7) {
-      const other = path[at] === 'x' ? 'y' : 'x';
-      assert.is((await get(path.slice(0, at) + other + path.slice(at + 1))).status, 404);
+      const replacement = path[at] === 'x' ? 'y' : 'x';
+      assert.is((await get(path.slice(0, at) + replacement + path.slice(at + 1))).status, 404);
     }
     assert.is((await get(path.replace('/assets/r', '/assets/w'))).status, 404);
     kit.advanceClock(23 * hour);
@@ -99,7 +99,7 @@ await twoDatabases('assets', (test, database) => {
     assert.is((await get((await read(asset.assetId)).url)).status, 200);
   });
 
-  test('an upload is streamed, checked and made ready; a file other than the announced one fails', async () => {
+  test('an upload is streamed, checked and made ready; a file that differs from the announced file fails', async () => {
     const film = files.movie({}, Buffer.alloc(30_000, 1));
     const announce = (body: object = {}) =>
       create({ contentType: 'video/mp4', bytes: film.length, sha256: sha256(film), ...body });
@@ -151,7 +151,7 @@ await twoDatabases('assets', (test, database) => {
     assert.equal([large.status, large.body.error.code], [422, 'asset_invalid']);
   });
 
-  test('one job checks an upload; from then on, PUTs are refused and only the checked bytes are served', async () => {
+  test('one job checks an upload; afterwards PUTs are refused and only the checked bytes are served', async () => {
     const inner = captureAssets();
     let whileChecked = async () => {};
     await kit.close();
@@ -163,22 +163,22 @@ await twoDatabases('assets', (test, database) => {
       },
     });
     const film = files.movie({}, Buffer.alloc(10_000, 1));
-    const other = files.movie({}, Buffer.alloc(10_000, 2));
+    const otherFilm = files.movie({}, Buffer.alloc(10_000, 2));
     const { assetId, upload } = (await create({ contentType: 'video/mp4', bytes: film.length })).body;
     const statuses: number[] = [];
     whileChecked = async () => {
-      statuses.push((await put(upload.url, upload.headers, other)).status);
+      statuses.push((await put(upload.url, upload.headers, otherFilm)).status);
     };
     assert.is((await put(upload.url, upload.headers, film)).status, 200);
-    // This PUT begins before the check, and its last bytes arrive after it.
-    async function* late() {
-      yield other.subarray(0, 5_000);
+    // This PUT begins before the check and ends after it.
+    async function* lateBytes() {
+      yield otherFilm.subarray(0, 5_000);
       await kit.drain();
-      yield other.subarray(5_000);
+      yield otherFilm.subarray(5_000);
     }
     const headers = { 'content-type': 'video/mp4' };
     const url = pathOf(upload.url);
-    const answer = await kit.service.dispatch({ method: 'PUT', url, headers, body: late(), address });
+    const answer = await kit.service.dispatch({ method: 'PUT', url, headers, body: lateBytes(), address });
     assert.equal([answer.status, statuses], [409, [409, 409]]);
     await kit.drain();
     const asset = await read(assetId);
@@ -246,14 +246,14 @@ await twoDatabases('assets', (test, database) => {
         assert.equal([path, asset.status], [path, 'failed']);
         assert.match(asset.error, reason);
       }
-      const retried = await fetched('/broken');
-      assert.is(retried.status, 'pending');
+      const retry = await fetched('/broken');
+      assert.is(retry.status, 'pending');
       kit.advanceClock(hour);
       for (let turn = 0; turn < 4; turn += 1) {
         await kit.drain();
         kit.advanceClock(hour);
       }
-      assert.match((await read(retried.assetId)).error, /could not be fetched/);
+      assert.match((await read(retry.assetId)).error, /could not be fetched/);
       for (const sourceUrl of ['http://169.254.169.254/latest/meta-data', 'https://user:secret@example.com/a.png'])
         assert.is((await create({ sourceUrl })).body.error.code, 'asset_invalid');
     } finally {
@@ -277,12 +277,14 @@ await twoDatabases('assets', (test, database) => {
     const served = await get(media);
     assert.is(served.status, 200);
     assert.match(served.headers['Cache-Control'] ?? '', /^public/);
-    const database_ = await kit.service.core.database();
-    const seen = await database_.read(kit.workspaceId, (handle) => theme.theme(handle, brand.body.themes[0].id));
-    assert.equal(seen?.logo, asset);
-    const held = await remove(logo.assetId);
-    assert.equal([held.status, held.body.error.code], [409, 'asset_in_use']);
-    assert.match(held.body.error.message, new RegExp(`brand ${brand.body.id}`));
+    const openedDatabase = await kit.service.core.database();
+    const shownTheme = await openedDatabase.read(kit.workspaceId, (handle) =>
+      theme.theme(handle, brand.body.themes[0].id),
+    );
+    assert.equal(shownTheme?.logo, asset);
+    const refusal = await remove(logo.assetId);
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'asset_in_use']);
+    assert.match(refusal.body.error.message, new RegExp(`brand ${brand.body.id}`));
     // The theme still uses the logo after the brand has removed it.
     const patch = (body: object) => kit.request(`/v1/brand/${brand.body.id}`, { method: 'PATCH', body });
     await patch({ logos: { light: null } });
@@ -292,12 +294,12 @@ await twoDatabases('assets', (test, database) => {
     assert.is((await remove(logo.assetId)).status, 200);
     await kit.drain();
     assert.equal(store.keys(), []);
-    const wrong = async (assetId: string) => {
+    const logoError = async (assetId: string) => {
       const answer = await patch({ logos: { dark: { assetId } } });
       return [answer.status, answer.body.error.details[0].path, answer.body.error.details[0].message];
     };
-    assert.match((await wrong(logo.assetId)).join(' '), /^422 logos\.dark\.assetId There is no asset/);
-    assert.match((await wrong((await ready(files.pdf())).assetId)).join(' '), /A logo is a picture/);
-    assert.match((await wrong((await ready(files.gif(), {}, kit.testKey)).assetId)).join(' '), /sandbox key made/);
+    assert.match((await logoError(logo.assetId)).join(' '), /^422 logos\.dark\.assetId There is no asset/);
+    assert.match((await logoError((await ready(files.pdf())).assetId)).join(' '), /A logo is a picture/);
+    assert.match((await logoError((await ready(files.gif(), {}, kit.testKey)).assetId)).join(' '), /sandbox key made/);
   });
 });

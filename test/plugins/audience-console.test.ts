@@ -32,7 +32,7 @@ test('lists show their members by status, and each member leads to the contact',
   assert.match((await bench.page(`/lists/${careful.listId}?status=unconfirmed`)).text, 'grace@example.com');
 });
 
-test('a segment shows its contacts and its filter, and says why somebody is in it or not', async ({ bench }) => {
+test('a segment shows its contacts and its filter, and says why a contact is in it or not', async ({ bench }) => {
   const filter = { path: 'contact.attributes.plan', op: 'eq', value: 'pro' } as const;
   const { segmentId } = await bench.calls.segments.create({ name: 'On <pro>', filter });
   assert.match((await bench.page('/segments')).text, 'On &lt;pro&gt;');
@@ -54,23 +54,25 @@ test('topics are listed in the order in which recipients see them', async ({ ben
   assert.match(text, /Offers &lt;now&gt;[\s\S]*<code>offers<\/code>[\s\S]*Unsubscribed[\s\S]*Always/);
 });
 
-test('suppressions say why and lead to the mail; addresses are added and removed', async ({ bench }) => {
+test('the list of suppressions gives the reasons and links to the mail, and addresses can be added and removed', async ({
+  bench,
+}) => {
   const { text } = await bench.page('/suppressions');
   assert.match(text, /grace@example\.com[\s\S]*The address does not exist[\s\S]*All mail/);
   assert.match((await bench.page('/suppressions?reason=complaint')).text, 'No suppression matches these filters.');
-  const added = await bench.post('/suppressions', {
+  const firstAnswer = await bench.post('/suppressions', {
     action: 'add',
     key: 'k1',
     email: 'New@Example.com',
     note: '<asked>',
   });
-  assert.is(added.status, 303);
+  assert.is(firstAnswer.status, 303);
   assert.match(
     (await bench.page('/suppressions?email=new@example.com')).text,
     /new@example\.com[\s\S]*&lt;asked&gt;[\s\S]*Added by hand/,
   );
-  const refused = await bench.post('/suppressions', { action: 'add', key: 'k2', email: '*@example.com' });
-  assert.equal([refused.status, /Nothing was changed\..*one address/.test(refused.text)], [422, true]);
+  const refusal = await bench.post('/suppressions', { action: 'add', key: 'k2', email: '*@example.com' });
+  assert.equal([refusal.status, /Nothing was changed\..*one address/.test(refusal.text)], [422, true]);
   assert.is((await bench.post('/suppressions', { action: 'remove', key: 'k3', email: 'new@example.com' })).status, 303);
   assert.match((await bench.page('/suppressions?email=new@example.com')).text, 'No suppression matches these filters.');
 });
@@ -78,15 +80,15 @@ test('suppressions say why and lead to the mail; addresses are added and removed
 test('API keys show their state and scopes, never a secret', async ({ bench }) => {
   const { service, workspaceId } = bench;
   const key = await service.keys.create({ workspaceId, name: 'Shop <1>', preset: 'send' });
-  const gone = await service.keys.create({ workspaceId, name: 'Old', scopes: ['sends:read'] });
-  await service.keys.revoke(workspaceId, gone.id);
+  const revokedKey = await service.keys.create({ workspaceId, name: 'Old', scopes: ['sends:read'] });
+  await service.keys.revoke(workspaceId, revokedKey.id);
   const { text } = await bench.page('/keys');
   assert.match(text, /Shop &lt;1&gt;[\s\S]*Active[\s\S]*Send, \d+ scopes[\s\S]*Never/);
   assert.match(text, /Old<\/span>[\s\S]*Revoked/);
-  for (const secret of [key.secret, gone.secret]) assert.not.match(text, secret);
+  for (const secret of [key.secret, revokedKey.secret]) assert.not.match(text, secret);
 });
 
-test('who may only read contacts sees none of these pages, and forms need the scope of their operation', async ({
+test('a person who has only the scope contacts:read sees no page of the audience, and each form needs the scope of its operation', async ({
   bench,
 }) => {
   bench.signIn.present = bench.member(['contacts:read']);
@@ -95,14 +97,14 @@ test('who may only read contacts sees none of these pages, and forms need the sc
   bench.signIn.present = bench.member(['suppressions:read']);
   const { text } = await bench.page('/suppressions');
   assert.not.match(text, 'method="post"');
-  const refused = await bench.post('/suppressions', { action: 'remove', key: 'k', email: 'grace@example.com' });
-  assert.is(refused.status, 422);
+  const refusal = await bench.post('/suppressions', { action: 'remove', key: 'k', email: 'grace@example.com' });
+  assert.is(refusal.status, 422);
 });
 
-test('ids of another workspace do not exist here', async ({ bench }) => {
-  const other = bench.service.as(bench.foreignWorkspaceId);
-  const { listId } = await other.lists.create({ name: 'Theirs' });
-  const { segmentId } = await other.segments.create({
+test('ids of another workspace are not found', async ({ bench }) => {
+  const foreign = bench.service.as(bench.foreignWorkspaceId);
+  const { listId } = await foreign.lists.create({ name: 'Theirs' });
+  const { segmentId } = await foreign.segments.create({
     name: 'Theirs',
     filter: { path: 'contact.email', op: 'exists', value: true },
   });

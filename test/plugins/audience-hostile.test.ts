@@ -1,4 +1,4 @@
-// Inputs that broke other senders, over HTTP: names of attributes that objects have themselves, texts that look like dates or numbers,
+// Inputs that broke other senders, over HTTP: attribute names that every JavaScript object has, texts that look like dates or numbers,
 // rows as spreadsheets write them, programs that open every link, and time zones at the edges.
 // full-run: slow
 // time-limit: 400
@@ -26,15 +26,15 @@ await twoDatabases('input that broke other senders', (test, database) => {
     return body.id;
   };
   /** The addresses for which a filter is true, and the status. */
-  const found = async (filter: unknown): Promise<string[] | number> => {
+  const emailsOf = async (filter: unknown): Promise<string[] | number> => {
     const { status, body } = await bench.request('/v1/segments/preview', { body: { filter } });
     if (status !== 200) return status;
     return body.sample.map(({ email }: { email: string }) => email).sort();
   };
   const about = (name: string, op: string, value: unknown) => ({ path: `contact.attributes.${name}`, op, value });
-  const importCsv = async (csv: string, given: object = {}) => {
+  const importCsv = async (csv: string, columns: object = {}) => {
     const { status, body } = await bench.request('/v1/contacts/imports', {
-      body: { csv, ...given },
+      body: { csv, ...columns },
       headers: { 'idempotency-key': `import-${Math.random()}` },
     });
     if (status >= 300) return body;
@@ -42,7 +42,7 @@ await twoDatabases('input that broke other senders', (test, database) => {
     return (await bench.request(`/v1/contacts/imports/${body.import_id}`)).body;
   };
 
-  test('an attribute may have any name, also one that every object has, and a filter finds its value alone', async () => {
+  test('an attribute may have any name, even a name that every JavaScript object has, and a filter finds only its value', async () => {
     const names = [
       'constructor',
       'toString',
@@ -61,15 +61,15 @@ await twoDatabases('input that broke other senders', (test, database) => {
     for (const [index, name] of names.entries()) await contact(`p${index}@example.org`, { [name]: `v${index}` });
     await contact('nobody@example.org');
     for (const [index, name] of names.entries()) {
-      assert.equal(await found(about(name, 'eq', `v${index}`)), [`p${index}@example.org`], name);
-      assert.equal(await found(about(name, 'exists', true)), [`p${index}@example.org`], name);
+      assert.equal(await emailsOf(about(name, 'eq', `v${index}`)), [`p${index}@example.org`], name);
+      assert.equal(await emailsOf(about(name, 'exists', true)), [`p${index}@example.org`], name);
     }
     const rows = names.map(
       (name, index) => `q${index}@example.org,"${JSON.stringify({ [name]: 1 }).replaceAll('"', '""')}"`,
     );
-    const done = await importCsv(['email,attributes', ...rows].join('\n'));
-    assert.equal([done.created, done.rejected], [names.length, 0]);
-    assert.equal(await found(about('constructor', 'eq', 1)), ['q0@example.org']);
+    const result = await importCsv(['email,attributes', ...rows].join('\n'));
+    assert.equal([result.created, result.rejected], [names.length, 0]);
+    assert.equal(await emailsOf(about('constructor', 'eq', 1)), ['q0@example.org']);
   });
 
   test('the name __proto__ is refused or stored, and changes no other contact', async () => {
@@ -77,35 +77,35 @@ await twoDatabases('input that broke other senders', (test, database) => {
     const { status } = await bench.request('/v1/contacts', { body: JSON.parse(body) });
     assert.ok(status < 500);
     await contact('bob@example.org');
-    assert.equal(await found(about('plan', 'eq', 'pro')), []);
+    assert.equal(await emailsOf(about('plan', 'eq', 'pro')), []);
     assert.is(({} as { plan?: string }).plan, undefined);
   });
 
-  test('a day that does not exist and a number with a comma are texts', async () => {
+  test('a date that does not exist and a number with a comma are stored as texts', async () => {
     await contact('ada@example.org', { since: '2026-02-30', total: '1.234,50' });
     await contact('bob@example.org', { since: new Date(bench.now() - day).toISOString(), total: 1_234.5 });
-    assert.equal(await found(about('since', 'within_days', 30)), ['bob@example.org']);
-    assert.equal(await found(about('since', 'older_than_days', 30)), []);
-    assert.equal(await found(about('since', 'eq', '2026-02-30')), ['ada@example.org']);
-    assert.equal(await found(about('total', 'gt', 1)), ['bob@example.org']);
-    const done = await importCsv('email;total\neve@example.org;1.234,50\nkim@example.org;7', {
+    assert.equal(await emailsOf(about('since', 'within_days', 30)), ['bob@example.org']);
+    assert.equal(await emailsOf(about('since', 'older_than_days', 30)), []);
+    assert.equal(await emailsOf(about('since', 'eq', '2026-02-30')), ['ada@example.org']);
+    assert.equal(await emailsOf(about('total', 'gt', 1)), ['bob@example.org']);
+    const result = await importCsv('email;total\neve@example.org;1.234,50\nkim@example.org;7', {
       mapping: { email: 'email', total: 'attributes.total:number' },
     });
-    assert.equal([done.created, done.faults.map(({ line }: { line: number }) => line)], [1, [2]]);
+    assert.equal([result.created, result.faults.map(({ line }: { line: number }) => line)], [1, [2]]);
   });
 
-  test('a contact without the attribute differs from every value, and an empty text is a value', async () => {
+  test('a contact without the attribute differs from every value, and an empty text counts as a value', async () => {
     await contact('ada@example.org', { plan: '' });
     await contact('bob@example.org');
     await contact('kim@example.org', { plan: 'pro' });
-    assert.equal(await found(about('plan', 'ne', 'pro')), ['ada@example.org', 'bob@example.org']);
-    assert.equal(await found(about('plan', 'exists', false)), ['bob@example.org']);
-    assert.equal(await found(about('plan', 'eq', '')), ['ada@example.org']);
+    assert.equal(await emailsOf(about('plan', 'ne', 'pro')), ['ada@example.org', 'bob@example.org']);
+    assert.equal(await emailsOf(about('plan', 'exists', false)), ['bob@example.org']);
+    assert.equal(await emailsOf(about('plan', 'eq', '')), ['ada@example.org']);
   });
 
-  test('thousands of values, a deep filter and a filter of another type are refused with 422', async () => {
+  test('a filter with thousands of values, of great depth or of a wrong type gets 422', async () => {
     const ids = Array.from({ length: 5_000 }, (_, index) => `user_${index}`);
-    assert.is(await found({ path: 'contact.external_id', op: 'in', value: ids }), 422);
+    assert.is(await emailsOf({ path: 'contact.external_id', op: 'in', value: ids }), 422);
     let deep: unknown = about('a', 'eq', 1);
     for (let depth = 0; depth < 2_000; depth += 1) deep = { not: deep };
     for (const filter of [
@@ -117,15 +117,15 @@ await twoDatabases('input that broke other senders', (test, database) => {
       { all: [null] },
       { path: 'contact.__proto__', op: 'eq', value: 1 },
     ])
-      assert.is(await found(filter), 422, JSON.stringify(filter)?.slice(0, 60));
+      assert.is(await emailsOf(filter), 422, JSON.stringify(filter)?.slice(0, 60));
   });
 
-  test('rows as spreadsheets write them are read: padding, empty columns at the end, addresses in capitals', async () => {
+  test('an import reads rows as spreadsheets write them: padding, empty columns at the end, addresses in capitals', async () => {
     const csv =
       'Email     , name ,,\nADA+news@Example.org   , Ada ,,\nada+news@example.org,Ada L.,,,,\r\nkim@bücher.example,Kim\n\n,,,\nbob@example.org,Bob,,,7\n';
-    const done = await importCsv(csv);
+    const result = await importCsv(csv);
     assert.equal(
-      [done.status, done.created, done.updated, done.faults.map(({ line }: { line: number }) => line)],
+      [result.status, result.created, result.updated, result.faults.map(({ line }: { line: number }) => line)],
       ['completed', 2, 1, [7]],
     );
     const { body } = await bench.request('/v1/contacts');
@@ -136,23 +136,23 @@ await twoDatabases('input that broke other senders', (test, database) => {
     assert.is((await bench.request('/v1/contacts')).body.data.length, 2);
   });
 
-  test('a cell of 64 kB, a zero byte and half a character are faults of their rows, and the others are imported', async () => {
+  test('a cell of 64 kB, a zero byte and half a character are errors of their rows, and the other rows are imported', async () => {
     const csv = `email,note\nbig@example.org,${'x'.repeat(65_536)}\nzero@example.org,a\0b\nfine@example.org,fine\n`;
-    const done = await importCsv(csv);
-    if (done.error === undefined) {
-      assert.is(done.created, 1);
+    const result = await importCsv(csv);
+    if (result.error === undefined) {
+      assert.is(result.created, 1);
       assert.equal(
-        done.faults.map(({ line }: { line: number }) => line),
+        result.faults.map(({ line }: { line: number }) => line),
         [2, 3],
       );
-    } else assert.is(done.error.code, 'validation_failed');
+    } else assert.is(result.error.code, 'validation_failed');
     const half = await bench.request('/v1/contacts', {
       body: { email: 'a@example.org', attributes: { note: '\ud83d' } },
     });
     assert.ok(half.status < 500, JSON.stringify(half.body));
   });
 
-  test('programs that open links, by GET or HEAD, unsubscribe nobody; a click without a form does, and receipts still arrive', async () => {
+  test('programs that open links by GET or HEAD unsubscribe nobody, but a one-click request does, and receipts still arrive', async () => {
     await calls().topics.create({ key: 'news', name: 'News', default: 'subscribed' });
     await bench.publish('letter', { category: 'marketing', topicKey: 'news' });
     await bench.publish('receipt');
@@ -208,7 +208,7 @@ await twoDatabases('input that broke other senders', (test, database) => {
     assert.is((await bench.send('plain', { to: 'ada@example.org', variables })).body.status, 'sent');
   });
 
-  test('names that every object has are unknown topics', async () => {
+  test('a name that every JavaScript object has is an unknown topic', async () => {
     const id = await contact('ada@example.org');
     await calls().topics.create({ key: 'news', name: 'News', default: 'subscribed' });
     for (const topics of ['{"__proto__":true}', '{"constructor":true}', '{"news":false,"toString":true}', '{}', '[]']) {
@@ -226,7 +226,7 @@ await twoDatabases('input that broke other senders', (test, database) => {
     );
   });
 
-  test('two topics that ten requests set at once have one preference each, and each change one event', async () => {
+  test('if ten requests change two topics at the same time, each topic has one preference, and each change has one event', async () => {
     const id = await contact('ada@example.org');
     for (const key of ['news', 'offers']) await calls().topics.create({ key, name: key, default: 'subscribed' });
     const answers = await Promise.all(
@@ -241,20 +241,20 @@ await twoDatabases('input that broke other senders', (test, database) => {
     assert.equal([...new Set(answers.map(({ status }) => status))], [200]);
     const { preferences } = await calls().preferences.read({ contactId: id });
     assert.is(preferences.length, 2);
-    // Each call sets the topics to opposites, so the last one left them as opposites.
+    // Each call sets the two topics to opposite values, so they are opposite after the last call.
     assert.is.not(preferences[0]?.subscribed, preferences[1]?.subscribed);
     for (const { topic, subscribed } of preferences) {
-      const told = [...(await bench.events('topic.subscribed')), ...(await bench.events('topic.unsubscribed'))];
-      const own = told.filter((event) => JSON.stringify(event).includes(`"${topic}"`));
+      const events = [...(await bench.events('topic.subscribed')), ...(await bench.events('topic.unsubscribed'))];
+      const topicEvents = events.filter((event) => JSON.stringify(event).includes(`"${topic}"`));
       const counts = ['subscribed', 'unsubscribed'].map(
-        (type) => own.filter((event) => JSON.stringify(event).includes(`topic.${type}`)).length,
+        (type) => topicEvents.filter((event) => JSON.stringify(event).includes(`topic.${type}`)).length,
       );
-      // Events of a topic alternate.
+      // Events of a topic alternate between subscribed and unsubscribed.
       assert.ok(Math.abs((counts[0] ?? 0) - (counts[1] ?? 0)) <= 1, `${topic} ${subscribed} ${counts}`);
     }
   });
 
-  test('a time zone of another type, or one that does not exist, leaves the contact in the zone of the calendar', async () => {
+  test('a contact keeps the zone of the calendar if its time zone has another type or does not exist', async () => {
     await bench.publish('news', { category: 'marketing' });
     await bench.request('/v1/marketing/calendar', {
       method: 'PATCH',
@@ -279,7 +279,7 @@ await twoDatabases('input that broke other senders', (test, database) => {
     }
   });
 
-  test('weekdays are those of the recipient, 14 hours ahead too; a month of a cap has 30 days', async () => {
+  test('the weekday is that of the recipient, even 14 hours ahead of UTC, and the month of a cap has 30 days', async () => {
     await bench.publish('news', { category: 'marketing' });
     const noon = 12 * hour;
     const start = bench.now();
@@ -295,7 +295,7 @@ await twoDatabases('input that broke other senders', (test, database) => {
     const friday = Math.floor(bench.now() / day) * day;
     for (const to of ['far@example.org', 'offset@example.org']) {
       const { body } = await bench.send('news', { to, variables });
-      // Monday begins there at 10:00 UTC on Sunday.
+      // There, Monday begins at 10:00 UTC on Sunday.
       assert.equal(
         [body.status, body.scheduledAt],
         ['scheduled', new Date(friday + 2 * day + 10 * hour).toISOString()],

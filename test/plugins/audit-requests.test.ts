@@ -1,4 +1,4 @@
-// The log of requests: what a row has, which requests have one, whose they are, and when they are written and deleted.
+// The log of requests: its rows, which requests it has, who sees them, and when they are written and deleted.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -14,7 +14,7 @@ import { bareStandardPlugins } from '../support/plugins.ts';
 const hour = 3_600_000;
 type Row = Readonly<Record<string, unknown>>;
 
-const test = suite('the log of requests by the machine');
+const test = suite('the log of requests on AWS Lambda');
 
 await twoDatabases('the log of requests', (test, database) => {
   const open = (options: Partial<Parameters<typeof migratedTestService>[1]> = {}) =>
@@ -59,7 +59,7 @@ await twoDatabases('the log of requests', (test, database) => {
     }
   });
 
-  test('refusals of a key have a row; requests without a key have none; each side sees its own', async () => {
+  test('a request with a key has a row even if it is refused; a request without a key has no row; each side sees its own rows', async () => {
     const bench = await open({ plans: { pro: { keyRate: 0.001, keyBurst: 3, workspacePerMinute: 100 } } });
     try {
       const narrow = await bench.keyWith(['sends:read']);
@@ -81,7 +81,7 @@ await twoDatabases('the log of requests', (test, database) => {
     }
   });
 
-  test('pages and times; rows are kept for a day, or as long as the program says', async () => {
+  test("the list has pages and times; rows are kept for a day, or as long as the program's setting says", async () => {
     const bench = await open({ retention: { requests: '2 hours' } });
     try {
       for (let count = 0; count < 5; count += 1) {
@@ -104,9 +104,9 @@ await twoDatabases('the log of requests', (test, database) => {
       await bench.drain();
       bench.advanceClock(hour);
       await bench.drain();
-      const kept = await rowsIn(bench);
+      const remaining = await rowsIn(bench);
       assert.ok(
-        kept.every(({ ts }) => ts >= bench.now() - 3 * hour),
+        remaining.every(({ ts }) => ts >= bench.now() - 3 * hour),
         'old rows are deleted',
       );
     } finally {
@@ -114,7 +114,7 @@ await twoDatabases('the log of requests', (test, database) => {
     }
   });
 
-  test('nothing is logged if the option is off; a deleted workspace gets no rows', async () => {
+  test('nothing is logged if the option is off, and a deleted workspace gets no rows', async () => {
     const off = await open({ requestLog: false });
     try {
       await off.request('/v1/workspace', {});
@@ -137,7 +137,7 @@ await twoDatabases('the log of requests', (test, database) => {
     }
   });
 
-  test('a process that stops writes what it has collected', async () => {
+  test('a process that stops writes the rows that it has collected', async () => {
     const bench = await open();
     await bench.request('/v1/workspace', {});
     const { core } = bench.service;
@@ -149,12 +149,12 @@ await twoDatabases('the log of requests', (test, database) => {
     assert.is(core.requestLog?.pending, false);
   });
 
-  test('a process keeps 20,000 rows, and logs how many it had to drop', async () => {
+  test('a process keeps at most 20,000 rows, and logs how many it dropped', async () => {
     const bench = await open();
     try {
       const { core } = bench.service;
-      const warned: unknown[] = [];
-      const log = createRequestLog({ ...core.log, warn: (fields: unknown) => void warned.push(fields) }, (prefix) =>
+      const warnings: unknown[] = [];
+      const log = createRequestLog({ ...core.log, warn: (fields: unknown) => void warnings.push(fields) }, (prefix) =>
         core.ports.ids.create(prefix),
       );
       const caller = { workspaceId: bench.workspaceId, sandbox: false, keyId: 'key_full' };
@@ -172,7 +172,7 @@ await twoDatabases('the log of requests', (test, database) => {
         });
       }
       await log.flush(await core.database());
-      assert.equal(warned, [{ requests: 3 }]);
+      assert.equal(warnings, [{ requests: 3 }]);
       assert.is((await rowsIn(bench)).length, 20_000);
     } finally {
       await bench.close();
@@ -180,7 +180,7 @@ await twoDatabases('the log of requests', (test, database) => {
   });
 });
 
-test('on AWS Lambda the log is off, unless the program asks for it', async () => {
+test('on AWS Lambda the log is off, unless the program turns it on', async () => {
   const isOn = async (options: object) => {
     const service = createService({
       plugins: [],

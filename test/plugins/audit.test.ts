@@ -1,4 +1,5 @@
-// The audit log: one entry for each successful change, who and what it names, its filters and pages, and how long it is kept.
+// The audit log: one entry for each successful change with its actor and its subject, the filters and pages, and how long entries are
+// kept.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -78,7 +79,7 @@ await twoDatabases('the audit log', (test, database) => {
     assert.equal((await last()).actor, { kind: 'service' });
   });
 
-  test('an idempotency key that is only recorded is in the entry, and replays nothing', async () => {
+  test('an idempotency key that is only recorded is in the entry, but replays no answer', async () => {
     const headers = { 'idempotency-key': 'recorded' };
     const first = await bench.request('/v1/templates', { body: { name: 'twice' }, headers });
     const second = await bench.request('/v1/templates', { body: { name: 'twice' }, headers });
@@ -99,7 +100,7 @@ await twoDatabases('the audit log', (test, database) => {
     assert.equal(await list('limit=100'), before);
   });
 
-  test('the log can be filtered by action, exactly or by family, and no other character is a wildcard', async () => {
+  test('the log can be filtered by an exact action or by a family of actions, and no other character is a wildcard', async () => {
     for (const key of ['one', 'two']) {
       await bench.request('/v1/templates', { body: { key, mode: 'html', subject: 'x', body: '<p>x</p>' } });
       await bench.request(`/v1/templates/${key}/publish`, { body: {} });
@@ -131,9 +132,9 @@ await twoDatabases('the audit log', (test, database) => {
       preset: 'full',
     });
     await bench.request('/v1/templates', { body: { key: 'by-key' }, key });
-    const own = await list(`actor=${id}`);
+    const entries = await list(`actor=${id}`);
     assert.equal(
-      own.data.map(({ action }) => action),
+      entries.data.map(({ action }) => action),
       ['template.create'],
     );
     for (const kind of ['api', 'mcp', 'service']) {
@@ -146,7 +147,7 @@ await twoDatabases('the audit log', (test, database) => {
     assert.is((await bench.request('/v1/audit?actor=')).status, 422);
   });
 
-  test('the log can be filtered by time, with since inclusive and until exclusive, and its pages are newest first', async () => {
+  test('the log can be filtered by time (since is inclusive, until exclusive), and its pages are newest first', async () => {
     const start = bench.now() + 1_000;
     for (let index = 0; index < 6; index += 1) {
       bench.advanceClock(index % 2 === 0 ? 1_000 : 0);
@@ -191,7 +192,7 @@ await twoDatabases('the audit log', (test, database) => {
     );
   });
 
-  test('entries are kept 90 days', async () => {
+  test('entries are kept for 90 days', async () => {
     await suppress('old@example.org');
     const { id } = await last();
     await bench.service.jobs.runSchedules();

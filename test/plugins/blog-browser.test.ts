@@ -1,13 +1,16 @@
-// The public blog in a real browser: the list, a long article, a second page and a preview, wide and narrow, light and dark.
+// The public blog in a real browser: the list, a long article, posts in three languages, tags and a preview, wide and narrow,
+// light and dark.
 // time-limit: 180
 // full-run: browser
 import type { Server } from 'node:http';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../hosts/testing/index.ts';
+import { blogPlugin } from '../../plugins/blog/index.ts';
 import { png } from '../support/asset-files.ts';
 import { accessibilityViolations } from '../support/axe.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { saveScreenshot } from '../support/console-visit.ts';
 import { lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
@@ -15,6 +18,29 @@ import { visit } from '../support/tracked-mail.ts';
 
 type Ids = (typeof bareStandardPlugins)[number]['id'];
 const host = 'blog.localhost';
+
+/** Posts in languages other than that of the blog, with their tags. */
+const translated = [
+  {
+    ...{
+      language: 'de',
+      slug: 'sauerteig',
+      title: 'Donaudampfschifffahrtsgesellschaftskapitänsfrühstück und Sauerteig',
+    },
+    ...{ tags: ['Roggenbrot', 'Käse & Brot'], excerpt: 'Zwei Wochen weg, und der Ansatz lebt.' },
+    body: 'Füttern, warten, kühlen.\n\n### Im Kühlschrank\n\nHält **vierzehn Tage**.\n\n> Geduld.',
+  },
+  {
+    ...{ language: 'ja', slug: 'サワードウ', title: '休暇のあいだサワードウを生かしておく方法' },
+    ...{ tags: ['パン', '発酵'], excerpt: '二週間の旅行から帰っても、種は元気です。' },
+    body: '餌をやり、一時間待ってから冷やします。\n\n# 冷蔵庫で\n\n**二週間**もちます。\n\n1. 粉\n2. 水',
+  },
+  {
+    ...{ language: 'ar', slug: 'خميرة', title: 'خميرة تبقى حية أثناء عطلتك' },
+    ...{ tags: ['خبز', 'C++'], excerpt: 'أسبوعان بعيدًا عن البيت، وتبقى الخميرة حية.' },
+    body: 'أطعمها، وانتظر ساعة، ثم ضعها في الثلاجة.\n\n## في الثلاجة\n\nتبقى **أسبوعين**.\n\n- دقيق\n- ماء\n\n> صبر.',
+  },
+] as const;
 
 const article = (
   assetId: string,
@@ -59,12 +85,17 @@ interface Context {
   readonly browser: Browser;
   readonly bench: TestService<Ids>;
   readonly server: Server;
-  readonly urls: Readonly<Record<'list' | 'second' | 'post' | 'preview' | 'apart' | 'missing', string>>;
+  readonly urls: Readonly<
+    Record<'list' | 'second' | 'post' | 'preview' | 'apart' | 'missing' | 'tag' | 'de' | 'ja' | 'ar', string>
+  >;
 }
 
 async function open(): Promise<Omit<Context, 'browser'>> {
-  const bench = await createTestService<Ids>({ publicUrl: 'http://127.0.0.1', plugins: bareStandardPlugins });
-  const { assets, blog, brand, workspace } = bench.service.as(bench.workspaceId);
+  let listId: string | undefined;
+  const blogWithForm = blogPlugin({ subscribeList: () => listId });
+  const plugins = bareStandardPlugins.map((plugin) => (plugin.id === 'blog' ? blogWithForm : plugin));
+  const bench = await createTestService<Ids>({ publicUrl: 'http://127.0.0.1', plugins });
+  const { assets, blog, brand, lists, workspace } = bench.service.as(bench.workspaceId);
   await brand.create({ name: 'Acme bakery', palette: { primary: '#ffd54a', text: '#888888', background: '#fffdf5' } });
   const loaf = { name: 'loaf.png', alt: 'A loaf', dataBase64: png(1200, 630).toString('base64') };
   const { assetId } = await assets.create(loaf);
@@ -89,6 +120,11 @@ async function open(): Promise<Omit<Context, 'browser'>> {
     ...(author === undefined ? {} : { authorUid: author.uid }),
   });
   await blog.publish({ idOrSlug: id });
+  for (const post of translated) {
+    bench.advanceClock(60_000);
+    await blog.publish({ idOrSlug: (await blog.create(post)).id });
+  }
+  listId = (await lists.create({ name: 'Post from the bakery', optin: 'double', visibility: 'public' })).listId;
   const server = await serveBelow('', bench.service);
   const port = portOf(server);
   const { pathname } = new URL(previewUrl ?? '');
@@ -104,12 +140,15 @@ async function open(): Promise<Omit<Context, 'browser'>> {
       preview,
       apart,
       missing: at('/blog/x'),
+      tag: at(`/blog/tags/${encodeURIComponent('خبز')}`),
+      ...{ de: at('/blog/sauerteig'), ja: at(`/blog/${encodeURIComponent('サワードウ')}`) },
+      ar: at(`/blog/${encodeURIComponent('خميرة')}`),
     },
   };
 }
 
 const test = suiteInBrowser<Context>('the public blog in a browser', {
-  title: 'a long article is served without a browser, too',
+  title: 'the server returns a long article',
   run: async () => {
     const { bench, server, urls } = await open();
     assert.is((await visit(bench, new URL(urls.apart).pathname)).status, 200);
@@ -131,16 +170,16 @@ test.after(async ({ browser, server, bench }) => {
 const boxedItems = `[...document.querySelectorAll('li')].filter((one) => /^[☑☐]/.test(one.innerText)).map((one) =>
   one.innerText[0] + ' ' + getComputedStyle(one).listStyleType)`;
 
-// Pictures cannot be loaded in this test: the port is not known yet when the service is created.
-const expected = (error: string): boolean => !/\/media\/|\/assets\/|favicon|CONNECTION_REFUSED|404/.test(error);
+// Pictures cannot be loaded in this test: the service is created before its port is known.
+const isExpected = (error: string): boolean => !/\/media\/|\/assets\/|favicon|CONNECTION_REFUSED|404/.test(error);
 
 for (const [name, width, scheme] of [
   ['wide and light', 1280, 'light'],
   ['wide and dark', 1280, 'dark'],
-  ['a phone', 390, 'light'],
-  ['a phone and dark', 390, 'dark'],
+  ['a phone', 320, 'light'],
+  ['a phone and dark', 320, 'dark'],
 ] as const)
-  test(`list, article and preview: ${name}`, async ({ browser, bench, urls }) => {
+  test(`the pages of the blog fit and are accessible: ${name}`, async ({ browser, bench, urls }) => {
     const options = { viewport: { width, height: 900 }, colorScheme: scheme } as const;
     const { page, pageErrors } = await openPage(browser, options);
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: null });
@@ -148,15 +187,17 @@ for (const [name, width, scheme] of [
     await page.goto(urls.apart);
     assert.is(await page.evaluate(overflow), 0);
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: host });
-    for (const url of [urls.list, urls.second, urls.post, urls.preview, urls.missing]) {
+    const { list, second, post, preview, missing, tag, de, ja, ar } = urls;
+    for (const [view, url] of Object.entries({ list, second, post, preview, missing, tag, de, ja, ar })) {
       await page.goto(url);
-      assert.is(await page.evaluate(overflow), 0, `nothing reaches out of the window: ${url}`);
+      await saveScreenshot(page, `blog-${view}-${width}-${scheme}`);
+      assert.is(await page.evaluate(overflow), 0, `${url} is wider than the window`);
       assert.equal(await page.evaluate(lowContrastTexts), [], url);
       assert.equal(await accessibilityViolations(page), [], url);
     }
     await page.goto(urls.post);
-    assert.equal(await page.evaluate(boxedItems), ['☑ none', '☐ none'], 'a box takes the place of the bullet');
-    assert.equal(pageErrors.filter(expected), []);
+    assert.equal(await page.evaluate(boxedItems), ['☑ none', '☐ none'], 'a box replaces the bullet');
+    assert.equal(pageErrors.filter(isExpected), []);
     await page.context().close();
   });
 

@@ -25,7 +25,7 @@ await twoDatabases('the public blog', (test, database) => {
     return blog().publish({ idOrSlug: id });
   }
 
-  test('a post is an article with its date, cached for a minute, and not sent again if it is unchanged', async () => {
+  test('a post is an article with its date, is cached for a minute, and gets 304 if it is unchanged', async () => {
     const { url } = await post('A starter', 'Feed **it**.\n\n| a | b |\n|---|---|\n| 1 | 2 |', { tags: ['bread'] });
     assert.is(url, `https://${host}/blog/a-starter`);
     const { status, text, headers } = await get('/blog/a-starter');
@@ -37,14 +37,14 @@ await twoDatabases('the public blog', (test, database) => {
       '<table>',
       '<time datetime=',
       'og:type',
-      '<li>bread</li>',
+      '<li><a rel="tag" href="https://blog.acme.example/blog/tags/bread" dir="auto">bread</a></li>',
     ])
       assert.match(text, part);
     assert.is(headers['Cache-Control'], 'public, max-age=60');
     assert.is((await get('/blog/a-starter', { 'if-none-match': headers.ETag ?? '' })).status, 304);
   });
 
-  test('the list has 20 posts a page, and no page beyond the last', async () => {
+  test('the list has 20 posts on each page, and no page after the last', async () => {
     for (let count = 1; count <= 21; count += 1) await post(`Post ${count}`);
     const [first, second] = [await get('/blog'), await get('/blog?page=2')];
     assert.is(first.text.split('<article>').length - 1, 20);
@@ -90,8 +90,8 @@ await twoDatabases('the public blog', (test, database) => {
     const { id } = await post('Old name');
     await blog().update({ idOrSlug: id, slug: 'new-name' });
     await blog().publish({ idOrSlug: id });
-    const moved = await get('/blog/old-name');
-    assert.equal([moved.status, moved.headers.Location], [301, `https://${host}/blog/new-name`]);
+    const redirect = await get('/blog/old-name');
+    assert.equal([redirect.status, redirect.headers.Location], [301, `https://${host}/blog/new-name`]);
     const { text } = await get('/sitemap.xml');
     for (const path of ['/blog', '/blog/new-name']) assert.match(text, `<loc>https://${host}${path}</loc>`);
   });

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Blog posts: what a call creates, composing, slugs, pictures, authors, the working copy and the public version, deletion, approvals.
+// Blog posts: creating, composing, slugs, pictures, authors, the working copy and the public version, deletion, approvals.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { Member } from '../../core/index.ts';
@@ -57,7 +57,7 @@ await twoDatabases('blog', (test, database) => {
     return (await bench.request('/v1/assets', { body, headers: { 'idempotency-key': `a-${calls}` } })).body.assetId;
   };
 
-  test('a post is stored as a draft, read by its id and its slug, and found by status and tag', async () => {
+  test('a post is stored as a draft, can be read by its id and its slug, and can be found by status and tag', async () => {
     const before = await balance();
     const { status, body: created } = await call('', 'POST', {
       ...{ title: ' A starter for holidays ', body: '# Hi', tags: ['bread', 'bread', 'jar'], authorUid: 'u_ada' },
@@ -89,7 +89,7 @@ await twoDatabases('blog', (test, database) => {
     assert.equal([await ids('?tag=jar'), await ids('?tag=other')], [[], [created.id]]);
     assert.is((await ids('?status=draft')).length, 2);
     assert.is((await ids('?status=published')).length, 0);
-    assert.is((await call('?limit=1', 'GET')).body.data[0].body, undefined, 'lists leave the text out');
+    assert.is((await call('?limit=1', 'GET')).body.data[0].body, undefined, 'lists do not contain the text');
   });
 
   test('a title or a brief is required, and limits are enforced', async () => {
@@ -113,7 +113,7 @@ await twoDatabases('blog', (test, database) => {
     }
   });
 
-  test('a post composed from a brief costs 10 credits, has the facts of the brief, and is the same when composed again', async () => {
+  test('a post composed from a brief costs 10 credits, contains the facts of the brief, and is the same if it is composed again', async () => {
     const before = await balance();
     const { status, body: created } = await call('', 'POST', { brief });
     assert.is(status, 201, JSON.stringify(created));
@@ -139,25 +139,25 @@ await twoDatabases('blog', (test, database) => {
     assert.equal([(await call('', 'GET')).body.data.length, await balance()], [0, before]);
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'pro' });
     compose = async () => {
-      throw new Error('a composer is never asked where the credits do not suffice');
+      throw new Error('the composer must not be called without enough credits');
     };
-    for (let left = before; left >= 10; left -= 10) {
+    for (let credits = before; credits >= 10; credits -= 10) {
       compose = undefined;
       await call('', 'POST', { brief });
     }
     assert.equal(codeOf(await call('', 'POST', { brief })), [402, 'credits_exhausted']);
   });
 
-  test('slugs are unique, get a number if they are taken, and an old slug of a published post redirects to the new one', async () => {
+  test('a slug is unique and gets a number if it is taken, and an old slug of a published post redirects to the new one', async () => {
     assert.equal([(await create()).slug, (await create()).slug], ['a-starter', 'a-starter-2']);
     assert.equal(codeOf(await call('', 'POST', { title: 'x', slug: 'a-starter' })), [409, 'slug_taken']);
-    assert.is((await create({}, bench.testKey)).slug, 'a-starter', 'each side has its own');
+    assert.is((await create({}, bench.testKey)).slug, 'a-starter', 'each side has its own slugs');
     assert.is((await publish('a-starter')).status, 200);
     await patch('a-starter', { slug: 'moved' });
     assert.equal(
       codeOf(await call('', 'POST', { title: 'x', slug: 'a-starter' })),
       [409, 'slug_taken'],
-      'still public',
+      'the slug is still public',
     );
     await publish('moved');
     const get = (path: string) =>
@@ -167,17 +167,21 @@ await twoDatabases('blog', (test, database) => {
     assert.match(old.headers.get('location') ?? '', /\/blog\/moved$/);
   });
 
-  test('publish shows the working copy, later edits wait for the next publish, and only changes raise the version', async () => {
+  test('publish makes the working copy public, later edits wait for the next publish, and only a change raises the version', async () => {
     const { id } = await create({ authorUid: 'u_ada' });
     const first = await publish(id);
     assert.equal([first.status, first.body.status, first.body.version, first.body.draft], [200, 'published', 1, false]);
     assert.match(first.body.url, /\/blog\/a-starter$/);
     assert.is((await publish(id)).body.version, 1);
-    const edited = await patch(id, { body: 'New' });
-    assert.equal([edited.body.draft, edited.body.version], [true, 1]);
+    const edit = await patch(id, { body: 'New' });
+    assert.equal([edit.body.draft, edit.body.version], [true, 1]);
     bench.advanceClock(86_400_000);
     const second = (await publish(id)).body;
-    assert.equal([second.version, second.publishedAt], [2, first.body.publishedAt], 'the day stays');
+    assert.equal(
+      [second.version, second.publishedAt],
+      [2, first.body.publishedAt],
+      'the first day of publication does not change',
+    );
     const offline = await call(`/${id}/unpublish`, 'POST', {});
     assert.equal([offline.status, offline.body.status, offline.body.url], [200, 'unpublished', null]);
     assert.is((await call(`/${id}/unpublish`, 'POST', {})).status, 200);
@@ -231,13 +235,16 @@ await twoDatabases('blog', (test, database) => {
     const put = await bench.request('/v1/approvals/policies/blog_post', { method: 'PUT', body: { required: true } });
     assert.is(put.status, 200, JSON.stringify([policy, put.body]));
     const { id } = await create();
-    const held = await publish(id, ada);
-    assert.equal([held.status, held.body.status, held.body.approval.status], [202, 'draft', 'pending']);
+    const heldAnswer = await publish(id, ada);
+    assert.equal(
+      [heldAnswer.status, heldAnswer.body.status, heldAnswer.body.approval.status],
+      [202, 'draft', 'pending'],
+    );
     await patch(id, { tags: ['new'] });
     assert.is((await call(`/${id}`, 'GET')).body.approval, null);
   });
 
-  test('the service makes drafts for other plugins and returns the posts of a period', async () => {
+  test('for other plugins, the service makes drafts and returns the posts of a period', async () => {
     const { blog } = bench.service.core.services;
     const { id } = await create();
     const published = (await publish(id)).body;
@@ -255,6 +262,6 @@ await twoDatabases('blog', (test, database) => {
       );
     assert.equal([await between(at, at + 1), await between(at + 1, at + 9)], [[id], []]);
     assert.is(typeof postRows.count, 'function');
-    assert.is(maxPosts, 5_000, 'limit_reached beyond');
+    assert.is(maxPosts, 5_000, 'one more post is refused with limit_reached');
   });
 });

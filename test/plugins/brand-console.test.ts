@@ -29,9 +29,7 @@ test('a brand is created and shown in the list with its colours', async ({ bench
   assert.match(picturesIn(text)[0] ?? '', `fill="${brand?.palette.primary}"`);
 });
 
-test('the forms change the name and voice, the colours and the sender, in the name of the person', async ({
-  bench,
-}) => {
+test('the forms change name, voice, colours and sender, and the audit names the person', async ({ bench }) => {
   const { id } = await bench.calls.brand.create({ name: 'Bakery' });
   const act = (action: string, fields: Readonly<Record<string, string>> = {}) =>
     bench.post(`/brand/${id}`, { action, key: `key-${action}`, ...fields });
@@ -62,13 +60,13 @@ test('the forms change the name and voice, the colours and the sender, in the na
   assert.match(text, '<li dir="auto">Be short</li>');
   assert.match(text, /conclusion wait"><p dir="auto">[^<]*contrast/i);
   assert.match(picturesIn(text)[0] ?? '', 'fill="#aa0000"');
-  const refused = await bench.post(`/brand/${id}`, { action: 'colours', key: 'k9', primary: 'red"><script>' });
-  assert.equal([refused.status, refused.text.includes('Nothing was changed.')], [422, true]);
+  const refusal = await bench.post(`/brand/${id}`, { action: 'colours', key: 'k9', primary: 'red"><script>' });
+  assert.equal([refusal.status, refusal.text.includes('Nothing was changed.')], [422, true]);
   const { data } = await bench.calls.audit.list({ action: 'brand.update' });
   assert.equal([data.length, data.every(({ actor }) => actor.user === 'u_sue')], [3, true]);
 });
 
-test('another brand becomes the default', async ({ bench }) => {
+test('another brand can become the default', async ({ bench }) => {
   const first = await bench.calls.brand.create({ name: 'First' });
   const second = await bench.calls.brand.create({ name: 'Second' });
   assert.not.match((await bench.page(`/brand/${first.id}`)).text, 'value="makeDefault"');
@@ -76,7 +74,7 @@ test('another brand becomes the default', async ({ bench }) => {
   assert.is((await bench.calls.brand.read({ id: 'default' })).id, second.id);
 });
 
-test('who may only read sees no form, and on the sandbox side nothing can be changed', async ({ bench }) => {
+test('a person who may only read sees no form, and on the sandbox side nothing can be changed', async ({ bench }) => {
   const { id } = await bench.calls.brand.create({ name: 'Bakery' });
   assert.not.match((await bench.page(`/brand/${id}?side=sandbox`)).text, 'method="post"');
   bench.signIn.present = bench.member(['brand:read']);
@@ -86,7 +84,7 @@ test('who may only read sees no form, and on the sandbox side nothing can be cha
   for (const path of ['/brand', `/brand/${id}`]) assert.is((await bench.page(path)).status, 403, path);
 });
 
-test('a brand of another workspace does not exist here', async ({ bench }) => {
+test('a brand of another workspace is not found', async ({ bench }) => {
   const { id } = await bench.service.as(bench.foreignWorkspaceId).brand.create({ name: 'Theirs' });
   assert.is((await bench.page(`/brand/${id}`)).status, 404);
   assert.is((await bench.post(`/brand/${id}`, { action: 'voice', key: 'k', name: 'Mine' })).status, 404);

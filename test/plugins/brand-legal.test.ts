@@ -21,27 +21,27 @@ await twoDatabases('the address and legal pages of a brand', (test, database) =>
   async function mailOf(key: string, to = `${key}@example.org`) {
     const { body } = await bench.send(key, { to, variables: {} });
     await bench.drain();
-    const mail = (await bench.received()).findLast((found) => found.to?.[0]?.address === to);
+    const mail = (await bench.received()).findLast((received) => received.to?.[0]?.address === to);
     assert.ok(mail, `${to}: ${JSON.stringify(body)}`);
     return { html: mail.html ?? '', text: mail.text ?? '' };
   }
 
-  test('are stored in lines, merged, and cleared by null', async () => {
-    const made = await program().brand.create({ name: 'Acme', postal_address: address });
-    assert.is(made.postal_address, 'Müller & Söhne <GmbH>\nStraße $& 1\nD-10115 Berlin');
-    assert.equal([made.imprint_url, made.privacy_url], [null, null]);
+  test('address and legal pages are stored line by line, merged, and cleared by null', async () => {
+    const created = await program().brand.create({ name: 'Acme', postal_address: address });
+    assert.is(created.postal_address, 'Müller & Söhne <GmbH>\nStraße $& 1\nD-10115 Berlin');
+    assert.equal([created.imprint_url, created.privacy_url], [null, null]);
     const imprint_url = 'https://acme.example/impressum?a=1&b=2';
-    const changed = await program().brand.update({ id: made.id, imprint_url });
-    assert.equal([changed.imprint_url, changed.postal_address], [imprint_url, made.postal_address]);
-    const cleared = await program().brand.update({ id: made.id, postal_address: null, imprint_url: null });
+    const changed = await program().brand.update({ id: created.id, imprint_url });
+    assert.equal([changed.imprint_url, changed.postal_address], [imprint_url, created.postal_address]);
+    const cleared = await program().brand.update({ id: created.id, postal_address: null, imprint_url: null });
     assert.equal([cleared.imprint_url, cleared.postal_address], [null, null]);
     for (const body of [{ postal_address: 'a\u0007b' }, { imprint_url: 'javascript:alert(1)' }, { privacy_url: 'x' }]) {
-      const { status } = await bench.request(`/v1/brand/${made.id}`, { method: 'PATCH', body });
+      const { status } = await bench.request(`/v1/brand/${created.id}`, { method: 'PATCH', body });
       assert.is(status, 422, JSON.stringify(body));
     }
   });
 
-  test('marketing mail shows the address below, escaped and in the direction of its script', async () => {
+  test('marketing mail shows the address at its end, escaped and in the direction of its script', async () => {
     const { id } = await program().brand.create({ name: 'Acme', postal_address: address });
     await bench.publish('news', { ...news, body: `<p>Hello</p>${leave}`, text: 'Hello %unsubscribe_url%' });
     const { html, text } = await mailOf('news');
@@ -54,13 +54,13 @@ await twoDatabases('the address and legal pages of a brand', (test, database) =>
     assert.not.match((await mailOf('news')).html, 'dir="auto"');
   });
 
-  test('an author places the address once, and other mail shows it only there', async () => {
+  test('if the author places the address, the mail does not repeat it; mail that is not marketing shows the address only in that place', async () => {
     await program().brand.create({ name: 'Acme', postal_address: 'Acme\nOslo' });
     const body = `<p class="foot">%postal_address%</p>${leave}`;
     await bench.publish('placed', { ...news, body, text: 'At %postal_address%. %unsubscribe_url%' });
-    const placed = await mailOf('placed');
-    assert.match(placed.html, /<p class="foot"[^>]*>Acme<br>Oslo<\/p>/);
-    assert.equal([placed.html.split('Oslo').length, placed.text.split('Oslo').length], [2, 2]);
+    const mail = await mailOf('placed');
+    assert.match(mail.html, /<p class="foot"[^>]*>Acme<br>Oslo<\/p>/);
+    assert.equal([mail.html.split('Oslo').length, mail.text.split('Oslo').length], [2, 2]);
     await bench.publish('plain', { ...news, category: 'transactional', body: '<p>Paid</p>', text: 'Paid' });
     assert.not.match((await mailOf('plain')).html, 'Oslo');
     await bench.publish('receipt2', { ...news, category: 'transactional', body, text: 'At %postal_address%' });
@@ -95,7 +95,7 @@ await twoDatabases('the address and legal pages of a brand', (test, database) =>
     assert.match(preview.html, 'Bolt, Riga');
   });
 
-  test('pages link the imprint and the privacy policy, in the words of their language', async () => {
+  test('public pages link the imprint and the privacy policy, in the words of their language', async () => {
     await program().brand.create({
       name: 'Acme',
       imprint_url: 'https://acme.example/impressum?a=1&b=2',

@@ -1,4 +1,4 @@
-// Brands: what a brand shows, one default, merging, themes and the templates that use them, contrast warnings, limits.
+// Brands: their values, the only default, merging, themes and the templates that use them, contrast warnings, limits.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -51,12 +51,12 @@ await twoDatabases('brand', (test, database) => {
     assert.equal(await read(id), body);
   });
 
-  test('another brand can become the default, but the default brand cannot just stop being it', async () => {
+  test('another brand can become the default, but an update cannot leave the workspace without a default brand', async () => {
     const first = (await create({ name: 'First' })).body;
     const second = (await create({ name: 'Second' })).body;
     assert.is(second.is_default, false);
-    const refused = await update(first.id, { is_default: false });
-    assert.equal([refused.status, refused.body.error.code], [409, 'state_conflict']);
+    const refusal = await update(first.id, { is_default: false });
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'state_conflict']);
     assert.is((await update(second.id, { is_default: true })).body.is_default, true);
     assert.is((await read(first.id)).is_default, false);
     assert.is((await read('default')).id, second.id);
@@ -121,14 +121,14 @@ await twoDatabases('brand', (test, database) => {
     assert.match(answer.body.error.details[0].message, /not both/);
   });
 
-  test('themes are replaced as a list: an id keeps its theme, and only ids of the brand are accepted', async () => {
+  test('themes are replaced as a list: a theme with an id stays the same theme, and only ids of this brand are accepted', async () => {
     const brand = (
       await create({ name: 'Themed', palette: { primary: '#112233' }, themes: [{ name: 'A' }, { name: 'B' }] })
     ).body;
     const [a, b] = brand.themes;
     assert.is(a.palette.primary, '#112233');
     assert.is(a.radius, 8);
-    const other = (await create({ name: 'Other', themes: [{ name: 'Theirs' }] })).body;
+    const otherBrand = (await create({ name: 'Other', themes: [{ name: 'Theirs' }] })).body;
     const changed = (await update(brand.id, { themes: [{ name: 'New' }, { id: b.id, name: 'B2', radius: 0 }] })).body
       .themes;
     assert.equal(
@@ -136,14 +136,14 @@ await twoDatabases('brand', (test, database) => {
       ['New', 'B2'],
     );
     assert.equal([changed[1].id, changed[1].radius], [b.id, 0]);
-    for (const id of [a.id, other.themes[0].id]) {
+    for (const id of [a.id, otherBrand.themes[0].id]) {
       const answer = await update(brand.id, { themes: [{ id, name: 'X' }] });
       assert.equal([answer.status, answer.body.error.details[0].path], [422, 'themes.0.id']);
     }
     assert.equal((await update(brand.id, { themes: null })).body.themes, []);
   });
 
-  test('a template can only have a theme of its workspace, and reads its values as theme', async () => {
+  test('a template can only have a theme of its own workspace, and reads its values as theme', async () => {
     const { service, workspaceId, foreignWorkspaceId } = bench;
     const foreignBrand = await service.as(foreignWorkspaceId).brand.create({ name: 'Theirs', themes: [{ name: 'T' }] });
     for (const themeId of [foreignBrand.themes[0]?.id, 'thm_01JD3Q5S8ZK2M4N6P8R0T2V4W6']) {
@@ -169,13 +169,13 @@ await twoDatabases('brand', (test, database) => {
     await bench.drain();
     assert.ok((await bench.received())[0]?.html?.includes('#aa1144'));
 
-    // The published version keeps the old values. The working copy has the new ones.
+    // The published version keeps the old values. The working copy has the new values.
     await brand.update({ id, themes: [{ id: theme.id, name: 'T', palette: { primary: '#0000aa' } }] });
     assert.ok((await email.preview({ template: 'themed', variables: { name: 'Ada' } })).html.includes('#aa1144'));
     const draft = await templates.render({ key: 'themed', variables: { name: 'Ada' } });
     assert.ok(
       draft.html?.includes('#0000aa') && !draft.html.includes('<img'),
-      'the working copy shows the theme as it is',
+      'the working copy shows the current theme',
     );
   });
 
@@ -194,7 +194,7 @@ await twoDatabases('brand', (test, database) => {
       assert.equal([colour.path, colour.code], ['body', 'theme_path_unknown']);
       assert.match(colour.message, /Did you mean theme\.palette\.primary\?.*theme\.fonts\.body\.family.*theme\.radius/);
     }
-    // Without a logo, its URL is empty. Testing for a logo is as valid as printing it.
+    // Without a logo, its URL is empty. A template may test for a logo, just as it may print it.
     const good =
       '{% if theme.logo %}{{theme.logo.url}}{% endif %}{{theme.logo.url}}{{theme.radius}} {{theme.fonts.body.family}}';
     await bench.publish('paths_known', { mode: 'html', themeId: theme.id, body: `<p>${good}</p>`, subject: 'Hello' });
@@ -215,15 +215,22 @@ await twoDatabases('brand', (test, database) => {
     const brand = (await create({ name: 'Used', themes: [{ name: 'A' }, { name: 'B' }] })).body;
     const [a, b] = brand.themes;
     await bench.publish('user', { themeId: a.id });
-    const refused = await update(brand.id, { themes: [{ id: b.id, name: 'B' }] });
-    assert.equal([refused.status, refused.body.error.code], [409, 'theme_in_use']);
-    assert.match(refused.body.error.message, /user/);
+    const refusal = await update(brand.id, { themes: [{ id: b.id, name: 'B' }] });
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'theme_in_use']);
+    assert.match(refusal.body.error.message, /user/);
     assert.is((await read(brand.id)).themes.length, 2);
     await bench.request('/v1/templates/user', { method: 'PATCH', body: { themeId: null } });
     assert.is((await update(brand.id, { themes: [{ id: b.id, name: 'B' }] })).status, 200);
-    const own = { type: 'object', properties: { theme: { type: 'string' } } };
+    const ownVariables = { type: 'object', properties: { theme: { type: 'string' } } };
     const draft = await bench.request('/v1/templates', {
-      body: { key: 'own', subject: 'x', mode: 'html', body: '<p>{{theme}}</p>', themeId: b.id, variables: own },
+      body: {
+        key: 'own',
+        subject: 'x',
+        mode: 'html',
+        body: '<p>{{theme}}</p>',
+        themeId: b.id,
+        variables: ownVariables,
+      },
     });
     assert.is(draft.status, 201);
     const publish = await bench.request('/v1/templates/own/publish', { body: {} });
@@ -236,7 +243,7 @@ await twoDatabases('brand', (test, database) => {
     assert.is((await create({ name: 'Sandbox' }, bench.testKey)).body.error.code, 'live_key_required');
     const { brand } = bench.service.as(bench.workspaceId);
     for (let count = 1; count < 50; count += 1) await brand.create({ name: `Brand ${count}` });
-    const refused = await create({ name: 'One too many' });
-    assert.equal([refused.status, refused.body.error.code], [409, 'limit_reached']);
+    const refusal = await create({ name: 'One too many' });
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'limit_reached']);
   });
 });

@@ -1,4 +1,4 @@
-// Decisions about broadcasts: a policy holds schedule and a resume with a higher ceiling, and an approval that was asked for beforehand
+// Decisions about broadcasts: a policy holds a schedule, and a resume with a higher ceiling. An approval that was requested beforehand
 // lets one call pass.
 import * as assert from 'uvu/assert';
 import { type BroadcastBench, openBroadcastBench } from '../support/broadcast-bench.ts';
@@ -35,11 +35,11 @@ await twoDatabases('decisions about broadcasts', (test, database) => {
   test('a policy holds a schedule until a member approves it', async () => {
     const broadcastId = await draftFor(2);
     const before = await bench.calls().broadcasts.read({ broadcastId });
-    const held = await as('ada').broadcasts.schedule({ broadcastId });
-    assert.equal([held.status, held.approval?.status], ['draft', 'pending']);
-    // The draft has got a ceiling.
-    assert.equal([held.ceiling, held.version], [3, before.version + 1]);
-    assert.is((await bench.calls().broadcasts.read({ broadcastId })).version, held.version);
+    const heldAnswer = await as('ada').broadcasts.schedule({ broadcastId });
+    assert.equal([heldAnswer.status, heldAnswer.approval?.status], ['draft', 'pending']);
+    // The draft now has a ceiling.
+    assert.equal([heldAnswer.ceiling, heldAnswer.version], [3, before.version + 1]);
+    assert.is((await bench.calls().broadcasts.read({ broadcastId })).version, heldAnswer.version);
     await bench.settle();
     assert.equal(await bench.recipients(), []);
     await approve();
@@ -48,7 +48,7 @@ await twoDatabases('decisions about broadcasts', (test, database) => {
     assert.equal(await bench.recipients(), people(2));
   });
 
-  test('after an approval that was asked for beforehand, one schedule passes', async () => {
+  test('an approval that was requested beforehand lets one schedule pass', async () => {
     const broadcastId = await draftFor(2);
     await as('ada').approvals.submit({ surfaceKind: 'broadcast', targetId: broadcastId });
     await approve();
@@ -57,7 +57,7 @@ await twoDatabases('decisions about broadcasts', (test, database) => {
     assert.equal(await bench.recipients(), people(2));
   });
 
-  test('a larger audience than the approved one is held again', async () => {
+  test('a schedule is held again if the audience is larger than the approved audience', async () => {
     const broadcastId = await draftFor(2);
     await as('ada').approvals.submit({ surfaceKind: 'broadcast', targetId: broadcastId });
     await approve();
@@ -66,11 +66,11 @@ await twoDatabases('decisions about broadcasts', (test, database) => {
     const listId = part !== undefined && 'listId' in part ? part.listId : '';
     const { id } = await bench.calls().contacts.upsert({ email: 'new@example.org' });
     await bench.calls().lists.membersAdd({ listId, contactIds: [id] });
-    const held = await as('ada').broadcasts.schedule({ broadcastId });
-    assert.equal([held.status, held.approval?.status], ['draft', 'pending']);
+    const heldAnswer = await as('ada').broadcasts.schedule({ broadcastId });
+    assert.equal([heldAnswer.status, heldAnswer.approval?.status], ['draft', 'pending']);
   });
 
-  test('a resume with a higher ceiling waits, and a new version of the frozen template does not withdraw it', async () => {
+  test('a resume with a higher ceiling waits for approval, and a new version of the frozen template does not withdraw the request', async () => {
     const listId = await bench.list(people(2));
     const sendAt = new Date(bench.now() + 3_600_000).toISOString();
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] }, sendAt });
@@ -81,8 +81,8 @@ await twoDatabases('decisions about broadcasts', (test, database) => {
     await bench.calls().lists.membersAdd({ listId, contactIds });
     bench.advanceClock(3_600_000);
     await bench.settle();
-    const held = await as('ada').broadcasts.resume({ broadcastId, ceiling: 4 });
-    assert.equal([held.status, held.ceiling, held.approval?.status], ['paused', 3, 'pending']);
+    const heldAnswer = await as('ada').broadcasts.resume({ broadcastId, ceiling: 4 });
+    assert.equal([heldAnswer.status, heldAnswer.ceiling, heldAnswer.approval?.status], ['paused', 3, 'pending']);
     await bench.calls().templates.update({ key: 'news', subject: 'Changed {{name}}' });
     await bench.calls().templates.publish({ key: 'news' });
     await approve();

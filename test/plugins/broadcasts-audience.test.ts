@@ -1,5 +1,5 @@
-// Who gets a broadcast: consent, exclusions with their reasons, and what happens between the moment when the audience was stored and
-// the turn of a recipient. The failures of other senders are tests here.
+// The recipients of a broadcast: consent, exclusions with their reasons, and changes between the storing of the audience and the turn of a
+// recipient. Some tests reproduce known failures of other email services.
 import * as assert from 'uvu/assert';
 import type { ReadContext } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
@@ -29,7 +29,7 @@ await twoDatabases('the audience of broadcasts', (test, database) => {
     return broadcastId;
   }
 
-  /** Lets so many minutes pass, with all jobs that are due. */
+  /** Lets this number of minutes pass, and runs all jobs that are due. */
   async function minutes(count: number): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       bench.advanceClock(minute);
@@ -42,7 +42,7 @@ await twoDatabases('the audience of broadcasts', (test, database) => {
     return Object.fromEntries(data.map(({ email, status, reason }) => [email ?? '', reason ?? status]));
   };
 
-  test('a contact of a segment needs a confirmed list of the audience or a subscription to the topic', async () => {
+  test('a contact of a segment needs a confirmed membership in a list of the audience, or a subscription to the topic', async () => {
     const { contacts, preferences, segments } = bench.calls();
     const listId = await bench.list(['member@example.org']);
     const { id } = await contacts.upsert({ email: 'subscribed@example.org' });
@@ -91,20 +91,20 @@ await twoDatabases('the audience of broadcasts', (test, database) => {
     assert.is(mail?.subject, 'Hello Ada “the 1st” <b>');
   });
 
-  test('a holdout is stable, and gets nothing', async () => {
+  test('a holdout is stable, and its contacts get no mail', async () => {
     const emails = Array.from({ length: 60 }, (_, index) => `p${index}@example.org`);
     const listId = await bench.list(emails);
     const broadcastId = await started({ audience: { include: [{ listId }] }, holdoutPercent: 50 });
     const { accepted, excluded } = await bench.counts(broadcastId);
     assert.is(accepted + excluded.holdout, 60);
     assert.ok(excluded.holdout > 15 && excluded.holdout < 45, `${excluded.holdout} of 60 are held out`);
-    const got = await bench.recipients();
+    const recipients = await bench.recipients();
     const { data } = await bench.calls().broadcasts.recipients({ broadcastId, reason: 'holdout', limit: 100 });
     assert.is(data.length, excluded.holdout);
-    for (const { email, holdout } of data) assert.equal([holdout, got.includes(email ?? '')], [true, false]);
+    for (const { email, holdout } of data) assert.equal([holdout, recipients.includes(email ?? '')], [true, false]);
   });
 
-  test('whoever unsubscribes, leaves the list, or is suppressed before their turn gets nothing', async () => {
+  test('a contact that unsubscribes, leaves the list, or is suppressed before its turn gets nothing', async () => {
     const { contacts, lists, suppressions } = bench.calls();
     const listId = await bench.list(['first@example.org', 'stop@example.org', 'left@example.org', 'last@example.org']);
     const broadcastId = await started({ audience: { include: [{ listId }] }, pace });
@@ -119,7 +119,7 @@ await twoDatabases('the audience of broadcasts', (test, database) => {
     assert.is((await bench.calls().broadcasts.read({ broadcastId })).status, 'sent');
   });
 
-  test('a contact that was erased, readdressed or merged midway: one mail to each address, none to the erased', async () => {
+  test('if contacts are erased, readdressed or merged midway, each address gets one mail, and an erased contact gets no mail', async () => {
     const { contacts } = bench.calls();
     const listId = await bench.list([
       'first@example.org',
@@ -142,7 +142,7 @@ await twoDatabases('the audience of broadcasts', (test, database) => {
     assert.equal([accepted, excluded.erased], [3, 1]);
   });
 
-  test('contacts that change between the decision and the storing of a range: each address once, and nothing of the erased', async () => {
+  test('if contacts change between the decision and the storing of a range, each address gets one mail, and erased contacts get no mail', async () => {
     const { contacts } = bench.calls();
     const emails = ['first@example.org', 'erased@example.org', 'last@example.org'];
     const listId = await bench.list(emails);
@@ -156,11 +156,13 @@ await twoDatabases('the audience of broadcasts', (test, database) => {
       if (row === undefined) throw new Error('The broadcast is gone.');
       return row;
     };
-    const decided = await inWorkspace(core, workspace, async (ctx) => decideRange(ctx, workspace, await rowOf(ctx)));
-    const part = (index: number) => ({ ...decided, contacts: decided.contacts.slice(index, index + 1) });
+    const decidedRange = await inWorkspace(core, workspace, async (ctx) =>
+      decideRange(ctx, workspace, await rowOf(ctx)),
+    );
+    const part = (index: number) => ({ ...decidedRange, contacts: decidedRange.contacts.slice(index, index + 1) });
     const store = (index: number) =>
       inWorkspace(core, workspace, async (ctx) => storeContacts(ctx, await rowOf(ctx), part(index)));
-    assert.is(decided.contacts.length, 3);
+    assert.is(decidedRange.contacts.length, 3);
     await store(0);
     for (const [id, email] of [
       ['u1', 'first@example.org'],
@@ -181,7 +183,7 @@ await twoDatabases('the audience of broadcasts', (test, database) => {
     ]);
   });
 
-  test('a template that is republished and a segment that is edited after the decision change nothing', async () => {
+  test('a new version of the template and an edit of the segment have no effect after the broadcast is scheduled', async () => {
     const { contacts, segments, templates, preferences } = bench.calls();
     const subscribed = async (email: string, plan: string) => {
       const { id } = await contacts.upsert({ email, attributes: { plan } });
@@ -206,7 +208,7 @@ await twoDatabases('the audience of broadcasts', (test, database) => {
     );
   });
 
-  test('recipients in zones where the local time has passed get the mail at once, others at their time', async () => {
+  test('if the local time of a recipient has passed, the mail leaves at once; others get it at their local time', async () => {
     const { contacts, lists } = bench.calls();
     const { listId } = await lists.create({ name: 'World' });
     const zones = ['Asia/Tokyo', 'Europe/Berlin', 'America/Los_Angeles', 'no zone'];
@@ -214,26 +216,26 @@ await twoDatabases('the audience of broadcasts', (test, database) => {
     for (const [index, timezone] of zones.entries())
       contactIds.push((await contacts.upsert({ email: `z${index}@example.org`, attributes: { timezone } })).id);
     await lists.membersAdd({ listId, contactIds });
-    const noon = new Date(bench.now()).toISOString().slice(0, 11);
-    const at = new Date(Date.parse(`${noon}00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+    const datePrefix = new Date(bench.now()).toISOString().slice(0, 11);
+    const at = new Date(Date.parse(`${datePrefix}00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
     const broadcastId = await bench.draft({
       audience: { include: [{ listId }] },
       sendAt: `${at}T09:00`,
       timezone: 'recipient',
     });
     await bench.calls().broadcasts.schedule({ broadcastId });
-    const gotBy = async (utc: string) => {
+    const recipientsAt = async (utc: string) => {
       bench.advanceClock(Math.max(0, Date.parse(utc) - bench.now()));
       await bench.settle(2);
       return (await bench.recipients()).length;
     };
-    assert.is(await gotBy(`${at}T00:05:00Z`), 1);
-    assert.is(await gotBy(`${at}T08:30:00Z`), 2);
-    assert.is(await gotBy(`${at}T09:05:00Z`), 3);
-    assert.is(await gotBy(`${at}T17:05:00Z`), 4);
+    assert.is(await recipientsAt(`${at}T00:05:00Z`), 1);
+    assert.is(await recipientsAt(`${at}T08:30:00Z`), 2);
+    assert.is(await recipientsAt(`${at}T09:05:00Z`), 3);
+    assert.is(await recipientsAt(`${at}T17:05:00Z`), 4);
   });
 
-  test('the links of a mail carry the parameters of the broadcast, and keep their own', async () => {
+  test('the links of a mail carry the parameters of the broadcast, and keep their own parameters', async () => {
     const listId = await bench.list(['ada@example.org']);
     await started({ name: 'Spring & Sale', audience: { include: [{ listId }] } });
     const [mail] = await bench.received();
@@ -245,7 +247,7 @@ await twoDatabases('the audience of broadcasts', (test, database) => {
     );
   });
 
-  test('a segment finds those who got a mail of a broadcast, and no others', async () => {
+  test('a segment finds exactly the contacts that got a mail of a broadcast', async () => {
     const { segments } = bench.calls();
     const [first, second] = [await bench.list(['ada@example.org']), await bench.list(['bob@example.org'])];
     const ids: string[] = [];

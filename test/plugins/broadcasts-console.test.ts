@@ -15,11 +15,11 @@ import { pageRequester } from '../support/page-requester.ts';
 /** The captions of tables that are wider than their container. */
 const cutTables =
   "[...document.querySelectorAll('table')].filter((table) => table.scrollWidth > table.parentElement.clientWidth).map((table) => table.caption.textContent)";
-/** Pictures that were not drawn. */
+/** Pictures that the browser did not draw. */
 const unseenPictures = '[...document.images].filter((image) => !image.complete || image.naturalWidth < 200).length';
 
 const test = suiteInBrowser<{ browser: Browser }>('the pages of broadcasts', {
-  title: 'the page is there to be looked at',
+  title: 'the server returns the page',
   async run() {
     const { bench, ask } = await openBench();
     assert.is((await ask('/broadcasts', browserHeaders)).status, 200);
@@ -98,11 +98,11 @@ test('an operator sees that marketing mail is held, and releases it with a note'
   });
 });
 
-/** A cell of figures with this number, whatever its heading. */
+/** The row with this heading and this number. */
 const row = (name: string, number: number) =>
   new RegExp(`>${name}(?:</a>)?</span></td><td [^>]*><span>${number}</span></td>`);
 
-test('the report has the figures of the broadcast, why contacts were left out, and escapes its texts', async () => {
+test('the report shows the figures of the broadcast and the reasons of exclusions, and escapes its texts', async () => {
   const { bench, page, sent, calls, signIn } = await openBench();
   const broadcastId = await sent('<i>Spring</i> news');
   const { counts } = await calls.broadcasts.read({ broadcastId });
@@ -144,7 +144,7 @@ test('the report has the figures of the broadcast, why contacts were left out, a
   await bench.close();
 });
 
-test('the variants of an experiment are a chart and a table', async () => {
+test('the variants of an experiment are shown as a chart and as a table', async () => {
   const { bench, page, sent, calls } = await openBench();
   const variants = [{ name: '<b>Short</b>' }, { name: 'Long', subject: 'All the news of this spring' }];
   const experiment = { variants, samplePercent: 100, metric: 'human_opens', decideAfter: 'PT1H', minimum: 5 };
@@ -162,12 +162,12 @@ test('the variants of an experiment are a chart and a table', async () => {
   );
   assert.is(others.length, 3);
   for (const { variant, accepted, opened, clicked } of byVariant) {
-    const shown = variant.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    const escapedName = variant.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     assert.ok(accepted > opened && opened > 0);
-    assert.match(first, `${shown}: ${opened} of ${accepted}`);
+    assert.match(first, `${escapedName}: ${opened} of ${accepted}`);
     assert.match(first, `>${Number(((opened / accepted) * 100).toFixed(2))} %<`);
     const cells = text.slice(text.indexOf('<caption>By variant')).split('</tr>');
-    const row = cells.find((one) => one.includes(`>${shown}</span></span></td>`)) ?? '';
+    const row = cells.find((one) => one.includes(`>${escapedName}</span></span></td>`)) ?? '';
     for (const [head, number] of [
       ['Accepted', accepted],
       ['Opened', opened],
@@ -178,12 +178,12 @@ test('the variants of an experiment are a chart and a table', async () => {
   await bench.close();
 });
 
-test('a draft, a scheduled, a paused and a waiting broadcast say what is to do', async () => {
+test('the page of a draft, a scheduled, a paused and a waiting broadcast says what to do next', async () => {
   const { bench, page, draft, calls, settle } = await openBench();
-  const shown = (broadcastId: string) => page(`/broadcasts/${broadcastId}`);
+  const pageOf = (broadcastId: string) => page(`/broadcasts/${broadcastId}`);
   assert.match(await page('/broadcasts'), 'A broadcast is one mail to the members of lists');
   const empty = await calls.broadcasts.create({ name: 'Idea' });
-  const idea = await shown(empty.broadcastId);
+  const idea = await pageOf(empty.broadcastId);
   assert.match(
     idea,
     />Draft<[\s\S]*<dt>Template<\/dt><dd dir="auto">None yet<[\s\S]*<dt>Audience<\/dt><dd dir="auto">None yet</,
@@ -191,22 +191,22 @@ test('a draft, a scheduled, a paused and a waiting broadcast say what is to do',
   assert.not.match(idea, '<form method="post"');
   const later = await draft('Later', { sendAt: '2026-06-01T09:00', timezone: 'Europe/Vienna' });
   await calls.broadcasts.schedule({ broadcastId: later });
-  assert.match(await shown(later), />Scheduled<[\s\S]*2026-06-01 09:00 Europe\/Vienna/);
+  assert.match(await pageOf(later), />Scheduled<[\s\S]*2026-06-01 09:00 Europe\/Vienna/);
   const slow = await draft('Slow', { pace: { perHour: 60 } });
   await calls.broadcasts.schedule({ broadcastId: slow });
   await settle();
   await calls.broadcasts.pause({ broadcastId: slow });
-  assert.match(await shown(slow), />Paused<[\s\S]*Somebody paused it/);
+  assert.match(await pageOf(slow), />Paused<[\s\S]*Somebody paused it/);
   await calls.approvals.policySet({ surfaceKind: 'broadcast', required: true });
-  const held = await draft('Held');
-  const asked = await bench.request(`/v1/broadcasts/${held}/schedule`, { body: {} });
-  assert.is(asked.status, 202);
-  assert.match(await shown(held), 'It waits for a decision');
+  const heldDraft = await draft('Held');
+  const scheduleAnswer = await bench.request(`/v1/broadcasts/${heldDraft}/schedule`, { body: {} });
+  assert.is(scheduleAnswer.status, 202);
+  assert.match(await pageOf(heldDraft), 'It waits for a decision');
   assert.match(await page('/broadcasts'), 'Waits for a decision');
   await bench.close();
 });
 
-test('a broadcast is paused, resumed and canceled by the person, and each form names who is affected', async () => {
+test('a person pauses, resumes and cancels a broadcast, and each form says how many recipients it affects', async () => {
   const { bench, page, act, draft, calls, settle, signIn, hold } = await openBench();
   const broadcastId = await draft('<b>Slow</b>', { pace: { perHour: 60 } });
   await calls.broadcasts.schedule({ broadcastId });
@@ -238,7 +238,7 @@ test('a broadcast is paused, resumed and canceled by the person, and each form n
   await bench.close();
 });
 
-test('a broadcast above its ceiling is resumed with a higher one', async () => {
+test('a broadcast above its ceiling can be resumed with a higher ceiling', async () => {
   const { bench, page, act, draft, calls, settle, listId } = await openBench();
   const broadcastId = await draft('News', { sendAt: '2026-05-20T13:00:00Z' });
   await calls.broadcasts.schedule({ broadcastId, ceiling: readers });
@@ -249,16 +249,16 @@ test('a broadcast above its ceiling is resumed with a higher one', async () => {
   const path = `/broadcasts/${broadcastId}`;
   assert.match(await page(path), `The audience has ${readers + 1} contacts, the ceiling is ${readers}.`);
   assert.match(await page(path), `name="ceiling" value="${readers + 1}"`);
-  const refused = await act(path, 'resume', { ceiling: '11' });
-  assert.is(refused.status, 422);
-  assert.match(refused.text, 'Give a higher ceiling.');
+  const refusal = await act(path, 'resume', { ceiling: '11' });
+  assert.is(refusal.status, 422);
+  assert.match(refusal.text, 'Give a higher ceiling.');
   await act(path, 'resume', { ceiling: String(readers + 1) });
   await settle();
   assert.is((await calls.broadcasts.read({ broadcastId })).status, 'sent');
   await bench.close();
 });
 
-test('while marketing mail is held, pages of broadcasts say why and lead to the release', async () => {
+test('while marketing mail is held, pages of broadcasts give the reason and link to the release', async () => {
   const { bench, page, act, sent, hold, signIn } = await openBench();
   const broadcastId = await sent('Spring news');
   assert.not.match(await page('/broadcasts'), 'Marketing mail is held');
@@ -284,7 +284,7 @@ test('while marketing mail is held, pages of broadcasts say why and lead to the 
   await bench.close();
 });
 
-test('the list can be narrowed to a status, and is paginated', async () => {
+test('the list can be filtered by status, and has pages', async () => {
   const { bench, ask, page, draft, calls } = await openBench();
   for (let number = 0; number < 53; number += 1) {
     bench.advanceClock(1_000);
@@ -306,7 +306,7 @@ test('the list can be narrowed to a status, and is paginated', async () => {
   await bench.close();
 });
 
-test('no page shows a broadcast of another workspace or of the other side, and the old address leads here', async () => {
+test('no page shows a broadcast of another workspace or of the other side, and the old address redirects to the new page', async () => {
   const { bench, ask, draft, page } = await openBench();
   const broadcastId = await draft('Spring news');
   const foreign = pageRequester(bench.service, `/console/${bench.foreignWorkspaceId}`);
@@ -323,18 +323,18 @@ test('no page shows a broadcast of another workspace or of the other side, and t
     assert.is(answer.status, 303, from);
     return new URL(answer.headers['Location'] ?? '', url).href;
   };
-  const led = async (rest: string) => {
+  const locationOf = async (rest: string) => {
     const { pathname, search } = new URL(await follow(await follow(`/broadcasts-console?${at}${rest}`)));
     return `${pathname}${search}`;
   };
   const below = `/console/${bench.workspaceId}`;
-  assert.is(await led(''), `${below}/broadcasts?side=live`);
-  assert.is(await led('&status=paused'), `${below}/broadcasts?side=live&status=paused`);
-  assert.is(await led('&view=reputation'), `${below}/reputation?side=live`);
-  assert.is(await led(`&broadcast=${broadcastId}`), `${below}/broadcasts/${broadcastId}?side=live`);
+  assert.is(await locationOf(''), `${below}/broadcasts?side=live`);
+  assert.is(await locationOf('&status=paused'), `${below}/broadcasts?side=live&status=paused`);
+  assert.is(await locationOf('&view=reputation'), `${below}/reputation?side=live`);
+  assert.is(await locationOf(`&broadcast=${broadcastId}`), `${below}/broadcasts/${broadcastId}?side=live`);
   const people = `${below}/broadcasts/${broadcastId}/recipients?side=live`;
-  assert.is(await led(`&broadcast=${broadcastId}&recipients=all`), people);
-  assert.is(await led(`&broadcast=${broadcastId}&recipients=failed`), `${people}&status=failed`);
+  assert.is(await locationOf(`&broadcast=${broadcastId}&recipients=all`), people);
+  assert.is(await locationOf(`&broadcast=${broadcastId}&recipients=failed`), `${people}&status=failed`);
   await bench.close();
 });
 

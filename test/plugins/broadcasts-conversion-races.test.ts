@@ -1,4 +1,4 @@
-// Conversions under concurrency: an event that arrives several times at once counts once.
+// Conversions under concurrency: an event that arrives several times at the same moment counts once.
 import * as assert from 'uvu/assert';
 import { type BroadcastBench, openBroadcastBench } from '../support/broadcast-bench.ts';
 import { broadcastReports, human, link } from '../support/broadcast-reports.ts';
@@ -13,7 +13,7 @@ await eachDatabase('races on conversions', (test, database) => {
   });
   test.after(() => bench.close());
 
-  test('the same event ten times at once is one conversion, and ten events are ten of one recipient', async () => {
+  test('ten simultaneous reports of one event are one conversion, and ten different events of one recipient are ten', async () => {
     const tools = broadcastReports(bench);
     const listId = await bench.list(['ada@example.org']);
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] } });

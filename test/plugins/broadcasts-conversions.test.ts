@@ -1,5 +1,5 @@
-// Conversions: a custom event counts once, for the last mail that the contact clicked, else for the last one that was delivered. And the
-// effect of a broadcast with a holdout.
+// Conversions: a custom event counts once, for the last mail that the contact clicked, or, without a click, for the last delivered mail.
+// Also the effect of a broadcast with a holdout.
 import * as assert from 'uvu/assert';
 import { isHeldOut } from '../../plugins/broadcasts/engine/prepare.ts';
 import { assignmentOf } from '../../plugins/broadcasts/experiments/assignment.ts';
@@ -32,7 +32,7 @@ await twoDatabases('conversions', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  /** A broadcast to these addresses that has left. */
+  /** Sends a broadcast to these addresses, and returns after all mail has left. */
   async function sent(emails: readonly string[], fields: Parameters<BroadcastBench['draft']>[0] = {}) {
     const listId = await bench.list(emails);
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] }, ...fields });
@@ -64,7 +64,7 @@ await twoDatabases('conversions', (test, database) => {
     ]);
   });
 
-  test('without a click of a person, it counts for the last mail that was delivered, and says so', async () => {
+  test('without a click of a person, an event counts for the last delivered mail, and its basis is delivery', async () => {
     const first = await sent(['ada@example.org']);
     const second = await sent(['ada@example.org']);
     await delivered(first.sends.get('ada@example.org'));
@@ -76,7 +76,7 @@ await twoDatabases('conversions', (test, database) => {
     assert.equal(await totals(second.broadcastId), [0, 1, 1]);
   });
 
-  test('an event after the time, of another type, or before the mail counts nowhere', async () => {
+  test('an event outside the time window, of another type, or before the mail does not count', async () => {
     await tools.emit('ada@example.org', 'order.placed', order(1, 'EUR'));
     const { broadcastId, sends } = await sent(['ada@example.org']);
     await clicked(sends.get('ada@example.org'));
@@ -91,7 +91,7 @@ await twoDatabases('conversions', (test, database) => {
   test('a recipient who converts twice is one recipient and two conversions, and values are summed exactly', async () => {
     const { broadcastId, sends } = await sent(['ada@example.org', 'bob@example.org']);
     for (const email of ['ada@example.org', 'bob@example.org']) await clicked(sends.get(email));
-    // 0.1 + 0.2 is not 0.3 for a computer.
+    // In floating-point numbers, 0.1 + 0.2 is not 0.3.
     for (const [email, total, currency] of [
       ['ada@example.org', 0.1, 'EUR'],
       ['ada@example.org', 0.2, 'EUR'],
@@ -113,7 +113,7 @@ await twoDatabases('conversions', (test, database) => {
     ]);
   });
 
-  test('a step of a sequence has its conversions, too, and metadata of a program is not believed', async () => {
+  test('a step of a sequence has conversions, too, and metadata that a program gives is ignored', async () => {
     const { sequences, contacts } = bench.calls();
     const nodes = [{ id: 'hello', kind: 'send_email' as const, templateKey: 'news', variables: { name: 'Ada' } }];
     const { id: sequenceId } = await sequences.create({ key: 'welcome', name: 'Welcome', nodes });
@@ -142,7 +142,7 @@ await twoDatabases('conversions', (test, database) => {
     );
   });
 
-  test('a mail to an earlier address of the contact counts, and both sides are apart', async () => {
+  test('an event counts if the mail went to an earlier address of the contact, and both sides are separate', async () => {
     const { broadcastId, sends } = await sent(['ada@example.org']);
     const { id } = await bench.calls().contacts.upsert({ email: 'ada@example.org' });
     await clicked(sends.get('ada@example.org'));
@@ -153,7 +153,7 @@ await twoDatabases('conversions', (test, database) => {
     assert.equal(await totals(broadcastId), [1, 0, 1]);
   });
 
-  test('erasing a person keeps the counts and values, and the conversion names nobody', async () => {
+  test('erasing a person keeps the counts and values, but removes the person from the conversion', async () => {
     const { broadcastId, sends } = await sent(['ada@example.org']);
     await clicked(sends.get('ada@example.org'));
     await tools.emit('ada@example.org', 'order.placed', order('3', 'EUR'));
@@ -178,7 +178,7 @@ await twoDatabases('conversions', (test, database) => {
     assert.equal(await totals(broadcastId), [0, 0, 0]);
   });
 
-  test('the setting refuses two entries for one type, unknown paths and times', async () => {
+  test('the setting refuses a second entry for a type, an unknown path and an invalid time', async () => {
     for (const conversions of [
       [{ eventType: 'a' }, { eventType: 'a' }],
       [{ eventType: 'a', value: 'metadata.total' }],
@@ -193,7 +193,7 @@ await twoDatabases('conversions', (test, database) => {
       );
   });
 
-  test('in an experiment, the held out ones have their turns with the sample, or after the decision', async () => {
+  test('in an experiment, contacts of the holdout have their turns with the sample, or after the decision', async () => {
     const listId = await bench.list(Array.from({ length: 60 }, (_, index) => `p${index}@example.org`));
     const experiment = {
       variants: [{ name: 'Plain' }, { name: 'Bold', subject: 'BIG news, {{name}}' }],
@@ -222,16 +222,16 @@ await twoDatabases('conversions', (test, database) => {
     assert.ok(before.some(({ isSample }) => isSample) && before.some(({ isSample }) => !isSample));
     assert.ok(before.every(({ turn, isSample }) => isSample === (turn !== undefined)));
     assert.is((await report(broadcastId)).lift?.holdout.assigned, before.filter(({ isSample }) => isSample).length);
-    const decided = bench.now();
+    const decidedAt = bench.now();
     await bench.calls().broadcasts.decide({ broadcastId, variant: 'Bold' });
     await bench.settle(8);
     const after = await held();
-    assert.ok(after.every(({ turn, isSample }) => turn !== undefined && isSample === turn < decided));
+    assert.ok(after.every(({ turn, isSample }) => turn !== undefined && isSample === turn < decidedAt));
     const { lift } = await report(broadcastId);
     assert.equal([lift?.mail.assigned, lift?.holdout.assigned], [60 - after.length, after.length]);
   });
 
-  test('the effect compares everybody assigned, from their own turn, with the held out ones', async () => {
+  test('the effect compares all assigned contacts, each from its own turn, with the contacts of the holdout', async () => {
     const people = Array.from({ length: 60 }, (_, index) => `p${index}@example.org`);
     const listId = await bench.list(people);
     const broadcastId = await bench.draft({
@@ -248,37 +248,40 @@ await twoDatabases('conversions', (test, database) => {
       );
       return rows.filter(({ address }) => address !== null);
     };
-    const [early] = (await lastTurns()).filter(({ turn_at: turn }) => turn === null);
-    await tools.emit(early?.address ?? '', 'trial.started');
+    const [withoutTurn] = (await lastTurns()).filter(({ turn_at: turn }) => turn === null);
+    await tools.emit(withoutTurn?.address ?? '', 'trial.started');
     for (let minutes = 0; minutes < 60; minutes += 1) {
       bench.advanceClock(60_000);
       await bench.drain();
     }
     await bench.settle();
     const rows = await lastTurns();
-    const held = rows.filter(({ holdout }) => Number(holdout) === 1);
+    const holdoutRows = rows.filter(({ holdout }) => Number(holdout) === 1);
     assert.equal(
-      held.map(({ contact_id: id }) => isHeldOut(broadcastId, id ?? '', 50)),
-      held.map(() => true),
+      holdoutRows.map(({ contact_id: id }) => isHeldOut(broadcastId, id ?? '', 50)),
+      holdoutRows.map(() => true),
     );
     assert.ok(rows.every(({ turn_at: turn }) => turn !== null));
-    assert.ok(new Set(held.map(({ turn_at: turn }) => turn)).size > 5, 'the held out ones have turns of their own');
+    assert.ok(
+      new Set(holdoutRows.map(({ turn_at: turn }) => turn)).size > 5,
+      'each contact of the holdout has its own turn',
+    );
     const before = (await report(broadcastId)).lift;
     assert.equal(
       [before?.mail.assigned, before?.mail.converted, before?.holdout.assigned, before?.holdout.converted],
-      [60 - held.length, 0, held.length, 0],
+      [60 - holdoutRows.length, 0, holdoutRows.length, 0],
       'an event before the turn does not count',
     );
-    const mailed = rows.filter(({ holdout }) => Number(holdout) === 0);
-    for (const { address } of [...mailed.slice(0, 6), ...held.slice(0, 2)])
+    const recipients = rows.filter(({ holdout }) => Number(holdout) === 0);
+    for (const { address } of [...recipients.slice(0, 6), ...holdoutRows.slice(0, 2)])
       for (let times = 0; times < 2; times += 1) await tools.emit(address ?? '', 'trial.started');
     bench.advanceClock(2 * day);
-    await tools.emit(held[3]?.address ?? '', 'trial.started');
+    await tools.emit(holdoutRows[3]?.address ?? '', 'trial.started');
     const lift = (await report(broadcastId)).lift;
     assert.equal([lift?.mail.converted, lift?.holdout.converted], [6, 2]);
-    const difference = 6 / mailed.length - 2 / held.length;
+    const difference = 6 / recipients.length - 2 / holdoutRows.length;
     assert.ok(Math.abs((lift?.difference ?? 0) - difference) < 1e-12);
     assert.ok((lift?.low ?? 1) < difference && (lift?.high ?? -1) > difference);
-    assert.equal((await bench.counts(broadcastId)).converted, 0, 'nothing was reported as delivered or clicked');
+    assert.equal((await bench.counts(broadcastId)).converted, 0, 'no delivery and no click was reported');
   });
 });

@@ -1,4 +1,4 @@
-// Drafts with an experiment: what may be written, what keeps them from being scheduled, and what is decided on.
+// Drafts with an experiment: valid settings, faults that prevent scheduling, and what an approval covers.
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import { codeBlocks } from '../examples/documents.ts';
@@ -20,7 +20,7 @@ await twoDatabases('drafts with experiments', (test, database) => {
   const draft = (count: number, fields?: DraftFields) => draftFor(bench, count, fields);
   const scheduled = (count: number, fields?: DraftFields) => scheduledFor(bench, count, fields);
 
-  /** The details of the fault with which scheduling is refused. */
+  /** The details of the error with which scheduling fails. */
   async function faultsOf(broadcastId: string): Promise<string[]> {
     try {
       await bench.calls().broadcasts.schedule({ broadcastId });
@@ -52,7 +52,7 @@ await twoDatabases('drafts with experiments', (test, database) => {
     assert.equal(await faultsOf(broadcastId), ['experiment.variants.1.templateKey template_archived']);
   });
 
-  test('scheduling tells every fault of the variants at once', async () => {
+  test('one attempt to schedule reports all faults of the variants', async () => {
     await bench.publish('receipt');
     const variants = [
       { name: 'A', subject: 'For {{nobody}}', from: { email: 'news@elsewhere.example', name: '' } },
@@ -88,7 +88,7 @@ await twoDatabases('drafts with experiments', (test, database) => {
     assert.equal(await faultsOf(twins), ['experiment.variants.1 variants_equal']);
   });
 
-  test('a metric that a template does not track is a fault', async () => {
+  test('a metric that a template does not track prevents scheduling', async () => {
     await bench.calls().templates.update({ key: 'news', tracking: { opens: true, clicks: false } });
     await bench.calls().templates.publish({ key: 'news' });
     assert.equal(await faultsOf(await draft(8)), ['experiment.metric not_tracked']);
@@ -96,15 +96,15 @@ await twoDatabases('drafts with experiments', (test, database) => {
     assert.equal(await faultsOf(await draft(8, { experiment: opens })), []);
   });
 
-  test('the experiment of docs/broadcasts.md is taken as it is written', async () => {
-    const [written] = await codeBlocks('docs/broadcasts.md', 'json');
-    const { experiment } = JSON.parse(written ?? '');
+  test('the experiment in docs/broadcasts.md is valid', async () => {
+    const [documented] = await codeBlocks('docs/broadcasts.md', 'json');
+    const { experiment } = JSON.parse(documented ?? '');
     const { experiment: stored } = await read(await draft(1, { experiment }));
     assert.equal(stored?.variants, experiment.variants);
     assert.is(stored?.samplePercent, experiment.samplePercent);
   });
 
-  test('conversions as the metric need a setting that says what converts', async () => {
+  test('conversions can be the metric only if a setting defines conversions', async () => {
     const experiment = { ...twoVariants, metric: 'conversions' as const };
     assert.equal(await faultsOf(await draft(8, { experiment })), ['experiment.metric no_conversions']);
     const settings = { conversions: [{ eventType: 'order.placed' }] };
@@ -121,10 +121,11 @@ await twoDatabases('drafts with experiments', (test, database) => {
     await bench.settle();
     const { data } = await bench.calls().broadcasts.recipients({ broadcastId: enough, limit: 100 });
     assert.ok(data.some(({ holdout }) => holdout));
-    for (const { holdout, variant } of data) assert.is(variant === null, holdout, 'who gets no mail has no variant');
+    for (const { holdout, variant } of data)
+      assert.is(variant === null, holdout, 'contacts of the holdout have no variant');
   });
 
-  test('what an experiment may be is checked when it is written', async () => {
+  test('the settings of an experiment are validated when they are written', async () => {
     const invalid = async (experiment: object) =>
       codeOf(() => bench.draft({ experiment: { ...twoVariants, ...experiment } as typeof twoVariants }));
     const names = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `V${index}` }));
@@ -146,7 +147,7 @@ await twoDatabases('drafts with experiments', (test, database) => {
     assert.is(await invalid({ variants: names(5), decideAfter: 'P7D' }), 'none');
   });
 
-  test('an experiment on opens warns, and a duplicate copies the settings without the state', async () => {
+  test('an experiment on opens has a warning, and a duplicate copies the settings without the state', async () => {
     const broadcastId = await scheduled(20, { experiment: { ...twoVariants, metric: 'human_opens' } });
     await bench.settle();
     await bench.calls().broadcasts.decide({ broadcastId, variant: 'Bold' });
@@ -166,7 +167,7 @@ await twoDatabases('drafts with experiments', (test, database) => {
     );
   });
 
-  test('the hash of what is decided on covers the experiment and the templates of its variants', async () => {
+  test('the hash for approvals covers the experiment and the templates of its variants', async () => {
     await bench.publish('other', {
       category: 'marketing',
       subject: 'Other',

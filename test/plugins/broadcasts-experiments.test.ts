@@ -1,4 +1,4 @@
-// Experiments: a sample gets variants, the others wait for the decision, by rule or by hand, and then get one of them.
+// Experiments: a sample gets variants, and the other contacts wait until the rule or a person decides which variant they get.
 import * as assert from 'uvu/assert';
 import { type BroadcastBench, openBroadcastBench } from '../support/broadcast-bench.ts';
 import { type DraftFields, people, scheduledFor, twoVariants } from '../support/broadcast-experiments.ts';
@@ -35,15 +35,15 @@ await twoDatabases('experiments of broadcasts', (test, database) => {
     }
   }
 
-  /** How many recipients have each variant. */
+  /** The number of recipients of each variant. */
   async function variantsOf(broadcastId: string): Promise<Record<string, number>> {
     const { data } = await bench.calls().broadcasts.recipients({ broadcastId, limit: 100 });
-    const found: Record<string, number> = {};
-    for (const { variant } of data) found[variant ?? 'none'] = (found[variant ?? 'none'] ?? 0) + 1;
-    return found;
+    const counts: Record<string, number> = {};
+    for (const { variant } of data) counts[variant ?? 'none'] = (counts[variant ?? 'none'] ?? 0) + 1;
+    return counts;
   }
 
-  test('a sample gets the variants, the others wait, and the better variant wins', async () => {
+  test('a sample gets the variants, the other contacts wait, and the better variant wins', async () => {
     const broadcastId = await scheduled(60);
     await bench.settle();
     const sampling = await read(broadcastId);
@@ -60,7 +60,11 @@ await twoDatabases('experiments of broadcasts', (test, database) => {
     await clickAll('BIG news, reader');
     bench.advanceClock(3 * hour);
     await bench.settle();
-    assert.is((await read(broadcastId)).experiment?.status, 'sampling', 'before its time, nothing is decided');
+    assert.is(
+      (await read(broadcastId)).experiment?.status,
+      'sampling',
+      'nothing is decided before the time of the decision',
+    );
     bench.advanceClock(hour);
     await bench.settle();
     const { status, experiment, counts } = await read(broadcastId);
@@ -86,7 +90,7 @@ await twoDatabases('experiments of broadcasts', (test, database) => {
     assert.is(data.filter(({ action }) => action === 'broadcast.decide').length, 1);
   });
 
-  test('without a significant difference nobody wins, and the others get the first variant', async () => {
+  test('without a significant difference no variant wins, and the other contacts get the first variant', async () => {
     const broadcastId = await scheduled(40);
     await bench.settle();
     bench.advanceClock(4 * hour);
@@ -101,7 +105,7 @@ await twoDatabases('experiments of broadcasts', (test, database) => {
     assert.is(bench.sink.messages.length, 40);
   });
 
-  test('decide ends it by hand, once, and what waits gets the chosen variant', async () => {
+  test('one call of decide ends the experiment, and the waiting contacts get the chosen variant', async () => {
     const { broadcasts } = bench.calls();
     const broadcastId = await scheduled(40);
     assert.is(await codeOf(() => broadcasts.decide({ broadcastId, variant: 'Bold' })), 'state_conflict');
@@ -119,13 +123,13 @@ await twoDatabases('experiments of broadcasts', (test, database) => {
     await bench.settle();
     const { status, experiment, counts } = await read(broadcastId);
     assert.equal([status, experiment?.decision?.variant, counts.accepted], ['sent', chosen, 40]);
-    const rest = (await subjects()).slice(sample);
-    assert.equal(new Set(rest), new Set([chosen === 'Bold' ? 'BIG news, reader' : 'Hello reader']));
+    const afterSample = (await subjects()).slice(sample);
+    assert.equal(new Set(afterSample), new Set([chosen === 'Bold' ? 'BIG news, reader' : 'Hello reader']));
     const plain = await bench.draft({ audience: { include: [{ listId: await bench.list(people(2)) }] } });
     assert.is(await codeOf(() => broadcasts.decide({ broadcastId: plain, variant: 'Bold' })), 'state_conflict');
   });
 
-  test('the rule and a call at the same moment: exactly one decides', async () => {
+  test('if the rule and a call decide at the same moment, exactly one of them takes effect', async () => {
     const broadcastId = await scheduled(20);
     await bench.settle();
     bench.advanceClock(4 * hour);
@@ -143,7 +147,7 @@ await twoDatabases('experiments of broadcasts', (test, database) => {
     assert.equal(await bench.recipients(), people(20).sort());
   });
 
-  test('an experiment of everybody only reports: the broadcast is sent, and the rule decides later', async () => {
+  test('an experiment whose sample is the whole audience only reports: the broadcast is sent, and the rule decides later', async () => {
     const broadcastId = await scheduled(20, { experiment: { ...twoVariants, samplePercent: 100 } });
     await bench.settle();
     const sent = await read(broadcastId);
@@ -156,7 +160,7 @@ await twoDatabases('experiments of broadcasts', (test, database) => {
     assert.is(bench.sink.messages.length, 20);
   });
 
-  test('a pause, a cancel and an erasure reach those who wait for the decision', async () => {
+  test('a pause, a cancel and an erasure affect contacts that wait for the decision', async () => {
     const broadcastId = await scheduled(40);
     await bench.settle();
     const sample = bench.sink.messages.length;
@@ -168,8 +172,8 @@ await twoDatabases('experiments of broadcasts', (test, database) => {
     const contactId = data[0]?.contactId ?? '';
     await bench.calls().contacts.delete({ contactId });
     await bench.settle();
-    const erased = (await bench.counts(broadcastId)).excluded.erased;
-    assert.is(erased, 1);
+    const erasedCount = (await bench.counts(broadcastId)).excluded.erased;
+    assert.is(erasedCount, 1);
     await bench.calls().broadcasts.resume({ broadcastId });
     await bench.settle();
     const resumed = await read(broadcastId);
@@ -186,22 +190,22 @@ await twoDatabases('experiments of broadcasts', (test, database) => {
     assert.is(await codeOf(late), 'state_conflict');
   });
 
-  test('waiting for the decision is not overdue, and a long outage after it is', async () => {
+  test('a broadcast that waits for the decision is not overdue, but it is after a long outage that follows the decision', async () => {
     const experiment = { ...twoVariants, decideAfter: 'P2D' };
     const broadcastId = await scheduled(20, { experiment });
     await bench.settle();
     bench.advanceClock(48 * hour);
     await bench.settle();
     assert.equal([(await read(broadcastId)).status, bench.sink.messages.length], ['sent', 20]);
-    const other = await scheduled(20, { experiment });
+    const otherBroadcast = await scheduled(20, { experiment });
     await bench.settle();
     bench.advanceClock(62 * hour);
     await bench.settle();
-    const paused = await read(other);
+    const paused = await read(otherBroadcast);
     assert.equal([paused.status, paused.pausedBy, paused.experiment?.status], ['paused', 'overdue', 'sampling']);
   });
 
-  test('the pace holds for the sample and for the others', async () => {
+  test('the pace applies to the sample and to the contacts after the decision', async () => {
     const broadcastId = await scheduled(12, { pace: { perHour: 60 }, experiment: { ...twoVariants, minimum: 1 } });
     for (let minute = 0; minute < 14; minute += 1) {
       await bench.settle(2);
@@ -211,7 +215,7 @@ await twoDatabases('experiments of broadcasts', (test, database) => {
     assert.is((await read(broadcastId)).experiment?.status, 'sampling');
     bench.advanceClock(4 * hour);
     await bench.settle(2);
-    assert.is(bench.sink.messages.length, sample + 1, 'the first of the others');
+    assert.is(bench.sink.messages.length, sample + 1, 'the first contact outside the sample gets its mail');
     for (let minute = 0; minute < 14; minute += 1) {
       bench.advanceClock(58_000);
       await bench.settle(2);
@@ -219,7 +223,7 @@ await twoDatabases('experiments of broadcasts', (test, database) => {
     assert.equal([(await read(broadcastId)).status, bench.sink.messages.length], ['sent', 12]);
   });
 
-  test('each variant has its own template, preview text and sender, frozen when it is scheduled', async () => {
+  test('each variant has its own template, preview text and sender, which are frozen by the schedule', async () => {
     await bench.service.workspaces.update(bench.workspaceId, { sendingDomains: ['letters.example'] });
     const html =
       '<html><body><p>An offer of {{offer}}, {{name}}</p><a href="%unsubscribe_url%">Unsubscribe</a></body></html>';

@@ -6,8 +6,8 @@ import { amountOf, currencyOf, decimalOf } from '../../plugins/broadcasts/conver
 import { oneDatabase } from '../support/databases.ts';
 
 await oneDatabase('figures of broadcasts', (test) => {
-  test('amounts are read as decimal numbers, and everything else has no value', () => {
-    const shown = (value: unknown) => {
+  test('amounts are read as decimal numbers, and any other text has no value', () => {
+    const amountText = (value: unknown) => {
       const amount = amountOf(value);
       return amount === undefined ? undefined : decimalOf(BigInt(amount.whole), BigInt(amount.fraction));
     };
@@ -36,11 +36,11 @@ await oneDatabase('figures of broadcasts', (test) => {
       [[5], undefined],
       [{ amount: 5 }, undefined],
     ] as const)
-      assert.is(shown(value), expected, String(value));
+      assert.is(amountText(value), expected, String(value));
     assert.equal(['eur', ' USD ', 'EURO', '€', '', 978, null].map(currencyOf), ['EUR', 'USD', ...Array(5).fill(null)]);
   });
 
-  test('the interval of a difference is the published one (Newcombe 1998, table II, method 10)', () => {
+  test('the interval of a difference equals the published interval (Newcombe 1998, table II, method 10)', () => {
     for (const [one, of, other, ofOther, low, high] of [
       [56, 70, 48, 80, 0.0524, 0.3339],
       [9, 10, 3, 10, 0.1705, 0.809],
@@ -60,7 +60,7 @@ await oneDatabase('figures of broadcasts', (test) => {
     }
   });
 
-  test('every text is escaped, and hostile values are drawn as 0', () => {
+  test('every text is escaped, and a hostile value is drawn as 0', () => {
     const bad = '</title><script>alert(1)</script>&"';
     const texts = { title: bad, description: bad };
     const bars = [Number.NaN, -5, Number.POSITIVE_INFINITY, 3].map((value) => ({ label: bad, value, note: bad }));
@@ -78,7 +78,7 @@ await oneDatabase('figures of broadcasts', (test) => {
     }
   });
 
-  test('a chart without data says so', () => {
+  test('a chart without data says that there is no data', () => {
     assert.match(barChart({ title: 'Links', description: 'None.', bars: [] }), 'Nothing yet');
   });
 });

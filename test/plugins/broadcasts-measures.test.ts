@@ -1,4 +1,4 @@
-// The parts of the page of broadcasts that only some broadcasts have: experiments, conversions, and the effect against the holdout.
+// The parts of the page of a broadcast that not every broadcast has: experiments, conversions, and the effect compared with the holdout.
 import * as assert from 'uvu/assert';
 import type { BroadcastResource } from '../../plugins/broadcasts/broadcasts.ts';
 import { conversionPart, experimentPart, liftPart } from '../../plugins/broadcasts/console/measures.ts';
@@ -26,7 +26,7 @@ await oneDatabase('measures of broadcasts on their page', (test) => {
     },
   };
 
-  test('an experiment shows its sample, its winner and how certain it is', () => {
+  test('an experiment shows its sample, its winner and the probability of chance', () => {
     const part = experimentPart({ experiment });
     assert.match(textOf(part), '2 variants, compared by clicks of people in 20 % of the recipients.');
     assert.match(textOf(part), '&lt;b&gt;B&lt;/b&gt; has won (p = 0.0123). All others get it.');
@@ -34,7 +34,7 @@ await oneDatabase('measures of broadcasts on their page', (test) => {
     assert.match(textOf(part), '200 50 25 %');
   });
 
-  test('an experiment without a winner says so, and what all others get', () => {
+  test('the page says if an experiment has no winner, and names the variant that all others get', () => {
     const part = experimentPart({ experiment: { ...experiment, status: 'no_winner' } });
     assert.match(
       textOf(part),
@@ -42,7 +42,7 @@ await oneDatabase('measures of broadcasts on their page', (test) => {
     );
   });
 
-  test('an experiment that samples, was decided by hand, or has not begun says so', () => {
+  test('the page says if an experiment still samples, was decided by a person, or has not begun', () => {
     assert.match(
       textOf(experimentPart({ experiment: { ...experiment, status: 'sampling', decision: null } })),
       'nothing is decided yet',
@@ -54,7 +54,7 @@ await oneDatabase('measures of broadcasts on their page', (test) => {
     assert.match(textOf(experimentPart({ experiment: draft })), 'It begins when the broadcast is sent.');
   });
 
-  test('conversions have their reason, and their value by currency', () => {
+  test('conversions show their basis, and their value by currency', () => {
     const values = [
       { currency: 'EUR', amount: '1200.50', conversions: 3 },
       { currency: null, amount: '7', conversions: 1 },
@@ -65,7 +65,7 @@ await oneDatabase('measures of broadcasts on their page', (test) => {
     assert.match(textOf(part), 'none named 1 7');
   });
 
-  test('the effect is a difference with its interval, and says whether it may be chance', () => {
+  test('the effect is shown as a difference with its interval, and the text says whether it may be chance', () => {
     const groups = {
       mail: { assigned: 900, converted: 90, share: 0.1 },
       holdout: { assigned: 100, converted: 2, share: 0.02 },
@@ -80,7 +80,7 @@ await oneDatabase('measures of broadcasts on their page', (test) => {
     assert.match(textOf(chance), 'The difference may be chance.');
   });
 
-  test('a broadcast without them has none of these parts', () => {
+  test('the page of a broadcast without an experiment and conversions has no such parts', () => {
     assert.is(experimentPart({ experiment: null }), null);
     assert.is(liftPart({ lift: null }), null);
     assert.is(conversionPart({ conversions: { total: 0, clicked: 0, delivered: 0, values: [] } }), null);

@@ -1,4 +1,4 @@
-// Pause, ceiling, budget, outage, hold and cancel: what is not handed over waits or never leaves, and the counts say so.
+// Pause, ceiling, budget, outage, hold and cancel: mails that are not handed over wait or are canceled, and the counts show it.
 import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
 import { maxAhead } from '../../plugins/broadcasts/engine/accept.ts';
@@ -20,7 +20,7 @@ await twoDatabases('broadcasts that stop', (test, database) => {
   const people = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@example.org`);
   const read = (broadcastId: string) => bench.calls().broadcasts.read({ broadcastId });
 
-  /** The mail server refuses the mails to so many people for now. With `times` 0 it takes them again. */
+  /** The mail server refuses the mails to this number of people for now. With `times` 0 it accepts them again. */
   const refuse = (count: number, times = 1_000) => {
     for (const email of people(count)) bench.sink.answer(email, { code: 451, text: '4.3.0 Later', times });
   };
@@ -32,7 +32,7 @@ await twoDatabases('broadcasts that stop', (test, database) => {
     return broadcastId;
   }
 
-  test('after a pause nothing that was accepted leaves, and a resume hands it over once', async () => {
+  test('accepted mail does not leave after a pause, and a resume hands it over once', async () => {
     const broadcastId = await scheduled(40, { pace: { perHour: 60 } });
     await bench.drain();
     assert.is(bench.sink.messages.length, 1);
@@ -57,7 +57,7 @@ await twoDatabases('broadcasts that stop', (test, database) => {
     assert.is(new Set(await bench.recipients()).size, accepted);
   });
 
-  test('a canceled broadcast sends nothing more, and what was accepted is canceled with its budget given back', async () => {
+  test('a canceled broadcast sends no more mail: its accepted mails are canceled, and their budget is given back', async () => {
     const broadcastId = await scheduled(10, { pace: { perHour: 60 } });
     refuse(10);
     await bench.drain();
@@ -75,7 +75,7 @@ await twoDatabases('broadcasts that stop', (test, database) => {
     assert.is(await bench.codeOf(() => bench.calls().broadcasts.resume({ broadcastId })), 'state_conflict');
   });
 
-  test('more recipients than the ceiling pause it before the first mail, and a higher ceiling lets it go on', async () => {
+  test('a broadcast with more recipients than its ceiling is paused before the first mail, and a higher ceiling lets it continue', async () => {
     const listId = await bench.list(people(5));
     const sendAt = new Date(bench.now() + hour).toISOString();
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] }, sendAt });
@@ -95,18 +95,18 @@ await twoDatabases('broadcasts that stop', (test, database) => {
     assert.equal([(await read(broadcastId)).status, bench.sink.messages.length], ['sent', 8]);
   });
 
-  test('an outage of more than 12 hours is asked about, one of less is not', async () => {
+  test('a broadcast is paused after an outage of more than 12 hours, but not after a shorter outage', async () => {
     const sendAt = () => new Date(bench.now() + hour).toISOString();
-    const late = await scheduled(2, { sendAt: sendAt() });
+    const overdue = await scheduled(2, { sendAt: sendAt() });
     bench.advanceClock(14 * hour);
     await bench.settle();
-    const paused = await read(late);
-    assert.equal([paused.status, paused.pausedBy], ['paused', 'overdue']);
-    assert.match(paused.error ?? '', '13 hours late');
+    const pausedOverdue = await read(overdue);
+    assert.equal([pausedOverdue.status, pausedOverdue.pausedBy], ['paused', 'overdue']);
+    assert.match(pausedOverdue.error ?? '', '13 hours late');
     assert.is(bench.sink.messages.length, 0);
-    await bench.calls().broadcasts.resume({ broadcastId: late });
+    await bench.calls().broadcasts.resume({ broadcastId: overdue });
     await bench.settle();
-    assert.equal([(await read(late)).status, bench.sink.messages.length], ['sent', 2]);
+    assert.equal([(await read(overdue)).status, bench.sink.messages.length], ['sent', 2]);
     const soon = await bench.draft({
       audience: { include: [{ listId: await bench.list(people(2)) }] },
       sendAt: sendAt(),
@@ -117,7 +117,7 @@ await twoDatabases('broadcasts that stop', (test, database) => {
     assert.is((await read(soon)).status, 'sent');
   });
 
-  test('an exhausted budget pauses it where it is', async () => {
+  test('an exhausted budget pauses the broadcast at its current recipient', async () => {
     await bench.service.workspaces.update(bench.workspaceId, { figures: { monthlySendBudget: 3 } });
     const broadcastId = await scheduled(5);
     await bench.settle();
@@ -132,7 +132,7 @@ await twoDatabases('broadcasts that stop', (test, database) => {
     assert.equal(await bench.recipients(), people(5));
   });
 
-  test('a sending domain that is removed midway pauses it, and nothing more leaves in its name', async () => {
+  test('if its sending domain is removed midway, the broadcast is paused, and no more mail leaves in the name of that domain', async () => {
     const change = (sendingDomains: string[]) => bench.service.workspaces.update(bench.workspaceId, { sendingDomains });
     await change(['letters.example']);
     const from = { email: 'news@letters.example', name: '' };
@@ -155,7 +155,7 @@ await twoDatabases('broadcasts that stop', (test, database) => {
     assert.equal([(await read(broadcastId)).status, bench.sink.messages.length], ['sent', 3]);
   });
 
-  test('a hold of the reputation pauses what is being sent', async () => {
+  test('a hold of the reputation pauses a broadcast that is being sent', async () => {
     const broadcastId = await scheduled(5, { pace: { perHour: 60 } });
     await bench.drain();
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
@@ -193,7 +193,7 @@ await twoDatabases('broadcasts that stop', (test, database) => {
     assert.equal([bench.sink.messages.length, (await read(broadcastId)).status], [3, 'sent']);
   });
 
-  test('the pace spreads mails evenly, and does not catch up after a stop', () => {
+  test('the pace spreads mails evenly, and does not speed up after a stop', () => {
     const start = 1_000_000;
     const row = { pace: { perHour: 60 }, pace_from: start, pace_used: 0 };
     assert.is(paceAllows(row, start).count, 1);

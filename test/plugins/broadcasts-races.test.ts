@@ -1,4 +1,4 @@
-// Calls that change a broadcast at the same moment as its jobs, contacts and lists do: whatever wins, the counts add up, and no address
+// Calls that change a broadcast while its jobs run and its contacts and lists change: in every order the counts add up, and no address
 // gets two mails.
 // time-limit: 400
 // full-run: slow
@@ -25,29 +25,29 @@ await eachDatabase('broadcasts under races', (test, database) => {
 
   /** Each call either succeeds or conflicts with the state of the broadcast. */
   async function all(calls: readonly Promise<unknown>[]): Promise<number> {
-    const done = await Promise.allSettled(calls);
-    const failed = done.flatMap((one) => (one.status === 'rejected' ? [one.reason as { code?: string }] : []));
-    for (const error of failed) assert.is(error.code, 'state_conflict', String(error));
-    return done.length - failed.length;
+    const outcomes = await Promise.allSettled(calls);
+    const errors = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as { code?: string }] : []));
+    for (const error of errors) assert.is(error.code, 'state_conflict', String(error));
+    return outcomes.length - errors.length;
   }
 
   /**
-   * No address gets two mails, and mails have left to exactly those who count as accepted. `erased`: people who were erased meanwhile. A mail
-   * to one of them whose hand-over had begun still arrives, and counts as erased.
+   * No address gets two mails, and the recipients of mail are exactly those that count as accepted. `erased`: people who were erased
+   * meanwhile. If the hand-over of a mail to such a person had begun, it still arrives, and counts as erased.
    */
-  async function accounted(broadcastId: string, erased: readonly string[] = []): Promise<void> {
+  async function checkAccounts(broadcastId: string, erased: readonly string[] = []): Promise<void> {
     const { accepted, waiting } = await bench.counts(broadcastId);
-    const got = await bench.recipients();
-    assert.is(new Set(got).size, got.length, 'an address got two mails');
-    const late = got.filter((email) => erased.includes(email)).length;
+    const recipients = await bench.recipients();
+    assert.is(new Set(recipients).size, recipients.length, 'an address got two mails');
+    const toErased = recipients.filter((email) => erased.includes(email)).length;
     assert.is(waiting, 0);
     assert.ok(
-      got.length >= accepted && got.length - accepted <= late,
-      `${got.length} got mail, ${accepted} are accepted`,
+      recipients.length >= accepted && recipients.length - accepted <= toErased,
+      `${recipients.length} got mail, ${accepted} are accepted`,
     );
   }
 
-  async function settled(broadcastId: string): Promise<void> {
+  async function settleAndCheck(broadcastId: string): Promise<void> {
     for (let round = 0; round < 3; round += 1) {
       await bench.settle(2);
       bench.advanceClock(30_000);
@@ -59,7 +59,7 @@ await eachDatabase('broadcasts under races', (test, database) => {
     await bench.settle(2);
   }
 
-  test('pauses and resumes while mails are accepted and handed over', async () => {
+  test('pauses and resumes run while mails are accepted and handed over', async () => {
     const { broadcastId } = await scheduled(120);
     const { broadcasts } = bench.calls();
     for (let round = 0; round < 4; round += 1)
@@ -71,12 +71,12 @@ await eachDatabase('broadcasts under races', (test, database) => {
         broadcasts.pause({ broadcastId }),
         broadcasts.resume({ broadcastId }),
       ]);
-    await settled(broadcastId);
-    await accounted(broadcastId);
+    await settleAndCheck(broadcastId);
+    await checkAccounts(broadcastId);
     assert.equal([(await read(broadcastId)).status, await bench.recipients()], ['sent', people(120).sort()]);
   });
 
-  test('a cancel, a pause and a resume at the same moment end in a cancel', async () => {
+  test('a cancel, a pause and a resume at the same moment end with a canceled broadcast', async () => {
     const { broadcastId } = await scheduled(120);
     const { broadcasts } = bench.calls();
     await bench.drain();
@@ -87,13 +87,13 @@ await eachDatabase('broadcasts under races', (test, database) => {
       broadcasts.resume({ broadcastId }),
       bench.drain(),
     ]);
-    await settled(broadcastId);
+    await settleAndCheck(broadcastId);
     const { status } = await read(broadcastId);
     assert.ok(status === 'canceled' || status === 'sent', status);
-    await accounted(broadcastId);
+    await checkAccounts(broadcastId);
   });
 
-  test('an unschedule at the time at which the broadcast begins: it is a draft without recipients, or it is sent', async () => {
+  test('a broadcast that is unscheduled at the time when it begins is either a draft without recipients or sent', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { broadcastId } = await scheduled(5);
       const { broadcasts } = bench.calls();
@@ -104,7 +104,7 @@ await eachDatabase('broadcasts under races', (test, database) => {
     }
   });
 
-  test('of several schedules, cancels and pauses of one broadcast, each takes effect once', async () => {
+  test('if several calls schedule, cancel or pause a broadcast at the same time, each change takes effect once', async () => {
     const listId = await bench.list(people(20));
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] }, pace: { perHour: 60 } });
     const { broadcasts } = bench.calls();
@@ -114,11 +114,11 @@ await eachDatabase('broadcasts under races', (test, database) => {
     assert.is(await several(() => broadcasts.pause({ broadcastId })), 1);
     assert.is(await several(() => broadcasts.resume({ broadcastId })), 1);
     assert.is(await several(() => broadcasts.cancel({ broadcastId })), 1);
-    await settled(broadcastId);
-    await accounted(broadcastId);
+    await settleAndCheck(broadcastId);
+    await checkAccounts(broadcastId);
   });
 
-  test('contacts that are erased, readdressed, merged or leave the list while the audience is stored and mails are accepted', async () => {
+  test('contacts are erased, readdressed, merged or leave the list while the audience is stored and mails are accepted', async () => {
     const { broadcastId, listId } = await scheduled(80);
     const { contacts, lists, suppressions } = bench.calls();
     const ids = new Map<string, string>();
@@ -142,10 +142,10 @@ await eachDatabase('broadcasts under races', (test, database) => {
           await Promise.all(changes.slice(from, from + 5).map((change) => change()));
       })(),
     ]);
-    await settled(broadcastId);
-    await accounted(broadcastId, people(10));
+    await settleAndCheck(broadcastId);
+    await checkAccounts(broadcastId, people(10));
     const { data } = await bench.calls().broadcasts.recipients({ broadcastId, limit: 100 });
-    // Who was erased or had left before their part of the audience was stored is no recipient.
+    // A contact that was erased or had left before its part of the audience was stored is no recipient.
     assert.ok(data.length >= 60 && data.length <= 80, String(data.length));
     for (const { contactId, email } of data)
       assert.ok(![...ids].slice(0, 10).some(([one, id]) => one === email || id === contactId));

@@ -1,4 +1,5 @@
-// The report of a broadcast: a hand-computed example of 200 contacts with every outcome, figure by figure, and the same as CSV and as charts.
+// The report of a broadcast: each figure is compared with a hand-computed example of 200 contacts with every outcome, also in CSV and in
+// charts.
 // time-limit: 300
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -11,21 +12,21 @@ const hour = 3_600_000;
 const chairs = 'https://shop.example/chairs';
 const tables = 'https://shop.example/tables';
 
-/** What becomes of the 200 contacts. Together they are all of them. */
+/** The number of contacts with each outcome, 200 in all. */
 const roles = {
   audience: 5,
   suppressed: 6,
   no_consent: 7,
   topic: 4,
   no_address: 3,
-  /** The contact whose address the next one takes over. */
+  /** The next contact takes over the address of this contact. */
   moved: 1,
   taker: 1,
   frequency_cap: 4,
   variables_invalid: 3,
   erased: 2,
   holdout: 8,
-  /** Their mail is accepted, and they are erased before it leaves. */
+  /** Their mail is accepted, and they are erased before the mail leaves. */
   erased_late: 3,
   /** Their server refuses the content. */
   failed: 2,
@@ -46,15 +47,15 @@ await twoDatabases('the report of a broadcast', (test, database) => {
   const people = new Map<Role, Person[]>();
   const of = (role: Role): Person[] => people.get(role) ?? [];
 
-  /** Makes contacts until each role has as many as it needs. Whom the broadcast holds out is drawn, so it is looked up. */
-  async function fill(): Promise<void> {
+  /** Makes contacts until each role has its number. The broadcast draws its holdout, so each contact is checked for it. */
+  async function makeContacts(): Promise<void> {
     const { contacts } = bench.calls();
-    const wanted = (Object.keys(roles) as Role[]).flatMap((role) => Array<Role>(roles[role]).fill(role));
-    const others = wanted.filter((role) => role !== 'holdout');
-    for (let number = 0; wanted.length > [...people.values()].flat().length; number += 1) {
+    const allRoles = (Object.keys(roles) as Role[]).flatMap((role) => Array<Role>(roles[role]).fill(role));
+    const otherRoles = allRoles.filter((role) => role !== 'holdout');
+    for (let number = 0; allRoles.length > [...people.values()].flat().length; number += 1) {
       // Half of the addresses are on each domain.
       const { id } = await contacts.upsert({ external_id: `p${number}` });
-      const role = isHeldOut(broadcastId, id, 10) ? 'holdout' : others.shift();
+      const role = isHeldOut(broadcastId, id, 10) ? 'holdout' : otherRoles.shift();
       if (role === undefined || of(role).length === roles[role]) continue;
       const email = `p${number}@${number % 2 === 0 ? 'example.org' : 'example.net'}`;
       people.set(role, [...of(role), { id, email }]);
@@ -88,7 +89,7 @@ await twoDatabases('the report of a broadcast', (test, database) => {
     await calls.marketing.calendarPatch({ caps: [{ max: 1, per: 'day' }] });
     await calls.topics.create({ key: 'letters', name: 'Letters', default: 'subscribed' });
     ({ broadcastId } = await calls.broadcasts.create({ name: 'Spring news', templateKey: 'news' }));
-    await fill();
+    await makeContacts();
     const { listId } = await calls.lists.create({ name: 'Readers' });
     const { listId: staff } = await calls.lists.create({ name: 'Staff' });
     const members = [...people].flatMap(([role, all]) =>
@@ -135,12 +136,12 @@ await twoDatabases('the report of a broadcast', (test, database) => {
     // The delayed mails are canceled at their next try.
     bench.advanceClock(24 * hour);
     await bench.settle();
-    await happen();
+    await reportFacts();
   });
   test.after(() => bench.close());
 
-  /** What happens to the 145 mails, and to one that was never sent. */
-  async function happen(): Promise<void> {
+  /** Reports the facts of the 145 mails, and of a mail that was never sent. */
+  async function reportFacts(): Promise<void> {
     const sends = await tools.sendsOf(broadcastId);
     const mails = of('accepted').map(({ email }) => ({ email, sendId: sends.get(email) ?? '' }));
     const report = (from: number, to: number, given: Parameters<typeof tools.report>[1], times = 1): Promise<unknown> =>
@@ -165,14 +166,14 @@ await twoDatabases('the report of a broadcast', (test, database) => {
     for (let index = 0; index < 7; index += 1) await emit(index, 10.1, 'EUR');
     await emit(0, 0.05, 'EUR');
     for (const index of [30, 31]) await emit(index, 20, 'usd');
-    // Neither mail nor click, but an order: they count in the comparison only.
+    // A contact without mail or click places an order, which counts only in the comparison.
     for (const person of [of('frequency_cap')[0], of('holdout')[0]])
       await tools.emit(person?.email ?? '', 'order.placed', { total: 1, currency: 'EUR' });
   }
 
   const read = () => bench.calls().broadcasts.report({ broadcastId });
 
-  test('the counts are the hand-computed ones', async () => {
+  test('the counts equal the hand-computed counts', async () => {
     assert.equal(await bench.counts(broadcastId), {
       audience: 200,
       recipients: 154,
@@ -185,7 +186,7 @@ await twoDatabases('the report of a broadcast', (test, database) => {
     });
   });
 
-  test('each contact has its outcome, with its reason', async () => {
+  test('each contact has its outcome and the reason', async () => {
     const found = new Map<string, number>();
     for (let cursor: string | undefined, more = true; more; ) {
       const page = await bench.calls().broadcasts.recipients({ broadcastId, limit: 100, ...(cursor && { cursor }) });
@@ -201,7 +202,7 @@ await twoDatabases('the report of a broadcast', (test, database) => {
     assert.equal(outcomes, { ...others, duplicate: moved, erased: erased + late, accepted: accepted + taker });
   });
 
-  test('hours, domains and links add up with the counts, and bots do not count', async () => {
+  test('the sums of hours, domains and links equal the counts, and bots do not count', async () => {
     const { counts, byHour, byDomain, byLink } = await read();
     assert.equal(
       byHour.map(({ hour: at, ...facts }) => facts),
@@ -224,7 +225,7 @@ await twoDatabases('the report of a broadcast', (test, database) => {
     ]);
   });
 
-  test('conversions have their basis and their exact value by currency', async () => {
+  test('conversions have their basis, and their exact value by currency', async () => {
     assert.equal((await read()).conversions, {
       ...{ total: 10, clicked: 8, delivered: 2 },
       values: [
@@ -234,7 +235,7 @@ await twoDatabases('the report of a broadcast', (test, database) => {
     });
   });
 
-  test('the effect compares the 165 who were to get the mail with the 8 held out', async () => {
+  test('the effect compares 165 contacts, for whom mail was intended, with the 8 contacts of the holdout', async () => {
     const { lift } = await read();
     assert.equal(lift?.mail, { assigned: 165, converted: 10, share: 10 / 165 });
     assert.equal(lift?.holdout, { assigned: 8, converted: 1, share: 1 / 8 });
@@ -244,7 +245,7 @@ await twoDatabases('the report of a broadcast', (test, database) => {
     );
   });
 
-  test('CSV has each figure in a line', async () => {
+  test('CSV has each figure on its own line', async () => {
     const { contentType, bytes, filename } = await bench
       .calls()
       .broadcasts.report({ broadcastId }, { representation: 'text/csv' });
@@ -261,7 +262,7 @@ await twoDatabases('the report of a broadcast', (test, database) => {
       assert.ok(lines.includes(line), line);
   });
 
-  test('charts are pictures without anything from elsewhere, for each part, over REST, too', async () => {
+  test('charts are pictures that load nothing from elsewhere; each part of the report has its own chart, over REST, too', async () => {
     for (const chart of ['byHour', 'byDomain', 'byLink', 'byVariant'] as const) {
       const { contentType, bytes } = await bench
         .calls()
@@ -277,7 +278,7 @@ await twoDatabases('the report of a broadcast', (test, database) => {
     assert.match(answer.headers['Content-Type'] ?? '', 'image/svg+xml');
   });
 
-  test('a segment finds the recipients of the broadcast by what they did with its mail', async () => {
+  test('a segment finds the recipients of the broadcast by their reaction to its mail', async () => {
     const { segments } = bench.calls();
     const count = async (was: 'delivered' | 'opened' | 'clicked') =>
       (await segments.preview({ filter: { send: { broadcastId }, was } })).contactCount;

@@ -14,10 +14,10 @@ await twoDatabases('sending broadcasts', (test, database) => {
   const people = (count: number, prefix = 'p') =>
     Array.from({ length: count }, (_, index) => `${prefix}${index}@example.org`);
 
-  test('each member of two lists gets one mail, and the broadcast is sent', async () => {
+  test('each member of two lists gets one mail, and the broadcast ends as sent', async () => {
     const one = await bench.list(people(60));
-    const other = await bench.list([...people(10), 'new@example.org']);
-    const broadcastId = await bench.draft({ audience: { include: [{ listId: one }, { listId: other }] } });
+    const otherList = await bench.list([...people(10), 'new@example.org']);
+    const broadcastId = await bench.draft({ audience: { include: [{ listId: one }, { listId: otherList }] } });
     const scheduled = await bench.calls().broadcasts.schedule({ broadcastId });
     assert.is(scheduled.status, 'scheduled');
     assert.is(scheduled.ceiling, 68);
@@ -37,7 +37,7 @@ await twoDatabases('sending broadcasts', (test, database) => {
     assert.match(headerOf(mail, 'Feedback-ID') ?? '', new RegExp(`^${broadcastId}:marketing:`));
   });
 
-  test('a report shows clicks of people by link, and facts by hour and domain that add up with the counts', async () => {
+  test('a report shows clicks of people by link, and its facts by hour and by domain add up to the counts', async () => {
     const listId = await bench.list(['ada@example.org', 'bob@example.org', 'eve@example.com']);
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] } });
     await bench.calls().broadcasts.schedule({ broadcastId });
@@ -48,7 +48,7 @@ await twoDatabases('sending broadcasts', (test, database) => {
       if (mail.to?.[0]?.address === 'eve@example.com') continue;
       const link = /https?:\/\/[^"]+\/t\/c\/[^"]+/.exec(mail.html ?? '')?.[0] ?? '';
       const isBot = mail.to?.[0]?.address === 'bob@example.org';
-      // Twice, and each recipient counts once.
+      // Each recipient clicks twice and counts once.
       for (let times = 0; times < 2; times += 1)
         await visit(bench, link, { headers: isBot ? { 'user-agent': 'python-requests/2.31' } : human });
     }
@@ -68,7 +68,7 @@ await twoDatabases('sending broadcasts', (test, database) => {
     assert.equal([sum('clicked'), sum('opened')], [report.counts.clicked, report.counts.opened]);
   });
 
-  test('the report by domain adds up with the counts after a cancel', async () => {
+  test('after a cancel, the report by domain adds up to the counts', async () => {
     const listId = await bench.list(['ada@example.org', 'bob@example.org']);
     bench.sink.answer('bob@example.org', { code: 451, text: '4.3.0 Later', times: 1_000 });
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] } });
@@ -85,7 +85,7 @@ await twoDatabases('sending broadcasts', (test, database) => {
     );
   });
 
-  test('a preview shows the mail as a contact would get it, and examples without a contact', async () => {
+  test('a preview shows the mail as a contact would get it, or with example values if no contact is given', async () => {
     const { id: contactId } = await bench
       .calls()
       .contacts.upsert({ email: 'ada@example.org', attributes: { name: 'Ada' } });
@@ -96,7 +96,7 @@ await twoDatabases('sending broadcasts', (test, database) => {
     assert.match(preview.html, /Unsubscribe/);
     assert.match((await bench.calls().broadcasts.preview({ broadcastId })).subject, 'Hello ');
     const key = await bench.keyWith(['broadcasts:read']);
-    const refused = await bench.request(`/v1/broadcasts/${broadcastId}/preview`, { key, body: { contactId } });
-    assert.is(refused.body.error.code, 'insufficient_scope');
+    const refusal = await bench.request(`/v1/broadcasts/${broadcastId}/preview`, { key, body: { contactId } });
+    assert.is(refusal.body.error.code, 'insufficient_scope');
   });
 });

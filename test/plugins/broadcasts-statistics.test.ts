@@ -1,5 +1,5 @@
-// The statistics of experiments against published figures, and over simulated experiments in which no variant is better; and who gets which
-// variant.
+// The statistics of experiments, compared with published figures and with simulated experiments in which no variant is better. Also the
+// assignment of variants.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assignmentOf } from '../../plugins/broadcasts/experiments/assignment.ts';
@@ -15,10 +15,10 @@ import {
 
 const test = suite('statistics of experiments');
 
-/** Fails unless the numbers agree to so many significant digits. */
-function agrees(actual: number, expected: number, digits: number, what = ''): void {
+/** Fails if the numbers differ within this number of significant digits. */
+function agrees(actual: number, expected: number, digits: number, label = ''): void {
   const error = expected === 0 ? Math.abs(actual) : Math.abs(actual / expected - 1);
-  assert.ok(error < 0.5 * 10 ** (1 - digits), `${what} ${actual} instead of ${expected}`);
+  assert.ok(error < 0.5 * 10 ** (1 - digits), `${label} ${actual} instead of ${expected}`);
 }
 
 const of = (hits: number, recipients: number) => ({ hits, recipients });
@@ -168,7 +168,7 @@ test("Fisher's exact test agrees with R", () => {
   }
 });
 
-test('a small expected cell takes the exact test, and nothing overflows with a million recipients', () => {
+test('a small expected cell count requires the exact test, and a million recipients cause no overflow', () => {
   assert.is(smallestExpected(of(5, 100), of(5, 100)), 5);
   assert.is(compare(of(5, 100), of(5, 100)).test, 'z');
   assert.is(compare(of(4, 100), of(5, 100)).test, 'fisher');
@@ -187,20 +187,20 @@ test('a small expected cell takes the exact test, and nothing overflows with a m
     assert.ok(p >= 0 && p <= 1, `${JSON.stringify([one, other])}: ${p}`);
   }
   assert.is(compare(of(0, million), of(0, million)).p, 1);
-  // Of 4 hits among two equally large kinds, 3 and more or 1 and fewer are for one of them in 10 of 16 cases.
+  // Of 4 hits in two groups of equal size, one group has 3 or more, or 1 or fewer, in 10 of 16 cases.
   agrees(compare(of(3, million), of(1, million)).p, 10 / 16, 5);
-  // Both tests answer the same where both apply.
+  // If both tests apply, they give the same result.
   const close = [of(5_100, million), of(4_900, million)] as const;
   agrees(fisherP(...close), twoSided(pooledZ(...close)), 2);
 });
 
-test('the best is compared with the second best, and without recipients nothing is', () => {
+test('the best variant is compared with the second best, and nothing is compared without recipients', () => {
   const named = (name: string, hits: number, recipients: number) => ({ name, hits, recipients });
   const clear = compareVariants([named('A', 20, 500), named('B', 60, 500), named('C', 25, 500)]);
   assert.is(clear.winner, 'B');
   agrees(clear.p ?? 1, compare(of(60, 500), of(25, 500)).p, 15);
   assert.equal(clear.figures[1], { name: 'B', recipients: 500, hits: 60, rate: 0.12 });
-  // Both are much better than C, and neither is better than the other.
+  // Both are much better than C, and neither of the two is better than the other.
   assert.is(compareVariants([named('A', 58, 500), named('B', 60, 500), named('C', 5, 500)]).winner, undefined);
   const alone = compareVariants([named('A', 0, 0), named('B', 9, 10)]);
   assert.equal(
@@ -214,31 +214,31 @@ function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    let bits = Math.imul(state ^ (state >>> 15), state | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 
-/** The share of simulated experiments without a difference that call a winner all the same. */
+/** The share of simulated experiments without a difference that still have a winner. */
 function falseWinners(variants: number, experiments: number, seed: number): number {
   const random = randomFrom(seed);
   let winners = 0;
   for (let experiment = 0; experiment < experiments; experiment += 1) {
-    // From clicks of one in a hundred to opens of every second, in samples from the smallest to larger ones.
+    // Rates from one click in a hundred to an open of every second mail, in samples from the smallest size upwards.
     const rate = 0.01 + 0.49 * random() ** 2;
-    const counted = Array.from({ length: variants }, (_, index) => {
+    const counts = Array.from({ length: variants }, (_, index) => {
       const recipients = 200 + Math.floor(400 * random());
       let hits = 0;
       for (let one = 0; one < recipients; one += 1) if (random() < rate) hits += 1;
       return { name: String(index), recipients, hits };
     });
-    if (compareVariants(counted).winner !== undefined) winners += 1;
+    if (compareVariants(counts).winner !== undefined) winners += 1;
   }
   return winners / experiments;
 }
 
-test('of 10,000 experiments without a difference, at most 6 % call a winner with 2 variants, and 5 % with more', () => {
+test('of 10,000 experiments without a difference, at most 6 % have a winner with 2 variants, and at most 5 % with more', () => {
   const shares = [2, 3, 4, 5].map((variants) => falseWinners(variants, 10_000, 1_000 + variants));
   console.log(
     `# winners without a difference, 2 to 5 variants: ${shares.map((share) => `${(100 * share).toFixed(2)} %`).join(', ')}`,
@@ -252,16 +252,16 @@ test('of 10,000 experiments without a difference, at most 6 % call a winner with
 
 test('a real difference is found', () => {
   const random = randomFrom(7);
-  let found = 0;
+  let winners = 0;
   for (let experiment = 0; experiment < 200; experiment += 1) {
-    const counted = [0.1, 0.14].map((rate, index) => {
+    const counts = [0.1, 0.14].map((rate, index) => {
       let hits = 0;
       for (let one = 0; one < 2_000; one += 1) if (random() < rate) hits += 1;
       return { name: index === 0 ? 'worse' : 'better', recipients: 2_000, hits };
     });
-    if (compareVariants(counted).winner === 'better') found += 1;
+    if (compareVariants(counts).winner === 'better') winners += 1;
   }
-  assert.ok(found > 180, `${found}`);
+  assert.ok(winners > 180, `${winners}`);
 });
 
 test('the assignment is stable, with equal shares, and independent of the sample', () => {
@@ -276,7 +276,7 @@ test('the assignment is stable, with equal shares, and independent of the sample
     contacts.map((contact) => assignmentOf(row(40), contact)),
   );
   const inSample = places.filter(({ variant }) => variant !== null);
-  // 40 % of 20,000, and a quarter of them each, within 4 standard deviations.
+  // 40 % of 20,000, and a quarter of these for each variant, within 4 standard deviations.
   assert.ok(Math.abs(inSample.length - 8_000) < 4 * Math.sqrt(20_000 * 0.4 * 0.6), `${inSample.length}`);
   for (const name of ['A', 'B', 'C', 'D']) {
     const share = inSample.filter(({ variant }) => variant === name).length;
@@ -284,7 +284,7 @@ test('the assignment is stable, with equal shares, and independent of the sample
   }
   for (const [index, place] of places.entries()) {
     assert.is(place.state, place.variant === null ? 'undecided' : 'waiting');
-    // A larger sample keeps the variants of a smaller one.
+    // A larger sample keeps the variants that contacts have in a smaller sample.
     if (place.variant !== null) assert.is(assignmentOf(row(80), contacts[index] ?? '').variant, place.variant);
   }
   assert.ok(contacts.every((contact) => assignmentOf(row(100), contact).variant !== null));

@@ -1,4 +1,4 @@
-// Tests of a broadcast: real mail to the team, at once, that counts nowhere and remembers what it showed.
+// Tests of a broadcast: real mail to the team, which leaves at once, is in no count, and has a record of its content.
 import * as assert from 'uvu/assert';
 import { type BroadcastBench, openBroadcastBench } from '../support/broadcast-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
@@ -22,7 +22,7 @@ await twoDatabases('tests of broadcasts', (test, database) => {
     bench.request(`/v1/broadcasts/${broadcastId}/test`, { key, body });
   const draft = (fields: object = {}) => bench.draft({ audience: { include: [{ listId }] }, ...fields });
 
-  test('members and addresses on sending domains get a real mail, marked as a test, and no count changes', async () => {
+  test('members and addresses on sending domains get a real mail that is marked as a test, and no count changes', async () => {
     const broadcastId = await draft();
     const to = ['grace@partner.example', 'team@example.com', 'TEAM@EXAMPLE.com'];
     const { status, body } = await tryOut(broadcastId, { to });
@@ -36,11 +36,11 @@ await twoDatabases('tests of broadcasts', (test, database) => {
     const [mail] = await bench.received();
     assert.ok(mail);
     assert.match(mail.subject ?? '', /^\[Test\] Hello /);
-    assert.ok(headerOf(mail, 'List-Unsubscribe') !== undefined, 'it is marketing mail like the real one');
+    assert.ok(headerOf(mail, 'List-Unsubscribe') !== undefined, 'the test is marketing mail like the broadcast');
     const send = await bench.readSend(body.sends[0].sendId);
     assert.equal([send.test, send.sandbox, send.metadata.broadcastId], [true, false, broadcastId]);
-    const listed = (await bench.request('/v1/sends?limit=10')).body.data.map(({ id }: { id: string }) => id);
-    assert.ok(listed.includes(body.sends[0].sendId));
+    const ids = (await bench.request('/v1/sends?limit=10')).body.data.map(({ id }: { id: string }) => id);
+    assert.ok(ids.includes(body.sends[0].sendId));
     const counts = await bench.counts(broadcastId);
     assert.equal([counts.audience, counts.accepted], [0, 0]);
     assert.is((await bench.calls().broadcasts.read({ broadcastId })).status, 'draft');
@@ -48,7 +48,7 @@ await twoDatabases('tests of broadcasts', (test, database) => {
     assert.equal(data[0].target, { kind: 'broadcast', id: broadcastId });
   });
 
-  test('a test to anybody else is refused, and the message says who may get one', async () => {
+  test('a test to any other address is refused, and the message says who may get a test', async () => {
     const broadcastId = await draft();
     const { status, body } = await tryOut(broadcastId, { to: ['team@example.com', 'reader@example.org'] });
     assert.is(status, 422);
@@ -59,7 +59,7 @@ await twoDatabases('tests of broadcasts', (test, database) => {
     assert.equal(await bench.recipients(), []);
   });
 
-  test('a suppressed address gets no test, and quiet hours and caps do not hold one back', async () => {
+  test('a suppressed address gets no test, but quiet hours and caps do not delay a test', async () => {
     const broadcastId = await draft();
     await bench.calls().suppressions.create({ email: 'left@example.com' });
     await bench.calls().marketing.calendarPatch({
@@ -84,7 +84,7 @@ await twoDatabases('tests of broadcasts', (test, database) => {
     assert.is((await bench.readSend(body.sends[0].sendId)).status, 'suppressed');
   });
 
-  test('the test of a sandbox key never leaves the process', async () => {
+  test('a test that a sandbox key sends never leaves the process', async () => {
     const sandboxList = await bench.list(['reader@example.org'], true);
     const broadcastId = await bench.draft({ audience: { include: [{ listId: sandboxList }] } }, true);
     const { status, body } = await tryOut(broadcastId, { to: ['team@example.com'] }, bench.testKey);
@@ -95,17 +95,17 @@ await twoDatabases('tests of broadcasts', (test, database) => {
     assert.equal([send.sandbox, send.test, send.status], [true, true, 'delivered']);
   });
 
-  test('a test uses up the monthly budget, entirely or not at all', async () => {
+  test('if the monthly budget is too small for all mails of a test, no mail is sent', async () => {
     const broadcastId = await draft();
     const five = [1, 2, 3, 4, 5].map((number) => `team${number}@example.com`);
-    const refused = await tryOut(broadcastId, { to: five });
-    assert.is(refused.body.error.code, 'send_budget_exhausted');
+    const refusal = await tryOut(broadcastId, { to: five });
+    assert.is(refusal.body.error.code, 'send_budget_exhausted');
     assert.is((await tryOut(broadcastId, { to: five.slice(0, 4) })).status, 202);
     await bench.drain();
     assert.is((await bench.recipients()).length, 4);
   });
 
-  test('it shows the mail as a chosen contact would get it, which needs contacts:read', async () => {
+  test('a test can show the mail as a chosen contact would get it, but only with the scope contacts:read', async () => {
     const { id: contactId } = await bench
       .calls()
       .contacts.upsert({ email: 'ada@example.org', attributes: { name: 'Ada' } });
@@ -114,11 +114,11 @@ await twoDatabases('tests of broadcasts', (test, database) => {
     await bench.drain();
     assert.is((await bench.received())[0]?.subject, '[Test] Hello Ada');
     const key = await bench.keyWith(['broadcasts:send']);
-    const refused = await tryOut(broadcastId, { to: ['team@example.com'], contactId }, key);
-    assert.is(refused.body.error.code, 'insufficient_scope');
+    const refusal = await tryOut(broadcastId, { to: ['team@example.com'], contactId }, key);
+    assert.is(refusal.body.error.code, 'insufficient_scope');
   });
 
-  test('a preview says what has changed since the last test', async () => {
+  test('a preview lists the changes since the last test', async () => {
     const broadcastId = await draft();
     const { broadcasts } = bench.calls();
     const lastTest = async () => (await broadcasts.preview({ broadcastId })).lastTest;
@@ -127,7 +127,7 @@ await twoDatabases('tests of broadcasts', (test, database) => {
     assert.equal((await lastTest())?.changed, []);
     await broadcasts.update({ broadcastId, name: 'Another name', variables: { name: 'friend' } });
     await bench.calls().templates.update({ key: 'news', subject: 'Hi {{name}}' });
-    assert.equal((await lastTest())?.changed, ['variables'], 'what is not published is not sent');
+    assert.equal((await lastTest())?.changed, ['variables'], 'the unpublished change is not sent');
     await bench.calls().templates.publish({ key: 'news' });
     await bench.calls().brand.update({ id: 'default', postal_address: 'Example Ltd\n2 Side Street' });
     assert.equal((await lastTest())?.changed, ['templateVersion', 'variables', 'brand']);
@@ -135,7 +135,7 @@ await twoDatabases('tests of broadcasts', (test, database) => {
     assert.equal((await lastTest())?.changed, []);
   });
 
-  test('a draft without a template, and a sender that may not send, are refused', async () => {
+  test('a test is refused if the draft has no template or its sender may not send', async () => {
     const { broadcastId } = await bench.calls().broadcasts.create({ name: 'Empty' });
     assert.is((await tryOut(broadcastId, { to: ['team@example.com'] })).body.error.code, 'broadcast_invalid');
     const foreign = await draft({ from: { email: 'news@elsewhere.example', name: '' } });

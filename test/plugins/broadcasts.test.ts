@@ -1,4 +1,4 @@
-// Drafts of broadcasts: what may be written, changed, scheduled and unscheduled, and what keeps a broadcast from being scheduled.
+// Drafts of broadcasts: valid fields, changes, schedules, and faults that prevent a schedule.
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
@@ -12,7 +12,7 @@ await twoDatabases('drafts of broadcasts', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  /** The details of the fault with which scheduling is refused. */
+  /** The details of the error with which scheduling fails. */
   async function faultsOf(broadcastId: string, input: object = {}): Promise<string[]> {
     try {
       await bench.calls().broadcasts.schedule({ broadcastId, ...input });
@@ -23,7 +23,7 @@ await twoDatabases('drafts of broadcasts', (test, database) => {
     }
   }
 
-  test('scheduling tells every fault at once', async () => {
+  test('one attempt to schedule reports all faults', async () => {
     await bench.publish('receipt');
     const { segmentId } = await bench.calls().segments.create({ name: 'Everybody', filter: {} });
     const broadcastId = await bench.draft({
@@ -60,7 +60,7 @@ await twoDatabases('drafts of broadcasts', (test, database) => {
     assert.equal(await faultsOf(broadcastId), ['templateKey template_not_published']);
   });
 
-  test('a value without Liquid that the contract refuses is a fault, and not an exclusion of everybody', async () => {
+  test('a constant value that the contract refuses is a fault of the draft, and does not exclude everybody', async () => {
     const listId = await bench.list(['ada@example.org']);
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] }, variables: { name: 5 } });
     assert.equal(await faultsOf(broadcastId), ['variables.name type']);
@@ -68,7 +68,7 @@ await twoDatabases('drafts of broadcasts', (test, database) => {
     assert.equal(await faultsOf(broadcastId), []);
   });
 
-  test('the name of a sender is one line, so that no mail fails for it', async () => {
+  test('the name of a sender must be one line, because mail with another name would fail', async () => {
     const from = (name: string) => ({ email: 'news@example.com', name });
     for (const name of ['News\r\nBcc: eve@example.org', 'News\u0000'])
       assert.is(await bench.codeOf(() => bench.draft({ from: from(name) })), 'validation_failed');
@@ -83,7 +83,7 @@ await twoDatabases('drafts of broadcasts', (test, database) => {
     assert.is(scheduled.ceiling, 2);
   });
 
-  test('only a draft changes, and its version guards it', async () => {
+  test('only a draft can be changed, and its version prevents lost updates', async () => {
     const listId = await bench.list(['ada@example.org']);
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] }, sendAt: '2099-06-01T09:00:00+02:00' });
     const { broadcasts } = bench.calls();
@@ -102,7 +102,7 @@ await twoDatabases('drafts of broadcasts', (test, database) => {
     assert.is(await bench.codeOf(() => broadcasts.read({ broadcastId })), 'broadcast_not_found');
   });
 
-  test('an unscheduled broadcast is not sent when its former time comes', async () => {
+  test('an unscheduled broadcast is not sent at its former time', async () => {
     const listId = await bench.list(['ada@example.org']);
     const sendAt = new Date(bench.now() + 3_600_000).toISOString();
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] }, sendAt });
@@ -113,7 +113,7 @@ await twoDatabases('drafts of broadcasts', (test, database) => {
     assert.equal(await bench.recipients(), []);
   });
 
-  test('a duplicate is a draft with the content and audience, without time, ceiling and counts', async () => {
+  test('a duplicate is a draft with the content and audience, but without time, ceiling and counts', async () => {
     const listId = await bench.list(['ada@example.org']);
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] }, holdoutPercent: 10 });
     await bench.calls().broadcasts.schedule({ broadcastId });
@@ -126,7 +126,7 @@ await twoDatabases('drafts of broadcasts', (test, database) => {
     assert.equal(copy.audience, { include: [{ listId }], exclude: [] });
   });
 
-  test('lists, segments, topics and templates in use stay until no broadcast needs them', async () => {
+  test('lists, segments, topics and templates cannot be deleted while a broadcast needs them', async () => {
     const { broadcasts, lists, segments, topics, templates } = bench.calls();
     const listId = await bench.list(['ada@example.org']);
     const { segmentId } = await segments.create({ name: 'Everybody', filter: {} });
@@ -168,7 +168,7 @@ await twoDatabases('drafts of broadcasts', (test, database) => {
     assert.is(await bench.codeOf(() => broadcasts.create({ name: 'One more' })), 'none');
   });
 
-  test('the sides do not see each other, and a broadcast of the sandbox leaves the process never', async () => {
+  test('each side sees only its own broadcasts, and a broadcast of the sandbox never leaves the process', async () => {
     const listId = await bench.list(['ada@example.org'], true);
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] } }, true);
     assert.is(await bench.codeOf(() => bench.calls().broadcasts.read({ broadcastId })), 'broadcast_not_found');
@@ -179,14 +179,14 @@ await twoDatabases('drafts of broadcasts', (test, database) => {
     assert.equal(await bench.recipients(), []);
   });
 
-  test('each transition is one event and one entry of the audit', async () => {
+  test('each transition has one event and one entry in the audit log', async () => {
     const listId = await bench.list(['ada@example.org']);
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] } });
     await bench.calls().broadcasts.schedule({ broadcastId });
     await bench.settle();
     for (const change of ['scheduled', 'started', 'sent'] as const) {
-      const told = await bench.events(`broadcast.${change}`);
-      assert.is(told.length, 1, change);
+      const events = await bench.events(`broadcast.${change}`);
+      assert.is(events.length, 1, change);
     }
     const { data } = await bench.calls().audit.list({ limit: 100 });
     const actions = data.flatMap(({ action, target }) => (target.id === broadcastId ? [action] : []));
@@ -199,7 +199,7 @@ await twoDatabases('drafts of broadcasts', (test, database) => {
     ]);
   });
 
-  test('keys need the scope of what they do, and recipients show people only with contacts:read', async () => {
+  test('keys need the scope of their calls, and lists of recipients show people only with contacts:read', async () => {
     const listId = await bench.list(['ada@example.org']);
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] } });
     await bench.calls().broadcasts.schedule({ broadcastId });
@@ -212,8 +212,8 @@ await twoDatabases('drafts of broadcasts', (test, database) => {
     const [hidden] = (await bench.request(path, { key: await keyWith(['broadcasts:read']) })).body.data;
     assert.equal(Object.keys(hidden).sort(), ['at', 'holdout', 'reason', 'sendId', 'status', 'variant']);
     const author = await keyWith(['broadcasts:write']);
-    const refused = await bench.request(`/v1/broadcasts/${broadcastId}/cancel`, { key: author, body: {} });
-    assert.is(refused.body.error.code, 'insufficient_scope');
+    const refusal = await bench.request(`/v1/broadcasts/${broadcastId}/cancel`, { key: author, body: {} });
+    assert.is(refusal.body.error.code, 'insufficient_scope');
     const csv = await bench.request(path, { headers: { accept: 'text/csv' } });
     assert.match(csv.bytes.toString('utf8'), 'contactId,email,status,reason,variant,holdout,sendId,at');
   });

@@ -1,4 +1,4 @@
-// Planned emails: dates in the plan. Nothing is ever sent from them.
+// Planned emails: dates in the plan. They never send anything.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
@@ -61,7 +61,7 @@ await twoDatabases('planned emails', (test, database) => {
     assert.equal((await plan(kit, { scheduleAt: inDays(kit, 365) })).status, 201);
   });
 
-  about('a template can be linked later; a missing template is refused', async (kit) => {
+  about('a template can be linked later, and an unknown template is refused', async (kit) => {
     const { campaignId } = (await plan(kit)).body;
     const patch = (body: object) => kit.request(`/v1/campaigns/planned/${campaignId}`, { method: 'PATCH', body });
     assert.equal((await patch({ templateKey: 'spring' })).body.error.code, 'template_not_found');
@@ -73,15 +73,15 @@ await twoDatabases('planned emails', (test, database) => {
     assert.equal((await patch({ templateKey: null })).body.templateKey, null);
   });
 
-  about('canceling is final: repeating it has no effect, and later changes are refused', async (kit) => {
+  about('canceling is final: a second cancel has no effect, and later changes are refused', async (kit) => {
     const { campaignId } = (await plan(kit)).body;
     const path = `/v1/campaigns/planned/${campaignId}`;
     const first = await kit.request(`${path}/cancel`, { method: 'POST' });
     assert.equal([first.status, first.body.status], [200, 'canceled']);
     kit.advanceClock(60_000);
     assert.equal((await kit.request(`${path}/cancel`, { method: 'POST' })).body, first.body);
-    const refused = await kit.request(path, { method: 'PATCH', body: { name: 'Autumn news' } });
-    assert.equal([refused.status, refused.body.error.code], [409, 'state_conflict']);
+    const refusal = await kit.request(path, { method: 'PATCH', body: { name: 'Autumn news' } });
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'state_conflict']);
   });
 
   about('a sandbox key can read the plan but not change it', async (kit) => {

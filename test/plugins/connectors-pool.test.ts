@@ -1,4 +1,4 @@
-// The adapters that a process keeps for connectors: a timer closes unused ones, without waiting for another use.
+// The adapters that a process keeps for connectors: a timer closes unused adapters, even if no other adapter is used.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAdapterPool } from '../../plugins/connectors/adapter-pool.ts';
@@ -9,7 +9,7 @@ const owner = { id: 'con_1', workspaceId: 'ws_1', kind: 'mail' };
 
 const test = suite('the pool of adapters');
 
-test('a timer closes an unused adapter, but not one in use', async () => {
+test('a timer closes an unused adapter, but not an adapter in use', async () => {
   let time = 0;
   const pool = createAdapterPool({ idleMs: 5, now: () => time, log: silent });
   const closed = gate();
@@ -46,12 +46,12 @@ test('a timer closes an unused adapter, but not one in use', async () => {
 
 test('adapters of removed connectors are closed; adapters of other workspaces and kinds stay', async () => {
   const pool = createAdapterPool({ idleMs: 60_000, now: () => 0, log: silent });
-  const closed: string[] = [];
+  const closedIds: string[] = [];
   const use = (id: string, workspaceId: string, kind: string) =>
     pool.use(
       { id, workspaceId, kind },
       1,
-      () => ({ id, close: async () => void closed.push(id) }),
+      () => ({ id, close: async () => void closedIds.push(id) }),
       async () => id,
     );
   await use('con_1', 'ws_1', 'mail');
@@ -60,7 +60,7 @@ test('adapters of removed connectors are closed; adapters of other workspaces an
   await use('con_4', 'ws_1', 'sms');
   pool.retireOthers({ workspaceId: 'ws_1', kind: 'mail' }, [{ id: 'con_2' }]);
   await pool.close();
-  assert.equal([closed[0], [...closed].sort()], ['con_1', ['con_1', 'con_2', 'con_3', 'con_4']]);
+  assert.equal([closedIds[0], [...closedIds].sort()], ['con_1', ['con_1', 'con_2', 'con_3', 'con_4']]);
 });
 
 test.run();

@@ -1,5 +1,5 @@
-// Connectors of the five providers with an API: mail leaves with the tenant's key, a refused key waits for a new key, a connector
-// can be tested, and a planted key is in no answer, log line, row or error.
+// Connectors of the five providers with an API: mail leaves with the tenant's key, mail waits after a refused key, a connector can be
+// tested, and a planted key is in no answer, log line, row or error.
 // full-run: slow
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ interface Answer {
 }
 
 /** A provider as its documentation describes it: which requests it accepts, and how it refuses a key. */
-interface Documented {
+interface Provider {
   readonly id: string;
   make(url: string): ConnectorProvider;
   credentials(key: string): object;
@@ -38,7 +38,7 @@ interface Documented {
 
 const bearer = ({ headers }: IncomingMessage): string => (headers.authorization ?? '').replace('Bearer ', '');
 
-const documented: readonly Documented[] = [
+const providerSpecs: readonly Provider[] = [
   {
     id: 'postmark',
     make: (url) => postmarkConnector({ url }),
@@ -70,7 +70,7 @@ const documented: readonly Documented[] = [
     options: {},
     keyOf: bearer,
     check: 'GET /domains',
-    // A key that may only send.
+    // This key may only send.
     checked: { status: 401, body: { name: 'restricted_api_key', message: 'This API key is restricted to only send' } },
     send: 'POST /emails',
     sent: { status: 200, body: { id: 're-1' } },
@@ -117,9 +117,9 @@ await twoDatabases('connectors of providers', (test, database) => {
   let bench: ConnectorBench;
   let server: Server;
   /** `provider method path`, in order. */
-  const asked: string[] = [];
-  const right = (id: string) => `PLANTED-right-${id}-70412`;
-  const wrong = (id: string) => `PLANTED-wrong-${id}-91527`;
+  const requests: string[] = [];
+  const rightKey = (id: string) => `PLANTED-right-${id}-70412`;
+  const wrongKey = (id: string) => `PLANTED-wrong-${id}-91527`;
   let isDown = false;
 
   test.before(async () => {
@@ -127,20 +127,20 @@ await twoDatabases('connectors of providers', (test, database) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const [, id = '', ...rest] = (request.url ?? '').split('/');
-      const provider = documented.find((one) => one.id === id);
+      const provider = providerSpecs.find((one) => one.id === id);
       const line = `${request.method} /${rest.join('/')}`;
-      asked.push(`${id} ${line}`);
+      requests.push(`${id} ${line}`);
       if (provider === undefined || isDown) return request.socket.destroy();
       const key = provider.keyOf(request);
       const isCheck = line === provider.check && (line !== provider.send || chunks.length === 0);
-      const known = isCheck ? provider.checked : line === provider.send ? provider.sent : { status: 404 };
-      const answer: Answer = key === right(id) ? known : provider.refused(key);
+      const expected = isCheck ? provider.checked : line === provider.send ? provider.sent : { status: 404 };
+      const answer: Answer = key === rightKey(id) ? expected : provider.refused(key);
       response.writeHead(answer.status, answer.headers);
       return response.end(JSON.stringify(answer.body ?? {}));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const providers = documented.map(({ id, make }) => make(`http://127.0.0.1:${port}/${id}`));
+    const providers = providerSpecs.map(({ id, make }) => make(`http://127.0.0.1:${port}/${id}`));
     bench = await openConnectorBench(database, { providers });
   });
   test.after(async () => {
@@ -155,8 +155,8 @@ await twoDatabases('connectors of providers', (test, database) => {
     return value;
   };
 
-  for (const { id, credentials, options, check, send } of documented)
-    test(`${id}: mail waits while the key is wrong and is delivered with the right key; both keys can be tested`, async () => {
+  for (const { id, credentials, options, check, send } of providerSpecs)
+    test(`${id}: mail waits while the key is wrong and is delivered with the right key, and both keys can be tested`, async () => {
       const { service, workspaceId } = bench;
       const { connectors } = service;
       const key = `mail-${id}`;
@@ -164,22 +164,22 @@ await twoDatabases('connectors of providers', (test, database) => {
       const connector = { kind: 'mail' as const, provider: id, name: id, options, uses: { templates: [key] } };
       const created = note(
         'create',
-        await connectors.create(workspaceId, { ...connector, credentials: credentials(wrong(id)) }),
+        await connectors.create(workspaceId, { ...connector, credentials: credentials(wrongKey(id)) }),
       );
-      const refused = note('test', await connectors.test(workspaceId, created.id));
-      assert.is(refused.outcome, 'refused', refused.text);
-      assert.match(refused.text, /connectors\.update/);
-      assert.is(asked.at(-1), `${id} ${check}`);
+      const refusal = note('test', await connectors.test(workspaceId, created.id));
+      assert.is(refusal.outcome, 'refused', refusal.text);
+      assert.match(refusal.text, /connectors\.update/);
+      assert.is(requests.at(-1), `${id} ${check}`);
       const { body } = await bench.send(key, { to: `${id}@example.org`, variables: { name: 'Ada' } });
       await bench.drain();
       note('send', await bench.readSend(body.id));
-      assert.equal([(await bench.readSend(body.id)).status, asked.at(-1)], ['delivery_delayed', `${id} ${send}`]);
-      const listed = note('list', (await bench.request('/v1/connectors')).body.data);
-      assert.is(listed.find((row: { id: string }) => row.id === created.id).status, 'revoked');
-      const before = asked.length;
+      assert.equal([(await bench.readSend(body.id)).status, requests.at(-1)], ['delivery_delayed', `${id} ${send}`]);
+      const list = note('list', (await bench.request('/v1/connectors')).body.data);
+      assert.is(list.find((row: { id: string }) => row.id === created.id).status, 'revoked');
+      const before = requests.length;
       assert.is((await connectors.test(workspaceId, created.id)).outcome, 'refused');
-      assert.is(asked.length, before, 'a revoked key is not tried again');
-      note('update', await connectors.update(workspaceId, created.id, { credentials: credentials(right(id)) }));
+      assert.is(requests.length, before, 'a revoked key was tried again');
+      note('update', await connectors.update(workspaceId, created.id, { credentials: credentials(rightKey(id)) }));
       assert.equal(await connectors.test(workspaceId, created.id), {
         outcome: 'works',
         text: `${id} accepts the credentials.`,
@@ -190,10 +190,14 @@ await twoDatabases('connectors of providers', (test, database) => {
       assert.is(down.outcome, 'unreachable', down.text);
       bench.advanceClock(60_000);
       await bench.drain();
-      assert.equal([(await bench.readSend(body.id)).status, asked.at(-1)], ['sent', `${id} ${send}`]);
+      assert.equal([(await bench.readSend(body.id)).status, requests.at(-1)], ['sent', `${id} ${send}`]);
       assert.is((await bench.readSend(body.id)).connectorProvider, id);
       const invalid = await connectors
-        .create(workspaceId, { ...connector, uses: {}, credentials: { ...credentials(right(id)), more: right(id) } })
+        .create(workspaceId, {
+          ...connector,
+          uses: {},
+          credentials: { ...credentials(rightKey(id)), more: rightKey(id) },
+        })
         .catch((error: unknown) => error);
       note('a refused field', invalid);
     });
@@ -217,14 +221,14 @@ await twoDatabases('connectors of providers', (test, database) => {
       for (const row of rows) for (const [name, value] of Object.entries(row)) note(`${table}.${name}`, value);
     }
     const secrets = Object.fromEntries(
-      documented.flatMap(({ id }) => [
-        [`right ${id}`, right(id)],
-        [`wrong ${id}`, wrong(id)],
+      providerSpecs.flatMap(({ id }) => [
+        [`right ${id}`, rightKey(id)],
+        [`wrong ${id}`, wrongKey(id)],
       ]),
     );
-    assert.ok(answers.length > 500, 'rows were searched');
+    assert.ok(answers.length > 500, 'the test did not search the rows');
     assert.equal(findSecrets(answers, secrets), []);
-    assert.ok(findSecrets([['a leak', `..${right('ses')}..`]], secrets).length > 0);
+    assert.ok(findSecrets([['a leak', `..${rightKey('ses')}..`]], secrets).length > 0);
   });
 
   test("another workspace's connector cannot be tested", async () => {

@@ -16,7 +16,7 @@ import { day, hour, keyOf, tokenProvider, type VaultTokens, vaultTools } from '.
 await twoDatabases('refreshing credentials', (test, database) => {
   const { withBench, send, statusOf, connectToken, connectTokenAgain, callerOf, another } = vaultTools(database);
 
-  test('credentials are refreshed before they expire, and mail goes out with the new ones', async () => {
+  test('credentials are refreshed before they expire, and mail leaves with the new credentials', async () => {
     const tokens = tokenProvider();
     await withBench({ providers: [tokens.provider] }, async (bench) => {
       const { id } = await connectToken(bench, bench.now() + hour);
@@ -55,7 +55,7 @@ await twoDatabases('refreshing credentials', (test, database) => {
     });
   });
 
-  test('a refused refresh after the expiry revokes the credentials until new ones are stored', async () => {
+  test('if a refresh is refused after the expiry, the credentials are revoked until new credentials are stored', async () => {
     const tokens = tokenProvider();
     await withBench({ providers: [tokens.provider] }, async (bench) => {
       const { id } = await connectToken(bench, bench.now() + hour);
@@ -94,7 +94,7 @@ await twoDatabases('refreshing credentials', (test, database) => {
     await withBench({ providers, service: { keyring: localKeyring({ keys }) } }, async (bench) => {
       const { id } = await connectToken(bench, bench.now() + hour);
       bench.advanceClock(hour);
-      const other = await another(bench, { providers }, ['a']);
+      const otherProcess = await another(bench, { providers }, ['a']);
       try {
         let markStarted: () => void = () => undefined;
         const hasBegun = new Promise<void>((resolve) => {
@@ -117,18 +117,18 @@ await twoDatabases('refreshing credentials', (test, database) => {
           );
         const first = ready(bench.service);
         await hasBegun;
-        const second = ready(other);
+        const second = ready(otherProcess);
         answer();
         const versions = (await Promise.all([first, second])).map(({ sealed }) => sealed.version);
         assert.equal([versions, tokens.refreshes()], [[2, 2], 1]);
       } finally {
-        await other.stop();
+        await otherProcess.stop();
       }
     });
   });
 
   /** A refresh that returns its result only when the test calls `answer`. */
-  const heldRefresh = (tokens: ReturnType<typeof tokenProvider>, result: () => Promise<VaultTokens>) => {
+  const pausedRefresh = (tokens: ReturnType<typeof tokenProvider>, result: () => Promise<VaultTokens>) => {
     const markStarted = gate();
     const answered = gate();
     tokens.answers(async () => {
@@ -146,25 +146,25 @@ await twoDatabases('refreshing credentials', (test, database) => {
   const opened = (bench: ConnectorBench, sealed: SealedCredentials): unknown =>
     bench.service.core.services.vault.open(bench.workspaceId, sealed);
 
-  test('updating the options during a refresh loses no rotated token', async () => {
+  test('no rotated token is lost if the options are updated during a refresh', async () => {
     const tokens = tokenProvider();
     await withBench({ providers: [tokens.provider] }, async (bench) => {
       const { id } = await connectToken(bench, bench.now() + hour);
       bench.advanceClock(hour);
-      const rotated = { access: 'second', refresh: 'rotated', expiresAt: null };
-      const refresh = heldRefresh(tokens, async () => rotated);
+      const rotatedTokens = { access: 'second', refresh: 'rotated', expiresAt: null };
+      const refresh = pausedRefresh(tokens, async () => rotatedTokens);
       const { ready } = await readyOf(bench, id);
       const first = ready();
       await refresh.begun;
       await bench.service.connectors.update(bench.workspaceId, id, { options: {} });
       refresh.answer();
-      assert.equal(opened(bench, (await first).sealed), rotated);
-      assert.equal(opened(bench, (await ready()).sealed), rotated);
+      assert.equal(opened(bench, (await first).sealed), rotatedTokens);
+      assert.equal(opened(bench, (await ready()).sealed), rotatedTokens);
       assert.is(tokens.refreshes(), 1);
     });
   });
 
-  test('new credentials win over a refresh that ends later, and over the refusal of the old credentials', async () => {
+  test('new credentials survive a refresh that ends later, and a refusal of the old credentials', async () => {
     const tokens = tokenProvider();
     await withBench({ providers: [tokens.provider] }, async (bench) => {
       const { id } = await connectToken(bench, bench.now() + hour);
@@ -177,7 +177,7 @@ await twoDatabases('refreshing credentials', (test, database) => {
       ];
       for (const change of changes) {
         bench.advanceClock(hour);
-        const refresh = heldRefresh(tokens, change);
+        const refresh = pausedRefresh(tokens, change);
         const first = ready();
         await refresh.begun;
         await connectTokenAgain(bench, id, 'given');
@@ -188,7 +188,7 @@ await twoDatabases('refreshing credentials', (test, database) => {
     });
   });
 
-  test('a refusal applies only to the credentials that were used: unused newer ones stay, used ones do not', async () => {
+  test('a refusal applies only to the credentials that were used: unused newer credentials stay', async () => {
     const refused = new Set<string>();
     const { provider } = tokenProvider();
     const refusing = {
@@ -215,14 +215,14 @@ await twoDatabases('refreshing credentials', (test, database) => {
       assert.is(((await use(old)) as Error).name, 'ConnectorUnusable');
       assert.is(await statusOf(bench, id), 'connected');
       await use(await ready());
-      // The pool has the newer adapter now, and an older caller gets that adapter.
+      // Now the pool has the newer adapter, and a call with the older credentials gets that adapter.
       refused.add('second');
       await use(old);
       assert.is(await statusOf(bench, id), 'revoked');
     });
   });
 
-  test('new credentials stay connected if they are stored while a refusal of older ones is recorded', async () => {
+  test('new credentials stay connected if they are stored while a refusal of older credentials is recorded', async () => {
     const tokens = tokenProvider();
     await withBench({ providers: [tokens.provider] }, async (bench) => {
       const { service, workspaceId } = bench;
@@ -232,13 +232,13 @@ await twoDatabases('refreshing credentials', (test, database) => {
       const { caller, ready } = await readyOf(bench, id);
       const { connector, sealed } = await ready();
       let marking: Promise<unknown> = Promise.resolve();
-      const other = await callerOf(service, workspaceId, (one) => service.workspaces.read(one));
+      const otherCaller = await callerOf(service, workspaceId, (one) => service.workspaces.read(one));
       await caller.checkpoint(async (ctx) => {
         assert.ok(await connectorRows.lock(ctx.trx, id));
         await vault.put(ctx, id, { access: 'new', refresh: 'again', expiresAt: null });
-        marking = markRefused(other, vault, connector, { version: sealed.version }, 'revoked');
-        // If the database has several connections, this gives the other transaction time to begin.
-        for (let look = 0; look < 20; look += 1) await other.read(({ trx }) => vault.find(trx, id));
+        marking = markRefused(otherCaller, vault, connector, { version: sealed.version }, 'revoked');
+        // On a database with several connections, this gives the other transaction time to begin.
+        for (let look = 0; look < 20; look += 1) await otherCaller.read(({ trx }) => vault.find(trx, id));
       });
       assert.is(await marking, false);
       assert.is(await statusOf(bench, id), 'connected');

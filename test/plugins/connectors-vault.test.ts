@@ -1,4 +1,4 @@
-// The vault of credentials: what the database contains, what calls return, values moved to another row, key rotation, and other
+// The vault of credentials: the contents of the database, the answers of calls, values moved to another row, key rotation, and other
 // processes.
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -59,9 +59,9 @@ await twoDatabases('the vault', (test, database) => {
       answers.push(['the answer to domains.create', domain]);
       const { core } = service;
       const db = await core.database();
-      const sealed = await db.read(workspaceId, (handle) => core.services.vault.find(handle, domain.id));
-      assert.ok(sealed);
-      const pem = String(core.services.vault.open(workspaceId, sealed));
+      const sealedRow = await db.read(workspaceId, (handle) => core.services.vault.find(handle, domain.id));
+      assert.ok(sealedRow);
+      const pem = String(core.services.vault.open(workspaceId, sealedRow));
       const secrets = { ...planted, 'DKIM key': pem.split('\n')[9] ?? '' };
       assert.is(secrets['DKIM key'].length, 64);
       for (const path of ['/v1/connectors', '/v1/connectors/catalog', '/v1/audit?limit=100', '/v1/sends'])
@@ -98,13 +98,13 @@ await twoDatabases('the vault', (test, database) => {
       assert.equal(vault.open(workspaceId, sealed), account.credentials);
       assert.throws(() => vault.open(workspaceId, { ...sealed, owner_id: two.id }), /belongs to another context/);
       assert.throws(() => vault.open(foreignWorkspaceId, sealed), /belongs to another context/);
-      const altered = Uint8Array.from(sealed.sealed);
-      altered[altered.length - 1] = (altered.at(-1) ?? 0) ^ 1;
-      assert.throws(() => vault.open(workspaceId, { ...sealed, sealed: altered }), /was altered/);
+      const alteredBytes = Uint8Array.from(sealed.sealed);
+      alteredBytes[alteredBytes.length - 1] = (alteredBytes.at(-1) ?? 0) ^ 1;
+      assert.throws(() => vault.open(workspaceId, { ...sealed, sealed: alteredBytes }), /was altered/);
     });
   });
 
-  test('once a new key is first, values are sealed with it, and the old key can be removed', async () => {
+  test('values are sealed with the first key of the list, and then the old key can be removed', async () => {
     await withBench({ service: { keyring: localKeyring({ keys: [keyOf('a')] }) } }, async (bench) => {
       const account = await bench.account('right');
       const { id } = await bench.service.connectors.create(bench.workspaceId, {
@@ -127,10 +127,10 @@ await twoDatabases('the vault', (test, database) => {
         }
       };
       await opened(['b']).then(
-        () => assert.unreachable('opened without its key'),
+        () => assert.unreachable('the value was opened without its key'),
         (error: Error) => assert.match(error.message, /a key that is not configured/),
       );
-      // The schedule waits for its first slot.
+      // The schedule waits for its first time slot.
       await bench.drain();
       bench.advanceClock(day);
       assert.equal(await opened(['b', 'a'], async (service) => void (await service.drain())), account.credentials);
@@ -138,7 +138,7 @@ await twoDatabases('the vault', (test, database) => {
     });
   });
 
-  test('after another process deletes a connector, this process closes its connections at the next message', async () => {
+  test('after another process deletes a connector, this process closes its connections before the next message', async () => {
     const keys = [keyOf('a')];
     await withBench({ service: { keyring: localKeyring({ keys }) } }, async (bench) => {
       const account = await bench.account('right');
@@ -151,11 +151,11 @@ await twoDatabases('the vault', (test, database) => {
       });
       await send(bench);
       assert.is(account.sink.open, 1);
-      const other = await another(bench, {}, ['a']);
+      const otherProcess = await another(bench, {}, ['a']);
       try {
-        await other.connectors.delete(bench.workspaceId, id);
+        await otherProcess.connectors.delete(bench.workspaceId, id);
       } finally {
-        await other.stop();
+        await otherProcess.stop();
       }
       await send(bench);
       await account.sink.until(({ open }) => open === 0);

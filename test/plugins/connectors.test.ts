@@ -1,4 +1,4 @@
-// Connectors that the program creates: which messages use which connector, what happens when one fails, and what stays secret.
+// Connectors that the program creates: which messages use which connector, the effect of a failure, and secrets.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
@@ -70,15 +70,15 @@ await twoDatabases('connectors', (test, database) => {
     );
     await bench.service.connectors.delete(bench.workspaceId, created.id);
     assert.equal((await bench.request('/v1/connectors')).body.data, []);
-    const kept = await bench.service.core.database();
+    const stored = await bench.service.core.database();
     assert.is(
-      await kept.read(bench.workspaceId, (handle) => bench.service.core.services.vault.find(handle, created.id)),
+      await stored.read(bench.workspaceId, (handle) => bench.service.core.services.vault.find(handle, created.id)),
       undefined,
     );
     assert.equal((await audited()).sort(), ['connector.create', 'connector.delete', 'connector.update']);
   });
 
-  test('a fault is refused with the name of its field, and no refusal repeats a value', async () => {
+  test('the error of an invalid value names the field, and no error repeats the value', async () => {
     const account = await bench.account('first');
     const secret = 'PLANTED-in-a-wrong-field';
     const refusals = await Promise.all([
@@ -106,7 +106,7 @@ await twoDatabases('connectors', (test, database) => {
     assert.not.match(JSON.stringify(refusals.map(({ message, details }) => [message, details])), secret);
   });
 
-  test("another workspace's connector is not found, and receives no mail of this workspace", async () => {
+  test("another workspace's connector is not found, and sends no mail of this workspace", async () => {
     const account = await bench.account('first');
     const { id } = await connect(account, {}, bench.foreignWorkspaceId);
     const { connectors } = bench.service;
@@ -120,7 +120,7 @@ await twoDatabases('connectors', (test, database) => {
     assert.equal([bench.reached(bench.sink), bench.reached(account.sink)], [['ada@example.org'], []]);
   });
 
-  test('the connector is chosen by template, then by category; other mail goes through the oldest remaining connector', async () => {
+  test('the template chooses the connector first, then the category; other mail goes through the oldest remaining connector', async () => {
     await bench.publish('newsletter', { category: 'marketing' });
     await bench.publish('code');
     const accounts = await Promise.all(['one', 'two', 'three', 'four'].map((pass) => bench.account(pass)));
@@ -145,32 +145,32 @@ await twoDatabases('connectors', (test, database) => {
     const { body } = await bench.request('/v1/connectors');
     const used = body.data.find((row: { id: string }) => row.id === all.id).lastUsedAt;
     assert.is(used, new Date(bench.now()).toISOString());
-    const taken = await refusal(connect(later, { uses: { categories: ['marketing', 'system'] } }));
-    assert.equal([taken.code, /marketing already/.test(taken.message)], ['state_conflict', true]);
+    const conflict = await refusal(connect(later, { uses: { categories: ['marketing', 'system'] } }));
+    assert.equal([conflict.code, /marketing already/.test(conflict.message)], ['state_conflict', true]);
   });
 
   test('a refused login revokes the connector and delays its messages, while other connectors deliver', async () => {
     await bench.publish('code');
-    const [right, other] = [await bench.account('right'), await bench.account('other')];
-    const { id } = await connect({ ...right, credentials: { user: 'post', pass: 'wrong' } });
+    const [good, other] = [await bench.account('right'), await bench.account('other')];
+    const { id } = await connect({ ...good, credentials: { user: 'post', pass: 'wrong' } });
     await connect(other, { uses: { templates: ['code'] } });
-    const delayed = await send('later@example.org');
+    const delayedSend = await send('later@example.org');
     await send('code@example.org', 'code');
-    assert.equal([bench.reached(right.sink), bench.reached(other.sink)], [[], ['code@example.org']]);
-    assert.is((await bench.readSend(delayed)).status, 'delivery_delayed');
+    assert.equal([bench.reached(good.sink), bench.reached(other.sink)], [[], ['code@example.org']]);
+    assert.is((await bench.readSend(delayedSend)).status, 'delivery_delayed');
     const statusOf = async () =>
       (await bench.request('/v1/connectors')).body.data.find((row: { id: string }) => row.id === id).status;
     assert.is(await statusOf(), 'revoked');
-    const { connections } = right.sink;
+    const { connections } = good.sink;
     bench.advanceClock(minute);
     await bench.drain();
-    assert.is(right.sink.connections, connections, 'refused credentials were tried again');
-    await bench.service.connectors.update(bench.workspaceId, id, { credentials: right.credentials });
+    assert.is(good.sink.connections, connections, 'refused credentials were tried again');
+    await bench.service.connectors.update(bench.workspaceId, id, { credentials: good.credentials });
     assert.is(await statusOf(), 'connected');
     bench.advanceClock(10 * minute);
     await bench.drain();
-    assert.equal(bench.reached(right.sink), ['later@example.org']);
-    assert.is((await bench.readSend(delayed)).status, 'sent');
+    assert.equal(bench.reached(good.sink), ['later@example.org']);
+    assert.is((await bench.readSend(delayedSend)).status, 'sent');
     assert.ok((await audited()).includes('connector.revoked'));
   });
 

@@ -1,6 +1,8 @@
 // The console under attack: ids of others, scripts in stored texts, frames, forms of other sites, missing and lost scopes.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { contentOf, isPage } from '../../plugins/console/navigation.ts';
+import { entriesFor } from '../../plugins/console/overview-page.ts';
 import { browserHeaders, type ConsoleBench, formHeaders, openConsoleBench } from '../support/console-bench.ts';
 
 const test = suite<{ bench: ConsoleBench }>('the console under attack');
@@ -13,7 +15,7 @@ test.before.each(({ bench }) => {
   bench.signIn.present = bench.member();
 });
 
-test('ids of another workspace, of the other side and of nothing get the same answer', async ({ bench }) => {
+test('unknown ids get the same answer as ids of another workspace or of the other side', async ({ bench }) => {
   const foreign = bench.service.as(bench.foreignWorkspaceId);
   const { id } = await foreign.contacts.upsert({ email: 'foreign@example.com' });
   const sandbox = await bench.service
@@ -28,14 +30,14 @@ test('ids of another workspace, of the other side and of nothing get the same an
   }
   assert.is(messages.size, 1);
   const other = await bench.ask(`/${bench.foreignWorkspaceId}/contacts`, browserHeaders);
-  const none = await bench.ask('/ws_01KQ1ZJ5T8V6W3X9Y2A4B7C8D9/contacts', browserHeaders);
+  const unknown = await bench.ask('/ws_01KQ1ZJ5T8V6W3X9Y2A4B7C8D9/contacts', browserHeaders);
   assert.is(other.status, 404);
-  assert.is(none.status, 404);
+  assert.is(unknown.status, 404);
   assert.not.match(other.text, 'Foreign');
   assert.not.match((await bench.page('/contacts?search=foreign@example.com')).text, id);
 });
 
-test('a person sees only the sides that they may see', async ({ bench }) => {
+test('a person sees only the sides for which they have access', async ({ bench }) => {
   bench.signIn.present = {
     ...bench.member(),
     workspaces: [{ id: bench.workspaceId, scopes: 'full', sides: ['sandbox'] }],
@@ -47,7 +49,7 @@ test('a person sees only the sides that they may see', async ({ bench }) => {
   assert.is(answer.status, 404);
 });
 
-test('stored texts are never HTML', async ({ bench }) => {
+test('stored texts are never interpreted as HTML', async ({ bench }) => {
   const evil = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
   const { id } = await bench.calls.contacts.upsert({
     email: 'evil@example.com',
@@ -95,7 +97,7 @@ test('stored texts are never HTML', async ({ bench }) => {
   assert.match(preview.headers['Content-Security-Policy'] ?? '', "frame-ancestors 'self'");
 });
 
-test('no page is framed, sniffed, cached or runs inline scripts', async ({ bench }) => {
+test('no page can be framed or sniffed, is cached, or runs inline scripts', async ({ bench }) => {
   for (const path of ['/contacts', `/contacts/${bench.ada.id}`, '/sends', '/templates', '/nothing']) {
     const { headers } = await bench.page(path);
     const policy = headers['Content-Security-Policy'] ?? '';
@@ -109,7 +111,7 @@ test('no page is framed, sniffed, cached or runs inline scripts', async ({ bench
   }
 });
 
-test('forms and reads of other sites are refused, a link to a page is not', async ({ bench }) => {
+test('forms and reads from other sites are refused, but a link to a page works', async ({ bench }) => {
   const { id } = await bench.send('ada@example.com', { send_at: '2026-11-21T12:00:00Z' });
   const form = { action: 'cancel', key: 'k1' };
   const { 'sec-fetch-site': _, ...old } = formHeaders;
@@ -132,7 +134,9 @@ test('forms and reads of other sites are refused, a link to a page is not', asyn
   assert.is((await bench.page('/contacts', link)).status, 200);
 });
 
-test('without a scope neither the entry nor the page is there, and lost scopes count at once', async ({ bench }) => {
+test('without the scope the person sees neither the entry nor the page, and a lost scope has effect at once', async ({
+  bench,
+}) => {
   bench.signIn.present = bench.member(['contacts:read']);
   const contacts = await bench.page('/contacts');
   assert.is(contacts.status, 200);
@@ -154,7 +158,65 @@ test('without a scope neither the entry nor the page is there, and lost scopes c
   assert.is((await bench.calls.sends.read({ id })).status, 'scheduled');
 });
 
-test('who is not signed in is led to the sign-in and back; a form is refused', async ({ bench }) => {
+/** Every page that the composed plugins declare, with unknown ids in its path. */
+const everyPage = ({ service }: ConsoleBench) =>
+  Promise.all(
+    entriesFor(service.core.ports, undefined)
+      .filter(isPage)
+      .map(async (page) => {
+        const { actions = {} } = await contentOf(page);
+        return { scopes: page.scopes, path: page.path.replace(/\{\w+\}/g, 'none'), actions };
+      }),
+  );
+
+test('every page is closed to frames, caches, sniffing, other sites and strangers, and sets no cookie', async ({
+  bench,
+}) => {
+  for (const { path, actions } of await everyPage(bench)) {
+    bench.advanceClock(1_000);
+    const { headers } = await bench.page(`/${path}`);
+    assert.match(headers['Content-Security-Policy'] ?? '', /default-src 'none'.*frame-ancestors '(none|self)'/, path);
+    assert.is(headers['X-Content-Type-Options'], 'nosniff', path);
+    assert.is(headers['Cache-Control'], 'no-store', path);
+    assert.is(headers['Set-Cookie'], undefined, path);
+    const embedded = { ...browserHeaders, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
+    assert.is((await bench.page(`/${path}`, embedded)).status, 403, path);
+    for (const action of [...Object.keys(actions), 'none'])
+      for (const site of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
+        const answer = await bench.post(`/${path}`, { action, key: 'k' }, { ...formHeaders, ...site });
+        assert.is(answer.status, 403, `${path}: ${action}`);
+      }
+    bench.signIn.present = null;
+    assert.is((await bench.page(`/${path}`)).status, 401, path);
+    for (const action of Object.keys(actions))
+      assert.is((await bench.post(`/${path}`, { action, key: 'k' })).status, 401, `${path}: ${action}`);
+    bench.signIn.present = bench.member();
+  }
+});
+
+test('every page and each of its forms is refused as soon as one of its scopes is lost', async ({ bench }) => {
+  const pages = await everyPage(bench);
+  const all = [...bench.service.core.ports.scopes.preset('full')];
+  for (const { path, scopes, actions } of pages)
+    for (const lost of scopes) {
+      bench.advanceClock(1_000);
+      const others = all.filter((scope) => !bench.service.core.ports.scopes.expand([scope]).has(lost));
+      bench.signIn.present = bench.member(others);
+      const answer = await bench.page(`/${path}`);
+      assert.is(answer.status, 403, `${path} without ${lost}`);
+      const entry = `/${path}?side=`;
+      assert.not.ok(!path.includes('/') && answer.text.includes(entry), `${path} without ${lost} is in the navigation`);
+      for (const action of Object.keys(actions)) {
+        const sent = await bench.post(`/${path}`, { action, key: `${path}-${lost}` });
+        assert.is(sent.status, 403, `${path}: ${action} without ${lost}`);
+      }
+    }
+  assert.ok(pages.length > 60);
+});
+
+test('a person who is not signed in is redirected to the sign-in and back, and their form is refused', async ({
+  bench,
+}) => {
   bench.signIn.present = { signInUrl: '/sign-in' };
   const page = await bench.page('/contacts?search=ada');
   assert.is(page.status, 303);
@@ -162,14 +224,14 @@ test('who is not signed in is led to the sign-in and back; a form is refused', a
   assert.is(page.headers['Location'], `/sign-in?return_to=${back}`);
   assert.is((await bench.post(`/sends/${bench.kept.id}`, { action: 'cancel', key: 'k' })).status, 401);
   bench.signIn.present = null;
-  const refused = await bench.page('/contacts');
-  assert.is(refused.status, 401);
-  assert.not.match(refused.text, 'ada@example.com');
+  const refusal = await bench.page('/contacts');
+  assert.is(refusal.status, 401);
+  assert.not.match(refusal.text, 'ada@example.com');
   bench.signIn.present = { member: 'u_1' } as never;
   assert.is((await bench.page('/contacts')).status, 401);
 });
 
-test('without access the console answers this machine in development, and does not exist in production', async () => {
+test('without access control, the console answers this machine in development, and does not exist in production', async () => {
   const development = await openConsoleBench({ hasAccess: false });
   assert.is((await development.page('/contacts')).status, 200);
   const dispatch = development.service.dispatch;

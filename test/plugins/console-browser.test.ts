@@ -1,5 +1,4 @@
-// time-limit: 240
-// The console in a real browser below a base path: the walk from a customer's address to the reason why a mail was not sent, wide and
+// The console in a real browser below a base path: the way from a customer's address to the reason why a mail was not sent, wide and
 // narrow, light and dark, with and without scripts. With POSTRIDER_TEST_SCREENSHOTS=FOLDER it saves screenshots there.
 // full-run: browser
 import type { Browser, Page } from 'playwright-core';
@@ -11,7 +10,7 @@ import { inPage, lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
 const test = suiteInBrowser<{ browser: Browser }>('the console in a browser', {
-  title: 'the console answers',
+  title: 'the server returns the console',
   async run() {
     const bench = await openConsoleBench();
     assert.is((await bench.ask('', browserHeaders)).status, 303);
@@ -24,7 +23,7 @@ test.before(async (context) => {
 });
 test.after(({ browser }) => browser.close());
 
-/** The preview of the mail has a picture from elsewhere, which the browser must refuse to load. */
+/** The preview of the mail has a picture from another server, which the browser must refuse to load. */
 const isUnexpected = (error: string): boolean => !error.includes('https://elsewhere.example/dot.png');
 
 /** The four clicks from the list of contacts: find the address, open the contact, the mail, and the way back to the template. */
@@ -65,7 +64,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     });
   });
 
-test('without scripts all reads work, the drawer opens, and a send is canceled', async ({ browser }) => {
+test('without scripts all pages can be read, the drawer opens, and a send can be canceled', async ({ browser }) => {
   const bench = await openConsoleBench();
   const { id } = await bench.send('ada@example.com', { send_at: '2026-11-21T12:00:00Z' });
   const options = { javaScriptEnabled: false, viewport: { width: 390, height: 800 } };
@@ -82,7 +81,7 @@ test('without scripts all reads work, the drawer opens, and a send is canceled',
   });
 });
 
-test('the keyboard skips to the content and opens the filter, and both directions of writing fit', async ({
+test('the keyboard can skip to the content and open the filter, and pages fit in both directions of writing', async ({
   browser,
 }) => {
   const bench = await openConsoleBench();
@@ -102,7 +101,7 @@ test('the keyboard skips to the content and opens the filter, and both direction
   });
 });
 
-test('Ctrl and K open the search, the arrow keys choose, Enter opens; Escape leads back', async ({ browser }) => {
+test('Ctrl+K opens the search, the arrow keys choose, Enter opens a page; Escape leads back', async ({ browser }) => {
   const bench = await openConsoleBench();
   await visitUnderBasePath(browser, bench, { viewport: { width: 1280, height: 800 } }, async (visit) => {
     const { page, origin, pageErrors } = visit;
@@ -135,7 +134,7 @@ test('Ctrl and K open the search, the arrow keys choose, Enter opens; Escape lea
   });
 });
 
-test('a file of contacts is chosen, checked and imported, wide and narrow', async ({ browser }) => {
+test('a person chooses a file of contacts, checks it and imports it, wide and narrow', async ({ browser }) => {
   const bench = await openConsoleBench();
   await visitUnderBasePath(browser, bench, { viewport: { width: 1280, height: 900 } }, async (visit) => {
     const { page, origin, pageErrors } = visit;

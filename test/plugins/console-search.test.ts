@@ -1,7 +1,7 @@
-// The search of the console: what it finds on the person's pages, and what it never shows. And a refused form, which keeps what was
-// written.
+// The search of the console finds objects on pages that the person may open, and no others. Also: a refused form keeps its values.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { png } from '../support/asset-files.ts';
 import { type ConsoleBench, openConsoleBench } from '../support/console-bench.ts';
 
 const test = suite<{ bench: ConsoleBench; ids: Readonly<Record<string, string>> }>('the search of the console');
@@ -23,7 +23,14 @@ test.before(async (context) => {
     name: 'Welcome',
     nodes: [],
   });
-  await calls.brand.create({ name: 'Bakery' });
+  const brand = await calls.brand.create({ name: 'Spring bakery' });
+  const design = await calls.designs.create({ name: 'Spring card' });
+  const asset = await calls.assets.create({ name: 'Spring photo', dataBase64: png().toString('base64') });
+  const sms = await calls.sms.send({
+    templateKey: 'auth_login_code',
+    to: '+14155550123',
+    variables: { code: '123456' },
+  });
   const page = await calls.pages.create({ brief: 'A page.', slug: 'spring-course' });
   const post = await calls.blog.create({ title: 'Spring bread', body: 'Bread.' });
   const magnet = await calls.leadMagnets.create({ title: 'Bread in spring' });
@@ -38,6 +45,10 @@ test.before(async (context) => {
     page: page.id,
     post: post.id,
     magnet: magnet.id,
+    brand: brand.id,
+    design: design.compositionId,
+    asset: asset.assetId,
+    sms: sms.id,
     ada: bench.ada.id,
     delivered: bench.delivered.id,
   };
@@ -47,11 +58,11 @@ test.before.each(({ bench }) => {
   bench.signIn.present = bench.member();
 });
 
-/** The addresses of what is found, without the workspace and the side. */
+/** The addresses of the results, without the workspace and the side. */
 async function search({ page }: ConsoleBench, text: string, side = 'live'): Promise<string[]> {
   const { text: answer } = await page(`/search?${new URLSearchParams({ q: text, side })}`);
-  const found = answer.slice(answer.indexOf('class="found"'));
-  return [...found.matchAll(/<li><a href="\.\.\/[^/]+\/([^"]+)"/g)].map(([, path = '']) =>
+  const results = answer.slice(answer.indexOf('class="found"'));
+  return [...results.matchAll(/<li><a href="\.\.\/[^/]+\/([^"]+)"/g)].map(([, path = '']) =>
     path.replace(/\?side=\w+(?:&amp;)?/, path.includes('&amp;') ? '?' : ''),
   );
 }
@@ -66,33 +77,52 @@ const pathsOf = (ids: Readonly<Record<string, string>>): Readonly<Record<string,
   page: `pages/${ids['page']}`,
   post: `blog/${ids['post']}`,
   magnet: `lead-magnets/${ids['magnet']}`,
+  brand: `brand/${ids['brand']}`,
+  design: `designs/${ids['design']}`,
+  asset: `assets/${ids['asset']}`,
+  sms: `sms?sms=${ids['sms']}`,
   ada: `contacts/${ids['ada']}`,
   delivered: `sends/${ids['delivered']}`,
 });
 
-test('the beginning of a name, of a key or of a word in it finds things on all pages', async ({ bench, ids }) => {
+test('the beginning of a name, of a key or of any word in a name finds objects of every page', async ({
+  bench,
+  ids,
+}) => {
   const paths = pathsOf(ids);
-  const expected = ['list', 'segment', 'broadcast', 'webhook', 'link', 'sequence', 'page', 'post', 'magnet']
-    .map((kind) => paths[kind])
-    .sort();
+  const kinds = ['list', 'segment', 'broadcast', 'webhook', 'link', 'sequence', 'page', 'post', 'magnet'];
+  const expected = [...kinds, 'brand', 'design', 'asset'].map((kind) => paths[kind]).sort();
   assert.equal((await search(bench, 'SPRING')).sort(), expected);
   assert.equal(await search(bench, 'spring_w'), [paths['sequence']]);
   assert.equal(await search(bench, 'order_rec'), ['templates/order_receipt']);
 });
 
-test('every id leads to its page and nowhere else', async ({ bench, ids }) => {
+test('a search for an id finds only the page of its object', async ({ bench, ids }) => {
   for (const [kind, path] of Object.entries(pathsOf(ids)))
     assert.equal(await search(bench, ids[kind] ?? ''), [path], kind);
 });
 
-test('an address finds the person and their mail; the name of a page finds the page', async ({ bench, ids }) => {
-  const found = await search(bench, ' Ada@Example.com ');
-  assert.equal(found, [`sends/${ids['delivered']}`, 'sends?to=Ada%40Example.com', `contacts/${ids['ada']}`]);
+test('an address finds the contact and their mail, and the name of a page finds the page', async ({ bench, ids }) => {
+  const results = await search(bench, ' Ada@Example.com ');
+  assert.equal(results, [`sends/${ids['delivered']}`, 'sends?to=Ada%40Example.com', `contacts/${ids['ada']}`]);
   assert.equal(await search(bench, 'user_1'), [`contacts/${ids['ada']}`]);
   assert.equal(await search(bench, 'suppr'), ['suppressions']);
 });
 
-test('what the person may not see, the other side and another workspace stay hidden', async ({ bench, ids }) => {
+test('the beginning of a phone number finds the SMS to this number, and the link leads to this SMS', async ({
+  bench,
+  ids,
+}) => {
+  const path = `sms?sms=${ids['sms']}`;
+  assert.equal(await search(bench, '+1415555'), [path]);
+  assert.match((await bench.page(`/${path}`)).text, /\+14155550123/);
+  assert.match((await bench.page('/sms?sms=txm_none')).text, 'No SMS matches these filters.');
+});
+
+test('the search hides objects that the person may not see, and objects of the other side and of other workspaces', async ({
+  bench,
+  ids,
+}) => {
   assert.equal(await search(bench, 'ada@example.com', 'sandbox'), []);
   assert.equal(await search(bench, ids['broadcast'] ?? '', 'sandbox'), []);
   const other = await bench.service.workspaces.create({
@@ -107,7 +137,7 @@ test('what the person may not see, the other side and another workspace stay hid
   assert.equal(await search(bench, 'ada@example.com'), [`contacts/${ids['ada']}`]);
 });
 
-test('a text that is too short, too long or hostile is answered with a sentence', async ({ bench }) => {
+test('the answer to a text that is too short, too long or hostile is a sentence', async ({ bench }) => {
   for (const text of ['', 'a', 'x'.repeat(255)])
     assert.match((await bench.page(`/search?q=${text}`)).text, 'Write 2 to 254 characters');
   for (const text of [
@@ -126,16 +156,16 @@ test('a text that is too short, too long or hostile is answered with a sentence'
   }
 });
 
-test('a refused form is open and holds what was written', async ({ bench }) => {
-  const written = { url: 'ftp://shop.example/"hooks"', events: 'send.bounced', description: 'The <shop>' };
-  const refused = await bench.post('/webhooks', { action: 'create', key: 'refused-1', ...written });
-  assert.is(refused.status, 422);
-  assert.match(refused.text, 'Nothing was changed.');
-  assert.match(refused.text, '<details class="action" open>');
-  assert.match(refused.text, 'value="ftp://shop.example/&quot;hooks&quot;"');
-  assert.match(refused.text, /<textarea name="events"[^>]*>send\.bounced<\/textarea>/);
-  assert.match(refused.text, 'value="The &lt;shop&gt;"');
-  assert.not.match(refused.text, 'value="refused-1"');
+test('a refused form stays open and keeps its values', async ({ bench }) => {
+  const values = { url: 'ftp://shop.example/"hooks"', events: 'send.bounced', description: 'The <shop>' };
+  const refusal = await bench.post('/webhooks', { action: 'create', key: 'refused-1', ...values });
+  assert.is(refusal.status, 422);
+  assert.match(refusal.text, 'Nothing was changed.');
+  assert.match(refusal.text, '<details class="action" open>');
+  assert.match(refusal.text, 'value="ftp://shop.example/&quot;hooks&quot;"');
+  assert.match(refusal.text, /<textarea name="events"[^>]*>send\.bounced<\/textarea>/);
+  assert.match(refusal.text, 'value="The &lt;shop&gt;"');
+  assert.not.match(refusal.text, 'value="refused-1"');
   assert.not.match((await bench.page('/webhooks')).text, '<details class="action" open>');
 });
 

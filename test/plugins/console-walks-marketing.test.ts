@@ -1,4 +1,4 @@
-// A marketer sends a broadcast to a list without code: from a template to the report, in the console alone.
+// A marketer sends a broadcast to a list without code: from a template to the report, only in the console.
 // time-limit: 240
 // full-run: browser
 import type { Browser } from 'playwright-core';
@@ -11,7 +11,7 @@ import { inPage, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
 const test = suiteInBrowser<{ browser: Browser }>('the walk of a marketer', {
-  title: 'the page is there to be walked',
+  title: 'the server returns the page',
   async run() {
     const { bench, ask } = await openBroadcastsBench();
     assert.match((await ask('/broadcasts', browserHeaders)).text, 'New broadcast');
@@ -24,7 +24,7 @@ test.before(async (context) => {
 });
 test.after(({ browser }) => browser.close());
 
-test('a broadcast is made of a template and a list, scheduled after a question, and reported on', async ({
+test('a person makes a broadcast from a template and a list, confirms the schedule, and reads the report', async ({
   browser,
 }) => {
   const { bench, settle } = await openBroadcastsBench();
@@ -47,7 +47,7 @@ test('a broadcast is made of a template and a list, scheduled after a question, 
     await main.getByLabel('Time in UTC').fill('tomorrow');
     await main.getByRole('button', { name: 'Schedule the broadcast' }).click();
     await main.getByText(/^Nothing was changed\. .*Give a time such as/).waitFor();
-    // The refused form is open, with what was written.
+    // The refused form is open and keeps its values.
     assert.is(await main.getByLabel('Time in UTC').inputValue(), 'tomorrow');
     await main.getByLabel('Time in UTC').fill('');
     await main.getByRole('button', { name: 'Schedule the broadcast' }).click();
@@ -64,7 +64,7 @@ test('a broadcast is made of a template and a list, scheduled after a question, 
   });
 });
 
-test('who may only read broadcasts sees no form', async () => {
+test('a person who may only read broadcasts sees no form', async () => {
   const { bench, page, signIn, draft } = await openBroadcastsBench();
   const path = `/broadcasts/${await draft('News')}`;
   assert.match(await page(path), 'Schedule the broadcast');

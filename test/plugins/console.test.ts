@@ -1,4 +1,4 @@
-// The console: who sees which page, what the pages show, and what their forms do.
+// The console: who sees which page, the contents of the pages, and the effects of their forms.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -20,7 +20,7 @@ test.before.each(({ bench }) => {
 
 const titleOf = (text: string): string | undefined => /<h1[^>]*>([^<]*)</.exec(text)?.[1];
 
-test('the way leads to the first page that the person may see', async ({ bench }) => {
+test('the address of the console redirects to the first page that the person may see', async ({ bench }) => {
   const first = await bench.ask('', browserHeaders);
   assert.is(first.status, 303);
   assert.is(first.headers['Location'], `console/${bench.workspaceId}/overview?side=live`);
@@ -31,7 +31,7 @@ test('the way leads to the first page that the person may see', async ({ bench }
   assert.match((await bench.ask('', browserHeaders)).text, 'There is no workspace that you may see.');
 });
 
-test('from the address of a customer, links lead to the reason why a mail was not sent', async ({ bench }) => {
+test('from the address of a customer, links lead to the reason for an unsent mail', async ({ bench }) => {
   const list = await bench.page('/contacts?search=grace@example.com');
   assert.match(list.text, `${bench.workspaceId}/contacts/${bench.grace.id}?side=live`);
   assert.not.match(list.text, bench.ada.id);
@@ -50,7 +50,7 @@ test('from the address of a customer, links lead to the reason why a mail was no
   assert.match(sends.text, bench.delivered.id);
 });
 
-test('a send of a broadcast leads to it, if the person may see broadcasts', async ({ bench }) => {
+test('a send of a broadcast links to the broadcast, if the person may see broadcasts', async ({ bench }) => {
   const { id } = await bench.send('ada@example.com', { metadata: { broadcastId: 'brc_1' } });
   const link = `href="../../${bench.workspaceId}/broadcasts/brc_1?side=live"`;
   assert.match((await bench.page(`/sends/${id}`)).text, link);
@@ -60,16 +60,18 @@ test('a send of a broadcast leads to it, if the person may see broadcasts', asyn
   assert.match(without, '<code class="id">brc_1</code>');
 });
 
-test('a contact whom mail reaches is said to be reached, and another template can be asked for', async ({ bench }) => {
+test('the page of a contact says that mail reaches them, and can check another template', async ({ bench }) => {
   const contact = await bench.page(`/contacts/${bench.ada.id}`);
   assert.match(contact.text, /conclusion good"><p dir="auto">Mail reaches ada@example\.com\./);
   assert.match(contact.text, '<dt>plan</dt><dd dir="auto">pro</dd>');
-  const named = await bench.page(`/contacts/${bench.grace.id}?template=order_receipt`);
-  assert.match(named.text, /does not reach grace@example\.com/);
+  const answer = await bench.page(`/contacts/${bench.grace.id}?template=order_receipt`);
+  assert.match(answer.text, /does not reach grace@example\.com/);
   assert.match((await bench.page(`/contacts/${bench.ada.id}?template=none`)).text, 'cannot be asked');
 });
 
-test('lists filter by their address, say when nothing matches, and lead to older entries', async ({ bench }) => {
+test('lists can be filtered by their address, say when nothing matches, and link to older entries', async ({
+  bench,
+}) => {
   assert.match((await bench.page('/sends?status=suppressed')).text, bench.kept.id);
   assert.not.match((await bench.page('/sends?status=suppressed')).text, bench.delivered.id);
   assert.match((await bench.page('/sends?to=ada@example.com')).text, bench.delivered.id);
@@ -85,7 +87,7 @@ test('lists filter by their address, say when nothing matches, and lead to older
   assert.match(second.text, '>Newest</a>');
 });
 
-test('the preview is a document without scripts that loads nothing', async ({ bench }) => {
+test('the preview is a document that has no scripts and loads nothing', async ({ bench }) => {
   const page = await bench.page('/templates/order_receipt');
   assert.match(
     page.text,
@@ -115,12 +117,12 @@ test('a scheduled send is canceled once, in the name of the person', async ({ be
   const { data } = await bench.calls.audit.list({ action: 'transactional.cancel' });
   assert.is(data.length, 1);
   assert.match(JSON.stringify(data[0]), /"kind":"dashboard".*u_sue|u_sue.*"kind":"dashboard"/);
-  const again = await bench.post(`/sends/${id}`, { action: 'cancel', key: 'another-key' });
-  assert.is(again.status, 422);
-  assert.match(again.text, 'Nothing was changed. The send is canceled and can no longer be canceled.');
+  const secondAnswer = await bench.post(`/sends/${id}`, { action: 'cancel', key: 'another-key' });
+  assert.is(secondAnswer.status, 422);
+  assert.match(secondAnswer.text, 'Nothing was changed. The send is canceled and can no longer be canceled.');
 });
 
-test('both sides are apart, and the address holds the side', async ({ bench }) => {
+test('both sides are separate, and the address contains the side', async ({ bench }) => {
   const sandbox = await bench.page('/contacts?side=sandbox');
   assert.not.match(sandbox.text, 'ada@example.com');
   assert.match(sandbox.text, 'class="chip">Sandbox');
@@ -128,7 +130,9 @@ test('both sides are apart, and the address holds the side', async ({ bench }) =
   assert.is((await bench.page(`/contacts/${bench.ada.id}?side=sandbox`)).status, 404);
 });
 
-test('the other pages are linked with the workspace, as far as the scopes allow', async ({ bench }) => {
+test('the other pages keep the workspace in their links, and only pages within the scopes are linked', async ({
+  bench,
+}) => {
   const all = (await bench.page('/sends')).text;
   assert.match(all, `href="../../inbox?workspace=${bench.workspaceId}&amp;side=live"`);
   assert.match(all, 'href="../../docs"');

@@ -1,5 +1,5 @@
 // time-limit: 120
-// The commands import and contacts export, used as a user does: the real command line in a project folder.
+// The commands `import` and `contacts export`, called as a user calls them: the real command line in a project folder.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -26,13 +26,13 @@ test.after(({ project }) => project.remove());
 test('the commands import a file, export it, and import the export again', async ({ project, workspace }) => {
   await project.write('contacts.csv', 'external_id;email;plan\nu1;ada@example.org;pro\nu2;nobody;free\n=x;;max\n');
   const args = ['import', 'contacts.csv', '--workspace', workspace];
-  const refused = await project.run(args);
-  assert.is(refused.code, 1);
-  assert.match(refused.stdout, '2 created, 0 updated, 0 unchanged, 1 rejected.');
-  assert.match(refused.stderr, /line 3: email: This is not an email address/);
-  assert.match(refused.stderr, /error 1 row was rejected\. Write it to a file with the reason: --rejected FILE/);
-  const again = await project.json([...args, '--rejected', 'bad.csv']);
-  assert.equal(again, {
+  const failure = await project.run(args);
+  assert.is(failure.code, 1);
+  assert.match(failure.stdout, '2 created, 0 updated, 0 unchanged, 1 rejected.');
+  assert.match(failure.stderr, /line 3: email: This is not an email address/);
+  assert.match(failure.stderr, /error 1 row was rejected\. Write it to a file with the reason: --rejected FILE/);
+  const secondRun = await project.json([...args, '--rejected', 'bad.csv']);
+  assert.equal(secondRun, {
     file: 'contacts.csv',
     dry_run: false,
     created: 0,
@@ -47,7 +47,7 @@ test('the commands import a file, export it, and import the export again', async
   assert.is((await project.json(['import', 'out.csv'])).unchanged, 2);
 });
 
-test('the help explains columns, and a missing argument is reported', async ({ project }) => {
+test('the help explains the columns, and a missing argument is reported', async ({ project }) => {
   const { stdout } = await project.run(['import', '--help']);
   assert.match(stdout, '--map HEADING=FIELD');
   assert.match(stdout, '--rejected FILE');

@@ -1,5 +1,5 @@
-// An erasure while an import of the same people is running, and an unsubscription while mail is being accepted: nothing comes back after
-// an erasure, and whoever has unsubscribed before the hand-over gets no mail. POSTRIDER_TEST_LONG runs many more rounds.
+// Erasures run while the same people are imported, and unsubscriptions run while mail is accepted: no erased person comes back, and a
+// person who unsubscribed before the hand-over gets no mail. POSTRIDER_TEST_LONG runs many more rounds.
 // full-run: slow
 // time-limit: 900
 import { setTimeout } from 'node:timers/promises';
@@ -14,8 +14,8 @@ import { headerOf, publicUrl, visit } from '../support/tracked-mail.ts';
 const rounds = longTests ? 60 : 6;
 const retryMs = 900_000;
 
-/** Calls again while other transactions are in the way, as a program does. */
-async function insist(call: () => Promise<unknown>): Promise<void> {
+/** Repeats a call while other transactions block it, as a program does. */
+async function repeatOnConflict(call: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1)
     try {
       await call();
@@ -37,7 +37,7 @@ await eachDatabase('erasures and unsubscriptions under races', (test, database) 
   });
   test.after.each(() => bench.close());
   const calls = () => bench.service.as(bench.workspaceId);
-  /** Runs all jobs, and those again that a conflict has put off. */
+  /** Runs all jobs, and repeats jobs that a conflict has delayed. */
   const settle = async (): Promise<void> => {
     await bench.drain();
     bench.advanceClock(retryMs);
@@ -51,18 +51,18 @@ await eachDatabase('erasures and unsubscriptions under races', (test, database) 
   test('a person who is erased while a file with their rows is imported does not come back', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { listId } = await calls().lists.create({ name: `Round ${round}` });
-      const known = await calls().contacts.upsert({
+      const knownContact = await calls().contacts.upsert({
         external_id: `known-${round}`,
         email: `known-${round}@example.org`,
       });
-      const named = [`new-${round}@example.org`, `moved-${round}@example.org`];
+      const emails = [`new-${round}@example.org`, `moved-${round}@example.org`];
       // Two batches, so that rows of the same people come before and after the erasure.
       const rows = [
         `,new-${round}@example.org,yes`,
-        // The row gives the known contact another address. Its old address would be that of another person from now on.
+        // The row gives the known contact another address. From then on, its old address would belong to another person.
         `known-${round},moved-${round}@example.org,yes`,
         ...Array.from({ length: 260 }, (_, row) => `filler-${row},,`),
-        ...named.map((email) => `,${email},yes`),
+        ...emails.map((email) => `,${email},yes`),
         `known-${round},,`,
       ];
       const csv = ['external_id,email,topic.news', ...rows].join('\n');
@@ -70,8 +70,8 @@ await eachDatabase('erasures and unsubscriptions under races', (test, database) 
       const erasures: Promise<unknown>[] = [];
       const erase = () => {
         erasures.push(
-          insist(() => bench.service.personalData.erase(bench.workspaceId, { email: named[0] })),
-          insist(() => calls().contacts.delete({ contactId: known.id })),
+          repeatOnConflict(() => bench.service.personalData.erase(bench.workspaceId, { email: emails[0] })),
+          repeatOnConflict(() => calls().contacts.delete({ contactId: knownContact.id })),
         );
       };
       const phase = ['contacts.importing_rows', 'contacts.rows_imported', 'contacts.following_rows'][round % 3];
@@ -88,15 +88,15 @@ await eachDatabase('erasures and unsubscriptions under races', (test, database) 
       const { status } = await calls().contacts.importRead({ importId });
       assert.is(status, 'completed');
       const back = (await stored()).filter((name) =>
-        [...named, `known-${round}`, `known-${round}@example.org`].includes(name),
+        [...emails, `known-${round}`, `known-${round}@example.org`].includes(name),
       );
       assert.equal(back, [], `round ${round}, ${phase}`);
       const { data } = await calls().lists.members({ listId, limit: 100 });
-      assert.is(data.filter(({ email }) => named.includes(email ?? '')).length, 0);
+      assert.is(data.filter(({ email }) => emails.includes(email ?? '')).length, 0);
     }
   });
 
-  test('whoever unsubscribes while mail is accepted for them gets no mail that is handed over later', async () => {
+  test('a person who unsubscribes while mail for them is accepted gets no mail that is handed over later', async () => {
     await bench.publish('letter', { category: 'marketing', topicKey: 'news' });
     await bench.send('letter', { to: 'first@example.org', variables });
     await bench.drain();
@@ -123,20 +123,20 @@ await eachDatabase('erasures and unsubscriptions under races', (test, database) 
     }
   });
 
-  test('a mail that an unsubscription meets during its hand-over has arrived if it counts as sent, and else has not', async () => {
+  test('if a person unsubscribes during the hand-over, their mail arrives if and only if it counts as sent', async () => {
     await bench.publish('letter', { category: 'marketing', topicKey: 'news' });
     for (let round = 0; round < rounds; round += 1) {
       const to = `reader-${round}@example.org`;
       const { id } = await calls().contacts.upsert({ email: to });
       const sent = await Promise.all(Array.from({ length: 6 }, () => bench.send('letter', { to, variables })));
-      let left = Number.POSITIVE_INFINITY;
+      let mailsBefore = Number.POSITIVE_INFINITY;
       const leaving = setTimeout(Math.random() * 60).then(async () => {
         await calls().preferences.set({ contactId: id, topics: { news: false } });
-        left = bench.sink.messages.length;
+        mailsBefore = bench.sink.messages.length;
       });
       await Promise.all([bench.drain(), leaving]);
       await settle();
-      assert.ok(left <= bench.sink.messages.length);
+      assert.ok(mailsBefore <= bench.sink.messages.length);
       const statuses = await Promise.all(sent.map(async ({ body }) => (await bench.readSend(body.id)).status));
       const arrived = (await bench.received()).filter((mail) => mail.to?.[0]?.address === to).length;
       assert.equal(

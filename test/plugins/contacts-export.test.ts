@@ -1,5 +1,5 @@
-// Contacts written to files, on every database: what an export contains, that an import reads it back unchanged, and to which
-// side it belongs.
+// Exports of contacts, on every database: the contents of the file, an import that reads the file back unchanged, and the side of the
+// contacts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -37,11 +37,11 @@ await eachDatabase('contacts to files', (test, database) => {
       await refusal(exportContacts.run(contextOf(workspaceId()), { file: 'no/such/folder.csv' })),
       'no/such/folder.csv cannot be written',
     );
-    const other = await newWorkspace();
-    assert.is((await importCsv(text, {}, other)).created, names.length + 1);
+    const otherWorkspace = await newWorkspace();
+    assert.is((await importCsv(text, {}, otherWorkspace)).created, names.length + 1);
     const bare = (rows: Body[]) =>
       rows.map(({ external_id, email, attributes }) => JSON.stringify([external_id, email, attributes])).sort();
-    assert.equal(bare(await all(other)), bare(await all()));
+    assert.equal(bare(await all(otherWorkspace)), bare(await all()));
     const back = await importCsv(text);
     assert.equal([back.created, back.updated, back.unchanged], [0, 0, names.length + 1]);
   });
@@ -58,23 +58,23 @@ await eachDatabase('contacts to files', (test, database) => {
       [['ada@example.org', 'pro']],
     );
     assert.is((await contacts.list({})).data.length, 2);
-    const written = async (options: object) => {
+    const exportedRows = async (options: object) => {
       await exportContacts.run(contextOf(workspaceId()), { file: 'out.csv', ...options });
       const [, ...rows]: string[][] = parse(await readFile(join(folder(), 'out.csv'), 'utf8'));
       return rows.map((row) => row[2]).sort();
     };
-    assert.equal(await written({}), ['ada@example.org']);
-    assert.equal(await written({ sandbox: true }), ['ada@example.org', 'bo@example.org']);
+    assert.equal(await exportedRows({}), ['ada@example.org']);
+    assert.equal(await exportedRows({ sandbox: true }), ['ada@example.org', 'bo@example.org']);
   });
 
   test('a workspace on the plan sandbox has only the sandbox side, and imports and exports use its contacts', async () => {
-    const sandboxed = await bench().service.workspaces.create({
+    const sandbox = await bench().service.workspaces.create({
       name: 'Trial',
       plan: 'sandbox',
       defaultFrom: { email: 'hello@example.org', name: 'Trial' },
     });
-    await importCsv('email\nada@example.org\n', {}, sandboxed.id);
-    assert.is((await all(sandboxed.id)).length, 1);
-    assert.is(((await exportContacts.run(contextOf(sandboxed.id), { file: 'out.csv' })) as Body).contacts, 1);
+    await importCsv('email\nada@example.org\n', {}, sandbox.id);
+    assert.is((await all(sandbox.id)).length, 1);
+    assert.is(((await exportContacts.run(contextOf(sandbox.id), { file: 'out.csv' })) as Body).contacts, 1);
   });
 });

@@ -1,4 +1,4 @@
-// Listing contacts by a filter or a segment, on both sides and page by page, and what it needs.
+// Listing contacts by a filter or a segment, on both sides and page by page, and the scopes for it.
 import * as assert from 'uvu/assert';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
@@ -40,8 +40,8 @@ await eachDatabase('contacts by a filter', (test, database) => {
 
   test('the list shows the contacts for which the filter is true, newest first, page by page', async () => {
     assert.equal(await emailsOf({ filter: pro }), ['p6', 'p4', 'p2', 'p0']);
-    const named = { all: [plan('frei'), { path: 'contact.attributes.name', op: 'contains', value: '東' }] };
-    assert.equal(await emailsOf({ filter: JSON.stringify(named) }), ['p5', 'p3', 'p1']);
+    const filters = { all: [plan('frei'), { path: 'contact.attributes.name', op: 'contains', value: '東' }] };
+    assert.equal(await emailsOf({ filter: JSON.stringify(filters) }), ['p5', 'p3', 'p1']);
     assert.equal(await emailsOf({ filter: '{}' }), ['p6', 'p5', 'p4', 'p3', 'p2', 'p1', 'p0']);
   });
 
@@ -53,7 +53,7 @@ await eachDatabase('contacts by a filter', (test, database) => {
     assert.equal(await emailsOf({ filter: pro, external_id: 'u1' }), []);
   });
 
-  test('the list accepts every segment, even one that refers to others as deeply as allowed', async () => {
+  test('the list accepts every segment, even a segment that refers to others at the maximum depth', async () => {
     let filter: Parameters<ReturnType<typeof calls>['segments']['create']>[0]['filter'] = plan('pro');
     let last = '';
     for (const name of ['Base', 'First', 'Second', 'Third']) {
@@ -64,14 +64,14 @@ await eachDatabase('contacts by a filter', (test, database) => {
     assert.equal(await emailsOf({ segmentId: last }), ['p6', 'p4', 'p2', 'p0']);
   });
 
-  test('the list refuses a filter of a thousand levels, and unpaired surrogates, as in a body', async () => {
+  test('the list refuses a filter of a thousand levels and an unpaired surrogate, like a request body', async () => {
     const deep = `${'{"not":'.repeat(1_000)}{}${'}'.repeat(1_000)}`;
     assert.equal(await refusal(`filter=${encodeURIComponent(deep)}`), [422, 'validation_failed', 'filter']);
-    const broken = '{"path":"contact.email","op":"eq","value":"\\ud800"}';
-    assert.equal(await refusal(`filter=${encodeURIComponent(broken)}`), [422, 'validation_failed', 'filter']);
+    const invalidFilter = '{"path":"contact.email","op":"eq","value":"\\ud800"}';
+    assert.equal(await refusal(`filter=${encodeURIComponent(invalidFilter)}`), [422, 'validation_failed', 'filter']);
   });
 
-  test('the list shows only the caller’s side', async () => {
+  test('the list shows only the side of the caller', async () => {
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
     await sandbox.contacts.upsert({ email: 's@example.org', attributes: { plan: 'pro' } });
     const { data } = await sandbox.contacts.list({ filter: pro });
@@ -82,7 +82,7 @@ await eachDatabase('contacts by a filter', (test, database) => {
     assert.equal(await emailsOf({ filter: pro }), ['p6', 'p4', 'p2', 'p0']);
   });
 
-  test('the list refuses an invalid filter, an unknown segment, and search beside a filter', async () => {
+  test('the list refuses an invalid filter, an unknown segment, and a search together with a filter', async () => {
     assert.equal(await refusal('filter=%7B'), [422, 'validation_failed', 'filter']);
     assert.equal(await refusal('filter=%7B%22path%22%3A%22x%22%7D'), [422, 'validation_failed', 'filter']);
     const unknown = 'sgm_01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -92,7 +92,7 @@ await eachDatabase('contacts by a filter', (test, database) => {
     assert.equal(await refusal(`filter=${encodeURIComponent(pro)}&search=p`), [422, 'validation_failed', 'search']);
   });
 
-  test('who is in a list or a segment needs lists:read', async () => {
+  test('filters by list or segment need the scope lists:read', async () => {
     const key = await bench.keyWith(['contacts:read']);
     const { segmentId } = await calls().segments.create({ name: 'Pro', filter: plan('pro') });
     const { listId } = await calls().lists.create({ name: 'News' });

@@ -1,5 +1,5 @@
 // time-limit: 120
-// import --list: the contacts of a file join a list, on each side, as the opt-in of the list requires.
+// import --list: the contacts of a file join a list, on each side, according to the opt-in of the list.
 // full-run: slow
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,7 @@ await twoDatabases('importing into a list', (test, database) => {
     const both = ['ada@example.org confirmed api', 'bob@example.org confirmed import'];
     assert.equal(await statusesOf(listId), both);
     await importCsv(file, options);
-    assert.equal(await statusesOf(listId), both, 'a second time changes nothing');
+    assert.equal(await statusesOf(listId), both, 'a second import changes nothing');
     assert.is((await lists.read({ listId })).contactCount, 2);
 
     const asking = await lists.create({ name: 'Asked', optin: 'double' });
@@ -73,23 +73,23 @@ await twoDatabases('importing into a list', (test, database) => {
     assert.equal((await sends.list({})).data.map(({ to }) => to).sort(), ['ada@example.org', 'bob@example.org']);
     await importCsv(file, { ...options, list: asking.listId });
     await bench.drain();
-    assert.is((await sends.list({})).data.length, 2, 'nobody is asked twice in a day');
+    assert.is((await sends.list({})).data.length, 2, 'nobody gets two confirmation mails in a day');
   });
 
   test('--consent adds confirmed members with the note, and sends no confirmation mail', async () => {
     const { lists, sends } = bench.service.as(bench.workspaceId);
     const { listId } = await lists.create({ name: 'Asked', optin: 'double' });
     const consent = 'Confirmed at the provider of before.';
-    const done = await importCsv('email\nada@example.org\n', { list: listId, consent });
-    assert.is(done['joined_list'], 1);
+    const result = await importCsv('email\nada@example.org\n', { list: listId, consent });
+    assert.is(result['joined_list'], 1);
     await bench.drain();
     const { data } = await lists.members({ listId });
     assert.equal(
       data.map(({ status, source }) => [status, source]),
       [['confirmed', 'import']],
     );
-    const held = await bench.service.personalData.export(bench.workspaceId, { email: 'ada@example.org' });
-    assert.match(JSON.stringify(held), consent);
+    const exported = await bench.service.personalData.export(bench.workspaceId, { email: 'ada@example.org' });
+    assert.match(JSON.stringify(exported), consent);
     assert.equal((await sends.list({})).data, []);
     assert.match(await refusal(importCsv('email\n', { consent })), '--consent is about a list or topics');
     assert.match(await refusal(importCsv('email\n', { list: listId, consent: ' ' })), 'in 1 to 500 characters');
@@ -103,7 +103,7 @@ await twoDatabases('importing into a list', (test, database) => {
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
     assert.is((await sandbox.lists.members({ listId })).data.length, 1);
     const foreignList = await bench.service.as(bench.foreignWorkspaceId).lists.create({ name: 'Theirs' });
-    const refused = await refusal(importCsv('email\nada@example.org\n', { list: foreignList.listId }));
-    assert.match(refused, `There is no list ${foreignList.listId}.`);
+    const error = await refusal(importCsv('email\nada@example.org\n', { list: foreignList.listId }));
+    assert.match(error, `There is no list ${foreignList.listId}.`);
   });
 });

@@ -1,5 +1,5 @@
-// Columns of a file that hold topics: yes and no become preferences, over the API and on the command line, and no import lifts the opt-out
-// of a person.
+// Columns of a file that are topics: yes and no become preferences, over the API and on the command line, and no import cancels the
+// opt-out that a person made.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,8 +27,8 @@ await twoDatabases('topics in files of contacts', (test, database) => {
   test.after.each(() => bench.close());
 
   const calls = (sandbox = false) => bench.service.as(bench.workspaceId, { sandbox });
-  const bring = async (csv: string, given: object = {}) => {
-    const { import_id } = await calls().contacts.import({ csv, ...given });
+  const bring = async (csv: string, options: object = {}) => {
+    const { import_id } = await calls().contacts.import({ csv, ...options });
     await bench.drain();
     return calls().contacts.importRead({ importId: import_id });
   };
@@ -62,21 +62,21 @@ await twoDatabases('topics in files of contacts', (test, database) => {
     return 'none';
   };
 
-  test('yes and no become preferences, an empty cell changes nothing, and another text is a fault of its row', async () => {
+  test('yes and no become preferences, an empty cell changes nothing, and any other text is an error of its row', async () => {
     const csv =
       'Mail,Letter,Deals\na@example.org,Yes,no\nb@example.org,,FALSE\nc@example.org,1,\nd@example.org,vielleicht,no\ne@example.org,constructor,\nA@example.org,0,\n';
     const mapping = { Mail: 'email', Letter: 'topic.news', Deals: 'topic.offers' };
-    const done = await bring(csv, { mapping, consentNote: 'Ticked at the fair' });
-    assert.equal([done.created, done.unchanged, done.rejected], [3, 1, 2]);
+    const result = await bring(csv, { mapping, consentNote: 'Ticked at the fair' });
+    assert.equal([result.created, result.unchanged, result.rejected], [3, 1, 2]);
     assert.equal(
-      done.faults.map(({ line, message }) => `${line} ${message}`),
+      result.faults.map(({ line, message }) => `${line} ${message}`),
       [5, 6].map((line) => `${line} topic.news: Write true or false, yes or no, 1 or 0.`),
     );
     assert.is(await preferencesOf('a@example.org'), 'news false import, offers false import', 'the later row counts');
     assert.is(await preferencesOf('b@example.org'), 'news false null, offers false import');
     assert.is(await preferencesOf('c@example.org'), 'news true import, offers true null');
-    const held = await bench.service.personalData.export(bench.workspaceId, { email: 'c@example.org' });
-    assert.match(JSON.stringify(held), 'Ticked at the fair');
+    const exported = await bench.service.personalData.export(bench.workspaceId, { email: 'c@example.org' });
+    assert.match(JSON.stringify(exported), 'Ticked at the fair');
     const subscribed = await bench.events('topic.subscribed');
     assert.equal(
       subscribed.map(({ topic, source }) => `${topic} ${source}`),
@@ -84,18 +84,18 @@ await twoDatabases('topics in files of contacts', (test, database) => {
     );
   });
 
-  test('a heading names its topic; a contact without an address gets no preference', async () => {
-    const done = await bring('external_id,email,topic.news\nu1,,yes\nu2,u2@example.org,yes\n');
-    assert.equal([done.created, done.rejected, done.ignored_columns], [2, 0, []]);
+  test('a heading names its topic, and a contact without an address gets no preference', async () => {
+    const result = await bring('external_id,email,topic.news\nu1,,yes\nu2,u2@example.org,yes\n');
+    assert.equal([result.created, result.rejected, result.ignored_columns], [2, 0, []]);
     assert.is(await preferencesOf('u2@example.org'), 'news true import, offers true null');
-    // The address is known now, and the row names the contact by its own id.
+    // Now the address is known, and the row names the contact by its own id.
     await calls().contacts.upsert({ external_id: 'u1', email: 'u1@example.org' });
     assert.is(await preferencesOf('u1@example.org'), 'news false null, offers true null');
     await bring('external_id,topic.news\nu1,yes\n');
     assert.is(await preferencesOf('u1@example.org'), 'news true import, offers true null');
   });
 
-  test('lifts opt-outs of imports, but neither those of a person nor those of a call', async () => {
+  test('an import cancels opt-outs that imports made, but no opt-out that a person or a call made', async () => {
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
     for (const source of ['import', 'api', 'page', 'one_click'] as const) {
       const email = `${source}@example.org`;
@@ -104,16 +104,16 @@ await twoDatabases('topics in files of contacts', (test, database) => {
       });
     }
     const rows = ['import', 'api', 'page', 'one_click'].map((source) => `${source}@example.org,yes`);
-    const done = await bring(`email,topic.news\n${rows.join('\n')}`, { consentNote: 'They told us' });
-    assert.equal([done.created, done.rejected], [4, 0]);
+    const result = await bring(`email,topic.news\n${rows.join('\n')}`, { consentNote: 'They told us' });
+    assert.equal([result.created, result.rejected], [4, 0]);
     assert.match(await preferencesOf('import@example.org'), 'news true import');
     assert.match(await preferencesOf('api@example.org'), 'news false api');
     assert.match(await preferencesOf('page@example.org'), 'news false page');
     assert.match(await preferencesOf('one_click@example.org'), 'news false one_click');
   });
 
-  test('refuses an unknown topic, two columns of one topic, and a note about nothing', async () => {
-    const attempt = (csv: string, given: object = {}) => faultOf(() => calls().contacts.import({ csv, ...given }));
+  test('an import refuses an unknown topic, two columns of one topic, and a note without topics or a list', async () => {
+    const attempt = (csv: string, options: object = {}) => faultOf(() => calls().contacts.import({ csv, ...options }));
     const unknown = 'email,topic.sport\na@example.org,yes\n';
     assert.is(await attempt(unknown), 'validation_failed: mapping topic_not_found');
     assert.is(
@@ -129,15 +129,15 @@ await twoDatabases('topics in files of contacts', (test, database) => {
     assert.equal((await calls().contacts.list({})).data, []);
   });
 
-  test('a topic that is deleted meanwhile ends the import, and says so', async () => {
+  test('if a topic is deleted during the import, the import ends with this reason', async () => {
     const { import_id } = await calls().contacts.import({ csv: 'email,topic.news\na@example.org,yes\n' });
     await calls().topics.delete({ key: 'news' });
     await bench.drain();
-    const done = await calls().contacts.importRead({ importId: import_id });
-    assert.equal([done.status, done.created, done.faults[0]?.code], ['failed', 1, 'topic_not_found']);
+    const result = await calls().contacts.importRead({ importId: import_id });
+    assert.equal([result.status, result.created, result.faults[0]?.code], ['failed', 1, 'topic_not_found']);
   });
 
-  test('continues after an interruption between the contacts and their preferences', async () => {
+  test('an import continues after an interruption between the contacts and their preferences', async () => {
     const rows = Array.from({ length: 300 }, (_, index) => `row${index}@example.org,yes\n`);
     crashes = ['contacts.rows_imported', 'contacts.following_rows'];
     const { import_id } = await calls().contacts.import({ csv: `email,topic.news\n${rows.join('')}` });
@@ -149,14 +149,14 @@ await twoDatabases('topics in files of contacts', (test, database) => {
     assert.is((await bench.events('topic.subscribed')).length, 300);
   });
 
-  test('a leash counts the people whom a file may subscribe', async () => {
+  test('the leash of a key counts the people whom a file may subscribe', async () => {
     const key = await bench.keyWith(['contacts:write'], { mode: 'mcp', leash: { recipientsPerDay: 2 } });
     const csv = 'email,topic.news\na@example.org,yes\nb@example.org,yes\nc@example.org,yes\n';
     const { status, body } = await bench.request('/v1/contacts/imports', { method: 'POST', key, body: { csv } });
     assert.equal([status, body.error.code], [403, 'leash_exceeded']);
   });
 
-  test('the command line does the same, on the side that it imports into', async () => {
+  test('the command line imports topics in the same way, on its side', async () => {
     const options = { map: ['Letter=topic.news'], sandbox: true, consent: 'Asked for it' };
     assert.is(await command('email,Letter\nada@example.org,yes\n', options), 'none');
     assert.is(await preferencesOf('ada@example.org', true), 'news true import, offers true null');

@@ -1,4 +1,4 @@
-// Contacts from files, on every database: how rows are read, which rows are refused, and that a second import changes nothing.
+// Contacts from files, on every database: how rows are read, which rows are refused, and a second import that changes nothing.
 // full-run: slow
 import { link, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -65,13 +65,13 @@ await eachDatabase('contacts from files', (test, database) => {
       const separator = /=(.)/.exec(line)?.[1] ?? '';
       const rows = [line, `email${separator}plan`, `sep${number}@example.org${separator}a,b`, ''];
       await importCsv(rows.join(number % 2 === 1 ? '\r\n' : '\n'));
-      const found = (await all()).find(({ email }) => email === `sep${number}@example.org`);
-      assert.equal(found?.attributes, { plan: 'a,b' }, line);
+      const contact = (await all()).find(({ email }) => email === `sep${number}@example.org`);
+      assert.equal(contact?.attributes, { plan: 'a,b' }, line);
     }
     assert.match(await refusal(importCsv('sep=;\nemail;plan\n"open@example.org;x\n')), /quote left open/);
   });
 
-  test('a heading with a quotation mark is refused instead of stored with it', async () => {
+  test('a heading with a quotation mark is refused', async () => {
     for (const heading of ['“name”', '„name“', '«name»'])
       assert.match(await refusal(importCsv(`email,${heading}\nq@example.org,Ada\n`)), /quotation mark/, heading);
   });
@@ -84,8 +84,8 @@ await eachDatabase('contacts from files', (test, database) => {
     const ignored = ['subscribed', 'Notes', 'column 6, which has no heading'];
     assert.equal(answer.ignored_columns, ignored);
     assert.match(warned(), `Columns that were ignored: ${ignored.join(', ')}.`);
-    const imported = (await all()).map(({ email, attributes }) => [email, attributes]).sort();
-    assert.equal(imported, [
+    const rows = (await all()).map(({ email, attributes }) => [email, attributes]).sort();
+    assert.equal(rows, [
       ['other@example.org', {}],
       ['short@example.org', { plan: 'max', city: 'Oslo' }],
     ]);
@@ -94,7 +94,7 @@ await eachDatabase('contacts from files', (test, database) => {
   test('an import follows the rules of a single call, and a second import changes nothing', async () => {
     const { contacts } = bench().service.as(workspaceId());
     await contacts.upsert({ email: 'known@example.org', attributes: { kept: 1, plan: 'free' } });
-    const moved = await contacts.upsert({ external_id: 'has-it', email: 'moves@example.org' });
+    const movingContact = await contacts.upsert({ external_id: 'has-it', email: 'moves@example.org' });
     const csv =
       'external_id,email,plan\nu1,known@example.org,pro\nu2,moves@example.org,\nu3,,free\n,only@example.org,free\nu1,KNOWN@example.org,max\n';
     bench().advanceClock(10);
@@ -107,8 +107,8 @@ await eachDatabase('contacts from files', (test, database) => {
       rejected: 0,
       ignored_columns: [],
     });
-    const found = await all();
-    const imported = found.map(({ external_id, email, attributes }) => [external_id, email, attributes]);
+    const allContacts = await all();
+    const imported = allContacts.map(({ external_id, email, attributes }) => [external_id, email, attributes]);
     const sorted = imported.sort((a, b) => String(a[0]).localeCompare(String(b[0])));
     assert.equal(sorted, [
       ['has-it', null, {}],
@@ -117,14 +117,14 @@ await eachDatabase('contacts from files', (test, database) => {
       ['u2', 'moves@example.org', {}],
       ['u3', null, { plan: 'free' }],
     ]);
-    assert.is((await contacts.read({ contactId: moved.id })).email, null);
-    const owner = found.find(({ external_id }) => external_id === 'u2').id;
+    assert.is((await contacts.read({ contactId: movingContact.id })).email, null);
+    const owner = allContacts.find(({ external_id }) => external_id === 'u2').id;
     const { data: entries } = await bench().service.as(workspaceId()).audit.list({ action: 'contact.upsert' });
     const [entry] = entries.filter(({ target }) => target.id === owner);
-    assert.equal(entry?.metadata, { created: true, email_moved_from: moved.id, email_moved_to: owner });
+    assert.equal(entry?.metadata, { created: true, email_moved_from: movingContact.id, email_moved_to: owner });
     bench().advanceClock(10);
-    const again = await importCsv(csv.replace('u1,known@example.org,pro\n', ''));
-    assert.equal(again, {
+    const secondImport = await importCsv(csv.replace('u1,known@example.org,pro\n', ''));
+    assert.equal(secondImport, {
       file: 'in.csv',
       dry_run: false,
       created: 0,
@@ -133,7 +133,7 @@ await eachDatabase('contacts from files', (test, database) => {
       rejected: 0,
       ignored_columns: [],
     });
-    assert.equal(await all(), found);
+    assert.equal(await all(), allContacts);
   });
 
   test('an import emits one event for each created or changed contact, and writes an audit entry', async () => {
@@ -148,7 +148,7 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.equal([data[0]?.actor.client, data[0]?.target], ['cli', { kind: 'file', id: 'in.csv' }]);
   });
 
-  test('every rejected row is stored with the reason, and the others are imported', async () => {
+  test('every rejected row is stored with the reason, and the other rows are imported', async () => {
     const rows = [
       'ok@example.org,,1',
       'nobody,,1',
@@ -189,7 +189,7 @@ await eachDatabase('contacts from files', (test, database) => {
     );
   });
 
-  test('a file that is not a contact file is refused with advice', async () => {
+  test('a file without contacts is refused with advice', async () => {
     assert.match(await refusal(importCsv('')), 'is empty');
     assert.match(await refusal(importCsv('name,plan\nAda,pro\n')), 'No column identifies the contact of a row');
     assert.match(await refusal(importCsv('email,Email\na@example.org,b@example.org\n')), 'Two columns hold email');
@@ -206,7 +206,7 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.equal(await all(), []);
   });
 
-  test('the import reads UTF-16 with and without a byte order mark, and other encodings by their names', async () => {
+  test('the import reads UTF-16 with and without a byte order mark, and other encodings if they are named', async () => {
     const text = 'email;Ort\nutf16@example.org;東京\n';
     const files = [`\ufeff${text}`, text].flatMap((csv) => {
       const bytes = Buffer.from(csv, 'utf16le');
@@ -230,12 +230,12 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.match(await refusal(importCsv('email\n', { encoding: 'klingon' })), '--encoding klingon: no encoding');
   });
 
-  test('skips the empty rows of spreadsheets', async () => {
+  test('an import skips the empty rows of spreadsheets', async () => {
     const answer = await importCsv('email;name;\n;;\na@example.org;Ada;\n;;\n  ; ;\n');
     assert.equal([answer.created, answer.rejected], [1, 0]);
   });
 
-  test('a corrected file of rejected rows imports the rows without the column of reasons', async () => {
+  test('a corrected file of rejected rows can be imported: its column of reasons is ignored', async () => {
     await importCsv('email,plan\nnobody,pro\nnobody either,free\n', { rejected: 'bad.csv' });
     const bad = await readFile(join(folder(), 'bad.csv'), 'utf8');
     await importCsv(bad.replace('nobody,', 'a@example.org,'), { rejected: 'worse.csv' });
@@ -248,7 +248,7 @@ await eachDatabase('contacts from files', (test, database) => {
     );
   });
 
-  test('columns of the same name, and names and texts that a call would refuse, are refused', async () => {
+  test('two columns of the same name are refused, and so are names and texts that a call would refuse', async () => {
     assert.match(await refusal(importCsv('email,plan,plan\na@example.org,a,b\n')), 'Two columns hold attributes.plan');
     assert.match(await refusal(importCsv('email,plan,attributes.plan\na@example.org,a,b\n')), 'Two columns hold');
     assert.match(await refusal(importCsv('email,__proto__\na@example.org,a\n')), '__proto__ cannot be the name');
@@ -269,17 +269,17 @@ await eachDatabase('contacts from files', (test, database) => {
     );
   });
 
-  test('a quote in the middle of a cell is part of it, and the rows after it are read', async () => {
+  test('a quote in the middle of a cell is part of the cell, and the following rows are read', async () => {
     await importCsv('email,size\na@example.org,5" pipe\nb@example.org,"6"" pipe"\n');
     assert.equal((await all()).map(({ attributes }) => attributes.size).sort(), ['5" pipe', '6" pipe']);
   });
 
-  test('if rows are long, a transaction has fewer of them', async () => {
+  test('a transaction has fewer rows if the rows are long', async () => {
     const long = 'x'.repeat(900_000);
     const rows = Array.from({ length: 12 }, (_, index) => `long${index}@example.org,${long}`);
     assert.is((await importCsv(`email,notes\n${rows.join('\n')}\n`, { map: ['notes='] })).created, 12);
     const { data } = await bench().service.as(workspaceId()).audit.list({ action: 'contact.import' });
-    // Two transactions with rows, and one that ends the import.
+    // Two transactions store rows, and a third one ends the import.
     assert.is(data.length, 3);
   });
 
@@ -313,7 +313,7 @@ await eachDatabase('contacts from files', (test, database) => {
     await writeFile(join(folder(), 'in.csv'), csv);
     const options = { file: 'in.csv', map: [], 'dry-run': false };
     await importContacts.run(counting, options).then(
-      () => assert.unreachable('it was interrupted'),
+      () => assert.unreachable('the interrupted import ended normally'),
       () => undefined,
     );
     assert.match(warned(), 'Stopped after line 2001: the lines up to it are imported.');

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Importing contacts over the API: mapping, files of other tools, faults by line, dry runs, lists, suppressions, erasures, and how an
-// import continues.
+// Importing contacts over the API: mapping, files of other tools, errors by line, dry runs, lists, suppressions, erasures, and continuing
+// after an interruption.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type TestDatabase, twoDatabases } from '../support/databases.ts';
@@ -30,9 +30,9 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     const { data } = await calls().contacts.list({ limit: 100 });
     return data.toReversed().map(({ email, external_id, attributes }) => ({ email, external_id, attributes }));
   };
-  /** Imports a text and returns the import after its end. */
-  const importCsv = async (csv: string, given: object = {}) => {
-    const { import_id, status } = await calls().contacts.import({ csv, ...given });
+  /** Imports a text and returns the finished import. */
+  const importCsv = async (csv: string, options: object = {}) => {
+    const { import_id, status } = await calls().contacts.import({ csv, ...options });
     assert.is(status, 'running');
     await bench.drain();
     return calls().contacts.importRead({ importId: import_id });
@@ -56,9 +56,9 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     const csv =
       '\ufeffE-Mail;Name;Sitze;Notiz;Notiz\r\n ADA@Example.org ;"Lovelace; Ada";3;geheim;x\r\n\r\n;;;;\r\nmaryam@example.org;مريم;4;;\r\nq@example.org;"Zeile 1\nZeile 2";5;;\r\n';
     const mapping = { 'E-Mail': 'email', Name: 'attributes.name', Sitze: 'attributes.seats:number' };
-    const done = await importCsv(csv, { mapping });
-    assert.equal([done.status, done.total, done.created, done.rejected], ['completed', 3, 3, 0]);
-    assert.equal(done.ignored_columns, ['Notiz', 'Notiz']);
+    const result = await importCsv(csv, { mapping });
+    assert.equal([result.status, result.total, result.created, result.rejected], ['completed', 3, 3, 0]);
+    assert.equal(result.ignored_columns, ['Notiz', 'Notiz']);
     assert.equal(await all(), [
       { email: 'ada@example.org', external_id: null, attributes: { name: 'Lovelace; Ada', seats: 3 } },
       { email: 'maryam@example.org', external_id: null, attributes: { name: 'مريم', seats: 4 } },
@@ -86,29 +86,29 @@ await twoDatabases('importing contacts over the API', (test, database) => {
 
   test('an import reports each faulty row with its line and imports the others; a second import changes nothing', async () => {
     const csv = 'email,plan\nok@example.org,pro\nnobody,pro\n,pro\na@example.org,pro,surplus\nok@example.org,pro\n';
-    const done = await importCsv(csv);
-    assert.equal([done.total, done.created, done.unchanged, done.updated, done.rejected], [5, 1, 1, 0, 3]);
+    const result = await importCsv(csv);
+    assert.equal([result.total, result.created, result.unchanged, result.updated, result.rejected], [5, 1, 1, 0, 3]);
     assert.equal(
-      done.faults.map(({ line, code }) => [line, code]),
+      result.faults.map(({ line, code }) => [line, code]),
       [
         [3, 'row_invalid'],
         [4, 'row_invalid'],
         [5, 'row_invalid'],
       ],
     );
-    assert.match(done.faults[0]?.message ?? '', 'This is not an email address');
-    const again = await importCsv(csv);
-    assert.equal([again.created, again.updated, again.unchanged], [0, 0, 2]);
+    assert.match(result.faults[0]?.message ?? '', 'This is not an email address');
+    const secondImport = await importCsv(csv);
+    assert.equal([secondImport.created, secondImport.updated, secondImport.unchanged], [0, 0, 2]);
   });
 
   test('an import reads lines that end in different ways, and counts a line break inside a cell once', async () => {
     const csv =
       'email,note,seats\r\na@example.org,"one\r\ntwo",x\nb@example.org,,3\rc@example.org,"\n\r\n",y\r\n\r\nd@example.org,,4\n';
     const mapping = { email: 'email', note: 'attributes.note', seats: 'attributes.seats:number' };
-    const done = await importCsv(csv, { mapping });
-    assert.equal([done.total, done.created, done.rejected], [4, 2, 2]);
+    const result = await importCsv(csv, { mapping });
+    assert.equal([result.total, result.created, result.rejected], [4, 2, 2]);
     assert.equal(
-      done.faults.map(({ line }) => line),
+      result.faults.map(({ line }) => line),
       [3, 7],
     );
     assert.equal(
@@ -135,16 +135,16 @@ await twoDatabases('importing contacts over the API', (test, database) => {
   });
 
   test('an import stores the first 1,000 faults and counts all of them', async () => {
-    const done = await importCsv(`email\n${'nobody\n'.repeat(1_203)}good@example.org\n`);
-    assert.equal([done.created, done.rejected, done.faults.length], [1, 1_203, 1_000]);
-    assert.is(done.faults.at(-1)?.line, 1_001);
+    const result = await importCsv(`email\n${'nobody\n'.repeat(1_203)}good@example.org\n`);
+    assert.equal([result.created, result.rejected, result.faults.length], [1, 1_203, 1_000]);
+    assert.is(result.faults.at(-1)?.line, 1_001);
   });
 
-  test('a dry run counts at once and writes nothing', async () => {
+  test('a dry run counts at once and stores nothing', async () => {
     await calls().contacts.upsert({ email: 'known@example.org', attributes: { plan: 'pro' } });
     const csv = 'email,plan\nknown@example.org,max\nnew@example.org,pro\nNEW@example.org,pro\nnobody,x\n';
-    const planned = await calls().contacts.import({ csv }, { dryRun: true });
-    const { status, total, created, updated, unchanged, rejected, faults } = planned;
+    const plan = await calls().contacts.import({ csv }, { dryRun: true });
+    const { status, total, created, updated, unchanged, rejected, faults } = plan;
     assert.equal([status, total, created, updated, unchanged, rejected], ['completed', 4, 1, 1, 1, 1]);
     assert.equal(
       faults.map(({ line }) => line),
@@ -153,8 +153,8 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     await bench.drain();
     assert.equal(await all(), [{ email: 'known@example.org', external_id: null, attributes: { plan: 'pro' } }]);
     const long = `email,text\n${`a@example.org,${'x'.repeat(1_000)}\n`.repeat(1_000)}`;
-    const refused = () => calls().contacts.import({ csv: long }, { dryRun: true });
-    assert.is(await codeOf(refused), 'validation_failed: csv too_large');
+    const error = () => calls().contacts.import({ csv: long }, { dryRun: true });
+    assert.is(await codeOf(error), 'validation_failed: csv too_large');
   });
 
   test('an import refuses a file without an identifying column, an unknown mapping, and a file over 10 MB', async () => {
@@ -179,7 +179,7 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     assert.equal(await all(), []);
   });
 
-  test('an import refuses immediately a mapping that would make every row slow or every message long', async () => {
+  test('an import refuses at once a mapping that would make every row slow or every message long', async () => {
     const attempt = (headings: string) =>
       codeOf(() => calls().contacts.import({ csv: `email,${headings}\na@example.org\n` }));
     const before = process.cpuUsage();
@@ -190,16 +190,16 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     assert.is(await attempt(','.repeat(500_000)), 'validation_failed: csv csv_invalid');
     assert.is(await attempt('x'.repeat(100_000)), 'validation_failed: csv csv_invalid');
     assert.is(await attempt('x'.repeat(65)), 'validation_failed: mapping csv_invalid');
-    // The time of this process, because others may have the processor.
+    // Measured in processor time, because other processes may use the processor.
     const { user, system } = process.cpuUsage(before);
-    assert.ok(user + system < 10_000_000, 'headings are compared in time that grows with their square');
+    assert.ok(user + system < 10_000_000, 'the time for headings must not grow with the square of their number');
     const json = JSON.stringify({ ['y'.repeat(100_000)]: 1 }).replaceAll('"', '""');
     const { faults } = await importCsv(`email,attributes\na@example.org,"${json}"\n`);
     assert.is(faults.length, 1);
     assert.ok((faults[0]?.message.length ?? 0) <= 1_000);
   });
 
-  test('other work gets its turn while a large file is checked', async () => {
+  test('timers fire while a large file is checked', async () => {
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;
@@ -207,10 +207,10 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     const csv = `email\n${Array.from({ length: 40_000 }, (_, index) => `a${index}@example.org\n`).join('')}`;
     await calls().contacts.import({ csv });
     clearInterval(timer);
-    assert.ok(turns >= 10, `a timer of 1 ms had ${turns} turns`);
+    assert.ok(turns >= 10, `a timer of 1 ms fired ${turns} times`);
   });
 
-  test('a dry run plans its rows in short reads of their own, not in its transaction', async () => {
+  test('a dry run plans its rows in short reads outside its transaction', async () => {
     const csv = `email\n${Array.from({ length: 20_000 }, (_, index) => `a${index}@example.org\n`).join('')}`;
     const database = await bench.service.core.database();
     const { read } = database;
@@ -227,7 +227,7 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     assert.ok(reads >= 40, `${reads} reads before the transaction`);
   });
 
-  test('a file that breaks off is refused and changes nothing', async () => {
+  test('an incomplete file is refused and changes nothing', async () => {
     const good = Array.from({ length: 5_000 }, (_, index) => `good${index}@example.org,pro\n`).join('');
     const csv = `email,plan\n${good}"open@example.org,pro\n`;
     assert.is(await codeOf(() => calls().contacts.import({ csv })), 'validation_failed: csv csv_invalid');
@@ -235,12 +235,12 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     assert.equal(await all(), []);
   });
 
-  test('a leash counts those who join a list, and allows its domains only', async () => {
+  test('the leash of a key counts the contacts that join a list, and allows only its domains', async () => {
     const { listId } = await calls().lists.create({ name: 'News' });
     const leash = { recipientsPerDay: 2, recipientDomains: ['example.org'] };
     const key = await bench.keyWith(['contacts:write', 'lists:write'], { mode: 'mcp', leash });
-    const post = (csv: string, given: object = {}) =>
-      bench.request('/v1/contacts/imports', { method: 'POST', key, body: { csv, ...given } });
+    const post = (csv: string, options: object = {}) =>
+      bench.request('/v1/contacts/imports', { method: 'POST', key, body: { csv, ...options } });
     const outside = await post('email\na@example.org\nb@example.com\n');
     assert.equal([outside.status, outside.body.error.code], [403, 'leash_exceeded']);
     const three = 'email\na@example.org\nb@example.org\nc@example.org\n';
@@ -248,7 +248,7 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     assert.is((await post(three, { listId })).body.error.code, 'leash_exceeded');
   });
 
-  test('contacts join a list: asked by mail if it is double opt-in, confirmed with a note of their consent', async () => {
+  test('contacts that join a double opt-in list are asked by mail, or are confirmed with a note of their consent', async () => {
     const { lists, sends } = calls();
     const { listId } = await lists.create({ name: 'Double', optin: 'double' });
     await importCsv('email\nasked@example.org\n', { listId });
@@ -257,9 +257,9 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     const { data } = await lists.members({ listId });
     const members = data.map(({ email, status, source }) => `${email} ${status} ${source}`).sort();
     assert.equal(members, ['agreed@example.org confirmed import', 'asked@example.org unconfirmed import']);
-    const mailed = await sends.list({});
+    const allSends = await sends.list({});
     assert.equal(
-      mailed.data.map(({ to }) => to),
+      allSends.data.map(({ to }) => to),
       ['asked@example.org'],
     );
     assert.is(
@@ -273,24 +273,24 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     assert.match(answer.body.error.message, 'lists:write');
   });
 
-  test('a list that is deleted meanwhile ends the import, and says so', async () => {
+  test('if a list is deleted during the import, the import ends with this reason', async () => {
     const { listId } = await calls().lists.create({ name: 'Soon gone' });
     const { import_id } = await calls().contacts.import({ csv: 'email\na@example.org\n', listId });
     await calls().lists.delete({ listId });
     await bench.drain();
-    const done = await calls().contacts.importRead({ importId: import_id });
-    assert.equal([done.status, done.created, done.faults[0]?.code], ['failed', 1, 'list_not_found']);
+    const result = await calls().contacts.importRead({ importId: import_id });
+    assert.equal([result.status, result.created, result.faults[0]?.code], ['failed', 1, 'list_not_found']);
     assert.equal(await storedParts(), [], 'the file of a failed import is removed');
   });
 
-  test('lifts no suppression and no unsubscribe, even with a note of consent', async () => {
+  test('an import removes no suppression and no unsubscription, even with a note of consent', async () => {
     const { suppressions, lists, contacts } = calls();
     await suppressions.create({ email: 'left@example.org' });
     await suppressions.create({ email: 'never@example.org' });
     const { listId } = await lists.create({ name: 'All' });
     const csv = 'email,subscribed\nleft@example.org,true\nnever@example.org,true\n';
-    const done = await importCsv(csv, { listId, consentNote: 'They told us' });
-    assert.equal([done.created, done.ignored_columns], [2, ['subscribed']]);
+    const result = await importCsv(csv, { listId, consentNote: 'They told us' });
+    assert.equal([result.created, result.ignored_columns], [2, ['subscribed']]);
     const { data } = await contacts.list({});
     assert.equal(
       data.map(({ subscribed }) => subscribed),
@@ -299,17 +299,17 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     assert.is((await suppressions.list({})).data.length, 2);
   });
 
-  test('an import does not create a person anew who was erased after the file was accepted', async () => {
+  test('a person who was erased after the file was accepted is not created again', async () => {
     const { contacts } = calls();
     const { id } = await contacts.upsert({ external_id: 'u7', email: 'Gone@example.org' });
     const csv = 'external_id,email\n,gone@EXAMPLE.org\nu7,\nu8,stays@example.org\n';
     const { import_id } = await contacts.import({ csv });
     await contacts.delete({ contactId: id });
     await bench.drain();
-    const done = await contacts.importRead({ importId: import_id });
-    assert.equal([done.created, done.rejected], [1, 2]);
+    const result = await contacts.importRead({ importId: import_id });
+    assert.equal([result.created, result.rejected], [1, 2]);
     assert.equal(
-      done.faults.map(({ line, code }) => [line, code]),
+      result.faults.map(({ line, code }) => [line, code]),
       [
         [2, 'contact_erased'],
         [3, 'contact_erased'],
@@ -321,11 +321,11 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     );
   });
 
-  test('continues after an interruption: no row is repeated, and none is left out', async () => {
+  test('an import continues after an interruption: it repeats no row and skips no row', async () => {
     const { listId } = await calls().lists.create({ name: 'News' });
     const rows = Array.from({ length: 700 }, (_, index) => `row${index}@example.org\n`);
     const { import_id } = await calls().contacts.import({ csv: `email\n${rows.join('')}`, listId });
-    // The first and the second time after 250 rows are stored, and before these contacts join the list.
+    // The first and the second attempt stop after 250 rows are stored, before these contacts join the list.
     crashes = ['contacts.rows_imported', 'contacts.rows_imported'];
     const read = () => calls().contacts.importRead({ importId: import_id });
     await bench.drain();
@@ -336,14 +336,14 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     assert.equal([(await read()).created, crashes], [500, []]);
     bench.advanceClock(600_000);
     await bench.drain();
-    const done = await read();
-    assert.equal([done.status, done.created, done.unchanged, done.rejected], ['completed', 700, 0, 0]);
+    const result = await read();
+    assert.equal([result.status, result.created, result.unchanged, result.rejected], ['completed', 700, 0, 0]);
     assert.is((await calls().lists.read({ listId })).contactCount, 700);
     assert.is((await bench.events('contact.created')).length, 700);
     assert.is((await bench.events('list_member.added')).length, 700);
   });
 
-  test('an import that fails at each attempt is failed, says so, and its file is removed', async () => {
+  test('an import whose every attempt fails has the status failed and the reason, and its file is removed', async () => {
     const { import_id } = await calls().contacts.import({ csv: 'email\nada@example.org\n' });
     crashes = Array.from({ length: 50 }, () => 'contacts.importing_rows');
     const read = () => calls().contacts.importRead({ importId: import_id });
@@ -352,13 +352,16 @@ await twoDatabases('importing contacts over the API', (test, database) => {
       await bench.drain();
       bench.advanceClock(86_400_000);
     }
-    const done = await read();
-    assert.equal([done.status, done.created, done.faults.map(({ code }) => code)], ['failed', 0, ['internal_error']]);
+    const result = await read();
+    assert.equal(
+      [result.status, result.created, result.faults.map(({ code }) => code)],
+      ['failed', 0, ['internal_error']],
+    );
     assert.equal(await storedParts(), []);
     assert.equal(await all(), []);
   });
 
-  test('imports of the sandbox stay there', async () => {
+  test('imports of the sandbox add no live contact', async () => {
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
     const { import_id } = await sandbox.contacts.import({ csv: 'email\nsand@example.org\n' });
     await bench.drain();
@@ -367,7 +370,7 @@ await twoDatabases('importing contacts over the API', (test, database) => {
     assert.is(await codeOf(() => calls().contacts.importRead({ importId: import_id })), 'contact_import_not_found');
   });
 
-  test('the file is stored encrypted, and removed at the end', async () => {
+  test('the file is encrypted in the database, and removed at the end', async () => {
     const secret = 'unreadable@example.org';
     const { import_id } = await calls().contacts.import({ csv: `email\n${secret}\n` });
     const parts = await storedParts();

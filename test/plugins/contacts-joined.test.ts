@@ -1,5 +1,5 @@
-// Contacts in a transaction of the program on MySQL, which shows everything as of its first read. Commits of others since then
-// are neither overwritten nor missed. Skipped if the server is not available.
+// Contacts in a transaction of the program on MySQL, which sees all data as of its first read. A call neither overwrites nor misses
+// changes that other transactions have committed since then. Skipped if the server is not available.
 import { createPool } from 'mysql2/promise';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -36,7 +36,7 @@ if (await hasMysql()) {
   });
   test.after(() => bench.close());
 
-  /** Runs `work` in a transaction that read the contacts before `others` ran. */
+  /** Runs `work` in a transaction that read the contacts before `others` changed them. */
   const afterOthers = async <T>(
     others: () => Promise<unknown>,
     work: (options: { readonly trx: object }) => Promise<T>,
@@ -85,7 +85,7 @@ if (await hasMysql()) {
     }
   });
 
-  test('an address that another transaction moved meanwhile leads to its new contact', async () => {
+  test('an address that another transaction moved meanwhile is found at its new contact', async () => {
     const { contacts, events } = bench;
     await contacts.upsert({ external_id: 'had', email: 'moves@example.com' });
     const result = await afterOthers(

@@ -24,7 +24,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     (await side.contacts.list({})).data.map(({ email }: Body) => email).sort();
   const call = (path: string, key: string, request: object = {}) => bench.request(path, { key, ...request });
 
-  test('the same person can be on both sides, and a change to one contact leaves the other unchanged', async () => {
+  test('one person can be on both sides, and a change to one contact leaves the other unchanged', async () => {
     const person = { external_id: 'ada', email: 'ada@example.com' };
     const one = await live().contacts.upsert({ ...person, attributes: { plan: 'pro' } });
     const other = await sandbox().contacts.upsert({ ...person, attributes: { plan: 'trial' } });
@@ -34,7 +34,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     assert.equal(kept, one);
     assert.equal(await emails(live()), ['ada@example.com']);
     assert.equal(await emails(sandbox()), ['changed@example.com']);
-    // The address is free again on the sandbox side, though the live contact has it.
+    // On the sandbox side no contact has the address now, although a live contact has it.
     const { id } = await sandbox().contacts.upsert({ email: 'ada@example.com' });
     assert.ok(id !== one.id && id !== other.id);
   });
@@ -46,26 +46,26 @@ await eachDatabase('contacts on both sides', (test, database) => {
       const { status, body } = await call(`/v1/contacts/${contactId}`, bench.testKey);
       return { status, message: body.error.message.replace(contactId, '') };
     };
-    assert.equal(await missing(id), await missing(unknown), 'as if there were no such contact');
+    assert.equal(await missing(id), await missing(unknown), 'the answer equals the answer for an unknown contact');
     assert.equal((await call('/v1/contacts?external_id=ada', bench.testKey)).body.data, []);
     assert.equal((await call('/v1/contacts?email=ada@example.com', bench.testKey)).body.data, []);
     const event = { type: 'order.placed', contact: { id } };
-    const refused = await call('/v1/events', bench.testKey, { body: event });
-    assert.equal([refused.status, refused.body.error.code], [404, 'contact_not_found']);
-    const erased = await call(`/v1/contacts/${id}`, bench.testKey, { method: 'DELETE' });
-    assert.equal(erased.body, { id, deleted: false });
+    const refusal = await call('/v1/events', bench.testKey, { body: event });
+    assert.equal([refusal.status, refusal.body.error.code], [404, 'contact_not_found']);
+    const deletion = await call(`/v1/contacts/${id}`, bench.testKey, { method: 'DELETE' });
+    assert.equal(deletion.body, { id, deleted: false });
     assert.is((await call(`/v1/contacts/${id}`, bench.liveKey)).status, 200);
   });
 
-  test('an event of a sandbox key finds or makes a sandbox contact', async () => {
+  test('an event of a sandbox key finds or creates a sandbox contact', async () => {
     const contact = { external_id: 'ada', email: 'ada@example.com' };
     const { id } = await live().contacts.upsert(contact);
     const emitted = await sandbox().events.emit({ type: 'order.placed', contact });
     assert.is.not(emitted.contact.id, id);
-    const again = await sandbox().events.emit({ type: 'order.paid', contact });
-    assert.is(again.contact.id, emitted.contact.id);
+    const secondEvent = await sandbox().events.emit({ type: 'order.paid', contact });
+    assert.is(secondEvent.contact.id, emitted.contact.id);
     assert.equal((await live().contacts.read({ contactId: id })).timeline, []);
-    const { timeline } = await sandbox().contacts.read({ contactId: again.contact.id });
+    const { timeline } = await sandbox().contacts.read({ contactId: secondEvent.contact.id });
     assert.equal(
       timeline.map(({ type, synthetic }: Body) => [type, synthetic]),
       [
@@ -75,7 +75,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     );
   });
 
-  test('simultaneous calls for the same person make one contact on each side', async () => {
+  test('simultaneous calls for the same person create one contact on each side', async () => {
     const person = { external_id: 'rush', email: 'rush@example.com' };
     const sides = [live(), sandbox()];
     const contacts = await Promise.all(
@@ -87,8 +87,8 @@ await eachDatabase('contacts on both sides', (test, database) => {
     for (const [at, side] of sides.entries()) {
       const [one, ...others] = (await side.contacts.list({ external_id: 'rush' })).data;
       assert.equal(others, []);
-      const own = [0, 2, 4, 6].map((n) => [`a${n + at}`, n + at]);
-      assert.equal(Object.entries(one?.attributes ?? {}).sort(), own);
+      const attributes = [0, 2, 4, 6].map((n) => [`a${n + at}`, n + at]);
+      assert.equal(Object.entries(one?.attributes ?? {}).sort(), attributes);
     }
   });
 
@@ -109,27 +109,27 @@ await eachDatabase('contacts on both sides', (test, database) => {
     return { ...planted, 'sandbox by address': byAddress.id } as Record<string, string>;
   }
   const existing = async (ids: Readonly<Record<string, string>>) => {
-    const found: string[] = [];
+    const contacts: string[] = [];
     for (const [name, contactId] of Object.entries(ids)) {
       const side = name.startsWith('live') ? live() : sandbox();
       const read = await side.contacts.read({ contactId }).catch(() => undefined);
-      if (read !== undefined) found.push(`${name} ${read.timeline.length}`);
+      if (read !== undefined) contacts.push(`${name} ${read.timeline.length}`);
     }
-    return found;
+    return contacts;
   };
   const others = ['live bo 1', 'sandbox bo 1'];
 
-  test('a live key erases both sides, found by external id and by address', async () => {
+  test('a live key erases the person on both sides, found by external id and by address', async () => {
     const ids = await plant();
     assert.is((await existing(ids)).length, 5);
     const erased = await call(`/v1/contacts/${ids['live ada']}`, bench.liveKey, { method: 'DELETE' });
     assert.is(erased.body.deleted, true);
     await bench.drain();
     assert.equal(await existing(ids), others);
-    assert.equal(await bench.service.jobs.list(), [], 'no job failed');
+    assert.equal(await bench.service.jobs.list(), [], 'a job failed');
   });
 
-  test('a sandbox key erases the sandbox side and leaves every live row unchanged', async () => {
+  test('a sandbox key erases the person on the sandbox side and leaves every live row unchanged', async () => {
     const ids = await plant();
     const options = {
       headers: { 'idempotency-key': 'kept' },
@@ -150,15 +150,15 @@ await eachDatabase('contacts on both sides', (test, database) => {
     assert.equal(liveOnes(after['contacts']?.['contacts']), liveOnes(before['contacts']?.['contacts']));
     assert.equal(liveOnes(after['core']?.['events']), liveOnes(before['core']?.['events']));
     assert.ok(liveOnes(before['core']?.['events']).length > 0);
-    // Stored answers for retries: the live answer is unchanged, and the sandbox answer no longer names the person.
+    // Stored answers for retries: the live answer is unchanged, and the sandbox answer does not name the person any more.
     assert.equal((await call('/v1/contacts', bench.liveKey, options)).body, kept.body);
-    const replayed = await call('/v1/contacts', bench.testKey, { ...options, ...lost });
-    assert.is(replayed.headers['Idempotent-Replay'], 'true');
-    assert.match(replayed.body.email, /^erased:/);
-    assert.equal(replayed.body.attributes, {});
+    const replay = await call('/v1/contacts', bench.testKey, { ...options, ...lost });
+    assert.is(replay.headers['Idempotent-Replay'], 'true');
+    assert.match(replay.body.email, /^erased:/);
+    assert.equal(replay.body.attributes, {});
   });
 
-  test('the program exports and erases both sides, by any name of the person', async () => {
+  test('the program exports and erases both sides, and accepts any identifier of the person', async () => {
     const { personalData } = bench.service;
     const ids = await plant();
     const all = await personalData.export(bench.workspaceId, { externalId: 'ada' });
@@ -180,7 +180,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     assert.equal(afterErasure['core'], { events: [] });
   });
 
-  test('erasing a sandbox contact affects the live contact with its current names, not one with its earlier names', async () => {
+  test('erasing a sandbox contact affects a live contact with its current identifiers, but no live contact with its earlier identifiers', async () => {
     const { personalData } = bench.service;
     const bo = await live().contacts.upsert({ external_id: 'bo', email: 'bo@example.com' });
     const tester = await sandbox().contacts.upsert({ external_id: 'tester', email: 'bo@example.com' });

@@ -1,5 +1,5 @@
-// A program whose own users are the contacts, in a table beside ours. Jobs ask the program for them. Whatever its source does,
-// nothing waits for it and nothing is lost.
+// A source of contacts: the program keeps its users in its own table, and jobs of the service request them as contacts. Even if the
+// source fails or never answers, no call waits for it and no contact is lost.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
@@ -18,10 +18,10 @@ interface User {
 
 await twoDatabases('a source of contacts', (test, database) => {
   let bench: Standard;
-  let logged: string[];
-  let asked: string[][];
+  let logLines: string[];
+  let requests: string[][];
   let cursors: (string | null)[];
-  /** What the source does instead of its work, once for each entry. */
+  /** Each entry replaces one call of the source. */
   let faults: (() => Promise<never>)[];
   let users: string;
 
@@ -54,7 +54,7 @@ await twoDatabases('a source of contacts', (test, database) => {
   };
   const source: ContactSource = {
     async read(_, externalIds) {
-      asked.push([...externalIds]);
+      requests.push([...externalIds]);
       await misbehave();
       const marks = externalIds.map(() => '?').join(', ');
       return (await read(`select * from ${users} where id in (${marks})`, [...externalIds])).map(toContact);
@@ -75,12 +75,12 @@ await twoDatabases('a source of contacts', (test, database) => {
   };
 
   const open = async (source: ContactSource): Promise<Standard> => {
-    logged = [];
-    asked = [];
+    logLines = [];
+    requests = [];
     cursors = [];
     faults = [];
     const log = (fields: Record<string, unknown>, message: string) =>
-      void logged.push(`${message} ${JSON.stringify(fields)}`);
+      void logLines.push(`${message} ${JSON.stringify(fields)}`);
     const created = await createTestService({
       plugins: bareStandardPlugins.map((plugin) =>
         plugin.id === 'contacts' ? contactsPlugin({ source: source, sourceTimeoutMs: 200 }) : plugin,
@@ -112,24 +112,24 @@ await twoDatabases('a source of contacts', (test, database) => {
     await bench.close();
   });
 
-  test('the program is asked for live contacts, never for sandbox contacts', async () => {
+  test('the program is asked for live contacts, but never for sandbox contacts', async () => {
     await withUsers(source);
     await add('u1', 'one@example.org', 'pro', 1);
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
     const tried = await sandbox.contacts.upsert({ external_id: 'u1', attributes: { plan: 'tried' } });
     await bench.drain();
-    assert.equal(asked, []);
+    assert.equal(requests, []);
     bench.advanceClock(600_000);
     await bench.drain();
-    assert.equal((await find('u1'))?.attributes, { plan: 'pro' }, 'the changes of the program are the live side');
+    assert.equal((await find('u1'))?.attributes, { plan: 'pro' }, 'changes of the program reach only the live side');
     assert.equal((await sandbox.contacts.read({ contactId: tried.id })).attributes, { plan: 'tried' });
   });
 
-  test("an unknown external id is a contact at once, and the program's data is added later", async () => {
+  test('an unknown external id becomes a contact at once, and the data of the program is added later', async () => {
     await withUsers(reading);
     await add('u1', 'Ada@Example.org', 'pro', 1);
     const { contact } = await emit('u1');
-    assert.equal([contact.external_id, contact.email, asked], ['u1', null, []]);
+    assert.equal([contact.external_id, contact.email, requests], ['u1', null, []]);
     await bench.drain();
     const found = await find('u1');
     assert.equal([found?.id, found?.email, found?.attributes], [contact.id, 'ada@example.org', { plan: 'pro' }]);
@@ -137,12 +137,12 @@ await twoDatabases('a source of contacts', (test, database) => {
     await emit('u1');
     await contacts().upsert({ external_id: 'u1', attributes: { own: true } });
     await bench.drain();
-    assert.equal(asked, [['u1']], 'nobody is asked for twice');
+    assert.equal(requests, [['u1']], 'a contact was requested twice');
     assert.equal((await find('u1'))?.attributes, { plan: 'pro', own: true });
     await emit('nobody');
     await contacts().upsert({ email: 'only@example.org' });
     await bench.drain();
-    assert.equal(asked, [['u1'], ['nobody']]);
+    assert.equal(requests, [['u1'], ['nobody']]);
     assert.is((await find('nobody'))?.email, null);
     assert.equal(await bench.service.jobs.list(), []);
   });
@@ -161,10 +161,10 @@ await twoDatabases('a source of contacts', (test, database) => {
     bench.advanceClock(3_600_000);
     await bench.drain();
     assert.is((await find('u1'))?.email, 'ada@example.org');
-    assert.is(asked.length, 3);
+    assert.is(requests.length, 3);
   });
 
-  test('a contact that was erased meanwhile is not made again', async () => {
+  test('a contact that was erased meanwhile is not created again', async () => {
     await withUsers(reading);
     await add('u1', 'ada@example.org', 'pro', 1);
     let erasing = Promise.resolve();
@@ -179,7 +179,7 @@ await twoDatabases('a source of contacts', (test, database) => {
     ];
     await bench.drain();
     await erasing;
-    assert.is(asked.length, 1);
+    assert.is(requests.length, 1);
     assert.equal((await contacts().list({})).data, []);
   });
 
@@ -189,11 +189,11 @@ await twoDatabases('a source of contacts', (test, database) => {
     await emit('u1');
     await bench.drain();
     assert.equal((await find('u1'))?.attributes, {});
-    assert.match(logged.join('\n'), 'answered a contact that cannot be stored');
-    assert.not.match(logged.join('\n'), 'no address"');
+    assert.match(logLines.join('\n'), 'answered a contact that cannot be stored');
+    assert.not.match(logLines.join('\n'), 'no address"');
   });
 
-  test('a contact with too many attributes is logged, and not asked for again', async () => {
+  test('a contact with too many attributes is logged, and is not requested again', async () => {
     const attributes = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`secret_${index}`, 1]));
     const tooMany = async (ids: readonly string[]): Promise<SourceContact[]> =>
       ids.map((external_id) => ({ external_id, attributes }));
@@ -208,16 +208,16 @@ await twoDatabases('a source of contacts', (test, database) => {
     await emit('u1');
     await bench.drain();
     assert.equal([await bench.service.jobs.list(), (await find('u1'))?.attributes], [[], {}]);
-    const warnings = () => logged.filter((line) => line.includes('answered a contact that cannot be stored')).length;
+    const warnings = () => logLines.filter((line) => line.includes('answered a contact that cannot be stored')).length;
     assert.is(warnings(), 1);
     bench.advanceClock(300_000);
     await bench.drain();
-    // For u2, in each of the two workspaces.
+    // The two new warnings are about u2 in each of the two workspaces.
     assert.is(warnings(), 3);
-    assert.not.match(logged.join('\n'), 'secret_');
+    assert.not.match(logLines.join('\n'), 'secret_');
   });
 
-  /** The next slot of the schedule. */
+  /** Advances the clock to the next run of the schedule. */
   const nextSlot = async (): Promise<void> => {
     bench.advanceClock(300_000);
     await bench.drain();
@@ -242,7 +242,7 @@ await twoDatabases('a source of contacts', (test, database) => {
     assert.equal((await find('u2'))?.attributes, { plan: 'pro' });
     assert.ok(cursors.includes('5'));
     assert.is(cursors.includes(null), false);
-    assert.equal(asked, [], 'whom a page told of needs no asking');
+    assert.equal(requests, [], 'a contact on a page must not be requested');
   });
 
   test('a page that fails is requested again from the same cursor', async () => {
@@ -254,7 +254,7 @@ await twoDatabases('a source of contacts', (test, database) => {
     await bench.drain();
     await nextSlot();
     assert.equal([cursors, (await contacts().list({})).data], [[null], []]);
-    assert.match(logged.join('\n'), 'the source of contacts failed; it is asked again');
+    assert.match(logLines.join('\n'), 'the source of contacts failed; it is asked again');
     faults = [() => new Promise<never>(() => undefined)];
     await nextSlot();
     await nextSlot();

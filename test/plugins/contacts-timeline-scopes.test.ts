@@ -1,4 +1,4 @@
-// What a key sees on the timeline of a contact: entries of other areas only if the key has the scope that reads them.
+// The timeline of a contact shows entries of another area only if the key has the scope that reads this area.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
@@ -10,7 +10,7 @@ await twoDatabases('timelines by scope', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  test('the timeline shows sends, SMS and runs only to keys that may read them elsewhere', async () => {
+  test('the timeline shows sends, SMS and runs only to keys that can read them elsewhere', async () => {
     const { calls } = bench;
     await bench.service.sms.setWording(bench.workspaceId, 'auth_login_code', { body: '{{ code }}' });
     await bench.service.sms.configure(bench.workspaceId, { helpText: 'Help' });
@@ -34,8 +34,8 @@ await twoDatabases('timelines by scope', (test, database) => {
       assert.is(status, 200);
       return body.timeline.map(({ kind }: { kind: string }) => kind).sort();
     };
-    const own = ['event', 'timezone_unknown'];
-    assert.equal(await kindsFor('contacts:read'), own);
+    const alwaysShown = ['event', 'timezone_unknown'];
+    assert.equal(await kindsFor('contacts:read'), alwaysShown);
     assert.equal(await kindsFor('contacts:read', 'sends:read'), ['event', 'send', 'timezone_unknown']);
     assert.equal(await kindsFor('contacts:read', 'sequences:read'), ['event', 'sequence_run', 'timezone_unknown']);
     assert.equal(await kindsFor('contacts:read', 'messaging.transactional.read'), ['event', 'sms', 'timezone_unknown']);

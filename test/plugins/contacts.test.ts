@@ -1,4 +1,4 @@
-// Contacts: the contact that a reference finds, contacts that share an identifier, attributes, lists, and simultaneous calls.
+// Contacts: finding the contact of a reference, contacts that share an identifier, attributes, lists, and simultaneous calls.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { TestResponse } from '../../hosts/testing/test-service.ts';
@@ -32,7 +32,7 @@ await eachDatabase('contacts', (test, database) => {
   const lastAudit = async (): Promise<Body> =>
     (await bench.request('/v1/audit?action=contact.upsert&limit=1')).body.data[0];
 
-  test('a contact has exactly its fields with a normalised address; mail goes to the address as it was given', async () => {
+  test('a contact has exactly its fields with a normalised address, and mail goes to the address in its original form', async () => {
     const created = await upsert({
       external_id: 'u1',
       email: ' Ada.Love@GMail.com ',
@@ -66,7 +66,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.is(stored.address_as_given, 'Ada.Love@GMail.com');
   });
 
-  test('attributes are merged: null removes an attribute, and omitted attributes stay', async () => {
+  test('attributes are merged: null removes an attribute, and omitted attributes do not change', async () => {
     const email = `${name('merge')}@example.org`;
     const created = await upsert({ email, attributes: { a: 1, b: ['x', 2, true], c: 'gone' } });
     bench.advanceClock(5);
@@ -104,7 +104,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.is.not(created.id, foreign);
   });
 
-  test('an id alone finds its contact, and the call can change it', async () => {
+  test('an id is enough to find a contact, and the call can change it', async () => {
     const { id } = await upsert({ email: `${name('by-id')}@example.org` });
     const external_id = name('later');
     const next = await upsert({ id, external_id, attributes: { plan: 'free' } });
@@ -122,7 +122,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.equal(await list(`email=${old}`), []);
   });
 
-  test('a new external_id is given to the contact that has the email and no external_id', async () => {
+  test('a contact that has the email and no external_id gets the new external_id', async () => {
     const email = `${name('taken-over')}@example.org`;
     const { id } = await upsert({ email });
     const external_id = name('owner');
@@ -131,7 +131,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.equal((await lastAudit()).metadata, {});
   });
 
-  test('a new external_id with the email of another external_id makes a new contact, and the email moves', async () => {
+  test('a new external_id with the email of another external_id creates a new contact, and the email moves to it', async () => {
     const email = `${name('shared')}@example.org`;
     const first = await upsert({ external_id: name('first'), email });
     const second = await upsert({ external_id: name('second'), email });
@@ -150,17 +150,17 @@ await eachDatabase('contacts', (test, database) => {
     const loser = await upsert({ email, attributes: { kept: true } });
     const next = await upsert({ external_id: owner.external_id, email, id: loser.id });
     assert.equal([next.id, next.email], [owner.id, email]);
-    const left = await read(loser.id);
-    assert.equal([left.email, left.external_id, left.attributes], [null, null, { kept: true }]);
+    const loserAfter = await read(loser.id);
+    assert.equal([loserAfter.email, loserAfter.external_id, loserAfter.attributes], [null, null, { kept: true }]);
     assert.equal((await lastAudit()).metadata, { email_moved_from: loser.id, email_moved_to: owner.id });
   });
 
   test('the email wins over the id: the id of another contact is ignored', async () => {
     const email = `${name('before-id')}@example.org`;
     const one = await upsert({ email });
-    const other = await upsert({ external_id: name('other') });
-    assert.is((await upsert({ email, id: other.id })).id, one.id);
-    assert.is((await read(other.id)).email, null);
+    const otherContact = await upsert({ external_id: name('other') });
+    assert.is((await upsert({ email, id: otherContact.id })).id, one.id);
+    assert.is((await read(otherContact.id)).email, null);
   });
 
   test('the list is newest first, in pages, and filtered by each identifier', async () => {
@@ -184,12 +184,32 @@ await eachDatabase('contacts', (test, database) => {
     assert.is((await foreign.list({ external_id: 'page-3' })).data.length, 1);
     assert.is((await foreign.list({ external_id: 'page-3', email: 'page-2@example.org' })).data.length, 0);
     const keysOf = async (search: string) => (await foreign.list({ search })).data.map(({ external_id: key }) => key);
-    assert.equal(await keysOf('AGE-2@exam'), ['page-2'], 'part of the address, whatever the case');
+    assert.equal(await keysOf('AGE-2@exam'), ['page-2'], 'a part of the address finds the contact in any case');
     assert.equal(await keysOf('Page-'), ['page-3', 'page-2', 'page-1']);
     assert.equal(await keysOf('page_'), [], 'wildcards are taken literally');
+    const begin = async (beginning: string, more: { limit?: number; cursor?: string } = {}) => {
+      const page = await foreign.list({ beginning, ...more });
+      return { keys: page.data.map(({ external_id: key }) => key), cursor: page.next_cursor };
+    };
+    assert.equal(
+      (await begin('PAGE-2@exam')).keys,
+      ['page-2'],
+      'the beginning of the address finds the contact in any case',
+    );
+    const two = await begin('page-', { limit: 2 });
+    assert.equal(two.keys, ['page-3', 'page-2']);
+    assert.equal((await begin('page-', { limit: 2, cursor: String(two.cursor) })).keys, ['page-1']);
+    assert.equal(
+      (await begin('age-2@exam')).keys,
+      ['page-2'],
+      'among few contacts, any part of the address finds the contact',
+    );
+    assert.equal((await begin('page_')).keys, [], 'wildcards are taken literally');
+    assert.equal(await list('beginning=page'), [], '`beginning` finds no contact of another workspace');
+    assert.is((await bench.request('/v1/contacts?beginning=p&search=p')).body.error.code, 'validation_failed');
     assert.is((await bench.request('/v1/contacts?cursor=bm90aGluZw')).body.error.code, 'cursor_invalid');
     assert.equal(await list('external_id=page-3'), []);
-    assert.equal(await list('search=page'), [], 'those of another workspace are not found');
+    assert.equal(await list('search=page'), [], 'contacts of another workspace are not found');
   });
 
   test('a contact is unsubscribed while marketing mail or all mail to its address is suppressed', async () => {
@@ -239,13 +259,13 @@ await eachDatabase('contacts', (test, database) => {
     );
   });
 
-  test('an address in place of an id is refused, and the message explains how to find the id', async () => {
+  test('an address instead of an id is refused, and the message explains how to find the id', async () => {
     const email = `${name('forgotten')}@example.org`;
     const { id } = await upsert({ email });
-    const refused = await bench.request(`/v1/contacts/${email}`, { method: 'DELETE' });
-    assert.is(refused.status, 422);
+    const refusal = await bench.request(`/v1/contacts/${email}`, { method: 'DELETE' });
+    assert.is(refusal.status, 422);
     assert.match(
-      refused.body.error.message,
+      refusal.body.error.message,
       'contactId: Give the id of a contact, con_…: GET /v1/contacts finds it by its email',
     );
     const read = await bench.request(`/v1/contacts/${email}`);
@@ -254,7 +274,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.is((await bench.request(`/v1/contacts/${id}`)).status, 200);
   });
 
-  test('an address without a contact can be erased by making a contact of it', async () => {
+  test('an address without a contact can be erased if a contact is created for it first', async () => {
     const to = `${name('stranger')}@example.org`;
     await bench.send('receipt', { to, variables: { name: 'Ada' } });
     const { id } = await upsert({ email: to });
@@ -280,7 +300,7 @@ await eachDatabase('contacts', (test, database) => {
     }
   });
 
-  test('simultaneous calls lose none of the attributes that each call sets', async () => {
+  test('simultaneous calls that set different attributes keep all of them', async () => {
     const external_id = name('attributes');
     const names = Array.from({ length: 8 }, (_, index) => `said_${index}`);
     const answers = await Promise.all(

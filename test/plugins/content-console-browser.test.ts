@@ -17,7 +17,7 @@ import { inPage, lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 import { writePage } from '../support/written.ts';
 
-/** A bench with a row for each of the pages, and the paths of these pages. */
+/** Opens a bench with data for each page, and returns the paths of these pages. */
 async function openFilled() {
   const bench = await openConsoleBench({
     members: [{ uid: 'u_ada', name: 'Ada', email: 'ada@example.com', role: 'owner' }],
@@ -61,7 +61,7 @@ async function openFilled() {
 }
 
 const test = suiteInBrowser<{ browser: Browser }>('the content in a browser', {
-  title: 'the overview answers',
+  title: 'the server returns the overview',
   async run() {
     const bench = await openConsoleBench();
     assert.is((await bench.page('/overview', browserHeaders)).status, 200);
@@ -96,7 +96,7 @@ for (const [colorScheme, widths] of [
     });
   });
 
-test('an editor walks from the overview to a page, writes what is missing, and publishes it', async ({ browser }) => {
+test('an editor goes from the overview to a page, fills its placeholders, and publishes it', async ({ browser }) => {
   const bench = await openConsoleBench();
   await bench.calls.brand.create({ name: 'Bakery' });
   await bench.calls.pages.create({ brief: 'A page for our course.', slug: 'course', length: 'short' });

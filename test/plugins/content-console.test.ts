@@ -1,4 +1,4 @@
-// The pages of blog posts, lead magnets, designs, creations and the content plan in the console: who sees them, what they show, their
+// The pages of blog posts, lead magnets, designs, creations and the content plan in the console: who sees them, their contents, and their
 // forms.
 // full-run: slow
 import { suite } from 'uvu';
@@ -35,7 +35,7 @@ async function shownAsText({ page }: ConsoleBench, paths: readonly string[]): Pr
   }
 }
 
-/** The actions in the audit that the person at the console did. */
+/** The actions in the audit log that the person did at the console. */
 async function doneByPerson({ calls }: ConsoleBench, family: string): Promise<string[]> {
   const { data } = await calls.audit.list({ action: `${family}.*` });
   return data.filter(({ actor: by }) => by.user === 'u_sue').map(({ action }) => action);
@@ -58,7 +58,7 @@ test('a blog post is published, taken offline and deleted', async ({ bench }) =>
   assert.equal(await doneByPerson(bench, 'blog'), ['blog.post.delete', 'blog.post.unpublish', 'blog.post.publish']);
 });
 
-test('who may not publish a post asks for an approval', async ({ bench }) => {
+test('a person without the right to publish a post asks for an approval', async ({ bench }) => {
   const { id } = await bench.calls.blog.create({ title: 'Rye', body: 'Bread.' });
   bench.signIn.present = bench.member(['pages:read', 'approvals:submit', 'approvals:read']);
   assert.is((await actor(bench, `/blog/${id}`)('ask')).status, 303);
@@ -73,9 +73,9 @@ test('a lead magnet is created, written, exported and deleted', async ({ bench }
   assert.match((await bench.page('/lead-magnets')).text, 'A lead magnet is a PDF');
   const fields = { title: hostile, format: 'checklist', brief: 'A guide for people who bake.' };
   assert.is((await actor(bench, '/lead-magnets')('create', fields)).status, 303);
-  const [made] = (await bench.calls.leadMagnets.list()).data;
-  assert.equal([made?.format, made?.status], ['checklist', 'draft']);
-  const path = `/lead-magnets/${made?.id}`;
+  const [created] = (await bench.calls.leadMagnets.list()).data;
+  assert.equal([created?.format, created?.status], ['checklist', 'draft']);
+  const path = `/lead-magnets/${created?.id}`;
   await shownAsText(bench, ['/lead-magnets', path]);
   const act = actor(bench, path);
   assert.is((await act('compose', { brief: 'A guide for people who bake.', tone: 'calm' })).status, 303);
@@ -87,9 +87,9 @@ test('a lead magnet is created, written, exported and deleted', async ({ bench }
   assert.match(ready.text, /pill good">Ready[\s\S]*The text \(Markdown\)/);
   assert.match((await bench.page('/lead-magnets?status=ready')).text, escaped);
   assert.match((await bench.page('/lead-magnets?status=failed')).text, 'No lead magnet matches this filter.');
-  const early = await act('export');
-  assert.is(early.status, 422);
-  assert.match(early.text, 'Nothing was changed.');
+  const refusal = await act('export');
+  assert.is(refusal.status, 422);
+  assert.match(refusal.text, 'Nothing was changed.');
   assert.match(ready.text, 'must still be written: nothing is public before.');
   const missing = missingTexts(ready.text);
   assert.ok(missing.length > 1);
@@ -102,10 +102,10 @@ test('a lead magnet is created, written, exported and deleted', async ({ bench }
     303,
   );
   assert.not.match((await bench.page(path)).text, 'must still be written');
-  const { title, chapters } = await bench.calls.leadMagnets.read({ id: made?.id ?? '' });
+  const { title, chapters } = await bench.calls.leadMagnets.read({ id: created?.id ?? '' });
   assert.match(JSON.stringify({ title, chapters }), JSON.stringify(`<b>$& ${hostile}</b>`).slice(1, -1));
   assert.is((await act('export')).status, 303);
-  const { lastExport } = await bench.calls.leadMagnets.read({ id: made?.id ?? '' });
+  const { lastExport } = await bench.calls.leadMagnets.read({ id: created?.id ?? '' });
   assert.match((await bench.page(path)).text, `assets/${lastExport?.assetId}?side=live`);
   assert.match((await act('delete')).text, 'The lead magnet was deleted.');
   assert.is((await bench.page(path)).status, 404);
@@ -123,35 +123,38 @@ test('a design shows its layers, and can be deleted', async ({ bench }) => {
   assert.is((await bench.page(path)).status, 404);
 });
 
-test('a creation is started, its strategy is revised and approved, and its items lead to what was built', async ({
+test('a creation is started, its strategy is revised and approved, and its items link to the built objects', async ({
   bench,
 }) => {
   assert.match((await bench.page('/creations')).text, 'A creation is a campaign over several channels');
   const brief = 'Our sourdough course for beginners starts in March. Six evenings. Book at https://example.com/course.';
   assert.is((await actor(bench, '/creations')('spawn', { brief, name: hostile })).status, 303);
-  const [made] = (await bench.calls.creations.list()).data;
-  const path = `/creations/${made?.creationId}`;
+  const [created] = (await bench.calls.creations.list()).data;
+  const path = `/creations/${created?.creationId}`;
   const act = actor(bench, path);
   assert.is((await bench.page(path)).headers['Refresh'], '5');
   await bench.drain();
   await shownAsText(bench, ['/creations', path]);
   assert.is((await act('revise', { comment: 'Fewer posts.' })).status, 303);
   await bench.drain();
-  const again = (await bench.page(path)).text;
-  assert.match(again, /Waiting for approval[\s\S]*<h2>Strategy<\/h2>[\s\S]*<dt>Drafted again<\/dt><dd dir="auto">1</);
+  const strategyPage = (await bench.page(path)).text;
+  assert.match(
+    strategyPage,
+    /Waiting for approval[\s\S]*<h2>Strategy<\/h2>[\s\S]*<dt>Drafted again<\/dt><dd dir="auto">1</,
+  );
   assert.is((await act('approve', { note: 'Go.' })).status, 303);
   await bench.drain();
-  const { items = [] } = await bench.calls.creations.read({ creationId: made?.creationId ?? '', detail: 'full' });
-  const built = (await bench.page(path)).text;
+  const { items = [] } = await bench.calls.creations.read({ creationId: created?.creationId ?? '', detail: 'full' });
+  const buildPage = (await bench.page(path)).text;
   const page = items.find(({ target }) => target?.kind === 'page' || target?.kind === 'email_template');
   const folder = page?.target?.kind === 'page' ? 'pages' : 'templates';
-  assert.match(built, new RegExp(`${folder}/${page?.target?.id}\\?side=live`));
+  assert.match(buildPage, new RegExp(`${folder}/${page?.target?.id}\\?side=live`));
   assert.match((await bench.page('/creations?status=canceled')).text, 'No creation matches this filter.');
   assert.is((await act('cancel')).status, 303);
   assert.match((await bench.page('/creations?status=canceled')).text, escaped);
 });
 
-test('a strategy is rejected, and a failed item is built again', async ({ bench }) => {
+test('a strategy can be rejected, and a failed item can be built again', async ({ bench }) => {
   const kit = createFixtureKit(bench);
   const drafted = await draftedCreation(kit, bench.workspaceId);
   assert.is((await actor(bench, `/creations/${drafted}`)('reject', { comment: 'No.' })).status, 303);
@@ -164,10 +167,10 @@ test('a strategy is rejected, and a failed item is built again', async ({ bench 
   assert.equal((await doneByPerson(bench, 'creation')).sort(), ['creation.reject_strategy', 'creation.retry_item']);
 });
 
-test('the plan of a week is asked for, and its proposals are decided one after the other', async ({ bench }) => {
+test('a person requests the plan of a week, and decides on its proposals one after the other', async ({ bench }) => {
   assert.match((await bench.page('/content-plan')).text, 'The plan of a week proposes themes and slots');
-  const refused = await actor(bench, '/content-plan')('plan', { weekOf: 'next week' });
-  assert.equal([refused.status, refused.text.includes('This is not a Monday')], [422, true]);
+  const refusal = await actor(bench, '/content-plan')('plan', { weekOf: 'next week' });
+  assert.equal([refusal.status, refusal.text.includes('This is not a Monday')], [422, true]);
   const kit = createFixtureKit(bench);
   const runId = await awaitingRun(kit, bench.workspaceId);
   const { gates, weekOf } = await bench.calls.contentPlan.runRead({ runId });
@@ -183,14 +186,14 @@ test('the plan of a week is asked for, and its proposals are decided one after t
   await shownAsText(bench, [path]);
   assert.is((await act('approve', { gate })).status, 303);
   assert.match((await bench.page(path)).text, /<h2>Themes <span class="pill good">Approved/);
-  const late = await bench.post(path, { action: 'approve', key: 'again', gate });
-  assert.equal([late.status, late.text.includes('Nothing was changed.')], [422, true]);
+  const lateAnswer = await bench.post(path, { action: 'approve', key: 'again', gate });
+  assert.equal([lateAnswer.status, lateAnswer.text.includes('Nothing was changed.')], [422, true]);
   await bench.drain();
   assert.is((await act('reject', { gate: 'slots', comment: 'No.' })).status, 303);
   assert.is((await bench.calls.contentPlan.runRead({ runId })).status, 'rejected');
 });
 
-test('market news are voted on by the person', async ({ bench }) => {
+test('a person votes on market news', async ({ bench }) => {
   assert.match((await bench.page('/market-news')).text, 'There is no news.');
   const newsId = await someNews(createFixtureKit(bench), bench.workspaceId);
   assert.match((await bench.page('/market-news')).text, /Rye is scarce[\s\S]*Grain today/);
@@ -199,7 +202,7 @@ test('market news are voted on by the person', async ({ bench }) => {
   assert.is((await bench.calls.contentPlan.news()).data[0]?.score, 1);
 });
 
-test('each page needs its scope, each form that of its operation, and other workspaces do not exist', async ({
+test('each page needs its scope, each form needs the scope of its operation, and other workspaces are not found', async ({
   bench,
 }) => {
   const other = bench.service.as(bench.foreignWorkspaceId);
@@ -218,11 +221,11 @@ test('each page needs its scope, each form that of its operation, and other work
     assert.is((await bench.page(path)).status, 404, path);
     assert.is((await actor(bench, path)(action, { gate: 'themes', brief: 'Mine.' })).status, 404, path);
   }
-  const own = await bench.calls.blog.create({ title: 'Ours', body: 'Ours.' });
+  const ownPost = await bench.calls.blog.create({ title: 'Ours', body: 'Ours.' });
   bench.signIn.present = bench.member(['pages:read', 'campaigns:read', 'compositions:read']);
   for (const path of [
     '/blog',
-    `/blog/${own.id}`,
+    `/blog/${ownPost.id}`,
     '/lead-magnets',
     '/designs',
     '/creations',
@@ -230,7 +233,7 @@ test('each page needs its scope, each form that of its operation, and other work
     '/market-news',
   ])
     assert.not.match((await bench.page(path)).text, 'method="post"', path);
-  assert.is((await actor(bench, `/blog/${own.id}`)('publish')).status, 422);
+  assert.is((await actor(bench, `/blog/${ownPost.id}`)('publish')).status, 422);
   bench.signIn.present = bench.member(['contacts:read']);
   for (const path of ['/blog', '/lead-magnets', '/designs', '/creations', '/content-plan', '/market-news'])
     assert.is((await bench.page(path)).status, 403, path);

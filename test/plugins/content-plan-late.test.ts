@@ -1,5 +1,5 @@
 // time-limit: 240
-// Weeks that are decided late, or again and again; recovery after a crash, and the effect of an erasure.
+// Weeks that are decided late or many times, recovery after a crash, and the effect of an erasure.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { coreErrors } from '../../core/index.ts';
@@ -19,7 +19,7 @@ await twoDatabases('late decisions on a week', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  test('credits stay reserved while captions are rewritten, five times', async () => {
+  test('credits stay reserved while captions are rewritten five times', async () => {
     const { approve, decide, planned } = bench;
     const before = await bench.credits();
     const id = await planned({ captions: true, postsPerChannel: 2 });
@@ -33,25 +33,25 @@ await twoDatabases('late decisions on a week', (test, database) => {
       await bench.drain();
     }
     bench.advanceClock(14 * day - 60_000);
-    // All other credits are spent meanwhile, so the reserved ones pay for the captions.
+    // Meanwhile all other credits are spent, so only the reserved credits can pay for the captions.
     await createFixtureKit(bench).write(async (ctx) => ctx.charge(before - 4, 'spent elsewhere'));
     const run = await approve(id, 'captions');
     assert.equal([run.status, run.error, run.credits.charged, await bench.credits()], ['completed', null, 4, 0]);
   });
 
-  test('a decision after the deadline is refused even before the run has expired; a rejection is accepted', async () => {
+  test('an approval after the deadline is refused even if the run has not expired yet, but a rejection is accepted', async () => {
     const { decide, planned } = bench;
     const id = await planned();
     bench.advanceClock(14 * day);
     for (const body of [{ decision: 'approve' }, { decision: 'revise', comment: 'Shorter' }]) {
-      const late = await decide(id, { gate: 'themes', ...body });
-      assert.equal([late.status, late.body.error.code], [409, 'state_conflict']);
-      assert.match(late.body.error.message, 'it expires');
+      const lateAnswer = await decide(id, { gate: 'themes', ...body });
+      assert.equal([lateAnswer.status, lateAnswer.body.error.code], [409, 'state_conflict']);
+      assert.match(lateAnswer.body.error.message, 'it expires');
     }
     assert.is((await decide(id, { gate: 'themes', decision: 'reject' })).body.status, 'rejected');
   });
 
-  test('a composer that does not answer in time is asked again, and the third timeout fails the run', async () => {
+  test('if a composer does not answer in time, it is asked again, and the third timeout fails the run', async () => {
     const { composer, planned, readRun } = bench;
     composer.answer = () => {
       throw coreErrors.provider_timeout({ provider: 'The composer' });
@@ -67,7 +67,7 @@ await twoDatabases('late decisions on a week', (test, database) => {
     assert.match(run.error, 'did not answer in time');
   });
 
-  test('if the process crashes while it makes the posts, they are made once and charged once', async () => {
+  test('if the process crashes while it creates the posts, each post is created once and charged once', async () => {
     const { approve, crashes, decide, planned, readRun } = bench;
     const before = await bench.credits();
     const id = await planned({ captions: true, postsPerChannel: 2 });
@@ -91,7 +91,7 @@ await twoDatabases('late decisions on a week', (test, database) => {
       await trx.db.deleteFrom('social_accounts').where('id', '=', account).execute();
     });
 
-  test('a removed account is left out: the others get their posts, and the run states which account and why', async () => {
+  test('a removed account is skipped: other accounts get their posts, and the run names the account and the reason', async () => {
     const { approve, composer, planned } = bench;
     composer.answer = (task) => {
       const reply = task.embedded();
@@ -102,16 +102,21 @@ await twoDatabases('late decisions on a week', (test, database) => {
       };
     };
     const before = await bench.credits();
-    const removed = await bench.connect('x', 'acme');
-    const revoked = await bench.connect('instagram', 'acme');
+    const removedAccount = await bench.connect('x', 'acme');
+    const revokedAccount = await bench.connect('instagram', 'acme');
     await bench.connect('bluesky', 'acme');
     const channels = ['x', 'instagram', 'bluesky'];
-    const id = await planned({ channels, captions: true, postsPerChannel: 1, targetAccountRefs: { x: removed } });
+    const id = await planned({
+      channels,
+      captions: true,
+      postsPerChannel: 1,
+      targetAccountRefs: { x: removedAccount },
+    });
     await approve(id, 'themes');
     await approve(id, 'slots');
-    await remove(removed);
+    await remove(removedAccount);
     await createFixtureKit(bench).write(async ({ trx }) => {
-      await trx.db.updateTable('social_accounts').set({ status: 'revoked' }).where('id', '=', revoked).execute();
+      await trx.db.updateTable('social_accounts').set({ status: 'revoked' }).where('id', '=', revokedAccount).execute();
     });
     const run = await approve(id, 'captions');
     assert.equal([run.status, run.error, run.results.length], ['completed', null, 1]);
@@ -120,10 +125,14 @@ await twoDatabases('late decisions on a week', (test, database) => {
       ...[channel, accountRef, code],
     ]);
     assert.equal(leftOut.sort(), [
-      ['instagram', revoked, 'account_disconnected'],
-      ['x', removed, 'account_missing'],
+      ['instagram', revokedAccount, 'account_disconnected'],
+      ['x', removedAccount, 'account_missing'],
     ]);
-    assert.equal([run.credits, await bench.credits()], [{ price: 6, charged: 2 }, before - 2], 'for one post');
+    assert.equal(
+      [run.credits, await bench.credits()],
+      [{ price: 6, charged: 2 }, before - 2],
+      'only one post is charged',
+    );
     const [completed] = await bench.events('content_plan.run.completed');
     assert.equal(completed?.leftOut, run.leftOut);
   });
@@ -143,15 +152,15 @@ await twoDatabases('late decisions on a week', (test, database) => {
     assert.is(run.leftOut[0].accountRef, account);
   });
 
-  test('a dry run of an approval returns its credits and changes nothing; a repeated approval counts once', async () => {
+  test('a dry run of an approval returns its credits and changes nothing, and a repeated approval counts once', async () => {
     const { approve, planned, readRun } = bench;
     const before = await bench.credits();
     const id = await planned({ captions: true, postsPerChannel: 2 });
     await approve(id, 'themes');
     const send = (headers: Record<string, string>) =>
       bench.request(`/v1/content-plan/runs/${id}/decide`, { body: { gate: 'slots', decision: 'approve' }, headers });
-    const tried = await send({ 'dry-run': 'true', 'idempotency-key': 'tried' });
-    assert.equal([tried.status, tried.headers['Dry-Run-Credits']], [200, '4']);
+    const dryRun = await send({ 'dry-run': 'true', 'idempotency-key': 'tried' });
+    assert.equal([dryRun.status, dryRun.headers['Dry-Run-Credits']], [200, '4']);
     await bench.drain();
     assert.equal([(await readRun(id)).gates[1].status, await bench.credits()], ['pending', before]);
     const once = await send({ 'idempotency-key': 'once' });
@@ -161,7 +170,7 @@ await twoDatabases('late decisions on a week', (test, database) => {
     assert.is(await bench.credits(), before - 4);
   });
 
-  test('erasing an address removes it from everything a plan left: gates, comments, edits, events, posts, answers', async () => {
+  test('erasing an address removes it from all data of a plan: gates, comments, edits, events, posts, answers', async () => {
     const { approve, decide, planned } = bench;
     const address = 'ada@example.org';
     const id = await planned({
@@ -174,8 +183,8 @@ await twoDatabases('late decisions on a week', (test, database) => {
     await bench.drain();
     await approve(id, 'themes', [{ id: 't1', reason: `For ${address}` }]);
     await approve(id, 'slots', [{ id: 's1', idea: `Meet ${address}` }]);
-    const other = await planned({ brief: `Ask ${address}`, weekOf: bench.monday(2).weekOf });
-    await decide(other, { gate: 'themes', decision: 'reject', comment: `No ${address}` });
+    const otherRun = await planned({ brief: `Ask ${address}`, weekOf: bench.monday(2).weekOf });
+    await decide(otherRun, { gate: 'themes', decision: 'reject', comment: `No ${address}` });
     await bench.drain();
     await bench.service.personalData.erase(bench.workspaceId, { email: address });
     await bench.drain();

@@ -1,5 +1,5 @@
 // time-limit: 240
-// How a week is planned: what the composer gets and which of its answers are refused, times, crashes, erased addresses.
+// Planning a week: the input of the composer, refused answers, times, crashes, erased addresses.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
@@ -59,8 +59,8 @@ await twoDatabases('planning a week', (test, database) => {
     await bench.drain();
     const run = await readRun(id);
     assert.equal([run.status, gateOf(run, 'captions').proposal.length], ['awaiting_decision', 7]);
-    assert.is(composer.tasks.length, 5 + 7, 'the first five were lost before they were kept');
-    assert.is(await bench.credits(), before - 14, 'held once');
+    assert.is(composer.tasks.length, 5 + 7, 'the first five texts were lost before they were stored');
+    assert.is(await bench.credits(), before - 14, 'the credits are held once');
   });
 
   test('times are in the time zone of the run', async () => {
@@ -81,7 +81,7 @@ await twoDatabases('planning a week', (test, database) => {
     );
   });
 
-  test('if a time has passed when the posts are made, the post moves to one hour later', async () => {
+  test('if a planned time is over when the posts are created, the post moves to one hour later', async () => {
     const { approve, gateOf, planned } = bench;
     const id = await planned({ postsPerChannel: 1 });
     const run = await approve(id, 'themes');
@@ -113,7 +113,7 @@ await twoDatabases('planning a week', (test, database) => {
     }
   });
 
-  test('an address in a plan is removed when the person is erased', async () => {
+  test('an address in a plan is removed if the person is erased', async () => {
     const { planned, readRun } = bench;
     const id = await planned({ themes: ['Rye'], brief: 'Six evenings. Ask:\nada@example.org' });
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.org' });

@@ -1,10 +1,10 @@
 // time-limit: 240
-// Weeks that several people plan and decide at once.
+// Several people plan a week, and decide on it, at the same time.
 import * as assert from 'uvu/assert';
 import { type ContentPlanBench, openContentPlanBench } from '../support/content-plan-bench.ts';
 import { eachDatabase } from '../support/databases.ts';
 
-await eachDatabase('decisions at once', (test, database) => {
+await eachDatabase('simultaneous decisions', (test, database) => {
   let bench: ContentPlanBench;
   test.before.each(async () => {
     bench = await openContentPlanBench(database);
@@ -13,7 +13,7 @@ await eachDatabase('decisions at once', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  test('of simultaneous approvals one counts and reserves the captions once; then one of three decisions counts', async () => {
+  test('of simultaneous approvals only one counts and reserves the captions; then only one of three decisions counts', async () => {
     const { approve, decide, planned, readRun } = bench;
     const before = await bench.credits();
     const id = await planned({ captions: true, postsPerChannel: 3 });
@@ -33,7 +33,7 @@ await eachDatabase('decisions at once', (test, database) => {
     assert.is(await bench.credits(), status === 'rejected' ? before : before - 6, status);
   });
 
-  test('of simultaneous plans for one week, one is made', async () => {
+  test('simultaneous plans for one week create one run', async () => {
     const { monday, plan } = bench;
     const body = { weekOf: monday(1).weekOf, channels: ['x'] };
     const answers = await Promise.all(Array.from({ length: 4 }, () => plan('/runs', body)));

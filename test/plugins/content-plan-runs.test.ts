@@ -1,5 +1,5 @@
 // time-limit: 240
-// Weeks that are planned gate by gate: every state, decisions and their refusals, credits.
+// Weeks that are planned gate by gate: every state, decisions, refusals, credits.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
@@ -47,7 +47,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.is(proposal.length, 4);
     for (const { at, idea } of proposal) {
       assert.ok(Date.parse(at) >= from && Date.parse(at) < from + 7 * day, at);
-      assert.is(idea, 'Rye for beginners', 'as people edited the theme');
+      assert.is(idea, 'Rye for beginners', 'the idea is the theme as people edited it');
     }
     run = await approve(id, 'slots');
     assert.equal([run.status, run.results.length, run.credits], ['completed', 4, { price: 0, charged: 0 }]);
@@ -98,8 +98,8 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     const { approve, decide, planned, readRun } = bench;
     const id = await planned({ captions: true });
     await approve(id, 'themes');
-    const left = await bench.credits();
-    await createFixtureKit(bench).write((ctx) => ctx.charge(left - 5, 'spent elsewhere'));
+    const creditsBefore = await bench.credits();
+    await createFixtureKit(bench).write((ctx) => ctx.charge(creditsBefore - 5, 'spent elsewhere'));
     assert.equal(codeOf(await decide(id, { gate: 'slots', decision: 'approve' })), [402, 'credits_exhausted']);
     assert.is((await readRun(id)).status, 'awaiting_decision');
     await bench.service.workspaces.update(bench.workspaceId, { grantCredits: 10 });
@@ -112,7 +112,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.equal(codeOf(await decide(id, { gate: 'captions', decision: 'approve' })), [409, 'state_conflict']);
   });
 
-  test('a gate that is sent back is planned again with the comment, at most five times', async () => {
+  test('a gate that is sent back is planned again with the comment, but at most five times', async () => {
     const { composer, decide, gateOf, planned, readRun } = bench;
     const id = await planned();
     assert.equal(codeOf(await decide(id, { gate: 'themes', decision: 'revise' })), [422, 'validation_failed']);
@@ -138,13 +138,13 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.equal([gateOf(body, 'themes').status, gateOf(body, 'themes').comment], ['approved', comment]);
     await bench.drain();
     assert.is(gateOf(await readRun(id), 'themes').comment, comment);
-    const done = await approve(id, 'slots');
-    assert.equal([gateOf(done, 'themes').comment, gateOf(done, 'slots').comment], [comment, null]);
+    const completed = await approve(id, 'slots');
+    assert.equal([gateOf(completed, 'themes').comment, gateOf(completed, 'slots').comment], [comment, null]);
     const [event] = await bench.events('content_plan.run.completed');
     assert.is(event?.gates[0]?.comment, comment);
   });
 
-  test('a decision is refused for another gate, during planning, or with invalid edits', async () => {
+  test('a decision is refused if it is for another gate, comes during planning, or has invalid edits', async () => {
     const { approve, decide, monday, readRun, start } = bench;
     const id = await start();
     assert.equal(codeOf(await decide(id, { gate: 'themes', decision: 'approve' })), [409, 'state_conflict']);
@@ -152,51 +152,51 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.equal(codeOf(await decide(id, { gate: 'slots', decision: 'approve' })), [409, 'state_conflict']);
     assert.equal(codeOf(await decide(id, { gate: 'captions', decision: 'approve' })), [409, 'state_conflict']);
     assert.equal(codeOf(await decide(missingId, { gate: 'themes', decision: 'approve' })), [404, 'plan_run_not_found']);
-    const refused = async (gate: string, edits: object[]) => {
+    const refusalOf = async (gate: string, edits: object[]) => {
       const { status, body } = await decide(id, { gate, decision: 'approve', edits });
       assert.is(status, 422);
       return body.error.details.map(({ path }: { path: string }) => path);
     };
-    assert.equal(await refused('themes', [{ id: 't9', title: 'None' }]), ['edits.0.id']);
-    assert.equal(await refused('themes', [{ id: 't1', caption: 'No text yet' }]), ['edits.0.caption']);
+    assert.equal(await refusalOf('themes', [{ id: 't9', title: 'None' }]), ['edits.0.id']);
+    assert.equal(await refusalOf('themes', [{ id: 't1', caption: 'No text yet' }]), ['edits.0.caption']);
     assert.equal(
-      await refused('themes', [
+      await refusalOf('themes', [
         { id: 't1', title: 'One' },
         { id: 't1', title: 'Two' },
       ]),
       ['edits.1.id'],
     );
     assert.equal(
-      await refused('themes', [
+      await refusalOf('themes', [
         { id: 't1', remove: true },
         { id: 't2', remove: true },
       ]),
       ['edits'],
     );
-    const unwanted = await decide(id, { gate: 'themes', decision: 'reject', edits: [{ id: 't1', title: 'One' }] });
-    assert.equal(unwanted.body.error.details[0].path, 'edits');
+    const rejection = await decide(id, { gate: 'themes', decision: 'reject', edits: [{ id: 't1', title: 'One' }] });
+    assert.equal(rejection.body.error.details[0].path, 'edits');
     await approve(id, 'themes');
     const late = new Date(monday(2).from).toISOString();
-    assert.equal(await refused('slots', [{ id: 's1', at: late, channel: 'bluesky', theme: 't9' }]), [
+    assert.equal(await refusalOf('slots', [{ id: 's1', at: late, channel: 'bluesky', theme: 't9' }]), [
       'edits.0.channel',
       'edits.0.at',
       'edits.0.theme',
     ]);
-    assert.is((await readRun(id)).status, 'awaiting_decision', 'nothing was changed');
+    assert.is((await readRun(id)).status, 'awaiting_decision', 'nothing changed');
   });
 
-  test('the last approval needs the scope that makes posts', async () => {
+  test('the last approval needs the scope for creating posts', async () => {
     const { decide, planned } = bench;
     const key = await bench.keyWith(['campaigns:write']);
     const id = await planned();
     assert.is((await decide(id, { gate: 'themes', decision: 'approve' }, key)).status, 200);
     await bench.drain();
-    const refused = await decide(id, { gate: 'slots', decision: 'approve' }, key);
-    assert.equal(codeOf(refused), [403, 'insufficient_scope']);
-    assert.match(refused.body.error.message, 'social:posts:write');
+    const refusal = await decide(id, { gate: 'slots', decision: 'approve' }, key);
+    assert.equal(codeOf(refusal), [403, 'insufficient_scope']);
+    assert.match(refusal.body.error.message, 'social:posts:write');
   });
 
-  test('a week can have only one unfinished run, and must not be over', async () => {
+  test('a week can have only one unfinished run, and must not have ended', async () => {
     const { decide, monday, plan, planned, start } = bench;
     const id = await planned();
     const second = await plan('/runs', { weekOf: monday(1).weekOf, channels: ['x'] });
@@ -211,12 +211,12 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     };
     assert.is(await pathOf({ weekOf: monday(-1).weekOf }), 'weekOf');
     assert.is(await pathOf({ weekOf: monday(60).weekOf }), 'weekOf');
-    assert.is(await pathOf({ weekOf: '2026-11-24' }), 'weekOf', 'a Tuesday');
+    assert.is(await pathOf({ weekOf: '2026-11-24' }), 'weekOf', 'a week cannot begin on a Tuesday');
     assert.is(await pathOf({ channels: ['carrier-pigeon'] }), 'channels.0');
     assert.is(await pathOf({ channels: undefined }), 'channels', 'no account is connected');
   });
 
-  test('channels default to the marketing defaults, else to all with an account; an ambiguous account must be named', async () => {
+  test('channels default to the marketing defaults, or to all channels with an account; an ambiguous account must be named', async () => {
     const { approve, monday, plan, planned, readRun, start } = bench;
     await bench.connect('bluesky');
     const first = await bench.connect('x', 'acme');
@@ -230,7 +230,11 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     await approve(id, 'themes');
     const run = await approve(id, 'slots');
     const post = await bench.read(run.results[0].id);
-    assert.equal([post.targetAccountRefs, post.problems.length > 0], [{ x: first }, true], 'a hold has no text yet');
+    assert.equal(
+      [post.targetAccountRefs, post.problems.length > 0],
+      [{ x: first }, true],
+      'a placeholder has no text yet',
+    );
     const withMissingAccount = {
       weekOf: monday(4).weekOf,
       channels: ['x'],
@@ -255,7 +259,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     await start();
   });
 
-  test('if one post cannot be made, none is made: the run fails, and the credits are returned', async () => {
+  test('if one post cannot be created, no post is created: the run fails, and the credits are returned', async () => {
     const { approve, composer, planned } = bench;
     composer.answer = (task) => (task.kind === 'social_post' ? { captions: { x: 'Rye.' } } : task.embedded());
     const before = await bench.credits();
@@ -270,7 +274,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.equal((await bench.call('')).body.data, []);
   });
 
-  test('a sandbox run is free and makes posts on the sandbox side', async () => {
+  test('a sandbox run is free and creates posts on the sandbox side', async () => {
     const { decide, plan, start } = bench;
     const key = bench.testKey;
     const id = await start({ captions: true, postsPerChannel: 1 }, key);

@@ -1,4 +1,4 @@
-// The calendar of everything that is planned: kinds, order, pages, periods, and what a key may read.
+// The calendar of all planned content: kinds, order, pages, periods, and the entries that a key may read.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -70,7 +70,7 @@ await twoDatabases('the content plan', (test, database) => {
     );
   });
 
-  test('pages list every entry once, all kinds in one order, even if many have the same time', async () => {
+  test('the pages list every entry once, with all kinds in one order, even if many entries have the same time', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 7; index += 1) {
       ids.push(await hold(5, `Hold ${index}`), await email(5, `Mail ${index}`));
@@ -88,7 +88,7 @@ await twoDatabases('the content plan', (test, database) => {
     assert.equal(times, [...times].sort());
   });
 
-  test('a period of more than 92 days, or one that ends before it begins, is refused', async () => {
+  test('a period is refused if it has more than 92 days or ends before it begins', async () => {
     for (const query of [
       { from: inDays(0), to: inDays(93) },
       { from: inDays(2), to: inDays(1) },
@@ -99,7 +99,7 @@ await twoDatabases('the content plan', (test, database) => {
     assert.is((await list({ from: inDays(0), to: inDays(92) })).status, 200);
   });
 
-  test('the calendar lists only the kinds that the key may read, of its own side', async () => {
+  test('the calendar lists only kinds that the key may read, and only its own side', async () => {
     await hold(2, 'A tip');
     await email(1, 'Spring news');
     const kindsFor = async (key: string) => (await list({}, key)).body.data.map(({ kind }: { kind: string }) => kind);

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Strategies of creations under an approval policy: the creation builds exactly what people decided on, edits included.
+// Strategies of creations under an approval policy: the creation builds exactly the approved strategy, with its edits.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
@@ -24,17 +24,17 @@ await twoDatabases('approving strategies', (test, database) => {
   };
   const approve = (id: string, body: object = {}) => bench.by('ada', `/v1/creations/${id}/approve-strategy`, body);
 
-  test('a held approval changes nothing; once decided, exactly the approved strategy is built, edits included', async () => {
+  test('a held approval changes nothing, and after the decision exactly the approved strategy is built, with its edits', async () => {
     const id = await drafted();
     const [link] = (await read(id)).items ?? [];
     const edits = { summary: 'Another idea.', items: [{ itemId: link?.itemId, skip: true }] };
-    const held = await approve(id, { edits });
-    assert.equal([held.status, held.body.status], [202, 'awaiting_approval']);
-    const { requestId } = held.body.approval;
-    assert.equal((await read(id)).approval, held.body.approval);
-    const again = await approve(id);
-    assert.is(again.status, 409, 'one request a creation');
-    assert.match(again.body.error.message, requestId, 'whoever asked is told which request waits');
+    const heldAnswer = await approve(id, { edits });
+    assert.equal([heldAnswer.status, heldAnswer.body.status], [202, 'awaiting_approval']);
+    const { requestId } = heldAnswer.body.approval;
+    assert.equal((await read(id)).approval, heldAnswer.body.approval);
+    const repeat = await approve(id);
+    assert.is(repeat.status, 409, 'a creation has one request');
+    assert.match(repeat.body.error.message, requestId, 'the requester learns which request waits');
     assert.is.not((await read(id)).strategy?.summary, 'Another idea.');
     await bench.approve(requestId);
     await bench.drain();

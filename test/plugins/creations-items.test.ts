@@ -1,4 +1,5 @@
-// The items of creations: posts of connected accounts, blog posts and sequences are drafts of their areas, with the creation's id.
+// The items of creations: posts of connected accounts, blog posts and sequences become drafts in their own areas, with the id of the
+// creation.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { StrategyReply } from '../../plugins/creations/strategy/form.ts';
@@ -159,7 +160,7 @@ await twoDatabases('items of creations', (test, database) => {
     assert.is((await creations.read({ creationId })).status, 'live');
   });
 
-  test('an item whose broadcast was canceled or deleted is skipped, and says so', async () => {
+  test('an item is skipped with the reason if its broadcast was canceled or deleted', async () => {
     await listInDefaults();
     const { broadcasts, creations, templates } = bench.service.as(bench.workspaceId);
     const first = await built(mailItems(), ['email']);
@@ -180,10 +181,10 @@ await twoDatabases('items of creations', (test, database) => {
     bench.advanceClock(3_700_000);
     await bench.drain();
     const { itemCounts } = await creations.read({ creationId: first.creationId });
-    assert.equal([itemCounts.built, itemCounts.skipped], [1, 1], 'the schedule stores it');
+    assert.equal([itemCounts.built, itemCounts.skipped], [1, 1], 'the schedule is stored');
   });
 
-  test('a sequence sends the templates that were built before it, and is not published', async () => {
+  test('a sequence sends the templates that were built before it, and stays unpublished', async () => {
     const { items } = await built(
       [
         item({ kind: 'email_template', channel: 'email' }),
@@ -196,12 +197,12 @@ await twoDatabases('items of creations', (test, database) => {
       items.map((one) => one.status),
       ['built', 'built', 'built'],
     );
-    const read = await bench.service.as(bench.workspaceId).sequences.read({ keyOrId: items[2]?.target?.id ?? '' });
-    const sent = read.nodes.flatMap((node) => (node.kind === 'send_email' ? [node.templateKey] : []));
-    assert.equal([read.status, sent], ['draft', [items[0]?.target?.id, items[1]?.target?.id]]);
+    const sequence = await bench.service.as(bench.workspaceId).sequences.read({ keyOrId: items[2]?.target?.id ?? '' });
+    const templateKeys = sequence.nodes.flatMap((node) => (node.kind === 'send_email' ? [node.templateKey] : []));
+    assert.equal([sequence.status, templateKeys], ['draft', [items[0]?.target?.id, items[1]?.target?.id]]);
   });
 
-  test('an item that needs two failed items is built once both are built', async () => {
+  test('an item that needs two failed items is built after both are built', async () => {
     composer.broken = ['First mail', 'Second mail'];
     const { creationId, status, items } = await built(
       [
@@ -234,19 +235,23 @@ await twoDatabases('items of creations', (test, database) => {
     await bench.drain();
     const before = await bench.credits();
     await creations.approveStrategy({ creationId });
-    // The item's own job runs, but the build of its page does not begin.
+    // The job of the item runs, but the build of its page does not begin.
     await bench.service.drain({ limit: 1 });
     const [page] = (await creations.read({ creationId, detail: 'full' })).items ?? [];
     assert.is(page?.status, 'building');
     await pages.delete({ idOrSlug: page?.target?.id ?? '' });
-    assert.is((await creations.read({ creationId, detail: 'full' })).items?.[0]?.status, 'skipped', 'at once');
+    assert.is(
+      (await creations.read({ creationId, detail: 'full' })).items?.[0]?.status,
+      'skipped',
+      'the item ends at once',
+    );
     bench.advanceClock(3_700_000);
     await bench.drain();
     assert.is((await creations.read({ creationId })).status, 'ready');
     assert.is(await bench.credits(), before);
   });
 
-  test('a canceled creation counts the page that was being built and was charged', async () => {
+  test('a canceled creation counts a page whose build had begun and was charged', async () => {
     composer.channels = [{ channel: 'page', purpose: '' }];
     composer.items = [item({ kind: 'page', channel: 'page' })];
     const { creations } = bench.service.as(bench.workspaceId);
@@ -273,7 +278,7 @@ await twoDatabases('items of creations', (test, database) => {
     assert.match(composer.prompts.at(-1) ?? '', redirectUrl);
   });
 
-  test('without a model, the mail of a campaign has the facts of the brief, is marketing, and links to the short link', async () => {
+  test('without a model, the mail of a campaign contains the facts of the brief, is marketing mail, and links to the short link', async () => {
     await bench.close();
     bench = await openPostsBench(database, { publicUrl: 'https://app.bakery.example' });
     const { brand, creations, links, templates } = bench.service.as(bench.workspaceId);
@@ -332,8 +337,8 @@ await twoDatabases('items of creations', (test, database) => {
 
   test('a composer gets an error if a button links elsewhere, but not if it links to the form', async () => {
     composer.button = 'https://elsewhere.example/';
-    const refused = await built([item({ kind: 'page', channel: 'page' })], ['page']);
-    assert.is(refused.items[0]?.status, 'failed');
+    const creation = await built([item({ kind: 'page', channel: 'page' })], ['page']);
+    assert.is(creation.items[0]?.status, 'failed');
     assert.match(composer.prompts.at(-1) ?? '', 'a button leads to https://example.com/course, or to #id of a section');
     composer.button = 'form';
     const { items } = await built([item({ kind: 'page', channel: 'page' })], ['page']);
@@ -373,7 +378,7 @@ await twoDatabases('items of creations', (test, database) => {
       assert.match(prompt, fault);
   });
 
-  test('the brief is not part of the instructions, and the objective reaches the composer', async () => {
+  test('the brief is not part of the instructions, and the composer gets the objective', async () => {
     composer.channels = [{ channel: 'page', purpose: '' }];
     composer.items = [item({ kind: 'page', channel: 'page' })];
     const { creations } = bench.service.as(bench.workspaceId);

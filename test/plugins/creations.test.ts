@@ -69,15 +69,15 @@ await twoDatabases('creations', (test, database) => {
   const approvalByPeople = (required: boolean) =>
     bench.service.as(bench.workspaceId).marketing.defaultsSet({ approvalRequired: required });
 
-  test('a brief becomes a strategy for free, and drafts of every kind after its approval', async () => {
+  test('drafting a strategy from a brief is free, and its approval builds drafts of every kind', async () => {
     const before = await balance();
     const id = await spawn();
     assert.is((await read(id)).status, 'drafting_strategy');
     await bench.drain();
-    const proposed = await read(id);
-    assert.equal([proposed.status, proposed.credits], ['awaiting_approval', { price: 6, charged: 0 }]);
+    const draft = await read(id);
+    assert.equal([draft.status, draft.credits], ['awaiting_approval', { price: 6, charged: 0 }]);
     assert.equal(
-      proposed.items.map(({ kind }: Item) => kind),
+      draft.items.map(({ kind }: Item) => kind),
       ['link', 'email_template', 'planned_email'],
     );
     assert.is(await balance(), before);
@@ -99,7 +99,7 @@ await twoDatabases('creations', (test, database) => {
     assert.equal([planned.templateKey, planned.creationId], [key, id]);
   });
 
-  test('a page is built by its own area, which charges once; publishing it makes the creation live', async () => {
+  test('a page is built by its own area, which charges once, and publishing the page makes the creation live', async () => {
     const before = await balance();
     const id = await drafted({ channels: ['page'], brief: 'Our course for beginners starts in March.' });
     await approve(id);
@@ -131,18 +131,18 @@ await twoDatabases('creations', (test, database) => {
     assert.is(creation.status, 'ready');
   });
 
-  test('without enough credits nothing is reserved, and the creation stays as it is', async () => {
+  test('without enough credits nothing is reserved, and the creation does not change', async () => {
     const id = await drafted();
     const { price } = (await read(id)).credits;
-    const left = await balance();
-    await createFixtureKit(bench).write((ctx) => ctx.charge(left - price + 1, 'spent elsewhere'));
+    const credits = await balance();
+    await createFixtureKit(bench).write((ctx) => ctx.charge(credits - price + 1, 'spent elsewhere'));
     const { status, body } = await approve(id);
     assert.equal([status, body.error.code], [402, 'credits_exhausted']);
     assert.is((await read(id)).status, 'awaiting_approval');
     assert.is(await balance(), price - 1);
   });
 
-  test('edits can change texts and dates, and leave items out', async () => {
+  test('edits can change texts and dates, and remove items', async () => {
     const id = await drafted();
     const { items } = await read(id);
     const [link, template, planned] = items;
@@ -165,13 +165,17 @@ await twoDatabases('creations', (test, database) => {
     assert.is(creation.items.find(({ itemId }: Item) => itemId === planned.itemId).at, at);
     assert.is(creation.credits.charged, 5);
     assert.ok(template);
-    const other = await drafted();
-    assert.is((await approve(other, { edits: { items: [{ itemId: link.itemId, skip: true }] } })).status, 404);
-    assert.is((await approve(other, { edits: { summary: '' } })).status, 422);
-    assert.is((await approve(other, { edits: { channels: [] } })).status, 422, 'its items are on the channel');
+    const otherCreation = await drafted();
+    assert.is((await approve(otherCreation, { edits: { items: [{ itemId: link.itemId, skip: true }] } })).status, 404);
+    assert.is((await approve(otherCreation, { edits: { summary: '' } })).status, 422);
+    assert.is(
+      (await approve(otherCreation, { edits: { channels: [] } })).status,
+      422,
+      'its items are on the removed channel',
+    );
   });
 
-  test('a strategy sent back for revision is drafted again, five times at most; a final rejection ends it', async () => {
+  test('a strategy that is sent back for revision is drafted again, at most five times; a final rejection ends the creation', async () => {
     const id = await drafted();
     assert.is((await call(`/${id}/reject-strategy`, 'POST', { revise: true })).status, 422, 'a comment is needed');
     for (let revision = 1; revision <= 5; revision += 1) {
@@ -190,9 +194,9 @@ await twoDatabases('creations', (test, database) => {
   test('a strategy that cannot be drafted fails, and can be drafted again', async () => {
     composer.answer = () => ({ nonsense: true });
     const id = await drafted();
-    const failed = await read(id);
-    assert.is(failed.status, 'failed');
-    assert.match(failed.error, 'the strategy');
+    const afterFailure = await read(id);
+    assert.is(afterFailure.status, 'failed');
+    assert.match(afterFailure.error, 'the strategy');
     composer.answer = (task) => task.embedded();
     await call(`/${id}/reject-strategy`, 'POST', { revise: true, comment: 'Once more.' });
     await bench.drain();
@@ -202,25 +206,25 @@ await twoDatabases('creations', (test, database) => {
     await bench.drain();
     assert.is((await read(id)).status, 'failed');
     composer.answer = (task) => task.embedded();
-    const again = await call(`/${id}/reject-strategy`, 'POST', { revise: true, comment: 'Once more.' });
-    assert.is(again.status, 200, 'after a failed redraft the item can be drafted again');
+    const revision = await call(`/${id}/reject-strategy`, 'POST', { revise: true, comment: 'Once more.' });
+    assert.is(revision.status, 200, 'after a failed redraft the item can be drafted again');
   });
 
-  test('a failed item fails the items that need it, keeps the rest, and can be built again with them', async () => {
+  test('a failed item fails the items that need it, does not affect the others, and can be built again with them', async () => {
     const id = await drafted();
     composer.answer = (task) => (task.kind === 'template' ? { nonsense: true } : task.embedded());
     await approve(id);
     await bench.drain();
-    const broken = await read(id);
+    const afterFailure = await read(id);
     assert.equal(
-      broken.items.map(({ status }: Item) => status),
+      afterFailure.items.map(({ status }: Item) => status),
       ['built', 'failed', 'failed'],
     );
-    assert.equal([broken.status, broken.credits.charged], ['partially_ready', 1]);
-    const [template, planned] = [itemOf(broken, 'email_template'), itemOf(broken, 'planned_email')];
+    assert.equal([afterFailure.status, afterFailure.credits.charged], ['partially_ready', 1]);
+    const [template, planned] = [itemOf(afterFailure, 'email_template'), itemOf(afterFailure, 'planned_email')];
     assert.match(planned.error ?? '', `It needs the email_template ${template.itemId}`);
-    const early = await call(`/${id}/items/${planned.itemId}/retry`, 'POST');
-    assert.is(early.status, 409, 'an item is built after the items that it needs');
+    const earlyRetry = await call(`/${id}/items/${planned.itemId}/retry`, 'POST');
+    assert.is(earlyRetry.status, 409, 'an item cannot be built before the items that it needs');
     composer.answer = (task) => task.embedded();
     assert.is((await call(`/${id}/items/${template.itemId}/retry`, 'POST')).status, 202);
     await bench.drain();
@@ -228,7 +232,7 @@ await twoDatabases('creations', (test, database) => {
     assert.equal([creation.status, creation.credits.charged], ['ready', 6]);
   });
 
-  test('a link is built only if the approver has the right to make links', async () => {
+  test('a link is built only if the approver may create links', async () => {
     const id = await drafted();
     const { secret } = await bench.service.keys.create({
       workspaceId: bench.workspaceId,
@@ -242,7 +246,7 @@ await twoDatabases('creations', (test, database) => {
     assert.match(link.error ?? '', 'links:write');
   });
 
-  test('a crash after the texts are written stores one object and charges once', async () => {
+  test('a crash between writing and storing the texts leaves one object and one charge', async () => {
     const before = await balance();
     const id = await drafted();
     crashes = ['creation.item_written', 'creation.item_written'];
@@ -263,23 +267,23 @@ await twoDatabases('creations', (test, database) => {
     );
   });
 
-  test('without human approval it is approved for the requester, unless a policy or missing credits prevent it', async () => {
+  test('without human approval, a creation is approved in the name of the requester, unless a policy or missing credits prevent it', async () => {
     await approvalByPeople(false);
     const id = await drafted();
     await bench.drain();
     assert.is((await read(id)).status, 'ready');
     const as = bench.service.as(bench.workspaceId);
     await as.approvals.policySet({ surfaceKind: 'creation_strategy', required: true });
-    const held = await drafted();
-    const waiting = await read(held);
+    const heldCreation = await drafted();
+    const waiting = await read(heldCreation);
     assert.is(waiting.status, 'awaiting_approval');
     assert.match(waiting.error, 'policy');
-    const answer = await approve(held);
+    const answer = await approve(heldCreation);
     assert.equal([answer.status, answer.body.approval.status], [202, 'pending']);
-    assert.is((await read(held)).status, 'awaiting_approval');
+    assert.is((await read(heldCreation)).status, 'awaiting_approval');
   });
 
-  test('a canceled creation builds nothing more and returns the reserved credits', async () => {
+  test('a canceled creation builds nothing more, and its reserved credits are returned', async () => {
     const before = await balance();
     const id = await drafted();
     await approve(id);
@@ -292,7 +296,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is((await bench.service.as(bench.workspaceId).links.list({})).data.length, 0);
   });
 
-  test('a sandbox creation is free, and items of kinds without a sandbox side are skipped', async () => {
+  test('a sandbox creation is free, and items whose kind has no sandbox side are skipped', async () => {
     const { body } = await call('', 'POST', { brief, channels: ['email', 'page'] }, bench.testKey);
     await bench.drain();
     await call(`/${body.creationId}/approve-strategy`, 'POST', {}, bench.testKey);
@@ -301,7 +305,7 @@ await twoDatabases('creations', (test, database) => {
     assert.equal([creation.status, creation.credits, creation.sandbox], ['ready', { price: 0, charged: 0 }, true]);
     assert.is(itemOf(creation, 'email_template').status, 'skipped');
     assert.is(itemOf(creation, 'page').status, 'built');
-    assert.is((await call(`/${body.creationId}`)).status, 404, 'the live side does not have it');
+    assert.is((await call(`/${body.creationId}`)).status, 404, 'it is not on the live side');
   });
 
   test('an item whose object was deleted is skipped', async () => {
@@ -318,7 +322,7 @@ await twoDatabases('creations', (test, database) => {
     const { status, body } = await call('', 'POST', { brief });
     assert.equal([status, body.error.code], [409, 'limit_reached']);
     await bench.drain();
-    assert.is((await call('', 'POST', { brief })).status, 201, 'those that wait for approval do not count');
+    assert.is((await call('', 'POST', { brief })).status, 201, 'creations that wait for approval do not count');
   });
 
   test('errors name the invalid field and value', async () => {
@@ -334,13 +338,13 @@ await twoDatabases('creations', (test, database) => {
     assert.is((await refused({ icpId: 'icp_00000000000000000000000000' })).code, 'icp_not_found');
   });
 
-  test('events of a creation contain its summary', async () => {
-    const received: string[] = [];
+  test('the events of a creation contain its summary', async () => {
+    const types: string[] = [];
     for (const type of ['creation.strategy_ready', 'creation.ready'] as const)
-      bench.service.on(type, ({ data }) => void received.push(`${type} ${data.status} ${data.itemCounts.built}`));
+      bench.service.on(type, ({ data }) => void types.push(`${type} ${data.status} ${data.itemCounts.built}`));
     const id = await drafted();
     await approve(id);
     await bench.drain();
-    assert.equal(received, ['creation.strategy_ready awaiting_approval 0', 'creation.ready ready 3']);
+    assert.equal(types, ['creation.strategy_ready awaiting_approval 0', 'creation.ready ready 3']);
   });
 });

@@ -1,5 +1,6 @@
 // time-limit: 240
-// Pictures of compositions, by their pixels: places, colours, rotation, opacity, cropping, texts, codes, logos, formats, limits.
+// Pictures of compositions, checked by their pixels: positions, colours, rotation, opacity, cropping, texts, codes, logos, formats,
+// limits.
 // full-run: slow
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
@@ -36,17 +37,17 @@ async function pixels(bytes: Buffer) {
     },
     /** The box of the pixels that differ from white: left, top, right, bottom. */
     ink(): number[] {
-      const found = [info.width, info.height, -1, -1];
+      const box = [info.width, info.height, -1, -1];
       for (let y = 0; y < info.height; y += 1)
         for (let x = 0; x < info.width; x += 1) {
           const at = (y * info.width + x) * 4;
           if (Math.min(data[at] ?? 255, data[at + 1] ?? 255, data[at + 2] ?? 255) > 200) continue;
-          found[0] = Math.min(found[0] ?? 0, x);
-          found[1] = Math.min(found[1] ?? 0, y);
-          found[2] = Math.max(found[2] ?? 0, x);
-          found[3] = Math.max(found[3] ?? 0, y);
+          box[0] = Math.min(box[0] ?? 0, x);
+          box[1] = Math.min(box[1] ?? 0, y);
+          box[2] = Math.max(box[2] ?? 0, x);
+          box[3] = Math.max(box[3] ?? 0, y);
         }
-      return found;
+      return box;
     },
   };
 }
@@ -66,7 +67,7 @@ await oneDatabase('pictures of designs', (test, database) => {
 
   const draw = async (layers: readonly object[], body?: object) => pixels(await bench.draw(canvas, layers, body));
 
-  test('layers are drawn at their places, later ones above; the canvas is transparent and clips them', async () => {
+  test('layers are drawn at their positions, later layers above earlier ones; the canvas is transparent and clips them', async () => {
     const drawn = await draw([
       rect(10, 10, 50, 50, '#ff0000'),
       rect(40, 40, 50, 50, '#00ff00'),
@@ -100,7 +101,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.is(drawn.at(190, 10), '#ffffff');
   });
 
-  test('a picture covers its box, is contained in it or is stretched, and never leaves it', async () => {
+  test('a picture covers its box, is contained in it or is stretched, and is never drawn outside', async () => {
     // Blue in the middle half, red on both sides.
     const stripes = await solid(400, 100, '#ff0000')
       .composite([{ input: await solid(200, 100, '#0000ff').png().toBuffer(), left: 100, top: 0 }])
@@ -140,7 +141,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     const long = await inks({
       text: 'Words that go on and on and on and on and on and on and on and on and on and on',
     });
-    // Widths are those of Helvetica. The font that the machine uses instead may be a little wider.
+    // The widths are those of Helvetica. Another font, which the machine may use instead, may be a little wider.
     assert.ok(long[0] !== undefined && long[0] >= 19 && (long[2] ?? 0) <= 192, `wide ${long}`);
     assert.ok((long[3] ?? 0) > 60 && (long[3] ?? 0) <= 82, `high ${long}`);
     const look = { font: { family: 'Helvetica', fallback: 'sans' as const }, size: 20, weight: 400 };
@@ -151,7 +152,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.equal(wrap('日本語日本語', look, 70, 1_000), ['日本語', '日本語']);
   });
 
-  test('a text is drawn as text, whatever it contains', async () => {
+  test('a text is drawn as plain text, whatever characters it contains', async () => {
     const text = `</text><script>alert("1")</script>&amp; 'a' \u0007`;
     const layers = [{ kind: 'text', text, x: 0, y: 0, width: 200, height: 100, size: 10 }];
     const svg = (await bench.draw(canvas, layers, { format: 'svg' })).toString();
@@ -171,8 +172,8 @@ await oneDatabase('pictures of designs', (test, database) => {
     const drawn = await pixels(png);
     assert.is(drawn.at(10, 10), '#88ccaa');
     const { data, info } = await sharp(png).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
-    const read = await decoder.decode({ width: info.width, height: info.height, grey: new Uint8Array(data) });
-    assert.is(Buffer.from(read ?? []).toString(), payload);
+    const decoded = await decoder.decode({ width: info.width, height: info.height, grey: new Uint8Array(data) });
+    assert.is(Buffer.from(decoded ?? []).toString(), payload);
     const svg = (await bench.draw(size, [...layers, { ...layers[1], x: 380 }], { format: 'svg' })).toString();
     assert.match(svg, 'id="l1g0"');
     assert.match(svg, 'id="l2g0"');
@@ -185,11 +186,11 @@ await oneDatabase('pictures of designs', (test, database) => {
       layers: [white, { id: 'photo', kind: 'image', assetId, x: 0, y: 0, width: 10, height: 10 }],
     });
     await bench.call(`/v1/assets/${assetId}`, 'DELETE', undefined);
-    const refused = await bench.render(compositionId, { format: 'svg' });
-    assert.equal([refused.status, refused.body.error.code], [409, 'composition_incomplete']);
-    assert.equal(refused.body.error.details[0].path, 'layers.1.assetId');
-    assert.match(refused.body.error.message, `The layer photo cannot be drawn: The asset ${assetId} no longer exists.`);
-    // It does not block other changes.
+    const refusal = await bench.render(compositionId, { format: 'svg' });
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'composition_incomplete']);
+    assert.equal(refusal.body.error.details[0].path, 'layers.1.assetId');
+    assert.match(refusal.body.error.message, `The layer photo cannot be drawn: The asset ${assetId} no longer exists.`);
+    // The missing asset does not prevent other changes.
     const { layers } = (await bench.request(`/v1/compositions/${compositionId}`)).body;
     assert.is((await bench.change(compositionId, { layers: layers.toReversed() })).status, 200);
     const logo = await bench.create(canvas);
@@ -210,11 +211,11 @@ await oneDatabase('pictures of designs', (test, database) => {
     assert.is(drawn.at(100, 10), '#ffffff');
     assert.match(drawn.at(100, 50), /^#f[ef]0000$/);
     await bench.change(compositionId, { layers: [{ ...logo, variant: 'dark' }] });
-    const refused = await bench.render(compositionId, { format: 'png' });
-    assert.equal([refused.status, refused.body.error.code], [409, 'composition_incomplete']);
+    const refusal = await bench.render(compositionId, { format: 'png' });
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'composition_incomplete']);
   });
 
-  test('each format is what it says, at each scale, and always gives the same bytes', async () => {
+  test('each format has its type and size at each scale, and always gives the same bytes', async () => {
     const { compositionId } = await bench.create(canvas);
     const text = { kind: 'text', text: 'Hello', x: 10, y: 10, width: 100, height: 50, size: 20 };
     await bench.change(compositionId, { layers: [rect(100, 0, 100, 100, '#ff0000'), text] });
@@ -225,8 +226,8 @@ await oneDatabase('pictures of designs', (test, database) => {
       assert.is(bytes.length, answer.bytes);
       const metadata = await sharp(bytes).metadata();
       assert.equal([metadata.format, metadata.width, metadata.height], [format, 500, 250]);
-      const again = (await bench.render(compositionId, { format, scale: 2.5 })).body;
-      assert.is(again.dataBase64, answer.dataBase64);
+      const secondRender = (await bench.render(compositionId, { format, scale: 2.5 })).body;
+      assert.is(secondRender.dataBase64, answer.dataBase64);
       const accept = { headers: { accept: answer.contentType } };
       const plain = await bench.render(compositionId, { format }, accept);
       assert.equal([plain.status, plain.headers['Content-Type']], [200, answer.contentType]);
@@ -241,16 +242,16 @@ await oneDatabase('pictures of designs', (test, database) => {
     for (const format of ['svg', 'png', 'webp', 'jpeg']) {
       const { status, body } = await bench.render(compositionId, { format, saveToAssets: true });
       assert.is(status, 200, JSON.stringify(body));
-      const kept = (await bench.request(`/v1/assets/${body.assetId}`)).body;
-      assert.equal([kept.width, kept.tags, kept.source], [200, ['composition'], 'render']);
+      const asset = (await bench.request(`/v1/assets/${body.assetId}`)).body;
+      assert.equal([asset.width, asset.tags, asset.source], [200, ['composition'], 'render']);
     }
     const reader = await bench.keyWith(['compositions:read']);
     assert.is((await bench.render(compositionId, { format: 'svg' }, { key: reader })).status, 200);
-    const refused = await bench.render(compositionId, { format: 'svg', saveToAssets: true }, { key: reader });
-    assert.equal([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
+    const refusal = await bench.render(compositionId, { format: 'svg', saveToAssets: true }, { key: reader });
+    assert.equal([refusal.status, refusal.body.error.code], [403, 'insufficient_scope']);
   });
 
-  test('a composition that would take too much is refused before it is drawn: composition_too_large', async () => {
+  test('a composition that needs too much work is refused before it is drawn: composition_too_large', async () => {
     const { compositionId } = await bench.create({ width: 8_192, height: 8_192 });
     const over = await bench.render(compositionId, { format: 'png', scale: 1.1 });
     assert.equal([over.status, over.body.error.code], [422, 'composition_too_large']);
@@ -262,12 +263,12 @@ await oneDatabase('pictures of designs', (test, database) => {
   });
 
   test('characters that no font has are refused, except in SVG: composition_fonts_missing', async () => {
-    // This character is reserved for ever: no font has it.
+    // This character is reserved for ever, so no font has it.
     const layers = [{ kind: 'text', text: 'A \u{1fffe}', x: 0, y: 0, width: 100, height: 50, size: 20 }];
     const { compositionId } = await bench.create(canvas);
     await bench.change(compositionId, { layers });
-    const refused = await bench.render(compositionId, { format: 'png' });
-    assert.equal([refused.status, refused.body.error.code], [501, 'composition_fonts_missing']);
+    const refusal = await bench.render(compositionId, { format: 'png' });
+    assert.equal([refusal.status, refusal.body.error.code], [501, 'composition_fonts_missing']);
     assert.is((await bench.render(compositionId, { format: 'svg' })).status, 200);
   });
 
@@ -276,7 +277,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     const first = rasterOf(svg, 'png', 16_000_000, {});
     try {
       await rasterOf(svg, 'png', 16_000_000, { signal: AbortSignal.abort(new Error('over')) });
-      assert.unreachable('it was drawn');
+      assert.unreachable('the picture was drawn');
     } catch (error) {
       assert.is((error as Error).message, 'over');
     }
@@ -303,7 +304,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     }
   });
 
-  test('an SVG that is too large for the asset library is refused by it: asset_invalid', async () => {
+  test('the asset library refuses an SVG that is too large: asset_invalid', async () => {
     const side = 1_600;
     const noise = Buffer.alloc(side * side * 3);
     for (let index = 0, state = 1; index < noise.length; index += 1) {
@@ -314,11 +315,11 @@ await oneDatabase('pictures of designs', (test, database) => {
     const assetId = await bench.asset(await sharp(noise, { raw }).png({ compressionLevel: 0 }).toBuffer());
     const { compositionId } = await bench.create({ width: side, height: side });
     await bench.change(compositionId, { layers: [{ kind: 'image', assetId, x: 0, y: 0, width: side, height: side }] });
-    const refused = await bench.render(compositionId, { format: 'svg', saveToAssets: true });
-    assert.equal([refused.status, refused.body.error.code], [422, 'asset_invalid']);
+    const refusal = await bench.render(compositionId, { format: 'svg', saveToAssets: true });
+    assert.equal([refusal.status, refusal.body.error.code], [422, 'asset_invalid']);
   });
 
-  test('an embedded composition fits every size, and its texts are readable', async () => {
+  test('an embedded composition fits each size, and its texts are readable', async () => {
     const style = { ...styleOf(undefined), name: 'Northwind Traders' };
     const brief = 'Make a banner about our spring sale: 20% off all chairs until Sunday. Free delivery.';
     const extreme = [16, 17, 40, 100, 191, 728, 1_128, 8_192];

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Compositions: sizes, what a new one contains, composing from a brief, changes and versions, sides, thumbnails, erasure.
+// Compositions: sizes, the contents of a new composition, composing from a brief, changes and versions, sides, thumbnails, erasure.
 // full-run: slow
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
@@ -8,7 +8,7 @@ import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/
 import { twoDatabases } from '../support/databases.ts';
 import { type DesignsBench, openDesignsBench } from '../support/designs-bench.ts';
 
-/** Returns the answers that the test sets, in turn. Without an answer it returns that of the embedded composer. */
+/** Returns the answers that the test sets, one after the other, and then the answers of the embedded composer. */
 class ScriptedComposer implements ComposerAdapter {
   readonly id = 'scripted';
   readonly asked: ComposeTask[] = [];
@@ -41,7 +41,7 @@ await twoDatabases('designs', (test, database) => {
     return [status, answer.error.code, answer.error.details?.map(({ path: at }: { path: string }) => at)];
   };
 
-  test('there are sixteen sizes, each with its channel', async () => {
+  test('there are sixteen named sizes, each with its channel', async () => {
     const { data } = (await bench.request('/v1/compositions/sizes')).body;
     assert.is(data.length, 16);
     const words = data.map((size: Record<string, unknown>) => `${size.cropPresetId} ${size.width}×${size.height}`);
@@ -52,15 +52,18 @@ await twoDatabases('designs', (test, database) => {
     assert.ok(data.every(({ channelId, name }: Record<string, string>) => channelId !== '' && name !== ''));
   });
 
-  test('without a size a composition is a square; without a brief it is empty and free', async () => {
+  test('without a size a composition is a square, and without a brief it is empty and free', async () => {
     const before = await bench.balance();
     const created = await bench.create({});
     assert.equal([created.width, created.height, created.cropPresetId], [1_080, 1_080, 'ig-square']);
     assert.equal([created.name, created.layers, created.version, created.sandbox], ['Instagram square', [], 1, false]);
-    const own = await bench.create({ width: 16, height: 8_192, name: 'Ribbon' });
-    assert.equal([own.width, own.height, own.cropPresetId, own.name], [16, 8_192, null, 'Ribbon']);
+    const customSize = await bench.create({ width: 16, height: 8_192, name: 'Ribbon' });
+    assert.equal(
+      [customSize.width, customSize.height, customSize.cropPresetId, customSize.name],
+      [16, 8_192, null, 'Ribbon'],
+    );
     assert.is(await bench.balance(), before);
-    assert.equal((await bench.request(`/v1/compositions/${own.compositionId}`)).body, own);
+    assert.equal((await bench.request(`/v1/compositions/${customSize.compositionId}`)).body, customSize);
   });
 
   test('a size is a name, or a width and a height from 16 to 8,192', async () => {
@@ -107,9 +110,9 @@ await twoDatabases('designs', (test, database) => {
     assert.match(composer.asked[0]?.instructions ?? '', 'Logos of the brand: dark.');
     assert.not.match(composer.asked[0]?.instructions ?? '', 'spring sale');
     assert.is((await bench.render(created.compositionId, { format: 'png' })).status, 200);
-    const again = await bench.create({ brief, cropPresetId: 'x-post' });
+    const second = await bench.create({ brief, cropPresetId: 'x-post' });
     const plain = (layers: object[]) => layers.map((layer) => ({ ...layer, id: '' }));
-    assert.equal(plain(again.layers), plain(created.layers));
+    assert.equal(plain(second.layers), plain(created.layers));
     await bench.call('/v1/compositions', 'POST', { brief }, { headers: { 'dry-run': 'true' } });
     await bench.create({ brief }, { key: bench.testKey });
     assert.is(before - (await bench.balance()), 6);
@@ -119,13 +122,13 @@ await twoDatabases('designs', (test, database) => {
     const before = await bench.balance();
     const { id: _, ...off } = { ...title, x: 2_000 };
     composer.answers.push({ name: 'No ground', layers: [off] }, 'words', { name: '', layers: [] });
-    const refused = await bench.call('/v1/compositions', 'POST', { brief: 'We open on Sundays.' });
-    assert.equal([refused.status, refused.body.error.code], [502, 'compose_failed']);
+    const refusal = await bench.call('/v1/compositions', 'POST', { brief: 'We open on Sundays.' });
+    assert.equal([refusal.status, refusal.body.error.code], [502, 'compose_failed']);
     assert.match(composer.asked[1]?.prompt ?? '', 'layers.0: must be a rect with a fill that covers the whole canvas.');
     assert.is(await bench.balance(), before);
   });
 
-  test('without credits the composer is not asked and nothing is stored', async () => {
+  test('without credits the composer is not called and nothing is stored', async () => {
     const credits = await bench.balance();
     const created = await bench.call('/v1/compositions', 'POST', { brief: 'Spend.' }, { key: bench.testKey });
     assert.is(created.status, 201);
@@ -133,7 +136,7 @@ await twoDatabases('designs', (test, database) => {
     composer.asked.length = 0;
     try {
       await bench.service.as(poor.id).designs.create({ brief: 'We open on Sundays.' });
-      assert.unreachable('it was made without credits');
+      assert.unreachable('it was created without credits');
     } catch (error) {
       assert.is((error as { code?: string }).code, 'credits_exhausted');
     }
@@ -141,7 +144,7 @@ await twoDatabases('designs', (test, database) => {
     assert.is(await bench.balance(), credits);
   });
 
-  test('PATCH replaces layers and keeps their ids, and only changes raise the version', async () => {
+  test('PATCH replaces layers and keeps their ids, and only a change raises the version', async () => {
     const { compositionId: id } = await bench.create({});
     const first = (await bench.change(id, { layers: [title, { ...title, id: undefined, text: 'Two' }] })).body;
     assert.equal([first.version, first.layers.length, first.layers[0].id], [2, 2, 'title']);
@@ -150,17 +153,17 @@ await twoDatabases('designs', (test, database) => {
     assert.equal([second.rotation, second.opacity, second.weight, second.align], [0, 1, 400, 'left']);
     const same = (await bench.change(id, { layers: first.layers, name: first.name })).body;
     assert.equal(same, first);
-    const moved = (await bench.change(id, { layers: [second], name: 'One', expectedVersion: 2 })).body;
-    assert.equal([moved.version, moved.layers, moved.name], [3, [second], 'One']);
-    const late = await bench.change(id, { name: 'Late', expectedVersion: 2 });
-    assert.equal([late.status, late.body.error.code], [412, 'version_conflict']);
+    const change = (await bench.change(id, { layers: [second], name: 'One', expectedVersion: 2 })).body;
+    assert.equal([change.version, change.layers, change.name], [3, [second], 'One']);
+    const staleChange = await bench.change(id, { name: 'Late', expectedVersion: 2 });
+    assert.equal([staleChange.status, staleChange.body.error.code], [412, 'version_conflict']);
     const byHeader = await bench.change(id, { name: 'Late' }, { headers: { 'if-match': '"2"' } });
     assert.is(byHeader.status, 412);
     const { status } = await bench.change(id, { width: 100 });
     assert.is(status, 422);
   });
 
-  test('each fault of a layer is reported with its path', async () => {
+  test('each error in a layer is reported with its path', async () => {
     const { compositionId } = await bench.create({});
     const faults = async (...layers: object[]) =>
       (await refusal({ layers }, `/v1/compositions/${compositionId}`, 'PATCH')).at(-1);
@@ -181,17 +184,17 @@ await twoDatabases('designs', (test, database) => {
     assert.equal(await faults(long, long, long, long, long), ['layers']);
   });
 
-  test('the sandbox has its own compositions, and a deletion succeeds once', async () => {
+  test('the sandbox has its own compositions, and only the first deletion succeeds', async () => {
     const created = await bench.create({}, { key: bench.testKey });
     assert.is(created.sandbox, true);
     const path = `/v1/compositions/${created.compositionId}`;
     assert.is((await bench.request(path)).status, 404);
     assert.is((await bench.call(path, 'DELETE', undefined, { key: bench.testKey })).status, 200);
-    const again = await bench.call(path, 'DELETE', undefined, { key: bench.testKey });
-    assert.equal([again.status, again.body.error.code], [404, 'composition_not_found']);
+    const secondDeletion = await bench.call(path, 'DELETE', undefined, { key: bench.testKey });
+    assert.equal([secondDeletion.status, secondDeletion.body.error.code], [404, 'composition_not_found']);
   });
 
-  test('a thumbnail can be read without a key, for its version only', async () => {
+  test('a thumbnail can be read without a key, but only for its version', async () => {
     const { compositionId } = await bench.create({ cropPresetId: 'li-cover' });
     const layers = [{ kind: 'shape', shape: 'rect', x: 0, y: 0, width: 1_128, height: 191, fill: '#0000ff' }];
     const { thumbnailUrl } = (await bench.change(compositionId, { layers })).body;
@@ -211,11 +214,11 @@ await twoDatabases('designs', (test, database) => {
     const next = (await bench.change(compositionId, { name: 'New' })).body.thumbnailUrl;
     assert.is((await get(thumbnailUrl)).status, 404);
     assert.is((await get(next)).status, 200);
-    const sandboxed = await bench.create({}, { key: bench.testKey });
-    assert.is((await get(sandboxed.thumbnailUrl)).status, 200);
+    const sandbox = await bench.create({}, { key: bench.testKey });
+    assert.is((await get(sandbox.thumbnailUrl)).status, 200);
   });
 
-  test('once there are 5,000 compositions, another one is refused: limit_reached', async () => {
+  test('a workspace has at most 5,000 compositions: limit_reached for the next', async () => {
     const full = await bench.service.workspaces.create({ ...from, name: 'Full', plan: 'pro' });
     const owner = bench.service.as(full.id);
     const { compositionId } = await owner.designs.create({});
@@ -233,13 +236,13 @@ await twoDatabases('designs', (test, database) => {
     }
     try {
       await owner.designs.create({});
-      assert.unreachable('there is one too many');
+      assert.unreachable('there is one composition too many');
     } catch (error) {
       assert.is((error as { code?: string }).code, 'limit_reached');
     }
   });
 
-  test('an erased address is removed from the texts', async () => {
+  test('an erased address is removed from the texts of compositions', async () => {
     const { compositionId } = await bench.create({ name: 'For Ada' });
     await bench.change(compositionId, { layers: [{ ...title, text: 'Write to ada@people.example today' }] });
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@people.example' });

@@ -1,6 +1,6 @@
 // time-limit: 180
-// The pages of failed jobs, of requests and of the audit in the console: what they list, their filters, the retry of a job, and the
-// walk of a developer in a real browser. With POSTRIDER_TEST_SCREENSHOTS=FOLDER it saves screenshots there.
+// The pages of failed jobs, of requests and of the audit in the console: their lists, their filters, the retry of a job, and the steps of
+// a developer in a real browser. With POSTRIDER_TEST_SCREENSHOTS=FOLDER it saves screenshots there.
 // full-run: browser
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -17,7 +17,7 @@ import { pageRequester } from '../support/page-requester.ts';
 
 const quiet = () => undefined;
 
-/** A service with a job that fails until it is mended, and a sign-in whose scopes a test chooses. */
+/** A service with a job that fails until it is repaired, and a sign-in whose scopes a test chooses. */
 async function openBench() {
   const signIn: { scopes: MemberAccess['workspaces'][number]['scopes'] } = { scopes: 'full' };
   const ids: string[] = [];
@@ -68,7 +68,7 @@ async function openBench() {
 }
 
 const test = suiteInBrowser<{ browser: Browser }>('the pages of developers', {
-  title: 'the page of jobs is there to be looked at',
+  title: 'the server returns the page of jobs',
   async run() {
     const { bench, ask } = await openBench();
     assert.is((await ask('/jobs', browserHeaders)).status, 200);
@@ -118,7 +118,7 @@ test('a developer finds the failed job and retries it', async ({ browser }) => {
   });
 });
 
-test('jobs show their kind, state and error but no contents, and only who may retries them', async () => {
+test('jobs show their kind, state and error but no contents, and only a person with the scope can retry them', async () => {
   const { bench, fail, page, ask, signIn, calls } = await openBench();
   assert.match(await page('/jobs'), 'No job has failed.');
   await fail('reports.export', { email: 'ada.secret@example.org' });
@@ -130,18 +130,18 @@ test('jobs show their kind, state and error but no contents, and only who may re
   assert.match(all, />Waiting<\/span> <span class="below">Next attempt <time/);
   assert.match(all, 'Final: do the work anew');
   assert.is(all.match(/value="retry"/g)?.length, 2);
-  const failed = await page('/jobs?state=failed&kind=reports.export');
-  assert.match(failed, 'reports.export');
-  assert.not.match(failed, /reports\.later<|reports\.final</);
+  const failedJobs = await page('/jobs?state=failed&kind=reports.export');
+  assert.match(failedJobs, 'reports.export');
+  assert.not.match(failedJobs, /reports\.later<|reports\.final</);
   assert.match(await page('/jobs?kind=none'), 'No job matches these filters.');
   assert.match(await page('/jobs?side=sandbox'), 'No job has failed.');
   signIn.scopes = 'read';
   assert.not.match(await page('/jobs'), 'value="retry"');
   const jobId = (await calls.jobs.list({ kind: 'reports.export' })).data[0]?.id ?? '';
   const form = new URLSearchParams({ action: 'retry', key: 'one', jobId }).toString();
-  const refused = await ask('/jobs', formHeaders, 'POST', form);
-  assert.is(refused.status, 422);
-  assert.match(refused.text, 'Nothing was changed.');
+  const refusal = await ask('/jobs', formHeaders, 'POST', form);
+  assert.is(refusal.status, 422);
+  assert.match(refusal.text, 'Nothing was changed.');
   signIn.scopes = 'full';
   assert.is((await ask('/jobs', formHeaders, 'POST', form)).status, 303);
   const { data } = await calls.audit.list({ action: 'job.retry' });
@@ -152,7 +152,7 @@ test('jobs show their kind, state and error but no contents, and only who may re
   await bench.close();
 });
 
-test('requests show their route, status and key, and can be narrowed to a time', async () => {
+test('requests show their route, status and key, and can be filtered by time', async () => {
   const { bench, page, signIn, ask } = await openBench();
   assert.match(await page('/requests'), 'Requests of your keys stand here for a day');
   const { headers } = await bench.request('/v1/contacts/con_ada?fields=ada%40example.com', {});
@@ -168,9 +168,9 @@ test('requests show their route, status and key, and can be narrowed to a time',
   const recent = await page('/requests?since=1h');
   assert.match(recent, '/v1/workspace');
   assert.not.match(recent, '/v1/contacts');
-  const early = await page('/requests?until=2026-11-20+13:00');
-  assert.match(early, '/v1/contacts');
-  assert.not.match(early, '/v1/workspace');
+  const earlyRequests = await page('/requests?until=2026-11-20+13:00');
+  assert.match(earlyRequests, '/v1/contacts');
+  assert.not.match(earlyRequests, '/v1/workspace');
   assert.match(await page('/requests?until=2026-11-20'), 'No request was made in this time.');
   assert.match(await page('/requests?until=yesterday'), 'Write the time as 2026-11-20 14:00');
   signIn.scopes = ['jobs:read'];
@@ -179,7 +179,7 @@ test('requests show their route, status and key, and can be narrowed to a time',
   await bench.close();
 });
 
-test('the audit shows who changed what, leads to it, and can be narrowed', async () => {
+test('the audit shows who changed what, links to it, and can be filtered', async () => {
   const { bench, page, signIn, calls } = await openBench();
   const { id } = await calls.contacts.upsert({ email: 'ada@example.com' });
   await bench.request('/v1/contacts', { body: { email: 'bea@example.com' } });

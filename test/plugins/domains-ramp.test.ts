@@ -1,5 +1,5 @@
-// The ramp of a new sending domain: so many marketing mails leave on a day (UTC), more wait for the next one, exactly over several
-// processes. Other mail is not limited.
+// The ramp of a new sending domain: each day (UTC) a limited number of marketing mails leave, and other mails wait for the next day. The
+// limit is exact over several processes. Other mail has no limit.
 // time-limit: 400
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
@@ -30,19 +30,19 @@ await eachDatabase('ramps of sending domains', (test, database) => {
   let sends = 0;
   const send = async (template: string, more: object = { from }, key = bench.liveKey) => {
     sends += 1;
-    const sent = await bench.send(template, { to: `r${sends}@list.example`, variables, ...more }, { key });
-    assert.is(sent.status, 202, JSON.stringify(sent.body));
-    return sent.body;
+    const answer = await bench.send(template, { to: `r${sends}@list.example`, variables, ...more }, { key });
+    assert.is(answer.status, 202, JSON.stringify(answer.body));
+    return answer.body;
   };
-  const left = (email = from.email) => bench.sink.messages.filter(({ raw }) => raw.includes(`<${email}>`)).length;
+  const hasLeft = (email = from.email) => bench.sink.messages.filter(({ raw }) => raw.includes(`<${email}>`)).length;
 
-  test('each day has its amount, the rest waits, and other mail is not limited', async () => {
+  test('each day has its limit, further mails wait, and mail that is not marketing has no limit', async () => {
     const { ramp } = await create({ startPerDay: 3, growth: 1.5, until: until(30) });
     assert.equal(ramp, { startPerDay: 3, growth: 1.5, until: until(30) });
     toMidnight();
     for (let index = 0; index < 9; index += 1) await send('news');
     await bench.drain();
-    assert.is(left(), 3);
+    assert.is(hasLeft(), 3);
     const waiting = await send('news');
     const midnight = new Date(bench.now() - (bench.now() % dayMs) + dayMs).toISOString();
     assert.equal([waiting.status, waiting.whyNotSent, waiting.scheduledAt], ['scheduled', 'ramp', midnight]);
@@ -53,29 +53,29 @@ await eachDatabase('ramps of sending domains', (test, database) => {
     ];
     await bench.drain();
     assert.equal([receipt.status, old.status, sandboxed.status], ['sent', 'sent', 'sent']);
-    assert.equal([left(), left('hello@example.com')], [4, 1]);
+    assert.equal([hasLeft(), hasLeft('hello@example.com')], [4, 1]);
     const counts: number[] = [];
     for (let day = 0; day < 3; day += 1) {
       toMidnight();
       await bench.drain();
-      counts.push(left() - 1);
+      counts.push(hasLeft() - 1);
     }
-    // 3, then 4 (4.5), then all that is left.
+    // 3 mails, then 4 (4.5 rounded down), then all others.
     assert.equal(counts, [7, 10, 10]);
     assert.is((await bench.readSend(waiting.id)).status, 'sent');
   });
 
-  test('several processes together send no more than the amount', async () => {
+  test('several processes together send no more mails than the limit', async () => {
     await create({ startPerDay: 10, growth: 1, until: until(30) });
     toMidnight();
     for (let index = 0; index < 25; index += 1) await send('news');
     await Promise.all([bench.drain(), bench.drain(), bench.drain()]);
-    assert.is(left(), 10);
+    assert.is(hasLeft(), 10);
     const { data } = await bench.service.as(bench.workspaceId).sends.list({ status: 'scheduled', limit: 100 });
     assert.equal([data.length, new Set(data.map(({ whyNotSent }) => whyNotSent))], [15, new Set(['ramp'])]);
   });
 
-  test('a mail that is tried again keeps its slot', async () => {
+  test('a mail that is retried keeps its place', async () => {
     await create({ startPerDay: 2, growth: 1, until: until(30) });
     toMidnight();
     const { to } = await send('news');
@@ -86,25 +86,25 @@ await eachDatabase('ramps of sending domains', (test, database) => {
     }
     await send('news');
     await bench.drain();
-    assert.is(left(), 2);
+    assert.is(hasLeft(), 2);
   });
 
-  test('mail that expires before the next day fails when it is accepted, and the others leave', async () => {
+  test('mail that expires before the next day fails when it is accepted, and other mails leave', async () => {
     await create({ startPerDay: 3, growth: 1, until: until(30) });
     toMidnight();
-    const sent: { status: string; whyNotSent?: string }[] = [];
-    for (let index = 0; index < 5; index += 1) sent.push(await send('news', { from, expiresIn: 'PT1H' }));
+    const statuses: { status: string; whyNotSent?: string }[] = [];
+    for (let index = 0; index < 5; index += 1) statuses.push(await send('news', { from, expiresIn: 'PT1H' }));
     assert.equal(
-      sent.map(({ status, whyNotSent }) => `${status} ${whyNotSent ?? ''}`),
+      statuses.map(({ status, whyNotSent }) => `${status} ${whyNotSent ?? ''}`),
       ['sent ', 'sent ', 'sent ', 'failed expired', 'failed expired'],
     );
     await bench.drain();
     bench.advanceClock(2 * 3_600_000);
     await bench.drain();
-    assert.is(left(), 3);
+    assert.is(hasLeft(), 3);
   });
 
-  test('a batch takes the places that are left, and calls at the same moment do not share one', async () => {
+  test('a batch uses the remaining places, and two simultaneous calls never use the same place', async () => {
     await create({ startPerDay: 10, growth: 1, until: until(30) });
     toMidnight();
     await Promise.all(Array.from({ length: 4 }, () => send('news')));
@@ -113,10 +113,10 @@ await eachDatabase('ramps of sending domains', (test, database) => {
     const statuses = (body.data as { status: string }[]).map(({ status }) => status);
     assert.equal([statuses.filter((one) => one === 'sent').length, statuses.length], [6, 8]);
     await bench.drain();
-    assert.is(left(), 10);
+    assert.is(hasLeft(), 10);
   });
 
-  test('a mail that is suppressed before its hand-over gives its place to another one', async () => {
+  test('if a mail is suppressed before its hand-over, another mail gets its place', async () => {
     await create({ startPerDay: 1, growth: 1, until: until(30) });
     toMidnight();
     const { to } = await send('news');
@@ -125,25 +125,25 @@ await eachDatabase('ramps of sending domains', (test, database) => {
     await bench.drain();
     assert.is((await send('news')).status, 'sent');
     await bench.drain();
-    assert.is(left(), 1);
+    assert.is(hasLeft(), 1);
   });
 
-  test('after its end, and without the domain, nothing is limited', async () => {
+  test('mail has no limit after the end of the ramp, and a domain that is deleted and added again has no ramp', async () => {
     await create({ startPerDay: 1, growth: 1, until: until(2) });
     for (let index = 0; index < 4; index += 1) await send('news');
     await bench.drain();
-    assert.is(left(), 1);
+    assert.is(hasLeft(), 1);
     bench.advanceClock(2 * dayMs);
     await bench.drain();
     bench.advanceClock(dayMs);
     await bench.drain();
-    assert.is(left(), 4);
+    assert.is(hasLeft(), 4);
     await bench.service.domains.delete(bench.workspaceId, 'new.example.org');
     const { ramp } = await create(undefined);
     assert.is(ramp, null);
   });
 
-  test('a ramp that is none is refused', async () => {
+  test('an invalid ramp is refused', async () => {
     const good = { startPerDay: 1, growth: 1, until: '2999-01-01' };
     const bad = [
       { ...good, startPerDay: 0 },
@@ -165,7 +165,7 @@ await eachDatabase('ramps of sending domains', (test, database) => {
       );
   });
 
-  test('the amounts of days grow and stay whole numbers', () => {
+  test('the limits of the days grow and are whole numbers', () => {
     const ramp = checkedRamp({ startPerDay: 50, growth: 1.5, until: '2999-01-01' }, 0);
     assert.equal(
       [0, 1, 2, 3, 4].map((day) => slotsOf(ramp, day)),

@@ -1,5 +1,5 @@
-// Sending domains: the records to publish, which of them DNS has, and mail that is signed with the domain's key. The test has its
-// own DNS, and checks signatures with its own implementation.
+// Sending domains: the records to publish, their states in DNS, and mail that is signed with the domain's key. The test has its own DNS,
+// and checks signatures with its own implementation.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
@@ -20,12 +20,12 @@ class Zone implements DnsResolver {
   async #records(of: ReadonlyMap<string, string[]>, name: string): Promise<string[]> {
     if (this.silent) return new Promise(() => undefined);
     if (this.failing !== undefined) throw Object.assign(new Error('no'), { code: this.failing });
-    const found = of.get(name);
-    if (found === undefined) throw Object.assign(new Error('no'), { code: 'ENOTFOUND' });
-    return found;
+    const records = of.get(name);
+    if (records === undefined) throw Object.assign(new Error('no'), { code: 'ENOTFOUND' });
+    return records;
   }
 
-  /** In parts of 255 characters, as DNS servers return long texts. */
+  /** Parts of 255 characters, as DNS servers return long texts. */
   resolveTxt = async (name: string): Promise<string[][]> =>
     (await this.#records(this.texts, name)).map((text) => text.match(/.{1,255}/g) ?? []);
   resolveCname = (name: string): Promise<string[]> => this.#records(this.names, name);
@@ -50,11 +50,14 @@ await twoDatabases('sending domains', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  type Made = Awaited<ReturnType<typeof bench.service.domains.create>>;
+  type CreatedDomain = Awaited<ReturnType<typeof bench.service.domains.create>>;
   const create = (domain = 'mail.example.org', dkim?: { selector: string }, workspaceId = bench.workspaceId) =>
     bench.service.domains.create(workspaceId, { domain, ...(dkim === undefined ? {} : { dkim }) });
   const verify = (domain = 'mail.example.org') => bench.service.domains.verify(bench.workspaceId, domain);
-  const publish = ({ records }: Made, purposes: readonly string[] = ['dkim', 'spf', 'dmarc', 'tracking']): void => {
+  const publish = (
+    { records }: CreatedDomain,
+    purposes: readonly string[] = ['dkim', 'spf', 'dmarc', 'tracking'],
+  ): void => {
     for (const { purpose, type, name, value } of records)
       if (purposes.includes(purpose)) (type === 'TXT' ? zone.texts : zone.names).set(name, [value]);
   };
@@ -94,7 +97,7 @@ await twoDatabases('sending domains', (test, database) => {
     assert.is(await codeOf(bench.service.domains.delete(bench.workspaceId, 'theirs.example.org')), 'domain_not_found');
   });
 
-  test('only the key in DNS verifies a domain; until then nothing is sent from it', async () => {
+  test('only the key in DNS verifies a domain, and before that no mail leaves from it', async () => {
     const created = await create();
     assert.is((await sendFrom('shop@mail.example.org')).body.error.code, 'from_not_allowed');
     assert.equal(statesOf(await verify()), ['missing', 'missing', 'missing', 'missing']);
@@ -104,16 +107,16 @@ await twoDatabases('sending domains', (test, database) => {
     assert.equal([pending.status, ...statesOf(pending)], ['pending', 'different', 'found', 'found', 'found']);
     assert.is((await sendFrom('shop@mail.example.org')).status, 422);
     publish(created);
-    const verified = await verify();
-    assert.equal([verified.status, ...statesOf(verified)], ['verified', 'found', 'found', 'found', 'found']);
-    assert.equal([verified.verifiedAt, verified.checkedAt], Array(2).fill(new Date(bench.now()).toISOString()));
+    const verification = await verify();
+    assert.equal([verification.status, ...statesOf(verification)], ['verified', 'found', 'found', 'found', 'found']);
+    assert.equal([verification.verifiedAt, verification.checkedAt], Array(2).fill(new Date(bench.now()).toISOString()));
     assert.is((await sendFrom('shop@mail.example.org')).status, 202);
     assert.ok((await bench.service.workspaces.read(bench.workspaceId)).sendingDomains.includes('mail.example.org'));
     const { body } = await bench.request('/v1/audit?action=domain.verify');
     assert.is(body.data.length, 1);
   });
 
-  test('an equivalent record is enough; two records that contradict each other are not', async () => {
+  test('an equivalent record is enough, but two contradictory records are not', async () => {
     const created = await create();
     publish(created);
     zone.texts.set('mail.example.org', ['v=spf1 include:_spf.other.example +mx a -all', 'unrelated=1']);
@@ -129,8 +132,11 @@ await twoDatabases('sending domains', (test, database) => {
   test('if DNS fails or does not answer in time, no status changes; a verified domain stays verified', async () => {
     const created = await create();
     zone.failing = 'ESERVFAIL';
-    const failed = await verify();
-    assert.equal([failed.status, ...statesOf(failed)], ['pending', 'unknown', 'unknown', 'unknown', 'unknown']);
+    const afterFailure = await verify();
+    assert.equal(
+      [afterFailure.status, ...statesOf(afterFailure)],
+      ['pending', 'unknown', 'unknown', 'unknown', 'unknown'],
+    );
     zone.failing = undefined;
     publish(created);
     await verify();
@@ -143,15 +149,15 @@ await twoDatabases('sending domains', (test, database) => {
     assert.equal([withoutRecord.status, withoutRecord.records[0]?.state], ['verified', 'missing']);
   });
 
-  test('mail from a verified domain has a signature that its DNS record proves; other mail has none', async () => {
+  test('mail from a verified domain has a signature that its DNS record proves, and other mail has no signature', async () => {
     const created = await create('mail.example.org', { selector: 'post' });
     publish(created);
     await verify();
     const account = await bench.account('connected');
     const { credentials, options } = account;
-    const own = { kind: 'mail', provider: 'smtp', name: 'Own', credentials, options } as const;
+    const connector = { kind: 'mail', provider: 'smtp', name: 'Own', credentials, options } as const;
     await bench.publish('code', { body: '<html><body><p>  Grüße,   {{name}} </p></body></html>' });
-    await bench.service.connectors.create(bench.workspaceId, { ...own, uses: { templates: ['code'] } });
+    await bench.service.connectors.create(bench.workspaceId, { ...connector, uses: { templates: ['code'] } });
     await sendFrom('shop@mail.example.org');
     const from = { email: 'shop@mail.example.org', name: 'Geschäft' };
     await bench.send('code', { to: 'ada@example.com', variables, from, headers: { 'X-Ref': '1' } });
@@ -168,14 +174,17 @@ await twoDatabases('sending domains', (test, database) => {
     for (const { raw } of [signed, connected]) {
       assert.equal([signatureOf(raw)?.get('d'), signatureOf(raw)?.get('s')], ['mail.example.org', 'post']);
       assert.match(signatureOf(raw)?.get('h') ?? '', /(^|:)from(:|$)/i);
-      assert.ok(await isSigned(raw, record), 'the signature does not fit the record');
+      assert.ok(await isSigned(raw, record), 'the signature does not match the record');
       const text = raw.toString('latin1');
       for (const changed of [
         text.replace('Shop', 'Shep').replace('Gesch', 'Gosch'),
         `${text.trimEnd()}!\r\n`,
         text.replace(/^Subject: \w/m, 'Subject: _'),
       ])
-        assert.not.ok(await isSigned(Buffer.from(changed, 'latin1'), record), 'a changed message passes');
+        assert.not.ok(
+          await isSigned(Buffer.from(changed, 'latin1'), record),
+          'a changed message has a valid signature',
+        );
     }
   });
 
@@ -186,10 +195,10 @@ await twoDatabases('sending domains', (test, database) => {
     await bench.service.domains.delete(bench.workspaceId, 'mail.example.org');
     assert.is((await sendFrom('shop@mail.example.org')).body.error.code, 'from_not_allowed');
     const { core } = bench.service;
-    const kept = await (await core.database()).read(bench.workspaceId, (handle) =>
+    const row = await (await core.database()).read(bench.workspaceId, (handle) =>
       core.services.vault.find(handle, created.id),
     );
-    assert.is(kept, undefined);
+    assert.is(row, undefined);
     assert.is((await create()).status, 'pending');
   });
 });

@@ -1,4 +1,4 @@
-// POST /v1/transactional/send: the send route with the template in the body, as an endpoint of its own for idempotency keys.
+// POST /v1/transactional/send: the send route with the template in the body. It is a separate endpoint for idempotency keys.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
@@ -43,7 +43,7 @@ await twoDatabases('the alias of the send route', (test, database) => {
     assert.equal(data[1].metadata, data[0].metadata);
   });
 
-  test('the alias is a typed call in process, and not a separate tool', async () => {
+  test('the alias is a typed call in process, but has no tool of its own', async () => {
     const calls = bench.service.as(bench.workspaceId);
     assert.is((await calls.email.sendAlias(message)).status, 'sent');
     const { body } = await bench.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
@@ -55,7 +55,7 @@ await twoDatabases('the alias of the send route', (test, database) => {
     );
   });
 
-  test('the alias requires a template, and has the same refusals as the send route', async () => {
+  test('the alias requires a template, and refuses the same calls as the send route', async () => {
     const { status, body } = await send({ to, variables });
     assert.equal([status, body.error.code, body.error.details[0].path], [422, 'validation_failed', 'template']);
     const same: object[] = [
@@ -68,10 +68,10 @@ await twoDatabases('the alias of the send route', (test, database) => {
       { simulationScenario: 'opened' },
     ];
     for (const change of same) {
-      const aliased = await send({ ...message, ...change });
+      const aliasAnswer = await send({ ...message, ...change });
       const direct = await bench.send('receipt', { to, variables, ...change });
       assert.equal(
-        [aliased.status, aliased.body.error.code, aliased.body.error.details],
+        [aliasAnswer.status, aliasAnswer.body.error.code, aliasAnswer.body.error.details],
         [direct.status, direct.body.error.code, direct.body.error.details],
         JSON.stringify(change),
       );
@@ -89,8 +89,8 @@ await twoDatabases('the alias of the send route', (test, database) => {
   test('an idempotency key does not apply to the other endpoint, and is required on the same plans', async () => {
     const headers = { 'idempotency-key': 'both' };
     const first = await send(message, headers);
-    const again = await send(message, headers);
-    assert.equal([again.body, again.headers['Idempotent-Replay']], [first.body, 'true']);
+    const repeat = await send(message, headers);
+    assert.equal([repeat.body, repeat.headers['Idempotent-Replay']], [first.body, 'true']);
     const direct = await bench.send('receipt', { to, variables }, { headers });
     assert.equal([direct.status, direct.headers['Idempotent-Replay']], [202, undefined]);
     assert.is.not(direct.body.id, first.body.id);
@@ -103,8 +103,8 @@ await twoDatabases('the alias of the send route', (test, database) => {
 
   test('both endpoints use the same budget', async () => {
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'scale' });
-    const spent = (await bench.request('/v1/workspace')).body.usage.sends_this_month;
-    assert.ok(spent >= limit, 'earlier sends counted');
+    const used = (await bench.request('/v1/workspace')).body.usage.sends_this_month;
+    assert.ok(used >= limit, 'earlier sends were counted');
     assert.equal([(await send(message)).status, (await bench.send('receipt', { to, variables })).status], [402, 402]);
     bench.advanceClock(31 * 86_400_000);
     const statuses = [];
@@ -118,8 +118,8 @@ await twoDatabases('the alias of the send route', (test, database) => {
   test('a suppressed recipient is not an error, and a send with a sandbox key stays in the sandbox', async () => {
     const email = 'gone@example.org';
     await bench.request('/v1/suppressions', { body: { email }, headers: { 'idempotency-key': 'suppress' } });
-    const suppressed = await send({ ...message, to: email });
-    assert.equal([suppressed.status, suppressed.body.status], [202, 'suppressed']);
+    const answer = await send({ ...message, to: email });
+    assert.equal([answer.status, answer.body.status], [202, 'suppressed']);
     const { body } = await send({ ...message, simulationScenario: 'hard_bounced' }, {}, bench.testKey);
     assert.equal([body.sandbox, body.simulation.scenario], [true, 'hard_bounced']);
     await bench.drain();

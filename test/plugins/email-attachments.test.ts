@@ -9,7 +9,7 @@ const to = 'ada@example.org';
 const limit = 10_485_760;
 const base64 = (bytes: number) => Buffer.alloc(bytes, 'a').toString('base64');
 
-interface Given {
+interface Attachment {
   readonly filename?: unknown;
   readonly content_type?: unknown;
   readonly data_base64?: unknown;
@@ -24,7 +24,7 @@ await twoDatabases('attachments of a send', (test, database) => {
   });
   test.after(() => bench.close());
 
-  const send = (...attachments: readonly Given[]) =>
+  const send = (...attachments: readonly Attachment[]) =>
     bench.send('receipt', {
       to,
       variables,
@@ -35,19 +35,19 @@ await twoDatabases('attachments of a send', (test, database) => {
         ...attachment,
       })),
     });
-  const refused = async (attachment: Given) => {
+  const refused = async (attachment: Attachment) => {
     const { status, body } = await send(attachment);
     assert.is(status, 422, `${JSON.stringify(attachment)} ${JSON.stringify(body).slice(0, 200)}`);
     return { code: body.error.code, path: body.error.details[0].path };
   };
 
-  test('attachments of 10 MB together reach the mail server unchanged; one byte more is 413', async () => {
+  test('attachments of 10 MB together reach the mail server unchanged, and one byte more gets 413', async () => {
     const half = base64(limit / 2);
-    const accepted = await send(
+    const answer = await send(
       { data_base64: half },
       { filename: 'other.bin', content_type: 'application/octet-stream', data_base64: half },
     );
-    assert.is(accepted.status, 202, JSON.stringify(accepted.body).slice(0, 300));
+    assert.is(answer.status, 202, JSON.stringify(answer.body).slice(0, 300));
     await bench.drain();
     const [email] = await bench.received();
     assert.equal(
@@ -208,12 +208,12 @@ await twoDatabases('attachments of a send', (test, database) => {
   test('an inline attachment is referenced by its content id, which is unique', async () => {
     assert.equal((await refused({ filename: 'my logo.png', inline: true })).path, 'attachments.0.filename');
     const logo = { filename: 'logo.png', content_type: 'image/png', inline: true };
-    const twice = await send(logo, logo);
-    assert.equal([twice.status, twice.body.error.details[0].path], [422, 'attachments.1.filename']);
+    const twoLogos = await send(logo, logo);
+    assert.equal([twoLogos.status, twoLogos.body.error.details[0].path], [422, 'attachments.1.filename']);
     assert.is((await send(logo, { ...logo, inline: false })).status, 202);
   });
 
-  test('every fault of every attachment is reported at once', async () => {
+  test('one answer reports all errors of all attachments', async () => {
     const { body } = await send({ filename: 'a/b', data_base64: '!' }, {}, { content_type: 'nope', filename: 'x.exe' });
     assert.equal(
       body.error.details.map(({ path }: { path: string }) => path),
@@ -224,7 +224,7 @@ await twoDatabases('attachments of a send', (test, database) => {
   test('a missing or misspelt field is reported by name', async () => {
     assert.is((await refused({ content_type: undefined })).path, 'attachments.0.content_type');
     assert.is((await refused({ inline: 'yes' })).path, 'attachments.0.inline');
-    assert.is((await refused({ contentType: 'x/y' } as Given)).path, 'attachments.0.contentType');
+    assert.is((await refused({ contentType: 'x/y' } as Attachment)).path, 'attachments.0.contentType');
   });
 
   test('the mail server accepts everything that the tests above sent', async () => {

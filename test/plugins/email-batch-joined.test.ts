@@ -1,4 +1,4 @@
-// A batch in a transaction of the program: it is sent if the program commits, and never existed if the program rolls back.
+// A batch in a transaction of the program: it is sent if the program commits, and does not exist if the program rolls back.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/post
 
 const test = suite('batches in a transaction of the program');
 
-test('a batch commits and rolls back with the program, attachments included', async () => {
+test("a batch and its attachments are committed and rolled back with the program's transaction", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-batch-'));
   const filename = join(folder, 'app.sqlite');
   const bench = await createTestService({ plugins: bareStandardPlugins, storage: sqliteStorage({ filename }) });

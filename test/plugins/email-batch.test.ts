@@ -1,6 +1,5 @@
 // time-limit: 300
-// Batches: one result for each recipient, one request, four in flight, the exact budget, attachments stored once, replays, and a
-// transaction of the program.
+// Batches: a result for each recipient, at most four batches in flight, the exact budget, attachments that are stored once, and replays.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -38,7 +37,7 @@ await twoDatabases('batches', (test, database) => {
   const used = async (): Promise<number> => (await bench.request('/v1/workspace')).body.usage.sends_this_month;
   const codes = (items: readonly Item[]) => items.map(({ status, error }) => status ?? error?.code);
 
-  test('each recipient gets its own message, or the reason why no message was accepted for it', async () => {
+  test('each recipient gets its own message, or the reason why there is no message for it', async () => {
     await bench.request('/v1/suppressions', { body: { email: 'stop@example.com' } });
     const recipients = [
       to('ada', { metadata: { order: 'A-1' } }),
@@ -83,7 +82,7 @@ await twoDatabases('batches', (test, database) => {
     assert.equal(entry.metadata, { template: 'news', recipients: 6, accepted: 2 });
   });
 
-  test('a fault that concerns all recipients fails the whole call, and nothing is stored', async () => {
+  test('an error that concerns all recipients fails the whole call, and nothing is stored', async () => {
     const recipients = [to('ada')];
     const bodies: Readonly<Record<string, object>> = {
       template_not_found: { template: 'nowhere', recipients },
@@ -104,12 +103,12 @@ await twoDatabases('batches', (test, database) => {
     assert.is((await small.send('news', to('first'))).status, 202);
     const body = { template: 'news', recipients: many(10) };
     const { data } = (await small.request('/v1/transactional/batch', { body })).body;
-    const spent = 'send_budget_exhausted';
+    const exhausted = 'send_budget_exhausted';
     assert.equal(codes(data), [
       ...['sent', 'sent', 'suppressed', 'sent', 'sent', 'sent', 'sent'],
-      ...[spent, spent, spent],
+      ...[exhausted, exhausted, exhausted],
     ]);
-    assert.is((await small.send('news', to('last'))).body.error.code, spent);
+    assert.is((await small.send('news', to('last'))).body.error.code, exhausted);
     assert.is((await small.request('/v1/workspace')).body.usage.sends_this_month, 7);
     await small.close();
   });
@@ -118,7 +117,7 @@ await twoDatabases('batches', (test, database) => {
     const data = Buffer.alloc(50_000, 'x').toString('base64');
     const attachments = [{ filename: 'terms.txt', content_type: 'text/plain', data_base64: data }];
     const { body } = await post({ template: 'news', attachments, recipients: many(5) });
-    const stored = () =>
+    const storedAttachments = () =>
       bench.service.core
         .database()
         .then(({ read }) =>
@@ -126,7 +125,7 @@ await twoDatabases('batches', (test, database) => {
             handle.onSide(false).db.selectFrom('send_attachments').selectAll().execute(),
           ),
         );
-    assert.is((await stored()).length, 1);
+    assert.is((await storedAttachments()).length, 1);
     assert.equal(codes(body.data), Array(5).fill('sent'));
     await bench.drain();
     const mails = await bench.received();
@@ -134,16 +133,16 @@ await twoDatabases('batches', (test, database) => {
       mails.map((mail) => mail.attachments.map(({ filename }) => filename)),
       Array(5).fill(['terms.txt']),
     );
-    assert.is((await stored())[0]?.finished_at, null);
+    assert.is((await storedAttachments())[0]?.finished_at, null);
     bench.advanceClock(day + 60_000);
     await bench.drain();
-    assert.ok((await stored())[0]?.finished_at !== null, 'the retention began');
+    assert.ok((await storedAttachments())[0]?.finished_at !== null, 'the retention of the contents has begun');
     bench.advanceClock(8 * day);
     await bench.drain();
-    assert.equal(await stored(), []);
+    assert.equal(await storedAttachments(), []);
   });
 
-  test('attachments of a scheduled batch stay until its time', async () => {
+  test('attachments of a scheduled batch are kept until its time', async () => {
     const attachments = [{ filename: 'terms.txt', content_type: 'text/plain', data_base64: 'eHg=' }];
     const send_at = new Date(bench.now() + 20 * day).toISOString();
     const { body } = await post({ template: 'news', attachments, send_at, recipients: many(2) });
@@ -171,28 +170,28 @@ await twoDatabases('batches', (test, database) => {
     assert.is((await bench.received()).length, 3);
   });
 
-  test('a fifth batch in flight is 429, and is accepted once another one was answered', async () => {
+  test('a fifth batch in flight gets 429, and is accepted after another batch was answered', async () => {
     const batch = () => post({ template: 'news', recipients: many(20) });
     const answers = await Promise.all(Array.from({ length: 6 }, batch));
-    const refused = answers.filter(({ status }) => status === 429);
+    const refusals = answers.filter(({ status }) => status === 429);
     assert.is(answers.filter(({ status }) => status === 202).length, 4);
     assert.equal(
-      refused.map(({ body, headers }) => [body.error.code, headers['Retry-After']]),
+      refusals.map(({ body, headers }) => [body.error.code, headers['Retry-After']]),
       Array(2).fill(['batch_concurrency', '1']),
     );
     assert.is((await batch()).status, 202);
   });
 
-  test('a replay is returned even if all slots are taken', async () => {
+  test('a replay is returned even if all slots are in use', async () => {
     const body = { template: 'news', recipients: many(1) };
     const first = await post(body, bench.liveKey, 'before the rush');
-    const others = Array.from({ length: 4 }, () => post({ template: 'news', recipients: many(50) }));
-    const answers = await Promise.all([...others, post(body, bench.liveKey, 'before the rush')]);
+    const otherBatches = Array.from({ length: 4 }, () => post({ template: 'news', recipients: many(50) }));
+    const answers = await Promise.all([...otherBatches, post(body, bench.liveKey, 'before the rush')]);
     const replay = answers.at(-1);
     assert.equal([replay?.status, replay?.body, replay?.headers['Idempotent-Replay']], [202, first.body, 'true']);
-    const changed = { ...body, recipients: many(2) };
+    const changedBody = { ...body, recipients: many(2) };
     const rush = Array.from({ length: 4 }, () => post({ template: 'news', recipients: many(50) }));
-    const mismatch = (await Promise.all([...rush, post(changed, bench.liveKey, 'before the rush')])).at(-1);
+    const mismatch = (await Promise.all([...rush, post(changedBody, bench.liveKey, 'before the rush')])).at(-1);
     assert.is(mismatch?.body.error.code, 'idempotency_key_mismatch');
   });
 
@@ -215,19 +214,19 @@ await twoDatabases('batches', (test, database) => {
     assert.is((await used()) - before, 1_000);
   });
 
-  test('a login code that is sent while a thousand costly subjects are rendered is answered before the batch', async () => {
+  test('a login code is answered before a batch of a thousand costly subjects, even if it was sent during the batch', async () => {
     await bench.publish('costly', { subject: 'Hello {{name}} {% for i in (1..300) %}{{ i }}{% endfor %}' });
     await bench.publish('code', { delivery: 'at-most-once', category: 'system' });
-    const answered: string[] = [];
+    const answerOrder: string[] = [];
     const note = (label: string) => (response: { readonly status: number }) => {
       assert.is(response.status, 202);
-      answered.push(label);
+      answerOrder.push(label);
     };
     const batch = post({ template: 'costly', recipients: many(1_000) }).then(note('batch'));
-    // The batch has begun and has been validated.
+    // Here the batch has begun and has been validated.
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     await bench.send('code', { to: 'ada@example.com', variables: { name: 'Ada' } }).then(note('code'));
     await batch;
-    assert.equal(answered, ['code', 'batch']);
+    assert.equal(answerOrder, ['code', 'batch']);
   });
 });

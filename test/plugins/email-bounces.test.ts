@@ -1,4 +1,4 @@
-// The effect of a mail server's refusal on a send: bounced, failed or suppressed, and the effects that it does not have.
+// The effects of a mail server's refusal on a send: it is bounced, failed or suppressed. Some refusals have no effect on the address.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -22,7 +22,7 @@ await eachDatabase('refusals of a mail server', (test, database) => {
     assert.is(status, 202, JSON.stringify(answer));
     return answer.id;
   };
-  const refused = async (answer: SinkResponse) => {
+  const sendRefused = async (answer: SinkResponse) => {
     recipients += 1;
     const to = `refused-${recipients}@example.org`;
     bench.sink.answer(to, answer);
@@ -43,35 +43,35 @@ await eachDatabase('refusals of a mail server', (test, database) => {
     readonly suppresses: boolean;
   }[] = [
     {
-      says: 'an unknown mailbox by its code is a hard bounce and suppresses',
+      says: 'a code for an unknown mailbox is a hard bounce and suppresses the address',
       answer: { code: 550, text: '5.1.1 No such user here' },
       status: 'bounced',
       bounce: { class: 'hard', subType: 'no_mailbox', smtpCode: 550, enhancedCode: '5.1.1' },
       suppresses: true,
     },
     {
-      says: 'an unknown mailbox by its words alone is a hard bounce and suppresses',
+      says: 'words for an unknown mailbox, even alone, are a hard bounce and suppress the address',
       answer: { code: 550, text: 'Unknown user' },
       status: 'bounced',
       bounce: { class: 'hard', subType: 'no_mailbox', smtpCode: 550 },
       suppresses: true,
     },
     {
-      says: 'a full mailbox bounces and suppresses nobody',
+      says: 'a full mailbox is a bounce and suppresses nobody',
       answer: { code: 552, text: '5.2.2 Mailbox full' },
       status: 'bounced',
       bounce: { class: 'undetermined', subType: 'mailbox_full', smtpCode: 552, enhancedCode: '5.2.2' },
       suppresses: false,
     },
     {
-      says: 'a refusal of policy bounces undetermined and suppresses nobody',
+      says: 'a refusal by policy is an undetermined bounce and suppresses nobody',
       answer: { code: 554, text: '5.7.1 Blocked by policy' },
       status: 'bounced',
       bounce: { class: 'undetermined', subType: 'policy', smtpCode: 554, enhancedCode: '5.7.1' },
       suppresses: false,
     },
     {
-      says: 'a refusal of the content is a failure and no bounce',
+      says: 'a refusal of the content is a failure, not a bounce',
       answer: { code: 554, text: '5.6.0 Looks like spam', at: 'content' },
       status: 'failed',
       suppresses: false,
@@ -80,7 +80,7 @@ await eachDatabase('refusals of a mail server', (test, database) => {
 
   for (const { says, answer, status, bounce, suppresses } of refusals) {
     test(says, async () => {
-      const { to, send, suppression } = await refused(answer);
+      const { to, send, suppression } = await sendRefused(answer);
       assert.is(send.status, status);
       assert.equal(typesOf(send), ['send.queued', `send.${status}`]);
       const timelineEntry = send.events[1];
@@ -103,8 +103,8 @@ await eachDatabase('refusals of a mail server', (test, database) => {
     });
   }
 
-  test('after a hard bounce, the next send is accepted as suppressed, without a job, and is not counted', async () => {
-    const { to } = await refused({ code: 550, text: '5.1.1 No such user' });
+  test('after a hard bounce, the next send is accepted as suppressed, runs no job, and is not counted', async () => {
+    const { to } = await sendRefused({ code: 550, text: '5.1.1 No such user' });
     const before = (await bench.request('/v1/workspace')).body.usage.sends_this_month;
     const { status, body } = await bench.send('receipt', { to: to.toUpperCase(), variables });
     assert.is(status, 202);
@@ -124,11 +124,11 @@ await eachDatabase('refusals of a mail server', (test, database) => {
     const id = await sendTo(to);
     assert.is((await bench.request('/v1/workspace')).body.usage.sends_this_month, before + 1);
     const complaint = { email: to, reason: 'complaint' };
-    const created = await bench.request('/v1/suppressions', {
+    const suppression = await bench.request('/v1/suppressions', {
       body: complaint,
       headers: { 'idempotency-key': 'between' },
     });
-    assert.is(created.status, 201);
+    assert.is(suppression.status, 201);
     await bench.drain();
     const send = await bench.readSend(id);
     assert.is(send.status, 'suppressed');
@@ -138,11 +138,11 @@ await eachDatabase('refusals of a mail server', (test, database) => {
   });
 
   test('a bypass ignores a hard bounce at acceptance and at delivery, but never a complaint', async () => {
-    const { to } = await refused({ code: 550, text: '5.1.1 No such user' });
+    const { to } = await sendRefused({ code: 550, text: '5.1.1 No such user' });
     bench.sink.answer(to, { code: 250, text: 'Ok', times: 0 });
-    const bypassed = await sendTo(to, { bypassSuppression: true });
+    const bypass = await sendTo(to, { bypassSuppression: true });
     await bench.drain();
-    assert.is((await bench.readSend(bypassed)).status, 'sent');
+    assert.is((await bench.readSend(bypass)).status, 'sent');
     const entry = (await bench.request('/v1/audit?action=transactional.send&limit=1')).body.data[0];
     assert.is(entry.metadata.bypass_suppression, true);
     const complaint = { body: { email: to, reason: 'complaint' }, headers: { 'idempotency-key': 'complained' } };
@@ -161,7 +161,7 @@ await eachDatabase('refusals of a mail server', (test, database) => {
     assert.is((await bench.send('receipt', { to, variables }, { key })).status, 202);
   });
 
-  test('several messages to one dead mailbox at the same time bounce or are suppressed, and suppress it once', async () => {
+  test('several messages to one dead mailbox at the same time bounce or are suppressed, and its address is suppressed once', async () => {
     const to = 'twice-dead@example.org';
     bench.sink.answer(to, { code: 550, text: '5.1.1 No such user' });
     const ids = await Promise.all(Array.from({ length: 8 }, () => sendTo(to)));

@@ -1,4 +1,4 @@
-// The monthly send budget: which sends count, when it is used up, to the exact send, and when it begins again.
+// The monthly send budget: which sends count, the exact limit, and the renewal.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
@@ -25,7 +25,7 @@ const used = async (bench: MailBench): Promise<number> =>
   (await bench.request('/v1/workspace')).body.usage.sends_this_month;
 
 await eachDatabase('the send budget', (test, database) => {
-  test('the budget is used up at exactly its limit, and the error then says when it renews', () =>
+  test('the budget is used up exactly at its limit, and then the error says when it renews', () =>
     withBudget(database, async (bench) => {
       for (let count = 0; count < limit; count += 1) assert.is((await send(bench)).status, 202, `send ${count + 1}`);
       const { status, body } = await send(bench);
@@ -48,7 +48,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(await used(bench), limit);
     }));
 
-  test('a send that fails returns its share of the budget, even while others wait for it', () =>
+  test('a failed send returns its share of the budget, even if other sends wait for it', () =>
     withBudget(database, async (bench) => {
       const answers = await Promise.all(
         Array.from({ length: 4 * limit }, (_, index) =>
@@ -63,7 +63,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(await used(bench), limit);
     }));
 
-  test('the budget emits one webhook at 80 and one at 100 percent, and none in the sandbox', async () => {
+  test('the budget causes one webhook at 80 and another at 100 percent, and no webhook in the sandbox', async () => {
     const receiver = await WebhookReceiver.start();
     const options = { plans: { pro: { monthlySendBudget: limit } }, outgoing: { allow: ['127.0.0.1'] } };
     const bench = await openMailBench(database, options);
@@ -80,7 +80,7 @@ await eachDatabase('the send budget', (test, database) => {
         await send(bench);
         await send(bench, 'ada@example.org', {}, bench.testKey);
         await bench.drain();
-        // A job that came too early runs again after a second.
+        // A job that was too early runs again after a second.
         bench.advanceClock(1_500);
         await bench.drain();
       }
@@ -111,8 +111,8 @@ await eachDatabase('the send budget', (test, database) => {
 
   test('sandbox sends, suppressed sends, refused sends and dry runs do not count', () =>
     withBudget(database, async (bench) => {
-      const suppressed = { body: { email: 'gone@example.org' }, headers: { 'idempotency-key': 'gone' } };
-      await bench.request('/v1/suppressions', suppressed);
+      const suppression = { body: { email: 'gone@example.org' }, headers: { 'idempotency-key': 'gone' } };
+      await bench.request('/v1/suppressions', suppression);
       for (let count = 0; count < 2 * limit; count += 1) {
         assert.is((await send(bench, 'ada@example.org', {}, bench.testKey)).status, 202);
         assert.is((await send(bench, 'gone@example.org')).body.status, 'suppressed');
@@ -139,7 +139,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is((await calls.email.send(args)).status, 'sent');
     }));
 
-  test('the total stays the same when its rows are merged', async () => {
+  test('merging the rows of the budget does not change the total', async () => {
     const bench = await openMailBench(database, { plans: { pro: { monthlySendBudget: 600 } } });
     await bench.publish('receipt');
     const calls = bench.service.as(bench.workspaceId);

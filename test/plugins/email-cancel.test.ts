@@ -1,4 +1,4 @@
-// Canceling scheduled sends: possible until a worker picks the message up, returns the budget, and works on both sides.
+// Canceling scheduled sends is possible until a worker takes the message. It returns the budget, and works for live and sandbox sends.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -19,7 +19,7 @@ await twoDatabases('canceling sends', (test, database) => {
   const cancel = (id: string, key = bench.liveKey) =>
     bench.request(`/v1/sends/${id}/cancel`, { method: 'POST', key, headers: { 'idempotency-key': `cancel-${id}` } });
 
-  test('a canceled send is not sent, names who canceled it, and is on the timeline of its contact', async () => {
+  test('a canceled send does not leave, names who canceled it, and is on the timeline of its contact', async () => {
     await bench.request('/v1/contacts', { body: { email: 'ada@example.com' } });
     const { body: send } = await bench.send('later', { to: 'ada@example.com', variables, send_at: inAnHour() });
     assert.is(send.status, 'scheduled');
@@ -45,22 +45,22 @@ await twoDatabases('canceling sends', (test, database) => {
     assert.is(timeline.find((item: { id: string }) => item.id === send.id).status, 'canceled');
   });
 
-  test('canceling a send that is being sent, was sent or was canceled is 409', async () => {
+  test('canceling a send that is being sent, was sent or was canceled gets 409', async () => {
     const { body: sent } = await bench.send('later', { to: 'ada@example.com', variables });
     assert.is((await cancel(sent.id)).body.error.code, 'state_conflict');
     const { body: due } = await bench.send('later', { to: 'ada@example.com', variables, send_at: inAnHour() });
     bench.advanceClock(2 * hour);
     await bench.drain();
-    const refused = await cancel(due.id);
-    assert.equal([refused.status, refused.body.error.code], [409, 'state_conflict']);
+    const refusal = await cancel(due.id);
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'state_conflict']);
     const { body: twice } = await bench.send('later', { to: 'ada@example.com', variables, send_at: inAnHour() });
     assert.is((await cancel(twice.id)).status, 200);
     assert.is((await cancel(twice.id)).headers['Idempotent-Replay'], 'true');
-    const again = await bench.request(`/v1/sends/${twice.id}/cancel`, { method: 'POST' });
-    assert.match(again.body.error.message, /canceled/);
+    const secondAnswer = await bench.request(`/v1/sends/${twice.id}/cancel`, { method: 'POST' });
+    assert.match(secondAnswer.body.error.message, /canceled/);
   });
 
-  test('a canceled send no longer counts against the month', async () => {
+  test('a canceled send no longer counts against the monthly budget', async () => {
     const small = await openMailBench(database, { plans: { pro: { monthlySendBudget: 1 } } });
     await small.publish('later');
     const send_at = new Date(small.now() + hour).toISOString();
@@ -73,7 +73,7 @@ await twoDatabases('canceling sends', (test, database) => {
     await small.close();
   });
 
-  test('a sandbox send can be canceled by a sandbox key, and by no live key', async () => {
+  test('a sandbox key can cancel a sandbox send, but a live key cannot', async () => {
     const send = await bench.send(
       'later',
       { to: 'ada@example.com', variables, send_at: inAnHour() },

@@ -1,5 +1,5 @@
-// A mail that waits between its decision and its hand-over, for its connection or a slot at the server, is decided on again: whoever
-// unsubscribes or is erased during the wait gets nothing.
+// If a mail waits after its decision, for its connection or a slot at the server, the decision is repeated at its hand-over: a recipient
+// who unsubscribes or is erased during the wait gets nothing.
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import { twoDatabases } from '../support/databases.ts';
@@ -30,18 +30,21 @@ await twoDatabases('a mail that waits for its hand-over', (test, database) => {
   test.after.each(() => bench.close());
   const calls = () => bench.service.as(bench.workspaceId);
 
-  /** Sends a mail, and does the work while its delivery waits for the mail adapter. Returns the send, and how many mails arrived. */
+  /**
+   * Sends a mail, and calls `work` while the delivery waits for the mail adapter. Returns the status of the send, the reason, and the
+   * number of arrived mails.
+   */
   const sendDuring = async (work: () => Promise<unknown>, template = 'letter') => {
     const { body: sent } = await bench.send(template, { to, variables });
     assert.is(sent.status, 'sent', JSON.stringify(sent));
-    let worked = false;
+    let hasRun = false;
     meanwhile = async () => {
       await work();
-      worked = true;
+      hasRun = true;
       bench.advanceClock(2_000);
     };
     await bench.drain();
-    assert.ok(worked, 'the delivery did not ask for the adapter');
+    assert.ok(hasRun, 'the delivery did not ask for the adapter');
     const { status, whyNotSent } = await bench.readSend(sent.id);
     return [status, whyNotSent, bench.sink.messages.length];
   };
@@ -50,24 +53,24 @@ await twoDatabases('a mail that waits for its hand-over', (test, database) => {
     await calls().preferences.set({ contactId: id, topics: { news: false } });
   };
 
-  test('an unsubscription from its topic stops it', async () => {
+  test('an unsubscription from the topic of the mail stops it', async () => {
     assert.equal(await sendDuring(unsubscribe), ['suppressed', 'topic', 0]);
   });
 
-  test('a suppression stops it, also if it is delivered at most once', async () => {
+  test('a suppression stops the mail, even if it is delivered at most once', async () => {
     const suppress = () => calls().suppressions.create({ email: to, reason: 'hard_bounce' });
     const [status, whyNotSent, arrived] = await sendDuring(suppress, 'code');
     assert.equal([status, arrived], ['suppressed', 0]);
     assert.match(String(whyNotSent), /bounce/i);
   });
 
-  test('an erasure stops it', async () => {
+  test('an erasure stops the mail', async () => {
     const erase = () => bench.service.personalData.erase(bench.workspaceId, { email: to });
     const [status, , arrived] = await sendDuring(erase);
     assert.equal([status, arrived], ['failed', 0]);
   });
 
-  test('quiet hours that begin delay it, and it leaves at their end', async () => {
+  test('quiet hours that begin meanwhile delay the mail, and it leaves at their end', async () => {
     const night = async () => {
       const clock = (at: number) => new Date(at).toISOString().slice(11, 16);
       const quietHours = { from: clock(bench.now() - hour), to: clock(bench.now() + 2 * hour) };
@@ -79,7 +82,7 @@ await twoDatabases('a mail that waits for its hand-over', (test, database) => {
     assert.is(bench.sink.messages.length, 1);
   });
 
-  test('an expiry stops it even after a short wait', async () => {
+  test('an expiry stops the mail even after a short wait', async () => {
     const { body: sent } = await bench.send('code', { to, variables, expiresIn: 'PT1S' });
     bench.advanceClock(500);
     meanwhile = async () => bench.advanceClock(600);
@@ -88,7 +91,7 @@ await twoDatabases('a mail that waits for its hand-over', (test, database) => {
     assert.equal([status, whyNotSent, bench.sink.messages.length], ['failed', 'expired', 0]);
   });
 
-  test('it leaves if nothing has changed', async () => {
+  test('the mail leaves if nothing has changed', async () => {
     assert.equal(await sendDuring(async () => undefined), ['sent', undefined, 1]);
   });
 });

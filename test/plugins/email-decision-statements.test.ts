@@ -1,4 +1,5 @@
-// The statements of the decision: mail that is not marketing runs none of the calendar's, and marketing without a calendar takes no lock.
+// The SQL statements of the decision: a mail that is not marketing runs no statement for the calendar, and marketing mail without a
+// calendar takes no lock.
 import * as assert from 'uvu/assert';
 import { oneDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
@@ -14,7 +15,7 @@ await oneDatabase('the statements of the decision', (test, database) => {
   });
   test.after(() => bench.close());
 
-  /** The tables of rules for marketing mail that are read or written while the work is done. */
+  /** The tables of rules for marketing mail that are read or written during `work`. */
   const tablesOf = async (work: () => Promise<unknown>): Promise<string[]> => {
     recorded.statements.clear();
     await work();
@@ -29,12 +30,12 @@ await oneDatabase('the statements of the decision', (test, database) => {
     assert.is(status, 202);
   };
 
-  test('a transactional mail reads no rule of marketing when it is accepted, nor when it is delivered', async () => {
+  test('a transactional mail reads no rule for marketing mail, neither at its acceptance nor at its delivery', async () => {
     assert.equal(await tablesOf(send('receipt')), []);
     assert.equal(await tablesOf(() => bench.drain()), []);
   });
 
-  test('a marketing mail reads the calendar, and locks and counts only under a cap', async () => {
+  test('a marketing mail reads the calendar, and locks and counts only if there is a cap', async () => {
     assert.equal(await tablesOf(send('news')), ['marketing_documents']);
     await bench.request('/v1/marketing/calendar', { method: 'PATCH', body: { caps: [{ max: 9, per: 'day' }] } });
     assert.equal(await tablesOf(send('news')), ['marketing_documents', 'capped_addresses']);

@@ -1,4 +1,4 @@
-// The decision whether a mail may be sent: cases by hand, and properties of every combination of facts.
+// The decision whether a mail may be sent: single cases, and properties of every combination of facts.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -20,7 +20,7 @@ const morning = Date.parse('2026-11-25T07:00:00Z');
 const suppressed = { reason: 'hard_bounce', since: now - 24 * hour, sendId: null } as const;
 const threeAWeek = { max: 3, windowMs: 7 * 24 * hour } as const;
 
-const factsOf = (own: Partial<DecisionFacts> = {}, marketing: MarketingFacts = {}): DecisionFacts => ({
+const factsOf = (general: Partial<DecisionFacts> = {}, marketing: MarketingFacts = {}): DecisionFacts => ({
   category: 'marketing',
   sandbox: false,
   hasAddress: true,
@@ -28,22 +28,22 @@ const factsOf = (own: Partial<DecisionFacts> = {}, marketing: MarketingFacts = {
   at: now,
   now,
   expiresAt: null,
-  ...own,
+  ...general,
   marketing,
 });
 const codesOf = ({ reasons }: Decision): DecisionCode[] => reasons.map(({ code }) => code);
-const shown = (decision: Decision) => {
+const summaryOf = (decision: Decision) => {
   const outcome = effectOf(decision);
   return [codesOf(decision), outcome.kind, decision.after] as const;
 };
 
-/** Title, facts, and the codes, the outcome and `after`, as they have to be. */
+/** Title, facts, and the expected codes, outcome and `after`. */
 const cases: readonly (readonly [
   string,
   DecisionFacts,
   readonly [readonly DecisionCode[], ReturnType<typeof effectOf>['kind'], number | undefined],
 ])[] = [
-  ['without any fact, a mail is sent', factsOf(), [[], 'sent', undefined]],
+  ['without further facts, a mail is sent', factsOf(), [[], 'sent', undefined]],
   ['a suppressed address gets nothing', factsOf({ suppressed }), [['suppressed'], 'suppressed', undefined]],
   [
     'a suppression stops transactional mail, too',
@@ -74,7 +74,7 @@ const cases: readonly (readonly [
   ],
   ['quiet hours', factsOf({}, { hours: night }), [['quiet_hours'], 'waits', morning]],
   [
-    'a mail that is scheduled for the day is not in the quiet hours of now',
+    'the current quiet hours do not delay a mail that is scheduled for the day',
     factsOf({ at: morning + hour }, { hours: night }),
     [[], 'sent', undefined],
   ],
@@ -83,18 +83,18 @@ const cases: readonly (readonly [
     factsOf({ at: morning }, { hours: { ...night, weekdays: ['mon', 'tue'] } }),
     [['quiet_hours'], 'waits', Date.parse('2026-11-30T07:00:00Z')],
   ],
-  ['a hold waits for nobody knows when', factsOf({}, { hold: true }), [['reputation_hold'], 'waits', undefined]],
+  ['a hold delays a mail without a known end', factsOf({}, { hold: true }), [['reputation_hold'], 'waits', undefined]],
   [
     'a hold and quiet hours',
     factsOf({}, { hold: true, hours: night }),
     [['quiet_hours', 'reputation_hold'], 'waits', undefined],
   ],
-  ['a hold does not reach the sandbox', factsOf({ sandbox: true }, { hold: true }), [[], 'sent', undefined]],
+  ['a hold has no effect in the sandbox', factsOf({ sandbox: true }, { hold: true }), [[], 'sent', undefined]],
   ['a ramp', factsOf({}, { rampUntil: morning }), [['ramp'], 'waits', morning]],
-  ['a ramp that is over', factsOf({}, { rampUntil: now }), [[], 'sent', undefined]],
-  ['a ramp does not reach the sandbox', factsOf({ sandbox: true }, { rampUntil: morning }), [[], 'sent', undefined]],
+  ['a ramp that has ended', factsOf({}, { rampUntil: now }), [[], 'sent', undefined]],
+  ['a ramp has no effect in the sandbox', factsOf({ sandbox: true }, { rampUntil: morning }), [[], 'sent', undefined]],
   [
-    'a ramp that ends in the quiet hours: the mail waits for their end',
+    'if a ramp ends in the quiet hours, the mail waits for the end of the quiet hours',
     factsOf({}, { rampUntil: now + hour, hours: night }),
     [['quiet_hours', 'ramp'], 'waits', morning],
   ],
@@ -118,7 +118,7 @@ const cases: readonly (readonly [
 ];
 
 for (const category of ['transactional', 'system'] as const)
-  test(`${category} mail ignores all rules of marketing`, () => {
+  test(`${category} mail ignores all rules for marketing mail`, () => {
     const marketing: MarketingFacts = {
       consent: 'missing',
       topic: { key: 'offers', subscribed: false },
@@ -133,7 +133,7 @@ for (const category of ['transactional', 'system'] as const)
 
 for (const [title, facts, expected] of cases)
   test(title, () => {
-    assert.equal(shown(decide(facts)), expected);
+    assert.equal(summaryOf(decide(facts)), expected);
   });
 
 test('the sentences name the cause, the cap and the next time', () => {
@@ -146,7 +146,7 @@ test('the sentences name the cause, the cap and the next time', () => {
   ]);
 });
 
-/** The values of each fact. Every combination is decided. */
+/** The values of each fact. The test decides every combination. */
 const values = {
   category: ['marketing', 'transactional', 'system'],
   sandbox: [false, true],
@@ -167,30 +167,30 @@ function* combinations(): Generator<Combination> {
   const names = Object.keys(values) as (keyof typeof values)[];
   const total = names.reduce((product, name) => product * values[name].length, 1);
   for (let number = 0; number < total; number += 1) {
-    let rest = number;
+    let remainder = number;
     const combination: Record<string, unknown> = {};
     for (const name of names) {
-      combination[name] = values[name][rest % values[name].length];
-      rest = Math.floor(rest / values[name].length);
+      combination[name] = values[name][remainder % values[name].length];
+      remainder = Math.floor(remainder / values[name].length);
     }
     yield combination as Combination;
   }
 }
 
-/** Which codes must be told, each from its own facts alone. */
+/** The expected codes of a combination. Each depends only on its own facts. */
 function expectedCodes(one: Combination): Set<DecisionCode> {
   const isMarketing = one.category === 'marketing';
   const isLive = isMarketing && !one.sandbox;
   const ramp = isLive && one.rampUntil === now + hour;
   const quiet = isMarketing && one.hours !== undefined;
   const hold = isLive && one.hold;
-  const stopped =
+  const isStopped =
     !one.hasAddress ||
     one.suppressed !== undefined ||
     (isMarketing && (one.consent === 'missing' || one.subscribed === false || one.accepted === 3));
-  // The time at which it would leave, if that is known.
-  const leaves = stopped || hold ? now : quiet ? morning : ramp ? now + hour : now;
-  const told: Readonly<Record<DecisionCode, boolean>> = {
+  // The time at which the mail would leave, if it is known.
+  const leaves = isStopped || hold ? now : quiet ? morning : ramp ? now + hour : now;
+  const applies: Readonly<Record<DecisionCode, boolean>> = {
     suppressed: one.suppressed !== undefined,
     no_consent: isMarketing && one.consent === 'missing',
     topic: isMarketing && one.subscribed === false,
@@ -201,10 +201,10 @@ function expectedCodes(one: Combination): Set<DecisionCode> {
     no_address: !one.hasAddress,
     expired: one.expiresAt !== null && one.expiresAt <= leaves,
   };
-  return new Set(decisionCodes.filter((code) => told[code]));
+  return new Set(decisionCodes.filter((code) => applies[code]));
 }
 
-test('every combination: each reason depends on its own facts, in a fixed order, and stops only what it must', () => {
+test('in every combination, each reason depends on its own facts, the order is fixed, and only a reason that must stop a mail stops it', () => {
   const patient = new Set<DecisionCode>(['quiet_hours', 'reputation_hold', 'ramp']);
   let count = 0;
   for (const one of combinations()) {

@@ -1,4 +1,4 @@
-// The expiry of a send: a code that is valid for minutes is never delivered later, whatever delayed it.
+// The expiry of a send: a code that is valid for minutes is never delivered after its expiry, even if something delayed it.
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { TestRequest } from '../../hosts/testing/index.ts';
@@ -66,22 +66,22 @@ await twoDatabases('the expiry of a send', (test, database) => {
   });
 
   test('after an outage of the whole service, an expired send fails and a valid send leaves', async () => {
-    const expired = await send({ expiresAt: at(15 * minute) });
+    const expiredSend = await send({ expiresAt: at(15 * minute) });
     const valid = await send({ expiresAt: at(5 * 60 * minute) });
-    const rehearsed = await send({ expiresAt: at(15 * minute) }, { key: bench.testKey });
+    const sandboxSend = await send({ expiresAt: at(15 * minute) }, { key: bench.testKey });
     bench.advanceClock(4 * 60 * minute);
     await bench.drain();
-    await isFailed(expired.id);
+    await isFailed(expiredSend.id);
     assert.is((await bench.readSend(valid.id)).status, 'sent');
-    assert.is((await bench.readSend(rehearsed.id)).whyNotSent, 'expired');
+    assert.is((await bench.readSend(sandboxSend.id)).whyNotSent, 'expired');
     assert.is((await bench.received()).length, 1);
-    const failed = (await bench.events('send.failed')).find(({ id }) => id === expired.id);
+    const failed = (await bench.events('send.failed')).find(({ id }) => id === expiredSend.id);
     assert.is(failed?.['whyNotSent'], 'expired');
   });
 
   test('expiresIn counts from the scheduled time, and an expiry that leaves no time to send is refused', async () => {
-    const later = await send({ send_at: at(60 * minute), expiresIn: 'PT10M' });
-    assert.is(later.expiresAt, at(70 * minute));
+    const laterSend = await send({ send_at: at(60 * minute), expiresIn: 'PT10M' });
+    assert.is(laterSend.expiresAt, at(70 * minute));
     for (const [body, path] of [
       [{ expiresAt: at(0) }, 'expiresAt'],
       [{ expiresAt: at(-minute) }, 'expiresAt'],
@@ -100,7 +100,7 @@ await twoDatabases('the expiry of a send', (test, database) => {
     }
   });
 
-  test('a template can set the default, starters for codes have one, and a batch can set it too', async () => {
+  test('a template can set the default expiry, starters for codes have an expiry, and a batch can set it too', async () => {
     const { templates, email } = bench.service.as(bench.workspaceId);
     assert.equal(
       [loginCode, magicLink, passwordReset, welcome].map(({ expiresIn }) => expiresIn),

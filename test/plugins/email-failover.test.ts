@@ -1,4 +1,4 @@
-// Deliveries through several providers: which provider a send names, and how long the send waits if a provider asks for a delay.
+// Deliveries through several providers: the provider in the record of a send, and the wait if a provider asks for a delay.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
@@ -27,7 +27,7 @@ function provider(id: string) {
 }
 
 await twoDatabases('failover in deliveries', (test, database) => {
-  test('a send waits as long as its providers ask for, and names the provider that accepted it', async () => {
+  test('a send waits for as long as its providers ask, and its record names the provider that accepted it', async () => {
     const [first, other] = [provider('first'), provider('second')];
     const time = { now: 0 };
     const mail = failoverMail([first.adapter, other.adapter], { now: () => time.now });

@@ -98,14 +98,14 @@ await twoDatabases('the fields of a send', (test, database) => {
     }
     await bench.drain();
     const { body } = await bench.request('/v1/sends?status=failed');
-    assert.equal(body.data, [], 'what was accepted was refused at the hand-over');
+    assert.equal(body.data, [], 'the hand-over refused an accepted mail');
   });
 
-  test('a recipient is found by every spelling of the address', async () => {
+  test('any spelling of the address finds the recipient', async () => {
     const { body } = await send({ to: 'John.Q.Public@GMAIL.com' });
     assert.is(body.to, 'John.Q.Public@GMAIL.com');
-    const found = await bench.request('/v1/sends?to=johnqpublic%40gmail.com');
-    assert.equal([found.body.data.length, found.body.data[0].id], [1, body.id]);
+    const list = await bench.request('/v1/sends?to=johnqpublic%40gmail.com');
+    assert.equal([list.body.data.length, list.body.data[0].id], [1, body.id]);
   });
 
   test('variables are checked against the contract, with one detail for each fault', async () => {
@@ -156,7 +156,7 @@ await twoDatabases('the fields of a send', (test, database) => {
     assert.equal(await refusal({ tags: ['x'.repeat(101)] }), unacceptable('tags.0'));
   });
 
-  test('send_at must be between now and 30 days ahead; the mail is sent and dated at that time', async () => {
+  test('send_at must be between now and 30 days ahead, and the mail is sent and dated at that time', async () => {
     const at = (offset: number) => new Date(bench.now() + offset).toISOString();
     for (const send_at of [at(-3_600_000), at(30 * day + 1)]) {
       assert.equal(await refusal({ send_at }), { status: 422, code: 'send_at_invalid', path: undefined });
@@ -177,7 +177,7 @@ await twoDatabases('the fields of a send', (test, database) => {
     bench.advanceClock(1);
     await bench.drain();
     const [email] = await bench.received();
-    assert.is(Date.parse(email?.date ?? ''), Date.parse(body.scheduledAt), 'the message is dated weeks back');
+    assert.is(Date.parse(email?.date ?? ''), Date.parse(body.scheduledAt), 'the date of the message is weeks ago');
     const read = await bench.readSend(body.id);
     assert.is(read.status, 'sent');
     assert.equal(

@@ -1,4 +1,4 @@
-// Extra headers of a send: harmful or impersonating headers are stripped and named, and no header can start a line of its own.
+// Extra headers of a send: headers that harm or impersonate are stripped and named, and no value can start another header line.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
@@ -8,23 +8,27 @@ import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
-/** Every name of the contract's list, and at least one member of each family. */
-const denied = [
+/** Every denied name, and at least one member of each denied family. */
+const deniedNames = [
   ...['Bcc', 'Cc', 'To', 'From', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'Return-Path', 'Received'],
   ...['Resent-To', 'Resent-Bcc', 'Resent-Message-ID', 'DKIM-Signature', 'DKIM-Anything', 'ARC-Seal'],
   ...['ARC-Authentication-Results', 'Authentication-Results', 'MIME-Version', 'Content-Type'],
   ...['Content-Transfer-Encoding', 'Content-Disposition', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'List-Id'],
   ...['Feedback-ID', 'X-SES-CONFIGURATION-SET', 'X-SG-EID', 'X-PM-Message-Stream', 'X-Mailgun-Variables'],
   ...['Disposition-Notification-To', 'X-Confirm-Reading-To', 'Return-Receipt-To'],
-  // Commands to providers.
+  // Commands to providers
   ...['X-SMTPAPI', 'X-MC-BccAddress', 'X-MSYS-API', 'X-MJ-CustomID', 'X-Mailjet-Campaign', 'X-Smtp2go-Track'],
   ...['Resend-Idempotency-Key', 'X-Mailin-Tag', 'X-MailerSend-Tags'],
-  // Headers that only relaying servers may set.
+  // Headers that only relaying servers may set
   ...['Delivered-To', 'X-Original-To', 'Errors-To', 'Envelope-To', 'Apparently-To', 'Received-SPF', 'X-Spam-Status'],
   ...['X-MS-Exchange-Organization-SCL', 'X-Forefront-Antispam-Report', 'DomainKey-Signature'],
 ];
 
-const allowed = { 'X-Entity-Ref': 'A-1042', 'Auto-Submitted': 'auto-generated', 'In-Reply-To': '<a@example.org>' };
+const allowedHeaders = {
+  'X-Entity-Ref': 'A-1042',
+  'Auto-Submitted': 'auto-generated',
+  'In-Reply-To': '<a@example.org>',
+};
 const variables = { name: 'Ada' };
 
 await twoDatabases('headers of a send', (test, database) => {
@@ -40,7 +44,7 @@ await twoDatabases('headers of a send', (test, database) => {
     count += 1;
     return bench.send('receipt', { to: `reader-${count}@example.org`, variables, headers });
   };
-  /** The raw header of the message that the mail server took for the last send. */
+  /** The raw header of the message that the mail server received for the last send. */
   const rawHeader = async (): Promise<string> => {
     await bench.drain();
     const sunk = bench.sink.messages.find(({ recipients: [to] }) => to === `reader-${count}@example.org`);
@@ -57,17 +61,17 @@ await twoDatabases('headers of a send', (test, database) => {
   for (const [how, spell] of Object.entries(spellings)) {
     test(`every denied header, ${how}, is stripped and named in the answer and on reads`, async () => {
       // A send accepts at most 50 headers.
-      for (const half of [denied.slice(0, 40), denied.slice(40)]) {
+      for (const half of [deniedNames.slice(0, 40), deniedNames.slice(40)]) {
         const names = half.map(spell);
         const { status, body } = await send({
           ...Object.fromEntries(names.map((name) => [name, 'planted-value'])),
-          ...allowed,
+          ...allowedHeaders,
         });
         assert.is(status, 202, JSON.stringify(body));
         assert.equal([...body.strippedHeaders].sort(), [...names].sort());
         const header = await rawHeader();
         assert.is(header.includes('planted-value'), false, header);
-        for (const [name, value] of Object.entries(allowed)) assert.match(header, `${name}: ${value}`);
+        for (const [name, value] of Object.entries(allowedHeaders)) assert.match(header, `${name}: ${value}`);
         assert.equal((await bench.readSend(body.id)).strippedHeaders, body.strippedHeaders);
         assert.is(bench.sink.messages.at(-1)?.recipients.length, 1);
       }
@@ -82,31 +86,35 @@ await twoDatabases('headers of a send', (test, database) => {
       const mail = captureMail();
       const adapter: MailAdapter = { ...mail, reservedHeaders: ['X-Acme-*', 'x-tenant'] };
       const options = { plugins: bareStandardPlugins, storage: database.createStorage() };
-      const own = await createTestService({ ...options, tablePrefix: database.newPrefix(), mail: chosen(adapter) });
+      const ownService = await createTestService({
+        ...options,
+        tablePrefix: database.newPrefix(),
+        mail: chosen(adapter),
+      });
       try {
-        const { templates, email } = own.service.as(own.workspaceId);
+        const { templates, email } = ownService.service.as(ownService.workspaceId);
         await templates.create({ key: 'plain', mode: 'html', subject: 'Hello', body: '<p>Hello</p>' });
         await templates.publish({ key: 'plain' });
         const headers = { 'X-ACME-Bcc': 'eve@example.org', 'X-Tenant': '7', 'X-Tenant-Note': 'stays' };
         const message = { template: 'plain', to: 'ada@example.org', headers };
         const first = await email.send(message);
-        await own.drain();
+        await ownService.drain();
         const second = await email.send(message);
-        await own.drain();
+        await ownService.drain();
         for (const sent of mail.messages()) assert.equal(sent.headers, { 'X-Tenant-Note': 'stays' });
         assert.is(mail.messages().length, 2);
         assert.equal(second.strippedHeaders, ['X-ACME-Bcc', 'X-Tenant']);
         if (how === 'one adapter') assert.equal(first.strippedHeaders, second.strippedHeaders);
       } finally {
-        await own.close();
+        await ownService.close();
       }
     });
 
-  test('strippedHeaders is absent if nothing was stripped', async () => {
-    assert.is((await send(allowed)).body.strippedHeaders, undefined);
+  test('without stripped headers, the answer has no strippedHeaders', async () => {
+    assert.is((await send(allowedHeaders)).body.strippedHeaders, undefined);
   });
 
-  test('names that only look like denied ones are kept', async () => {
+  test('names that only resemble denied names are kept', async () => {
     const names = { 'X-Subject': '1', Topic: '2', 'X-Content-Kind': '3', 'List-Help': '<mailto:a@example.org>' };
     assert.is((await send(names)).body.strippedHeaders, undefined);
     const header = await rawHeader();
@@ -114,7 +122,7 @@ await twoDatabases('headers of a send', (test, database) => {
   });
 
   const lineBreaks = ['\r\n', '\n', '\r', '\u0085', '\u2028', '\u2029', '\v', '\f', '\u0001', '\u007f'];
-  test('a value that could end its line is refused, and the error names its header', async () => {
+  test('a value that could end its line is refused, and the error names the header', async () => {
     for (const lineBreak of lineBreaks) {
       const { status, body } = await send({ 'X-Ref': `a${lineBreak}Bcc: eve@example.org` });
       assert.equal(
@@ -146,7 +154,7 @@ await twoDatabases('headers of a send', (test, database) => {
     }
   });
 
-  test('a value that no mail server can fold, or that must be ASCII and is not, is refused when the send is accepted', async () => {
+  test('a value is refused at acceptance if no mail server can fold it, or if it must be ASCII and is not', async () => {
     const values: readonly [string, string][] = [
       ['X-Ref', 'x'.repeat(900)],
       ['X-Ref', `a${' '.repeat(80)}b`],
@@ -174,7 +182,7 @@ await twoDatabases('headers of a send', (test, database) => {
     assert.is((await send({ 'X-A': ['a', 'b'] as never })).status, 422);
   });
 
-  test('the hand-over refused nothing that was accepted here, and each message had one recipient', async () => {
+  test('the mail server accepted all headers that were accepted here, and each message had one recipient', async () => {
     await bench.drain();
     assert.equal((await bench.request('/v1/sends?status=failed')).body.data, []);
     for (const { recipients, raw } of bench.sink.messages) {

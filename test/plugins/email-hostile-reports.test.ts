@@ -1,5 +1,5 @@
-// Texts in reports of providers that no database stores, or that are far too long: they are stored cleaned, on each database. Segments that
-// ask for opens and clicks still work, and a hard bounce still suppresses.
+// Texts in reports of providers that no database can store, or that are far too long: each database stores a cleaned text. Segments on
+// opens and clicks still work, and a hard bounce still suppresses.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
@@ -10,13 +10,13 @@ import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
-/** An adapter of a program that passes on whatever it gets. */
+/** An adapter of a program that checks nothing in the reports that it passes on. */
 const careless: MailReports = {
   id: 'careless',
   read: async ({ body }) => JSON.parse(Buffer.from(body).toString()) as MailReport[],
 };
 
-// [what it is, text, what is stored]
+// [name, text, stored text]
 const texts: readonly (readonly [string, string, string])[] = [
   ['a NUL', 'no\u0000mailbox', 'no mailbox'],
   ['half an emoji', 'no mailbox \ud83d', 'no mailbox \ufffd'],
@@ -78,7 +78,7 @@ await eachDatabase('hostile texts in reports', (test, database) => {
     });
   }
 
-  test('long texts are cut, and never between the halves of an emoji', async () => {
+  test('long texts are cut, but never in the middle of an emoji', async () => {
     const { id, messageId } = await deliver();
     await post(messageId, { kind: 'delivery_delayed', reason: `${'a'.repeat(499)}\u{1f600}${'b'.repeat(10_000)}` });
     assert.is((await lastEvent(id)).reason, 'a'.repeat(499));
@@ -86,7 +86,7 @@ await eachDatabase('hostile texts in reports', (test, database) => {
     assert.is((await lastEvent(id)).click.url.length, 8_192);
   });
 
-  test('words of a mailed report are cut at a whole emoji, too', async () => {
+  test('the words of a report by mail are not cut in the middle of an emoji either', async () => {
     const sent = await deliver();
     const words = `550 5.1.1 No such user ${'a'.repeat(476)}\u{1f600}\u{1f600}`;
     const { outcome, report: fact } = (await bench.service.ingestMail(report('5.1.1', words)(sent))) as {
@@ -97,7 +97,7 @@ await eachDatabase('hostile texts in reports', (test, database) => {
     assert.is(fact.bounce.diagnostic, words.slice(0, 499));
   });
 
-  test('a bounce that no answer may show is a fault of the adapter', async () => {
+  test('a bounce whose class no answer can show is an error of the adapter', async () => {
     const { id, messageId } = await deliver();
     const bounce = { class: 'hard', subType: 'gone', diagnostic: 'x' };
     assert.is(await post(messageId, { kind: 'bounced', bounce }), 503);

@@ -1,4 +1,4 @@
-// Additions of a send to a mail with hostile texts. The preview shows the same mail, except for the tokens.
+// The additions of a send to a mail with hostile texts. The preview shows the same mail, except for the tokens.
 // full-run: slow
 import { parse, serialize } from 'parse5';
 import * as assert from 'uvu/assert';
@@ -53,15 +53,15 @@ await twoDatabases('mails as they are sent', (test, database) => {
         const { html } = preview;
         assert.match(html, /<img src="[^"]*\/t\/o\//);
         assert.match(html, /\/preferences\//);
-        const read = serialize(parse(html));
-        const text = read.replace(/<[^>]*>/g, '');
-        assert.not.match(text, /ody>/, read);
-        assert.match(read, /<body[^>]*>.*Seen first.*<img[^>]*\/t\/o\/.*<\/body>/s);
+        const reserialized = serialize(parse(html));
+        const text = reserialized.replace(/<[^>]*>/g, '');
+        assert.not.match(text, /ody>/, reserialized);
+        assert.match(reserialized, /<body[^>]*>.*Seen first.*<img[^>]*\/t\/o\/.*<\/body>/s);
         assert.ok(!key.startsWith('bare') || html.startsWith('<!doctype html>'), html.slice(0, 40));
       }
     });
 
-  test('html_clipped takes into account what a send adds', async () => {
+  test('the warning html_clipped counts the additions of a send', async () => {
     const long = (length: number) =>
       `<body><p>{{name}}</p><p>${'x'.repeat(length)}</p><a href="%unsubscribe_url%">Leave</a></body>`;
     const codes = async (template: string) => {

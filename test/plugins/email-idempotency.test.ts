@@ -1,4 +1,4 @@
-// Idempotency of the send route: where a key is required, what it replays, for how long, and which record is stored.
+// Idempotency of the send route: when a key is required, which calls are replayed, for how long, and which record is stored.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -23,16 +23,16 @@ await eachDatabase('idempotency of sends', (test, database) => {
   };
 
   for (const plan of ['sandbox', 'hobby', 'pro', 'scale', 'enterprise'] as const) {
-    const demanded = plan !== 'sandbox' && plan !== 'hobby';
-    test(`on ${plan} a key is ${demanded ? 'demanded' : 'not demanded'}, on REST and the tool alike, and in process never`, async () => {
+    const isRequired = plan !== 'sandbox' && plan !== 'hobby';
+    test(`on ${plan} a key is ${isRequired ? 'required' : 'optional'}, both on REST and for the tool, and always optional in process`, async () => {
       await bench.service.workspaces.update(bench.workspaceId, { plan });
       const rest = await bench.request(path, { body });
       const tool = await bench.tool('send_transactional', { template: 'receipt', ...body });
       await bench.service.as(bench.workspaceId).email.send({ template: 'receipt', ...body });
       await bench.service.workspaces.update(bench.workspaceId, { plan: 'pro' });
-      assert.is(rest.status, demanded ? 422 : 202, JSON.stringify(rest.body));
-      assert.is(tool.isError, demanded);
-      if (!demanded) return;
+      assert.is(rest.status, isRequired ? 422 : 202, JSON.stringify(rest.body));
+      assert.is(tool.isError, isRequired);
+      if (!isRequired) return;
       for (const answer of [rest.body, tool.body]) {
         assert.is(answer.error.type, 'validation_error');
         assert.is(answer.error.code, 'idempotency_key_invalid');
@@ -40,7 +40,7 @@ await eachDatabase('idempotency of sends', (test, database) => {
     });
   }
 
-  test('a key has 1 to 200 characters, none of them a control character', async () => {
+  test('a key has 1 to 200 characters and no control character', async () => {
     const emoji = '😀'.repeat(200);
     for (const key of ['x', 'x'.repeat(200), 'with spaces, and ünlauts']) {
       assert.is((await bench.request(path, { body, ...withKey(key) })).status, 202, key);
@@ -48,8 +48,8 @@ await eachDatabase('idempotency of sends', (test, database) => {
     const wide = await bench.tool('send_transactional', { template: 'receipt', ...body, idempotency_key: emoji });
     assert.is(wide.isError, false, 'characters are counted, not UTF-16 units');
     for (const key of ['', 'x'.repeat(201), 'a\u0000b', 'a\tb', 'a\u007fb', `${emoji}x`, 'half \ud83d']) {
-      const refused = await bench.tool('send_transactional', { template: 'receipt', ...body, idempotency_key: key });
-      assert.is(refused.body.error.code, 'idempotency_key_invalid', JSON.stringify(key));
+      const refusal = await bench.tool('send_transactional', { template: 'receipt', ...body, idempotency_key: key });
+      assert.is(refusal.body.error.code, 'idempotency_key_invalid', JSON.stringify(key));
     }
     const { status } = await bench.request(path, { body, ...withKey('x'.repeat(201)) });
     assert.is(status, 422);
@@ -60,23 +60,23 @@ await eachDatabase('idempotency of sends', (test, database) => {
     const first = await bench.request(path, { body, ...withKey('replay') });
     const { to, variables } = body;
     bench.advanceClock(60_000);
-    const again = await bench.request(path, { body: { variables, to }, ...withKey('replay') });
-    assert.is(again.status, 202);
-    assert.equal(again.body, first.body);
+    const repeat = await bench.request(path, { body: { variables, to }, ...withKey('replay') });
+    assert.is(repeat.status, 202);
+    assert.equal(repeat.body, first.body);
     const fresh = /^(x-request-id|x-ratelimit-|idempotent-replay)/i;
-    const kept = (headers: Readonly<Record<string, string>>) =>
+    const keptHeaders = (headers: Readonly<Record<string, string>>) =>
       Object.entries(headers).filter(([name]) => !fresh.test(name));
-    assert.equal(kept(again.headers), kept(first.headers));
-    assert.is(again.headers['Idempotent-Replay'], 'true');
-    assert.is.not(again.headers['X-Request-Id'], first.headers['X-Request-Id']);
+    assert.equal(keptHeaders(repeat.headers), keptHeaders(first.headers));
+    assert.is(repeat.headers['Idempotent-Replay'], 'true');
+    assert.is.not(repeat.headers['X-Request-Id'], first.headers['X-Request-Id']);
     assert.is(first.headers['Idempotent-Replay'], undefined);
     assert.is(await countSends(), before + 1);
   });
 
-  test('keys are case-sensitive and belong to one workspace', async () => {
+  test('keys are case-sensitive and belong to a single workspace', async () => {
     const first = await bench.request(path, { body, ...withKey('Case') });
-    const other = await bench.request(path, { body, ...withKey('case') });
-    assert.is.not(other.body.id, first.body.id);
+    const otherCase = await bench.request(path, { body, ...withKey('case') });
+    assert.is.not(otherCase.body.id, first.body.id);
     const otherWorkspace = bench.service.as(bench.foreignWorkspaceId);
     await otherWorkspace.templates.create({ key: 'receipt', mode: 'html', subject: 'Hi {{name}}', body: '<p>x</p>' });
     await otherWorkspace.templates.publish({ key: 'receipt' });
@@ -99,24 +99,24 @@ await eachDatabase('idempotency of sends', (test, database) => {
     }
   });
 
-  test('REST, the tool and a call in process replay each other', async () => {
+  test('a call by REST, by the tool or in process replays the others', async () => {
     const { body: rest } = await bench.request(path, { body, ...withKey('doors') });
     const tool = await bench.tool('send_transactional', { template: 'receipt', ...body, idempotency_key: 'doors' });
     assert.equal(tool.body, rest);
     assert.is(tool.meta['idempotent-replay'], true);
     const flat = { template: 'receipt', ...body };
-    const called = await bench.service.as(bench.workspaceId).email.send(flat, { idempotencyKey: 'doors' });
-    assert.equal(called, rest);
+    const answer = await bench.service.as(bench.workspaceId).email.send(flat, { idempotencyKey: 'doors' });
+    assert.equal(answer, rest);
   });
 
   test('a sandbox answer is never replayed for a live call', async () => {
-    const rehearsed = await bench.request(path, { body, key: bench.testKey, ...withKey('rehearsed') });
-    assert.is(rehearsed.body.sandbox, true);
+    const sandboxAnswer = await bench.request(path, { body, key: bench.testKey, ...withKey('rehearsed') });
+    assert.is(sandboxAnswer.body.sandbox, true);
     const live = await bench.request(path, { body, ...withKey('rehearsed') });
     assert.is(live.body.error.code, 'idempotency_key_mismatch');
   });
 
-  test('the same key on another route is independent', async () => {
+  test('the same key on another route has its own record', async () => {
     await bench.request(path, { body, ...withKey('routes') });
     const { status } = await bench.request('/v1/suppressions', {
       body: { email: 'b@example.org' },
@@ -125,7 +125,7 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.is(status, 201);
   });
 
-  test('a failed call leaves no record: the same key runs again once the cause is gone', async () => {
+  test('a failed call leaves no record, so the same key runs again after the cause has gone', async () => {
     const missing = '/v1/templates/later/send';
     const before = await bench.request(missing, { body, ...withKey('afresh') });
     assert.is(before.status, 404);
@@ -138,12 +138,12 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.is((await bench.request(path, { body, ...withKey('variables') })).status, 202);
   });
 
-  test('a retry gets its replay even if its template, plan and API key are gone', async () => {
+  test('a retry is replayed even if its template, plan and API key have gone', async () => {
     await bench.publish('vanishing', { delivery: 'at-least-once' });
     const route = '/v1/templates/vanishing/send';
-    const scheduled = { ...body, send_at: new Date(bench.now() + 1_000).toISOString() };
+    const scheduledBody = { ...body, send_at: new Date(bench.now() + 1_000).toISOString() };
     const key = await bench.keyWith(['templates:send']);
-    const first = await bench.request(route, { body: scheduled, key, ...withKey('vanishing') });
+    const first = await bench.request(route, { body: scheduledBody, key, ...withKey('vanishing') });
     assert.is(first.status, 202);
     const db = await bench.service.core.database();
     await db.transact(async (scope) => {
@@ -158,10 +158,10 @@ await eachDatabase('idempotency of sends', (test, database) => {
     const limits = { plan: 'hobby' } as const;
     await bench.service.workspaces.update(bench.workspaceId, limits);
     bench.advanceClock(day - 2_000);
-    const again = await bench.request(route, { body: scheduled, ...withKey('vanishing') });
+    const repeat = await bench.request(route, { body: scheduledBody, ...withKey('vanishing') });
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'pro' });
-    assert.is(again.status, 202, JSON.stringify(again.body));
-    assert.equal(again.body, first.body);
+    assert.is(repeat.status, 202, JSON.stringify(repeat.body));
+    assert.equal(repeat.body, first.body);
     const fresh = await bench.request(route, { body, ...withKey('vanishing-2') });
     assert.is(fresh.body.error.code, 'template_archived');
   });
@@ -184,10 +184,10 @@ await eachDatabase('idempotency of sends', (test, database) => {
     bench.advanceClock(120_000);
     await bench.service.jobs.runSchedules();
     const db = await bench.service.core.database();
-    const left = await db.read(bench.workspaceId, (handle) =>
+    const remaining = await db.read(bench.workspaceId, (handle) =>
       handle.db.selectFrom('idempotency').select('key').where('workspace_id', '=', bench.workspaceId).execute(),
     );
-    assert.equal(left, []);
+    assert.equal(remaining, []);
   });
 
   test('a dry run checks everything and stores nothing, not even its key', async () => {
@@ -198,11 +198,11 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.is(dry.headers['Dry-Run-Credits'], '0');
     assert.is(dry.headers['Dry-Run-Events'], 'send.queued');
     assert.is(dry.headers['Dry-Run-Jobs'], 'email.deliver');
-    const refused = await bench.request(path, {
+    const refusal = await bench.request(path, {
       body: { to: 'a@example.org' },
       headers: { 'dry-run': 'true', 'idempotency-key': 'dry' },
     });
-    assert.is(refused.body.error.code, 'variables_invalid');
+    assert.is(refusal.body.error.code, 'variables_invalid');
     assert.is(await countSends(), before);
     const real = await bench.request(path, { body: { ...body, to: 'other@example.org' }, ...withKey('dry') });
     assert.is(real.status, 202);

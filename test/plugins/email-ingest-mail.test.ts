@@ -1,5 +1,5 @@
-// service.ingestMail: a mail that came back is bound to its send by the signed return path, then by a Message-ID. It has its effect
-// once. All other mail is ignored with a reason, whatever is in it, and nothing of it is stored.
+// service.ingestMail: a returned mail is matched to its send by the signed return path, else by a Message-ID, and has its effect once.
+// Any other mail is ignored with a reason, whatever it contains, and nothing of it is stored.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
@@ -17,7 +17,7 @@ const maxBytes = 36 * 1_048_576;
 
 const plain = (fields: string, text = '') => `${fields}\n\n${text}\n`;
 
-/** The reason of a mail that is ignored. */
+/** The reason for which a mail is ignored. */
 const reasonOf = (mail: IngestedMail): string => (mail.outcome === 'ignored' ? mail.reason : mail.outcome);
 
 await twoDatabases('mails that the program passes on', (test, database) => {
@@ -28,10 +28,10 @@ await twoDatabases('mails that the program passes on', (test, database) => {
       plugins: bareStandardPlugins.map((plugin) => (plugin.id === 'email' ? email : plugin)),
     });
   };
-  const heard: string[] = [];
+  const events: string[] = [];
   test.before(async () => {
     bench = await open();
-    bench.service.on('send.bounced', async ({ data }) => void heard.push(data.to));
+    bench.service.on('send.bounced', async ({ data }) => void events.push(data.to));
     await bench.publish('receipt');
   });
   test.after(() => bench.close());
@@ -71,7 +71,7 @@ await twoDatabases('mails that the program passes on', (test, database) => {
     return 'accepted';
   };
 
-  test('a bounce is bound to its send by the return path, and the answer says what was recorded', async () => {
+  test('a bounce is matched to its send by the return path, and the answer shows the recorded report', async () => {
     const [sent, other] = [await deliver(), await deliver()];
     const mail = `Delivered-To: ${sent.path}\n${report('5.1.1', unknownUser)({ ...sent, messageId: other.messageId })}`;
     const { workspaceId } = bench;
@@ -94,13 +94,13 @@ await twoDatabases('mails that the program passes on', (test, database) => {
     const { reason, send_id: by, note } = await suppressionOf(sent.to);
     assert.equal([reason, by, note], ['hard_bounce', sent.id, unknownUser]);
 
-    // The same mail, posted by another part of the program, or passed on after an error.
+    // The same mail, passed on a second time by another part of the program or after an error.
     const before = await rows();
     assert.equal(await bench.service.ingestMail(Buffer.from(mail)), { outcome: 'repeated', ...expected });
     assert.equal(await rows(), before);
   });
 
-  test('without a return path, a bounce is bound to its send by the Message-ID, in any form of bytes', async () => {
+  test('without a return path, a bounce is matched to its send by the Message-ID, and its bytes may have any type', async () => {
     const forms: readonly ((mail: Buffer) => string | Uint8Array)[] = [
       (mail) => mail,
       (mail) => mail.toString(),
@@ -115,7 +115,7 @@ await twoDatabases('mails that the program passes on', (test, database) => {
     }
   });
 
-  test('a mail that is passed on many times at once is recorded once', async () => {
+  test('a mail that is passed on many times at the same moment is recorded once', async () => {
     const sent = await deliver();
     const mail = report('5.1.1', unknownUser)(sent);
     const results = await Promise.all(Array.from({ length: 6 }, () => bench.service.ingestMail(mail)));
@@ -124,15 +124,15 @@ await twoDatabases('mails that the program passes on', (test, database) => {
     assert.equal(types.filter((type: string) => type === 'send.bounced').length, 1);
   });
 
-  test('without a running worker, settle() brings a report to the subscribers of its event', async () => {
+  test('without a running worker, settle() delivers a report to the subscribers of its event', async () => {
     const sent = await deliver();
     await bench.service.ingestMail(report('5.1.1', unknownUser)(sent));
-    assert.not(heard.includes(sent.to));
+    assert.not(events.includes(sent.to));
     await bench.service.settle();
-    assert.ok(heard.includes(sent.to));
+    assert.ok(events.includes(sent.to));
   });
 
-  test('delays, complaints and requests to be left alone are recorded, too', async () => {
+  test('delays, complaints and unsubscribe requests are recorded, too', async () => {
     const feedback = (type: string, messageId: string) =>
       `From: fbl@mailbox.example\nSubject: complaint\nMIME-Version: 1.0\nContent-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/feedback-report\n\nFeedback-Type: ${type}\n\n--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: <${messageId}@example.com>\n\n--b--\n`;
     const [delayed, complained, left] = [await deliver(), await deliver(), await deliver()];
@@ -152,7 +152,7 @@ await twoDatabases('mails that the program passes on', (test, database) => {
     assert.is((await suppressionOf(left.to)).reason, 'unsubscribe');
   });
 
-  test('a report reaches the workspace and the side of its send, and no other', async () => {
+  test('a report reaches only the workspace and the side of its send', async () => {
     const { service } = bench;
     const name = { email: 'hi@other.example', name: 'Other' };
     const { id: workspaceId } = await service.workspaces.create({ name: 'Other', defaultFrom: name });
@@ -160,13 +160,13 @@ await twoDatabases('mails that the program passes on', (test, database) => {
     await calls.templates.create({ key: 'note', mode: 'html', subject: 'Hello', body: '<p>Hello</p>' });
     await calls.templates.publish({ key: 'note' });
     const to = 'both@example.org';
-    const theirs = await calls.email.send({ template: 'note', to });
-    const ours = await bench.send('receipt', { to, variables });
+    const foreignSend = await calls.email.send({ template: 'note', to });
+    const ownSend = await bench.send('receipt', { to, variables });
     await bench.drain();
-    const result = await service.ingestMail(report('5.1.1', unknownUser)({ to, messageId: theirs.messageId }));
+    const result = await service.ingestMail(report('5.1.1', unknownUser)({ to, messageId: foreignSend.messageId }));
     assert.ok(result.outcome === 'recorded');
-    assert.equal([result.workspaceId, result.sendId], [workspaceId, theirs.id]);
-    assert.is(await statusOf(ours.body.id), 'sent');
+    assert.equal([result.workspaceId, result.sendId], [workspaceId, foreignSend.id]);
+    assert.is(await statusOf(ownSend.body.id), 'sent');
     assert.is(await suppressionOf(to), undefined);
     assert.equal(
       (await calls.suppressions.list({})).data.map(({ email }) => email),
@@ -174,25 +174,28 @@ await twoDatabases('mails that the program passes on', (test, database) => {
     );
 
     const sandbox = await deliver(bench.testKey);
-    const rehearsed = await service.ingestMail(report('5.1.1', unknownUser)(sandbox));
-    assert.ok(rehearsed.outcome !== 'ignored');
+    const sandboxResult = await service.ingestMail(report('5.1.1', unknownUser)(sandbox));
+    assert.ok(sandboxResult.outcome !== 'ignored');
     assert.is((await bench.readSend(sandbox.id)).events.at(-1).synthetic, true);
     assert.is(await suppressionOf(sandbox.to), undefined);
   });
 
-  test('a mail that is no report, or names no message of this service, is ignored with its reason, and stores nothing', async () => {
+  test('a mail is ignored with the reason, and nothing of it is stored, if it is no report or names no message of this service', async () => {
     const { to, messageId } = await deliver();
-    const answered = `In-Reply-To: <${messageId}@example.com>`;
+    const replyHeader = `In-Reply-To: <${messageId}@example.com>`;
     const mails: readonly (readonly [string, string | Buffer])[] = [
       ['unreadable', ''],
       ['unreadable', Buffer.alloc(0)],
-      ['no_report', plain(`From: ${to}\nSubject: Re: Hello\n${answered}`, 'Thank you! 550 5.1.1 User unknown')],
+      ['no_report', plain(`From: ${to}\nSubject: Re: Hello\n${replyHeader}`, 'Thank you! 550 5.1.1 User unknown')],
       ['no_report', plain('From: shop@example.net\nSubject: News', 'Buy now.')],
       ['no_report', Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256))],
       ['no_report', Buffer.alloc(2_000_000, 0)],
       ['no_report', 'not a mail'],
-      ['auto_reply', plain(`From: ${to}\nSubject: Out of office: Hello\n${answered}`, 'I am away.')],
-      ['auto_reply', plain(`From: ${to}\nAuto-Submitted: auto-replied\nSubject: Re: Hello\n${answered}`, 'I am away.')],
+      ['auto_reply', plain(`From: ${to}\nSubject: Out of office: Hello\n${replyHeader}`, 'I am away.')],
+      [
+        'auto_reply',
+        plain(`From: ${to}\nAuto-Submitted: auto-replied\nSubject: Re: Hello\n${replyHeader}`, 'I am away.'),
+      ],
       [
         'read_receipt',
         `From: ${to}\nMIME-Version: 1.0\nContent-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/disposition-notification\n\nDisposition: manual-action/MDN-sent-manually; displayed\nOriginal-Message-ID: <${messageId}@example.com>\n\n--b--\n`,
@@ -213,12 +216,15 @@ await twoDatabases('mails that the program passes on', (test, database) => {
     assert.equal(await rows(), before);
   });
 
-  test('a hostile mail gets an answer, and never an error', async () => {
+  test('a hostile mail gets a result, never an error', async () => {
     const { to, messageId } = await deliver();
-    const whole = report('5.1.1', unknownUser)({ to, messageId }).toString();
-    const nested = Array.from({ length: 400 }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\n\n--b${n}\n`);
+    const fullReport = report('5.1.1', unknownUser)({ to, messageId }).toString();
+    const nestedParts = Array.from(
+      { length: 400 },
+      (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\n\n--b${n}\n`,
+    );
     const mails: readonly (string | Buffer)[] = [
-      `From: MAILER-DAEMON@x.example\n${nested.join('')}`,
+      `From: MAILER-DAEMON@x.example\n${nestedParts.join('')}`,
       `From: MAILER-DAEMON@x.example\nSubject: failure notice\n\n${'x'.repeat(10_000_000)}`,
       Buffer.concat([Buffer.from('From: MAILER-DAEMON@x.example\n\n'), Buffer.alloc(10_000_000, 0xff)]),
       `${'X: y\n'.repeat(400_000)}\n`,
@@ -229,10 +235,11 @@ await twoDatabases('mails that the program passes on', (test, database) => {
     ];
     for (const mail of mails)
       assert.is((await bench.service.ingestMail(mail)).outcome, 'ignored', mail.slice(0, 60).toString());
-    for (let cut = 0; cut < whole.length - 300; cut += 97) await bench.service.ingestMail(whole.slice(0, cut));
+    for (let cut = 0; cut < fullReport.length - 300; cut += 97)
+      await bench.service.ingestMail(fullReport.slice(0, cut));
   });
 
-  test('a mail with large attachments that comes back whole is read', async () => {
+  test('a report that returns the mail with its large attachments is read', async () => {
     const sent = await deliver();
     const mail = report(
       '5.1.1',
@@ -244,7 +251,7 @@ await twoDatabases('mails that the program passes on', (test, database) => {
     assert.is(reasonOf(await bench.service.ingestMail(mail)), 'recorded');
   });
 
-  test('anything but a text or bytes, and a mail over 36 MiB, is refused with the limit', async () => {
+  test('a value that is neither text nor bytes is refused, and so is a mail over 36 MiB, with the limit', async () => {
     for (const raw of [undefined, null, 7, {}, [1, 2], new ArrayBuffer(4), new Uint16Array(4)])
       assert.is(await refusalOf(raw), 'validation_failed ingestMail: pass the whole mail as bytes or as a text.');
     const limit = `payload_too_large The body is larger than ${maxBytes} bytes. Send a smaller one.`;
@@ -253,39 +260,42 @@ await twoDatabases('mails that the program passes on', (test, database) => {
     assert.is(reasonOf(await bench.service.ingestMail(Buffer.alloc(maxBytes, 'x'))), 'no_report');
   });
 
-  test('without a secret, no request passes mail on; with a secret, both ways record the same report', async () => {
+  test('without a secret, no request can pass mail on; with a secret, both ways record the same report', async () => {
     const secret = 'a secret of the bounce mailbox';
-    const post = async (to: MailBench, mail: Buffer, given: string): Promise<number> => {
-      const headers = { authorization: `Bearer ${given}` };
+    const post = async (to: MailBench, mail: Buffer, headerSecret: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${headerSecret}` };
       const request = { method: 'POST', headers, body: mail, userAgent: '' } as const;
       return (await visit(to, '/inbound/mail/mailbox', request)).status;
     };
     const sent = await deliver();
-    for (const given of ['', 'undefined', secret])
-      assert.is(await post(bench, report('5.1.1', unknownUser)(sent), given), 401, given);
+    for (const sentSecret of ['', 'undefined', secret])
+      assert.is(await post(bench, report('5.1.1', unknownUser)(sent), sentSecret), 401, sentSecret);
     assert.is(await statusOf(sent.id), 'sent');
 
-    const other = await open([mailboxReports({ secret })]);
+    const otherBench = await open([mailboxReports({ secret })]);
     try {
-      await other.publish('receipt');
+      await otherBench.publish('receipt');
       const to = 'ada@example.org';
-      const { body } = await other.send('receipt', { to, variables });
-      await other.drain();
+      const { body } = await otherBench.send('receipt', { to, variables });
+      await otherBench.drain();
       const mail = report('5.1.1', unknownUser)({ to, messageId: body.messageId });
-      assert.is(await post(other, mail, secret), 200);
-      assert.is((await other.readSend(body.id)).status, 'bounced');
-      assert.is(reasonOf(await other.service.ingestMail(mail)), 'repeated');
+      assert.is(await post(otherBench, mail, secret), 200);
+      assert.is((await otherBench.readSend(body.id)).status, 'bounced');
+      assert.is(reasonOf(await otherBench.service.ingestMail(mail)), 'repeated');
     } finally {
-      await other.close();
+      await otherBench.close();
     }
   });
 
-  test('if no adapter reads mail, the refusal names the option', async () => {
-    const none = await open([]);
+  test('if no adapter reads mail, the error names the option', async () => {
+    const withoutReports = await open([]);
     try {
-      assert.match(await refusalOf('Subject: a\n\nb', none.service), 'emailPlugin({ reports: [mailboxReports()] })');
+      assert.match(
+        await refusalOf('Subject: a\n\nb', withoutReports.service),
+        'emailPlugin({ reports: [mailboxReports()] })',
+      );
     } finally {
-      await none.close();
+      await withoutReports.close();
     }
   });
 });

@@ -1,11 +1,11 @@
-// Finding and replacing links in HTML, and judging who opened a message: the pure parts of tracking, as tables of cases.
+// Finding and replacing links in HTML, and judging who opened a message: the pure functions of tracking, with tables of cases.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { classifyHit, type TrackingHit } from '../../plugins/email/index.ts';
 import { replaceLinks } from '../../plugins/email/tracking/replace-links.ts';
 import { firefox } from '../support/tracked-mail.ts';
 
-const found = (html: string): string[] => {
+const linksIn = (html: string): string[] => {
   const urls: string[] = [];
   const same = replaceLinks(html, (url) => {
     urls.push(url);
@@ -33,16 +33,16 @@ const documents: readonly (readonly [html: string, urls: readonly string[]])[] =
 ];
 
 for (const [html, urls] of documents)
-  test(`links of ${JSON.stringify(html)}`, () => assert.equal(found(html), [...urls]));
+  test(`links of ${JSON.stringify(html)}`, () => assert.equal(linksIn(html), [...urls]));
 
-test('a replaced URL is escaped, and the rest stays unchanged byte for byte', () => {
+test('a replaced URL is escaped, and every other byte of the document stays unchanged', () => {
   const html = '<p a="1">é</p><a class=b href="x?1&amp;2" title=\'t\'>T</a><a href=\'y\'>';
-  const replaced = replaceLinks(html, (url) => (url === 'y' ? undefined : `https://a.example/"'<&?${url}`));
+  const result = replaceLinks(html, (url) => (url === 'y' ? undefined : `https://a.example/"'<&?${url}`));
   const value = 'https://a.example/&quot;&#39;&lt;&amp;?x?1&amp;2';
-  assert.is(replaced, `<p a="1">é</p><a class=b href="${value}" title='t'>T</a><a href='y'>`);
+  assert.is(result, `<p a="1">é</p><a class=b href="${value}" title='t'>T</a><a href='y'>`);
 });
 
-test('a document that is built to be slow is read in one pass', () => {
+test('a document that is designed to be slow is read in one pass', () => {
   for (const part of ['<a ', '<a "', '<a href="', "<a href='x' ", '<a =', '<a/'])
     replaceLinks(part.repeat(200_000), (url) => url);
 });
@@ -56,7 +56,7 @@ const hit: TrackingHit = {
   linksAtOnce: 1,
   links: 5,
 };
-const judged: readonly (readonly [Partial<TrackingHit>, string])[] = [
+const verdicts: readonly (readonly [Partial<TrackingHit>, string])[] = [
   [{}, 'human no_sign_of_a_bot'],
   [{ userAgent: `${firefox} (via ggpht.com GoogleImageProxy)` }, 'human no_sign_of_a_bot'],
   [{ userAgent: 'Mozilla/5.0 (compatible; bingbot/2.0)' }, 'bot known_bot'],
@@ -81,7 +81,7 @@ const judged: readonly (readonly [Partial<TrackingHit>, string])[] = [
   [{ sinceHandOverMs: undefined }, 'bot too_fast'],
 ];
 
-for (const [changes, verdict] of judged)
+for (const [changes, verdict] of verdicts)
   test(`${JSON.stringify(changes)} is ${verdict}`, () => {
     const { verdict: actual, reason } = classifyHit({ ...hit, ...changes });
     assert.is(`${actual} ${reason}`, verdict);

@@ -1,4 +1,4 @@
-// Lists and reads of sends: filters, times, pages, and how long the data of a send is kept.
+// Lists and reads of sends: filters, times, pages, and the retention of the data.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -39,7 +39,8 @@ await eachDatabase('reads of sends', (test, database) => {
     return body as { data: { id: string; status: string; createdAt: string }[]; next_cursor: string | null };
   };
   const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
-  const newestFirst = (wanted: (index: number) => boolean) => ids.filter((_, index) => wanted(index)).toReversed();
+  const newestFirst = (isIncluded: (index: number) => boolean) =>
+    ids.filter((_, index) => isIncluded(index)).toReversed();
 
   test('the list is newest first, with the same timelines as reads', async () => {
     const page = await list('limit=100');
@@ -51,7 +52,7 @@ await eachDatabase('reads of sends', (test, database) => {
     for (const send of page.data) assert.equal(send, await bench.readSend(send.id));
   });
 
-  test('pages follow each other without gap or repetition, whatever their size, even within one millisecond', async () => {
+  test('pages have no gaps and no repetitions, whatever their size, even if all sends are from the same millisecond', async () => {
     for (const limit of [1, 5, 11, 12, 13]) {
       const seen: string[] = [];
       let cursor: string | null = null;
@@ -95,9 +96,9 @@ await eachDatabase('reads of sends', (test, database) => {
     );
     assert.equal(idsOf(await list('templateKey=nothing')), []);
     const first = await list('status=delivered&limit=4');
-    const rest = await list(`status=delivered&limit=4&cursor=${first.next_cursor}`);
+    const secondPage = await list(`status=delivered&limit=4&cursor=${first.next_cursor}`);
     assert.equal(
-      [...idsOf(first), ...idsOf(rest)],
+      [...idsOf(first), ...idsOf(secondPage)],
       newestFirst((index) => index % 2 === 1),
     );
   });
@@ -131,9 +132,9 @@ await eachDatabase('reads of sends', (test, database) => {
   test('the sends to one address can be listed by their status', async () => {
     const to = 'reader-1@example.org';
     const listed = async (status: string) => (await list(`to=${to}&status=${status}`)).data;
-    const found = await listed('delivered');
-    assert.ok(found.length > 0 && found.every((send) => send.status === 'delivered'));
-    assert.is(found.length, (await list(`to=${to}`)).data.filter(({ status }) => status === 'delivered').length);
+    const delivered = await listed('delivered');
+    assert.ok(delivered.length > 0 && delivered.every((send) => send.status === 'delivered'));
+    assert.is(delivered.length, (await list(`to=${to}`)).data.filter(({ status }) => status === 'delivered').length);
     assert.equal(await listed('complained'), []);
   });
 
@@ -151,7 +152,7 @@ await eachDatabase('reads of sends', (test, database) => {
     }
   });
 
-  test('a cursor of another list, or an invalid one, is refused', async () => {
+  test('an invalid cursor is refused, and so is a cursor of another list', async () => {
     const foreign = (await bench.request('/v1/templates?limit=1')).body.next_cursor;
     assert.type(foreign, 'string');
     const forged = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
@@ -177,17 +178,17 @@ await eachDatabase('reads of sends', (test, database) => {
     }
   });
 
-  test('each key lists the sends of its side; a live key lists no test sends', async () => {
+  test('each key lists the sends of its own side', async () => {
     const live = await bench.send('receipt', { to: 'live@example.org', variables });
     const path = '/v1/templates/receipt/send-test';
-    const tried = await bench.request(path, { body: { variables }, headers: { 'idempotency-key': 'tried' } });
+    const sandboxSend = await bench.request(path, { body: { variables }, headers: { 'idempotency-key': 'tried' } });
     assert.equal(idsOf((await bench.request('/v1/sends')).body), [live.body.id]);
     const sandbox = idsOf(await list('limit=100'));
-    assert.equal([sandbox.includes(live.body.id), sandbox.includes(tried.body.id)], [false, true]);
+    assert.equal([sandbox.includes(live.body.id), sandbox.includes(sandboxSend.body.id)], [false, true]);
     assert.is(sandbox.length, ids.length + 1);
   });
 
-  test("another workspace's send looks like one that does not exist", async () => {
+  test("another workspace's send gets the same answer as an unknown send", async () => {
     const foreignCalls = bench.service.as(bench.foreignWorkspaceId);
     await foreignCalls.templates.create({ key: 'receipt', mode: 'html', subject: 'Hi', body: '<p>{{name}}</p>' });
     await foreignCalls.templates.publish({ key: 'receipt' });
@@ -200,33 +201,37 @@ await eachDatabase('reads of sends', (test, database) => {
     assert.equal(idsOf(await list('to=x@example.org')), []);
   });
 
-  test('the content is erased 7 days after its send ended, the send after 400 days', async () => {
-    const suppressed = { body: { email: 'gone@example.org' }, headers: { 'idempotency-key': 'gone' } };
-    await bench.request('/v1/suppressions', suppressed);
+  test('the content of a send is erased 7 days after its end, and the send is erased after 400 days', async () => {
+    const suppression = { body: { email: 'gone@example.org' }, headers: { 'idempotency-key': 'gone' } };
+    await bench.request('/v1/suppressions', suppression);
     const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'aGk=' }];
     await bench.send('receipt', { to: 'gone@example.org', variables, attachments });
     await bench.send('receipt', { to: 'reader-1@example.org', variables, attachments });
     const send_at = new Date(bench.now() + 20 * day).toISOString();
-    const late = await bench.send('receipt', { to: 'late@example.org', variables, attachments, send_at });
+    const lateSend = await bench.send('receipt', { to: 'late@example.org', variables, attachments, send_at });
     await bench.drain();
     const rowsOf = async (table: 'send_contents' | 'send_attachments' | 'sends' | 'send_events') => {
       const db = await bench.service.core.database();
-      const found = await db.read(bench.workspaceId, (handle) =>
+      const rows = await db.read(bench.workspaceId, (handle) =>
         handle.db.selectFrom(table).selectAll().where('workspace_id', '=', bench.workspaceId).execute(),
       );
-      return found.length;
+      return rows.length;
     };
     await bench.service.jobs.runSchedules();
     assert.equal([await rowsOf('send_contents'), await rowsOf('send_attachments')], [17, 3]);
     bench.advanceClock(7 * day - 3_600_000);
     await bench.service.jobs.runSchedules();
-    assert.equal([await rowsOf('send_contents'), await rowsOf('send_attachments')], [17, 3], 'erased too early');
+    assert.equal(
+      [await rowsOf('send_contents'), await rowsOf('send_attachments')],
+      [17, 3],
+      'the content was erased too early',
+    );
     bench.advanceClock(2 * 3_600_000);
     await bench.service.jobs.runSchedules();
-    assert.equal([await rowsOf('send_contents'), await rowsOf('send_attachments')], [1, 1], 'the scheduled one stays');
+    assert.equal([await rowsOf('send_contents'), await rowsOf('send_attachments')], [1, 1], 'the scheduled send stays');
     bench.advanceClock(20 * day);
     await bench.drain();
-    assert.is((await bench.readSend(late.body.id)).status, 'sent');
+    assert.is((await bench.readSend(lateSend.body.id)).status, 'sent');
     assert.is(await rowsOf('sends'), 17);
     bench.advanceClock(401 * day);
     await bench.service.jobs.runSchedules();

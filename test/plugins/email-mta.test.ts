@@ -1,6 +1,5 @@
-// time-limit: 240
-// Through real mail servers: mail that they accept reaches the next server unchanged. If the next server refuses it, the
-// first server's report arrives at the mailbox reports, names its message, and has the effect of its code.
+// Real mail servers: mail that they accept reaches the next server unchanged. If the next server refuses it, the report of the first
+// server arrives at the mailbox reports, names its message, and has the effect of its code.
 // full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
@@ -28,7 +27,7 @@ const servers = {
   Haraka: startHaraka,
 } as const;
 
-/** The responses of the next server, and the meaning of each. */
+/** The responses of the next server, and the meaning of each response. */
 const refusals: Readonly<
   Record<string, { readonly answer: SinkResponse; readonly class: string; readonly subType: string }>
 > = {
@@ -50,7 +49,7 @@ const delay: SinkResponse = { code: 451, text: '4.7.1 Greylisted, please try aga
 const secret = 'a secret of the bounce mailbox';
 
 await oneDatabase('mail through OpenSMTPD', (test, database) => {
-  test('bodies arrive as written, and a bounce comes back and suppresses', async () => {
+  test('bodies arrive as they were written, and a bounce returns and suppresses the address', async () => {
     const next = await SmtpSink.start();
     const mta = await startOpenSmtpd(next.port);
     if (mta === undefined) return next.stop();
@@ -64,13 +63,14 @@ await oneDatabase('mail through OpenSMTPD', (test, database) => {
       const recipient = 'zoe@example.org';
       await bench.send('receipt', { to: recipient, variables: { name } });
       await bench.drain();
-      // A free port may be one that the service of another file still sends to: mail of its own is told by its recipient.
-      const own = ({ recipients }: { readonly recipients: readonly string[] }) => recipients.includes(recipient);
-      await next.until(({ messages }) => messages.some(own));
-      const arrived = await parseRaw(next.messages.find(own)?.raw ?? Buffer.alloc(0));
-      assert.is(arrived.subject, 'Grüße');
-      assert.ok(arrived.html?.replaceAll('\r\n', '\n').includes(`Hello ${name}`), arrived.html ?? 'no HTML');
-      assert.ok(arrived.html?.replaceAll('\r\n', '\n').includes('<pre>.\n..\nFrom here</pre>'));
+      // The service of another file may still send mail to this port. The recipient shows which mail belongs to this test.
+      const belongsHere = ({ recipients }: { readonly recipients: readonly string[] }) =>
+        recipients.includes(recipient);
+      await next.until(({ messages }) => messages.some(belongsHere));
+      const mail = await parseRaw(next.messages.find(belongsHere)?.raw ?? Buffer.alloc(0));
+      assert.is(mail.subject, 'Grüße');
+      assert.ok(mail.html?.replaceAll('\r\n', '\n').includes(`Hello ${name}`), mail.html ?? 'no HTML');
+      assert.ok(mail.html?.replaceAll('\r\n', '\n').includes('<pre>.\n..\nFrom here</pre>'));
 
       const unknownUser = 'gone@example.org';
       next.answer(unknownUser, { code: 550, text: '5.1.1 No such user' });
@@ -99,7 +99,7 @@ await oneDatabase('mail through OpenSMTPD', (test, database) => {
   });
 
   for (const [name, start] of Object.entries(servers)) {
-    test(`${name} reports an unknown user, a full mailbox, a block, a large mail and a delay, and each is understood`, async () => {
+    test(`${name} reports an unknown user, a full mailbox, a block, a large mail and a delay, and each report is understood`, async () => {
       const next = await SmtpSink.start();
       const mta = await start(next.port);
       if (mta === undefined) return next.stop();
@@ -119,9 +119,9 @@ await oneDatabase('mail through OpenSMTPD', (test, database) => {
         await bench.drain();
         const notices = () => next.messages.filter(({ from }) => from === '');
         // A server may warn of a delay more than once.
-        const reported = () => new Set(notices().flatMap(({ recipients }) => recipients));
-        for (let checks = 0; reported().size < sent.size && checks < 450; checks += 1) await pause(100);
-        assert.is(reported().size, sent.size, `${name} reports on each mail`);
+        const reportedMails = () => new Set(notices().flatMap(({ recipients }) => recipients));
+        for (let checks = 0; reportedMails().size < sent.size && checks < 450; checks += 1) await pause(100);
+        assert.is(reportedMails().size, sent.size, `${name} reports on each mail`);
         for (const { raw, recipients } of notices()) {
           const [report] = await mailboxReports({ secret }).read({
             headers,
@@ -146,9 +146,9 @@ await oneDatabase('mail through OpenSMTPD', (test, database) => {
             `${name}, ${kind}`,
           );
         }
-        const delayed = await bench.readSend(sent.get('delayed')?.id ?? '');
-        const last = delayed.events.at(-1);
-        // Haraka sends no warnings: it gives up soon here.
+        const delayedSend = await bench.readSend(sent.get('delayed')?.id ?? '');
+        const last = delayedSend.events.at(-1);
+        // Haraka sends no warnings: with this setting it gives up soon.
         if (name === 'Haraka') assert.equal([last.type, last.bounce.class], ['send.bounced', 'soft']);
         else assert.is(last.type, 'send.delivery_delayed');
         const { body: list } = await bench.request('/v1/suppressions?limit=100');

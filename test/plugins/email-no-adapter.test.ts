@@ -1,4 +1,4 @@
-// A service without a mail adapter: its start logs a warning, and a send fails with the reason.
+// A service without a mail adapter: it logs a warning when it starts, and a send fails with the reason.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,7 +8,7 @@ import { createService } from '../../core/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('a service without a mail adapter');
-const none = (): void => undefined;
+const ignore = (): void => undefined;
 
 /** A started service in memory, and the warnings of its start. */
 async function startedService(mail?: ReturnType<typeof captureMail>) {
@@ -17,7 +17,7 @@ async function startedService(mail?: ReturnType<typeof captureMail>) {
   const service = createService({
     plugins: standardPlugins,
     storage: sqliteStorage({ filename: ':memory:' }),
-    logger: { debug: none, info: none, warn, error: none },
+    logger: { debug: ignore, info: ignore, warn, error: ignore },
     ...(mail === undefined ? {} : { mail }),
   });
   await service.migrate();
@@ -25,7 +25,7 @@ async function startedService(mail?: ReturnType<typeof captureMail>) {
   return { service, warnings: warnings.filter((text) => text.includes('mail adapter')) };
 }
 
-test('the start warns and names the missing adapter; with an adapter there is no such warning', async () => {
+test('the start logs a warning that names the missing adapter, and no warning if there is an adapter', async () => {
   const { service, warnings } = await startedService();
   await service.stop();
   assert.is(warnings.length, 1);

@@ -1,5 +1,5 @@
-// A delivery that finds no free database connection before its hand-over. This is a fault of the database, not of a mail adapter.
-// The delivery is retried, and the send does not report the fault.
+// A delivery that gets no free database connection before its hand-over. This is an error of the database, not of a mail adapter. The
+// delivery is retried, and the send does not show the error.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
@@ -10,9 +10,9 @@ import { standardPlugins } from '../../plugins/index.ts';
 const test = suite('a delivery without a connection');
 
 test('the delivery waits for the next attempt, and no error names a mail adapter', async () => {
-  const logged: string[] = [];
-  const log = (_fields: unknown, message?: string) => void logged.push(String(message));
-  const captured = captureMail();
+  const logLines: string[] = [];
+  const log = (_fields: unknown, message?: string) => void logLines.push(String(message));
+  const capture = captureMail();
   let busy = true;
   const kit = await createTestService({
     plugins: standardPlugins,
@@ -20,7 +20,7 @@ test('the delivery waits for the next attempt, and no error names a mail adapter
     // A pool without a free connection throws this error when a delivery looks for its mail adapter.
     mail: () => {
       if (busy) throw new StorageError('busy', 'No database connection was free for 10000 ms.');
-      return captured;
+      return capture;
     },
   });
   try {
@@ -36,12 +36,12 @@ test('the delivery waits for the next attempt, and no error names a mail adapter
       waiting.events.map(({ type }) => type),
       ['send.queued'],
     );
-    assert.equal(logged, ['an attempt of a job failed']);
+    assert.equal(logLines, ['an attempt of a job failed']);
 
     busy = false;
     kit.advanceClock(31_000);
     await kit.service.drain();
-    assert.is(captured.lastTo('ada@example.com')?.subject, 'Your ticket');
+    assert.is(capture.lastTo('ada@example.com')?.subject, 'Your ticket');
   } finally {
     await kit.close();
   }

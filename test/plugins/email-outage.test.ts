@@ -1,4 +1,4 @@
-// An unavailable mail server, as the operator of the service sees it: in the log, in the report of a drain, and among the failed jobs.
+// An unavailable mail server, as the operator sees it: in the log, in the report of a drain, and among the failed jobs.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
@@ -17,9 +17,9 @@ await twoDatabases('an unavailable mail server', (test, database) => {
     const open = (): MailAdapter => {
       const adapters = new Map<number, MailAdapter>();
       const current = () => {
-        const known = adapters.get(port) ?? smtpMail({ host: '127.0.0.1', port, tls: { rejectUnauthorized: false } });
-        adapters.set(port, known);
-        return known;
+        const adapter = adapters.get(port) ?? smtpMail({ host: '127.0.0.1', port, tls: { rejectUnauthorized: false } });
+        adapters.set(port, adapter);
+        return adapter;
       };
       return { ...smtpMail({ host: '127.0.0.1', port }), send: (mail, options) => current().send(mail, options) };
     };
@@ -63,10 +63,10 @@ await twoDatabases('an unavailable mail server', (test, database) => {
     try {
       await bench.publish('receipt');
       await bench.publish('code', { delivery: 'at-most-once' });
-      const sent = ['receipt', 'code', 'receipt'].map((template, index) =>
+      const sends = ['receipt', 'code', 'receipt'].map((template, index) =>
         bench.send(template, { to: `p${index}@example.org`, variables: { name: 'Ada' } }),
       );
-      const ids = (await Promise.all(sent)).map(({ body }) => body.id);
+      const ids = (await Promise.all(sends)).map(({ body }) => body.id);
       for (let hours = 0; hours < 8; hours += 1) {
         await bench.drain();
         bench.advanceClock(hour);

@@ -28,7 +28,7 @@ const send = {
   ],
 };
 
-/** Every form in which a text could be stored: as it is, in base64 at any offset, in hex. */
+/** Every form in which a text could be stored: plain, in base64 at any offset, in hex. */
 function formsOf(secret: string): string[] {
   const inBase64 = [0, 1, 2].map((offset) =>
     Buffer.from('x'.repeat(offset) + secret)
@@ -53,7 +53,7 @@ await eachDatabase('secrets of a send', (test, database) => {
   const cells = async (): Promise<{ place: string; text: string }[]> => {
     const { core } = bench.service;
     const db = await core.database();
-    const found: { place: string; text: string }[] = [];
+    const cells: { place: string; text: string }[] = [];
     for (const table of core.registry.tables.keys()) {
       const { rows } = await db.driver.read((connection) =>
         connection.query({ sql: `select * from ${db.prefix}${table}`, parameters: [] }),
@@ -61,11 +61,11 @@ await eachDatabase('secrets of a send', (test, database) => {
       for (const row of rows) {
         for (const [column, value] of Object.entries(row)) {
           const text = value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
-          found.push({ place: `${table}.${column}`, text });
+          cells.push({ place: `${table}.${column}`, text });
         }
       }
     }
-    return found;
+    return cells;
   };
   const placesOf = async (secret: string): Promise<string[]> => [
     ...new Set((await cells()).filter(({ text }) => holds(text, secret)).map(({ place }) => place)),
@@ -98,20 +98,20 @@ await eachDatabase('secrets of a send', (test, database) => {
     });
   }
 
-  test('the mail itself contains all of them', async () => {
+  test('the mail contains all secrets', async () => {
     const raw = bench.sink.messages.map((message) => message.raw.toString('latin1')).join('');
     for (const secret of [secrets.variable, secrets.attachment, secrets.header, secrets.replyTo]) {
       assert.ok(holds(raw, secret), secret);
     }
   });
 
-  test('the sealed bytes differ each time', async () => {
-    const sealed = (await cells()).filter(({ place }) => place === 'send_contents.sealed').map(({ text }) => text);
-    assert.ok(sealed.length >= 3);
-    assert.is(new Set(sealed).size, sealed.length);
+  test('the sealed bytes are different for each send', async () => {
+    const sealedCells = (await cells()).filter(({ place }) => place === 'send_contents.sealed').map(({ text }) => text);
+    assert.ok(sealedCells.length >= 3);
+    assert.is(new Set(sealedCells).size, sealedCells.length);
   });
 
-  test('the full recipient is stored with the send and shown there, never in the audit', async () => {
+  test('the full recipient is stored with the send and shown there, but never in the audit', async () => {
     const columns = await placesOf('planted-recipient-4397');
     assert.equal(columns.sort(), [
       'idempotency.answer',
@@ -137,8 +137,8 @@ await eachDatabase('secrets of a send', (test, database) => {
     assert.ok(audit.some(({ place, text }) => place === 'audit.target_id' && text === 'example.org'));
   });
 
-  test('refusals repeat none of the sent values', async () => {
-    const refused = await Promise.all([
+  test('an error repeats no value of the send', async () => {
+    const refusals = await Promise.all([
       bench.send('code', { ...send, surprise: secrets.unknownValue }),
       bench.send('code', { ...send, variables: { code: secrets.variable, other: secrets.unknownValue } }),
       bench.send('code', { ...send, variables: { code: { nested: secrets.unknownValue } } }),
@@ -149,14 +149,14 @@ await eachDatabase('secrets of a send', (test, database) => {
       bench.send('code', secrets.brokenJson),
       bench.send('code', `"${secrets.brokenJson}`),
     ]);
-    for (const { status, body: answer } of refused) {
+    for (const { status, body: answer } of refusals) {
       assert.ok(status === 400 || status === 422, String(status));
       for (const secret of Object.values(secrets))
         assert.is(holds(JSON.stringify(answer), secret), false, JSON.stringify(answer));
     }
   });
 
-  test('delays, bounces and failures write no content to the log either', async () => {
+  test('logs of delays, bounces and failures contain no content either', async () => {
     bench.sink.answer('delayed@example.org', { code: 451, text: '4.3.0 Later' });
     bench.sink.answer('dead@example.org', { code: 550, text: '5.1.1 No such user' });
     for (const to of ['delayed@example.org', 'dead@example.org']) await bench.send('code', { ...send, to });
@@ -175,14 +175,14 @@ await eachDatabase('secrets of a send', (test, database) => {
     await bench.send('code', { ...send, to: 'delayed@example.org' });
     bench.advanceClock(120_000);
     await bench.drain();
-    assert.ok(bench.logged.length > 0, 'the damaged content was not even logged: this test sees nothing');
+    assert.ok(bench.logged.length > 0, 'the damaged content was not logged, so this test cannot find anything');
     for (const line of bench.logged) {
       for (const secret of Object.values(secrets)) assert.is(holds(line, secret), false, line);
       assert.is(line.includes('planted-recipient'), false, line);
     }
   });
 
-  test('no log line and no table contains more of a key than its prefix', async () => {
+  test('log lines and tables contain only the prefix of a key', async () => {
     for (const key of [bench.liveKey, bench.testKey]) {
       const random = key.slice(key.lastIndexOf('_') + 7);
       assert.equal(await placesOf(random), []);

@@ -1,5 +1,5 @@
-// POST /inbound/mail/{provider}: the effect of a report on a send, for each provider. A report has its effect once, in any order,
-// and only in the workspace of the message.
+// POST /inbound/mail/{provider}: the effect of a report on a send, for each provider. A report has its effect once, in any order, and
+// only in the workspace of its message.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { emailPlugin } from '../../plugins/email/index.ts';
@@ -55,7 +55,7 @@ await twoDatabases('reports of providers', (test, database) => {
   const typesOf = (send: { events: { type: string }[] }) => send.events.map(({ type }) => type);
 
   for (const provider of providers) {
-    test(`${provider.adapter.id}: each report has its effect, and repeating it has none`, async () => {
+    test(`${provider.adapter.id}: each report has its effect, and a repeated report has no effect`, async () => {
       for (const kind of kinds) {
         const { id, to, messageId } = await deliver();
         const payload = provider.report(kind, messageId);
@@ -78,7 +78,7 @@ await twoDatabases('reports of providers', (test, database) => {
     });
   }
 
-  test('two opens count as two, and no address of a reader is stored', async () => {
+  test('two opens are counted as two, and no address of a reader is stored', async () => {
     const { id, messageId } = await deliver();
     for (const provider of providers.filter((one) => one.report('opened', messageId) !== undefined))
       for (const number of [1, 2]) await post(provider, provider.report('opened', messageId, number));
@@ -117,7 +117,7 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is((await suppressionOf(to)).reason, 'hard_bounce');
   });
 
-  test('an unsigned report is 401 and changes nothing; an unknown message is 200; an unknown provider is 404', async () => {
+  test('an unsigned report gets 401 and changes nothing, an unknown message gets 200, and an unknown provider gets 404', async () => {
     const { id, messageId } = await deliver();
     const before = await bench.readSend(id);
     for (const provider of providers) {
@@ -127,7 +127,7 @@ await twoDatabases('reports of providers', (test, database) => {
       for (const unknown of ['<msg_01JD3Q5S8ZK2M4N6P8R0T2V4W6@example.com>', '<other@example.com>', ''])
         assert.is(await post(provider, provider.report('delivered', unknown)), 200, name);
     }
-    // An invalid body is 400 if the headers authenticate the provider, and 401 if only the body could.
+    // An invalid body gets 400 if the headers authenticate the provider, and 401 if only the body could.
     for (const provider of providers) {
       const { headers } = provider.sign({}, bench.now());
       const { status } = await visit(bench, `/inbound/mail/${provider.adapter.id}`, {
@@ -160,14 +160,14 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is((await bench.readSend(body.id)).status, 'bounced');
   });
 
-  /** As Mailgun reports it: each event is another unsubscription. */
+  /** A report in the form of Mailgun: each event is another unsubscription. */
   const unsubscription = (messageId: string, id: string) => {
     const mailgun = providers.find(({ adapter }) => adapter.id === 'mailgun');
     assert.ok(mailgun);
     return post(mailgun, { ...(mailgun.report('complained', messageId) as object), event: 'unsubscribed', id });
   };
 
-  test('a repeated unsubscription does not suppress an address that subscribed since; a new one does', async () => {
+  test('a repeated unsubscription does not suppress an address that has subscribed since, but a new unsubscription does', async () => {
     const { id, to, messageId } = await deliver();
     assert.is(await unsubscription(messageId, 'first'), 200);
     assert.is((await suppressionOf(to)).reason, 'unsubscribe');
@@ -180,7 +180,7 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is(types.length, 2);
   });
 
-  test('beyond 100 opens and clicks nothing is counted, whether a report comes once or twice', async () => {
+  test('after 100 opens and clicks no further report counts, whether it comes once or twice', async () => {
     assert.ok(first);
     const { id, messageId } = await deliver();
     for (let number = 0; number < 102; number += 1) await post(first, first.report('opened', messageId, number));
@@ -188,18 +188,18 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is((await bench.readSend(id)).opens, 100);
   });
 
-  test('a report that arrives after its recipient was erased names nobody, and the suppression holds', async () => {
+  test('a report that arrives after the erasure of its recipient names nobody, and the suppression stays', async () => {
     assert.ok(first);
     const { id, to, messageId } = await deliver();
-    const late = await deliver();
-    for (const email of [to, late.to]) await bench.service.personalData.erase(bench.workspaceId, { email });
+    const lateSend = await deliver();
+    for (const email of [to, lateSend.to]) await bench.service.personalData.erase(bench.workspaceId, { email });
     const hard = JSON.stringify(first.report('hard', messageId)).replaceAll(
       'No such user here',
       `No such user <${to}>`,
     );
     assert.ok(hard.includes(to));
     await post(first, JSON.parse(hard));
-    await post(first, first.report('clicked', late.messageId));
+    await post(first, first.report('clicked', lateSend.messageId));
     const send = await bench.readSend(id);
     assert.equal([send.status, send.events.at(-1).bounce.class], ['bounced', 'hard']);
     const { core } = bench.service;
@@ -210,32 +210,32 @@ await twoDatabases('reports of providers', (test, database) => {
       );
       assert.not.match(JSON.stringify(rows), to, table);
     }
-    assert.is((await bench.readSend(late.id)).events.at(-1).click.url, new URL(clickedUrl).origin);
-    const again = await bench.send('receipt', { to, variables });
-    assert.is(again.body.status, 'suppressed');
+    assert.is((await bench.readSend(lateSend.id)).events.at(-1).click.url, new URL(clickedUrl).origin);
+    const secondSend = await bench.send('receipt', { to, variables });
+    assert.is(secondSend.body.status, 'suppressed');
   });
 
-  test('at most 1 MiB and 100,000 values are read before a signature is checked; a mail may have 15 MiB', async () => {
+  test('at most 1 MiB and 100,000 values are read before a signature is checked, but a mail may have 15 MiB', async () => {
     const { id, messageId } = await deliver();
     const size = async (name: string, body: Buffer, headers = {}) =>
       (await visit(bench, `/inbound/mail/${name}`, { method: 'POST', headers, body, userAgent: '' })).status;
     for (const provider of providers) {
       const { id: name, body: kind } = provider.adapter;
-      const signed = provider.sign(provider.report('delivered', messageId), bench.now());
-      const longer = Buffer.concat([signed.body, Buffer.alloc(1_048_577, ' ')]);
+      const signedReport = provider.sign(provider.report('delivered', messageId), bench.now());
+      const longer = Buffer.concat([signedReport.body, Buffer.alloc(1_048_577, ' ')]);
       if (kind === 'mail') {
-        // If the sender has no secret, not a byte is read, however long the body is.
+        // If the sender has no secret, no byte of the body is read, whatever its length.
         assert.is(await size(name, Buffer.alloc(16 * 1_048_576)), 401, name);
         assert.is(
-          await size(name, Buffer.concat([signed.body, Buffer.alloc(14 * 1_048_576, ' ')]), signed.headers),
+          await size(name, Buffer.concat([signedReport.body, Buffer.alloc(14 * 1_048_576, ' ')]), signedReport.headers),
           200,
           name,
         );
-        assert.is(await size(name, Buffer.alloc(16 * 1_048_576), signed.headers), 413, name);
+        assert.is(await size(name, Buffer.alloc(16 * 1_048_576), signedReport.headers), 413, name);
         continue;
       }
-      assert.is(await size(name, longer, signed.headers), 413, name);
-      assert.is(await size(name, Buffer.from('['.repeat(300_000)), signed.headers), 413, name);
+      assert.is(await size(name, longer, signedReport.headers), 413, name);
+      assert.is(await size(name, Buffer.from('['.repeat(300_000)), signedReport.headers), 413, name);
     }
     assert.is((await bench.readSend(id)).status, 'delivered');
   });
@@ -249,50 +249,53 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is(await suppressionOf(to), undefined);
   });
 
-  test('a provider whose reports cannot be checked now is asked to try again, and the reason is logged', async () => {
-    const broken = { id: 'broken', read: () => Promise.reject(new Error('no certificate')) };
+  test('if the reports of a provider cannot be checked now, it is asked to try again, and the reason is logged', async () => {
+    const failingAdapter = { id: 'broken', read: () => Promise.reject(new Error('no certificate')) };
     const plugins = bareStandardPlugins.map((plugin) =>
-      plugin.id === 'email' ? emailPlugin({ reports: [broken] }) : plugin,
+      plugin.id === 'email' ? emailPlugin({ reports: [failingAdapter] }) : plugin,
     );
-    const other = await openMailBench(database, { plugins });
-    assert.is((await visit(other, '/inbound/mail/broken', { method: 'POST', body: '{}' })).status, 503);
-    assert.match(other.logged.join('\n'), 'no certificate');
-    await other.close();
-    assert.throws(() => emailPlugin({ reports: [broken, broken] }), /same id/);
-    assert.throws(() => emailPlugin({ reports: [{ ...broken, id: 'a/b' }] }), /need an id/);
+    const otherBench = await openMailBench(database, { plugins });
+    assert.is((await visit(otherBench, '/inbound/mail/broken', { method: 'POST', body: '{}' })).status, 503);
+    assert.match(otherBench.logged.join('\n'), 'no certificate');
+    await otherBench.close();
+    assert.throws(() => emailPlugin({ reports: [failingAdapter, failingAdapter] }), /same id/);
+    assert.throws(() => emailPlugin({ reports: [{ ...failingAdapter, id: 'a/b' }] }), /need an id/);
   });
 
   test("an invalid report of an adapter is logged with the adapter's name, and the other reports of the request count", async () => {
     const fact = { kind: 'bounced' };
-    let reported: unknown[] = [];
-    const plain = { id: 'plain', read: async () => reported as never };
+    let logLines: unknown[] = [];
+    const plain = { id: 'plain', read: async () => logLines as never };
     const plugins = bareStandardPlugins.map((plugin) =>
       plugin.id === 'email' ? emailPlugin({ reports: [plain] }) : plugin,
     );
-    const other = await openMailBench(database, { plugins });
-    await other.publish('receipt');
-    const { body } = await other.send('receipt', { to: 'ada@example.org', variables });
-    await other.drain();
+    const otherBench = await openMailBench(database, { plugins });
+    await otherBench.publish('receipt');
+    const { body } = await otherBench.send('receipt', { to: 'ada@example.org', variables });
+    await otherBench.drain();
     const messageIds = [`<${body.messageId}@example.com>`];
     const report = async (...reports: unknown[]) => {
-      reported = reports;
-      other.logged.length = 0;
-      const { status } = await visit(other, '/inbound/mail/plain', { method: 'POST', body: '{}' });
-      return [status, other.logged.join('\n')] as const;
+      logLines = reports;
+      otherBench.logged.length = 0;
+      const { status } = await visit(otherBench, '/inbound/mail/plain', { method: 'POST', body: '{}' });
+      return [status, otherBench.logged.join('\n')] as const;
     };
-    const whole = { id: '1', messageIds, fact: { kind: 'delivered' } };
-    const [missing, logged] = await report({ id: '2', messageIds, fact }, whole);
+    const validReport = { id: '1', messageIds, fact: { kind: 'delivered' } };
+    const [missing, logged] = await report({ id: '2', messageIds, fact }, validReport);
     assert.is(missing, 503);
     assert.match(
       logged,
       'the adapter of the reports plain is wrong: A report of the kind bounced needs `bounce` with `class`',
     );
-    assert.is((await other.readSend(body.id)).status, 'delivered');
+    assert.is((await otherBench.readSend(body.id)).status, 'delivered');
     const wrong: [unknown, RegExp][] = [
-      [{ ...whole, fact: { kind: 'dropped' } }, /No report is of the kind dropped: it is one of delivered, complained/],
-      [{ ...whole, fact: { kind: 'toString' } }, /No report is of the kind toString/],
-      [{ ...whole, fact: { kind: 'opened' } }, /kind opened needs `client`/],
-      [{ ...whole, messageIds: undefined }, /needs `messageIds`/],
+      [
+        { ...validReport, fact: { kind: 'dropped' } },
+        /No report is of the kind dropped: it is one of delivered, complained/,
+      ],
+      [{ ...validReport, fact: { kind: 'toString' } }, /No report is of the kind toString/],
+      [{ ...validReport, fact: { kind: 'opened' } }, /kind opened needs `client`/],
+      [{ ...validReport, messageIds: undefined }, /needs `messageIds`/],
       [undefined, /is not an object/],
     ];
     for (const [one, sentence] of wrong) {
@@ -300,12 +303,12 @@ await twoDatabases('reports of providers', (test, database) => {
       assert.is(status, 503);
       assert.match(log, sentence);
     }
-    const [status, log] = await report({ ...whole, messageIds: ['the-providers-own-id'] }, whole);
+    const [status, log] = await report({ ...validReport, messageIds: ['the-providers-own-id'] }, validReport);
     assert.is(status, 200);
     assert.match(
       log,
       /reports of a provider are about messages that this service did not send \{"provider":"plain","reports":1\}/,
     );
-    await other.close();
+    await otherBench.close();
   });
 });

@@ -1,4 +1,4 @@
-// The recipient of a send: an address, alone or behind a name. A list is refused, and the error names the alternative.
+// The recipient of a send: an address, with or without a name. A list is refused, and the error names the alternative.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -34,7 +34,7 @@ await twoDatabases('recipient of a send', (test, database) => {
       assert.equal(mail?.to, [{ address: email, name }]);
     });
 
-  test('a suppression of the address applies whatever the name', async () => {
+  test('a suppression of the address applies with any name', async () => {
     const headers = { 'idempotency-key': 'suppress' };
     await bench.request('/v1/suppressions', { body: { email: 'ada-9@example.org' }, headers });
     assert.is((await send('Ada <Ada-9@example.org>')).body.status, 'suppressed');
@@ -57,7 +57,7 @@ await twoDatabases('recipient of a send', (test, database) => {
       assert.match(body.error.details[0].message, remedy('POST /v1/transactional/batch'));
     });
 
-  test('a list of values, cc and bcc are refused with the same alternative, in the terms of each interface', async () => {
+  test('an array of values, cc and bcc are refused with the same alternative, in the terms of each interface', async () => {
     const list = ['a@example.org', 'b@example.org'];
     for (const path of ['/v1/templates/receipt/send', '/v1/transactional/send']) {
       const body = { template: 'receipt', variables: { name: 'Ada' } };
@@ -67,13 +67,13 @@ await twoDatabases('recipient of a send', (test, database) => {
       });
       assert.match(many.body.error.details[0].message, remedy('POST /v1/transactional/batch'));
       const copies = { ...body, to: 'a@example.org', cc: list, bcc: 'c@example.org' };
-      const copied = await bench.request(path, { body: copies, headers: { 'idempotency-key': `copied ${path}` } });
-      for (const { message } of copied.body.error.details)
+      const answer = await bench.request(path, { body: copies, headers: { 'idempotency-key': `copied ${path}` } });
+      for (const { message } of answer.body.error.details)
         assert.match(
           message,
           /^There is no field b?cc here\. A send has one recipient, .* use POST \/v1\/transactional\/batch/,
         );
-      assert.is(copied.body.error.details.length, 2);
+      assert.is(answer.body.error.details.length, 2);
     }
     const args = { template: 'receipt', to: list.join(', '), variables: { name: 'Ada' } };
     const tool = await bench.tool('send_transactional', { ...args, idempotency_key: 'many' });
@@ -85,7 +85,7 @@ await twoDatabases('recipient of a send', (test, database) => {
     assert.match('details' in refusal ? (refusal.details[0]?.message ?? '') : '', remedy('email.batch()'));
   });
 
-  const others = [
+  const invalidRecipients = [
     '',
     'Ada',
     'Ada <ada>',
@@ -95,7 +95,7 @@ await twoDatabases('recipient of a send', (test, database) => {
     'A\r\nBcc: e@e.org <a@example.org>',
   ];
   for (const to of [
-    ...others,
+    ...invalidRecipients,
     `${'x'.repeat(201)} <ada@example.org>`,
     'g:ada@example.org;',
     'a@x.org <ada@example.org>',

@@ -1,4 +1,4 @@
-// The times that providers report: kept beside the service's own if they can be true, and used where the time matters.
+// The times that providers report: they are stored with the service's own times if they are possible, and used where the time matters.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { emailPlugin } from '../../plugins/email/index.ts';
@@ -16,10 +16,10 @@ const iso = (at: number): string => new Date(at).toISOString();
 await twoDatabases('times of providers', (test, database) => {
   let bench: MailBench;
   const providers = testProviders();
-  const named = (id: string): TestProvider => {
-    const found = providers.find(({ adapter }) => adapter.id === id);
-    if (found === undefined) throw new Error(id);
-    return found;
+  const providerNamed = (id: string): TestProvider => {
+    const provider = providers.find(({ adapter }) => adapter.id === id);
+    if (provider === undefined) throw new Error(id);
+    return provider;
   };
   test.before(async () => {
     const email = emailPlugin({ reports: providers.map(({ adapter }) => adapter) });
@@ -44,11 +44,11 @@ await twoDatabases('times of providers', (test, database) => {
     const request = { method: 'POST', headers, body, userAgent: '' };
     assert.is((await visit(bench, `/inbound/mail/${adapter.id}`, request)).status, 200);
   };
-  const suppressed = async (email: string) =>
+  const suppressionOf = async (email: string) =>
     (await bench.request('/v1/suppressions?limit=100')).body.data.find((row: { email: string }) => row.email === email);
 
   for (const provider of providers) {
-    test(`${provider.adapter.id}: the timeline has the provider's time beside the service's`, async () => {
+    test(`${provider.adapter.id}: the timeline has the provider's time and the service's time`, async () => {
       for (const kind of kinds) {
         const { id, messageId, at } = await deliver();
         bench.advanceClock(2 * hourMs);
@@ -61,7 +61,7 @@ await twoDatabases('times of providers', (test, database) => {
     });
   }
 
-  test('a time that cannot be true is not kept; clocks may differ by five minutes', async () => {
+  test('an impossible time is not stored, but clocks may differ by five minutes', async () => {
     const minute = 60_000;
     const cases: readonly (readonly [number, (accepted: number, now: number) => number | undefined])[] = [
       [Date.UTC(1970, 0, 1), () => undefined],
@@ -75,24 +75,24 @@ await twoDatabases('times of providers', (test, database) => {
     for (const [given, expected] of cases) {
       const { id, messageId, at } = await deliver();
       bench.advanceClock(2 * hourMs);
-      const reported = Math.abs(given) > dayMs || given === 0 ? given : at + given;
-      await post(named('sendgrid'), named('sendgrid').report('delivered', messageId, 0, reported));
+      const reportedAt = Math.abs(given) > dayMs || given === 0 ? given : at + given;
+      await post(providerNamed('sendgrid'), providerNamed('sendgrid').report('delivered', messageId, 0, reportedAt));
       const { occurredAt } = (await bench.readSend(id)).events.at(-1);
-      const kept = expected(at, bench.now());
-      assert.is(occurredAt, kept === undefined ? undefined : iso(kept), String(given));
+      const expectedAt = expected(at, bench.now());
+      assert.is(occurredAt, expectedAt === undefined ? undefined : iso(expectedAt), String(given));
     }
   });
 
-  test('the event that webhooks carry has both times', async () => {
+  test('the event for webhooks has both times', async () => {
     const { messageId, at } = await deliver();
-    const heard: { ts: string; occurredAt?: string | undefined }[] = [];
+    const events: { ts: string; occurredAt?: string | undefined }[] = [];
     bench.service.on('send.delivered', async ({ data }) => {
-      heard.push(data.event);
+      events.push(data.event);
     });
     bench.advanceClock(2 * hourMs);
-    await post(named('postmark'), named('postmark').report('delivered', messageId, 0, at + hourMs));
+    await post(providerNamed('postmark'), providerNamed('postmark').report('delivered', messageId, 0, at + hourMs));
     await bench.drain();
-    assert.equal([heard[0]?.ts, heard[0]?.occurredAt], [iso(bench.now()), iso(at + hourMs)]);
+    assert.equal([events[0]?.ts, events[0]?.occurredAt], [iso(bench.now()), iso(at + hourMs)]);
   });
 
   test('soft bounces of three days that are reported together pause marketing mail', async () => {
@@ -102,60 +102,60 @@ await twoDatabases('times of providers', (test, database) => {
       sends.push(await deliver(to));
       bench.advanceClock(dayMs);
     }
-    const ses = named('ses');
+    const ses = providerNamed('ses');
     for (const { messageId, at } of sends) await post(ses, ses.report('soft', messageId, 0, at + hourMs));
-    assert.is((await suppressed(to))?.reason, 'soft_bounces');
+    assert.is((await suppressionOf(to))?.reason, 'soft_bounces');
   });
 
-  test('soft bounces of one day that are reported on three days do not, and neither do those of a month ago', async () => {
+  test('soft bounces of one day that are reported on three days pause no mail, and neither do bounces of last month', async () => {
     const to = person();
     const sameDay = [await deliver(to), await deliver(to), await deliver(to)];
-    const late = person();
-    const old = [await deliver(late)];
-    const ses = named('ses');
+    const latePerson = person();
+    const old = [await deliver(latePerson)];
+    const ses = providerNamed('ses');
     for (const { messageId, at } of sameDay) {
       await post(ses, ses.report('soft', messageId, 0, at));
       bench.advanceClock(dayMs);
     }
-    assert.is(await suppressed(to), undefined);
+    assert.is(await suppressionOf(to), undefined);
     for (let day = 0; day < 2; day += 1) {
       bench.advanceClock(12 * dayMs);
-      old.push(await deliver(late));
+      old.push(await deliver(latePerson));
     }
     for (const { messageId, at } of old) await post(ses, ses.report('soft', messageId, 0, at));
-    assert.is(await suppressed(late), undefined);
+    assert.is(await suppressionOf(latePerson), undefined);
   });
 
   const clickOn = (url: string, number: number, messageId: string, at: number) => {
-    const [event] = named('sendgrid').report('clicked', messageId, number, at) as object[];
+    const [event] = providerNamed('sendgrid').report('clicked', messageId, number, at) as object[];
     return { ...event, url };
   };
 
-  test("clicks that a provider reports in one request are a person's if they were minutes apart, and a program's if not", async () => {
+  test("clicks that a provider reports in one request count as a person's if they are minutes apart, else as a program's", async () => {
     const [slow, fast] = [await deliver(), await deliver()];
     bench.advanceClock(2 * hourMs);
     const urls = ['https://shop.example/a', 'https://shop.example/b', 'https://shop.example/c'];
     const clicks = (messageId: string, at: number, apart: number) =>
       urls.map((url, index) => clickOn(url, index, messageId, at + index * apart));
-    await post(named('sendgrid'), clicks(slow.messageId, slow.at + hourMs, 120_000));
-    await post(named('sendgrid'), clicks(fast.messageId, fast.at + hourMs, 1_000));
+    await post(providerNamed('sendgrid'), clicks(slow.messageId, slow.at + hourMs, 120_000));
+    await post(providerNamed('sendgrid'), clicks(fast.messageId, fast.at + hourMs, 1_000));
     assert.is((await bench.readSend(slow.id)).clicks, 3);
     const { clicks: counted, events } = await bench.readSend(fast.id);
     assert.is(counted, 0);
     assert.is(events.at(-1).bot.reason, 'every_link_at_once');
   });
 
-  test("an open in the second of the hand-over is a program's, even if it is reported an hour later", async () => {
+  test("an open in the second of the hand-over counts as a program's, even if it is reported an hour later", async () => {
     const { id, messageId, at } = await deliver();
     bench.advanceClock(2 * hourMs);
-    const postmark = named('postmark');
+    const postmark = providerNamed('postmark');
     await post(postmark, postmark.report('opened', messageId, 500, at));
     const { opens, events } = await bench.readSend(id);
     assert.equal([opens, events.at(-1).bot.reason], [0, 'too_fast']);
   });
 
-  test('SES and Postmark name no bots: their user agents and addresses are judged like those of our own links', async () => {
-    const [ses, postmark] = [named('ses'), named('postmark')];
+  test("SES and Postmark do not identify bots: their user agents and addresses are judged like those of the service's own links", async () => {
+    const [ses, postmark] = [providerNamed('ses'), providerNamed('postmark')];
     const apple = 'Mozilla/5.0';
     const scanner = '104.47.1.2';
     const google = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';

@@ -1,5 +1,5 @@
-// The effect of a mail server that is busy or cannot be reached: the table of retries, one Message-ID over all attempts,
-// and templates that are sent at most once.
+// The effect of a mail server that is busy or cannot be reached: the table of retries, one Message-ID over all attempts, and templates
+// that are sent at most once.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
@@ -27,7 +27,7 @@ interface Attempts {
 }
 
 /** Runs with an SMTP adapter whose hand-overs are counted. */
-async function counting(
+async function withCountedHandOvers(
   database: TestDatabase,
   port: (bench: MailBench) => number,
   run: (attempts: Attempts) => Promise<void>,
@@ -37,14 +37,14 @@ async function counting(
   let bench: MailBench | undefined;
   const resolve: AdapterChoice<MailAdapter> = () => {
     const smtp = smtpMail({ host: '127.0.0.1', port: port(bench as MailBench), tls: { rejectUnauthorized: false } });
-    const counted: MailAdapter = {
+    const countingAdapter: MailAdapter = {
       ...smtp,
       send: (mail, options) => {
         messageIds.push(mail.messageId);
         return smtp.send(mail, options);
       },
     };
-    return counted;
+    return countingAdapter;
   };
   bench = await openMailBench(database, { mail: resolve });
   try {
@@ -55,8 +55,8 @@ async function counting(
   }
 }
 
-/** The same with its own server, which plays one script for each connection. */
-async function scripted(
+/** Runs with a server that plays one script for each connection. */
+async function withScriptedServer(
   database: TestDatabase,
   script: SmtpScript | ((connection: number) => SmtpScript),
   run: (attempts: Attempts & { server: ScriptedSmtpServer }) => Promise<void>,
@@ -64,7 +64,7 @@ async function scripted(
 ): Promise<void> {
   const server = await ScriptedSmtpServer.start(script);
   try {
-    await counting(
+    await withCountedHandOvers(
       database,
       () => server.port,
       (attempts) => run({ ...attempts, server }),
@@ -82,7 +82,7 @@ const accept = async (bench: MailBench, to = 'ada@example.org'): Promise<{ id: s
 };
 
 /** An adapter whose hand-over is a function that the test gives. */
-const inline = (handOver: (options: MailSendOptions) => Promise<void>): MailAdapter => ({
+const adapterWith = (handOver: (options: MailSendOptions) => Promise<void>): MailAdapter => ({
   ...smtpMail({ host: '127.0.0.1' }),
   id: 'inline',
   async send({ messageId }, options) {
@@ -94,7 +94,7 @@ const inline = (handOver: (options: MailSendOptions) => Promise<void>): MailAdap
 await twoDatabases('retries of a delivery', (test, database) => {
   const servers: Record<string, (run: (attempts: Attempts) => Promise<void>) => Promise<void>> = {
     'says 451': (run) =>
-      counting(
+      withCountedHandOvers(
         database,
         (bench) => bench.sink.port,
         async (attempts) => {
@@ -104,12 +104,12 @@ await twoDatabases('retries of a delivery', (test, database) => {
       ),
     'refuses the connection': async (run) => {
       const port = await deadPort();
-      await counting(database, () => port, run);
+      await withCountedHandOvers(database, () => port, run);
     },
   };
 
   for (const [says, withServer] of Object.entries(servers)) {
-    test(`a server that ${says} is retried exactly by the table, then the send fails`, () =>
+    test(`a server that ${says} is retried exactly at the times of the table, and then the send fails`, () =>
       withServer(async ({ bench, messageIds }) => {
         const { id, messageId } = await accept(bench);
         await bench.drain();
@@ -128,7 +128,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
         assert.equal(typesOf(send), ['send.queued', 'send.delivery_delayed', 'send.failed']);
         assert.match(send.whyNotSent, 'The last attempt failed');
         const jobs = (await bench.service.jobs.list()).map(({ kind, isFinal }) => [kind, isFinal]);
-        assert.equal(jobs, [['email.deliver', true]], 'whoever operates it sees what was given up');
+        assert.equal(jobs, [['email.deliver', true]], 'the operator sees the failed send');
         assert.equal(new Set(messageIds), new Set([`<${messageId}@example.com>`]));
         bench.advanceClock(100 * hour);
         await bench.drain();
@@ -138,8 +138,8 @@ await twoDatabases('retries of a delivery', (test, database) => {
       }));
   }
 
-  test('a server that accepts the message at the third attempt gets it once, under the Message-ID of the first', () =>
-    counting(
+  test('if a server accepts the message at the third attempt, it gets the message once, with the Message-ID of the first attempt', () =>
+    withCountedHandOvers(
       database,
       (bench) => bench.sink.port,
       async ({ bench, messageIds }) => {
@@ -153,7 +153,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
         }
         const send = await bench.readSend(id);
         assert.equal(typesOf(send), ['send.queued', 'send.delivery_delayed', 'send.sent']);
-        assert.is(send.status, 'sent', 'after a delayed message has gone out, its status is sent');
+        assert.is(send.status, 'sent', 'after a delayed message has left, its status is sent');
         assert.is(messageIds.length, 3);
         assert.equal(
           bench.sink.messages.map((sunk) => sunk.messageId),
@@ -165,7 +165,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
     ));
 
   test('at-least-once: if the connection breaks after the content, the send is retried', () =>
-    scripted(
+    withScriptedServer(
       database,
       (connection) => (connection === 1 ? { content: 'drop' } : {}),
       async ({ bench, server, messageIds }) => {
@@ -183,7 +183,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
   const atMostOnce = { delivery: 'at-most-once' };
 
   test('at-most-once: if the connection breaks after the content, the send is never retried', () =>
-    scripted(
+    withScriptedServer(
       database,
       { content: 'drop' },
       async ({ bench, server, messageIds }) => {
@@ -200,8 +200,8 @@ await twoDatabases('retries of a delivery', (test, database) => {
       atMostOnce,
     ));
 
-  test('at-most-once: a refusal by the server means that it accepted nothing, so the send is retried', () =>
-    counting(
+  test('at-most-once: a server that refuses has accepted nothing, so the send is retried', () =>
+    withCountedHandOvers(
       database,
       (bench) => bench.sink.port,
       async ({ bench }) => {
@@ -217,9 +217,9 @@ await twoDatabases('retries of a delivery', (test, database) => {
       atMostOnce,
     ));
 
-  test('at-most-once: a server that was never reached has accepted nothing, so the send is retried', async () => {
+  test('at-most-once: a server that was not reached has accepted nothing, so the send is retried', async () => {
     const port = await deadPort();
-    await counting(
+    await withCountedHandOvers(
       database,
       () => port,
       async ({ bench, messageIds }) => {
@@ -235,13 +235,13 @@ await twoDatabases('retries of a delivery', (test, database) => {
   });
 
   test('at-most-once: if a process stops during the hand-over, the send is never retried', () =>
-    counting(
+    withCountedHandOvers(
       database,
       (bench) => bench.sink.port,
       async ({ bench, messageIds }) => {
         const { id } = await accept(bench);
         const db = await bench.service.core.database();
-        // The state that the stopped process stored before its hand-over.
+        // The state in the database after the process stopped during its hand-over.
         await db.transact(async (scope) => {
           const { db: rows, workspaceId } = scope.handle(bench.workspaceId);
           const began = rows.updateTable('sends').set({ handed_over_at: bench.now() });
@@ -257,12 +257,13 @@ await twoDatabases('retries of a delivery', (test, database) => {
     ));
 
   for (const delivery of ['at-least-once', 'at-most-once'] as const) {
-    const ending = delivery === 'at-least-once' ? 'gives it back untried' : 'leaves it failed';
+    const ending =
+      delivery === 'at-least-once' ? 'returns the job without counting an attempt' : 'leaves the send failed';
     test(`${delivery}: a service that stops during the hand-over ${ending}`, async () => {
       const entered = gate();
       let hangs = true;
       const bench = await openMailBench(database, {
-        mail: inline(async ({ signal }) => {
+        mail: adapterWith(async ({ signal }) => {
           if (!hangs) return;
           const aborted = new Promise<void>((_, reject) => {
             signal.addEventListener('abort', () => reject(new Error('the connection was given up')));
@@ -301,14 +302,14 @@ await twoDatabases('retries of a delivery', (test, database) => {
     });
   }
 
-  test('a suspended workspace sends none of its accepted messages; once it is resumed, all of them are sent', () =>
-    counting(
+  test('a suspended workspace sends no accepted message, and sends all of them after it is resumed', () =>
+    withCountedHandOvers(
       database,
       (bench) => bench.sink.port,
       async ({ bench, messageIds }) => {
-        const queued = await accept(bench);
+        const queuedSend = await accept(bench);
         const send_at = new Date(bench.now() + hour).toISOString();
-        const later = await bench.send('receipt', { to: 'later@example.org', variables, send_at });
+        const scheduledSend = await bench.send('receipt', { to: 'later@example.org', variables, send_at });
         const sandbox = await bench.send('receipt', { to: 'a@example.org', variables }, { key: bench.testKey });
         await bench.service.workspaces.suspend(bench.workspaceId);
         await bench.drain();
@@ -319,20 +320,20 @@ await twoDatabases('retries of a delivery', (test, database) => {
         await bench.service.workspaces.resume(bench.workspaceId);
         bench.advanceClock(5 * minute);
         await bench.drain();
-        for (const id of [queued.id, later.body.id]) assert.is((await bench.readSend(id)).status, 'sent');
+        for (const id of [queuedSend.id, scheduledSend.body.id]) assert.is((await bench.readSend(id)).status, 'sent');
         assert.is((await bench.readSend(sandbox.body.id)).status, 'delivered');
         assert.is(messageIds.length, 2);
       },
     ));
 
   test('recording the hand-over keeps changes that others made to the send meanwhile', async () => {
-    let meanwhile = async (): Promise<void> => undefined;
+    let changeMeanwhile = async (): Promise<void> => undefined;
     const bench = await openMailBench(database, {
-      mail: inline(() => meanwhile()),
+      mail: adapterWith(() => changeMeanwhile()),
     });
     await bench.publish('receipt');
     const { id } = await accept(bench);
-    meanwhile = async () => {
+    changeMeanwhile = async () => {
       const db = await bench.service.core.database();
       await db.transact((scope) =>
         scope
@@ -351,11 +352,11 @@ await twoDatabases('retries of a delivery', (test, database) => {
     await bench.close();
   });
 
-  test('if choosing the mail adapter throws, the send is delayed as if the server were unavailable', async () => {
-    let broken = true;
+  test('if choosing the mail adapter throws an error, the send is delayed as if the server were unavailable', async () => {
+    let isBroken = true;
     const bench = await openMailBench(database, {
       mail: () => {
-        if (broken) throw new Error('the directory of mail servers is unavailable');
+        if (isBroken) throw new Error('the directory of mail servers is unavailable');
         return smtpMail({ host: '127.0.0.1', port: bench.sink.port, tls: { rejectUnauthorized: false } });
       },
     });
@@ -363,11 +364,11 @@ await twoDatabases('retries of a delivery', (test, database) => {
     const { id } = await accept(bench);
     assert.is((await bench.readSend(id)).connectorProvider, 'pending');
     await bench.drain();
-    const delayed = await bench.readSend(id);
-    assert.is(delayed.status, 'delivery_delayed');
-    // The text of the error is not the adapter's own sentence, so it may quote anything.
-    assert.not.match(JSON.stringify(delayed), 'directory');
-    broken = false;
+    const delayedSend = await bench.readSend(id);
+    assert.is(delayedSend.status, 'delivery_delayed');
+    // The adapter did not write the text of this error, so it may contain anything.
+    assert.not.match(JSON.stringify(delayedSend), 'directory');
+    isBroken = false;
     bench.advanceClock(30 * second);
     await bench.drain();
     assert.is((await bench.readSend(id)).connectorProvider, 'smtp');

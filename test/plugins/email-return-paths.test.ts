@@ -1,4 +1,4 @@
-// Signed return paths: which mail has them, and that a report is bound to the message that its return path names, never by a guess.
+// Signed return paths: which mail has one, and that a report is matched only to the message of its return path.
 import { randomBytes } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -16,7 +16,7 @@ const secret = 'a secret of the bounce mailbox';
 const variables = { name: 'Ada' };
 const domain = 'bounces.example.com';
 
-/** A report for people and programs, to one address, about one message. */
+/** A report with a text for people and a part for programs, to one address, about one message. */
 const notice = (to: string, original: string, words = '550 5.1.1 No such user here') =>
   [
     `Return-Path: <>\r\nDelivered-To: ${to}\r\nFrom: MAILER-DAEMON@mx.example.org\r\nTo: ${to}\r\nSubject: Undelivered Mail\r\n`,
@@ -64,12 +64,12 @@ await twoDatabases('return paths', (test, database) => {
     assert.is(status, 200);
   };
   const statusOf = async (id: string): Promise<string> => (await bench.readSend(id)).status;
-  const suppressed = async (): Promise<string[]> => {
+  const suppressions = async (): Promise<string[]> => {
     const { body } = await bench.request('/v1/suppressions?limit=100');
     return body.data.map(({ email }: { email: string }) => email);
   };
 
-  test('mail leaves with a return path of its own, which carries no address and stays within 64 letters', async () => {
+  test('each mail has its own return path, which contains no address and has at most 64 characters', async () => {
     const { path, raw, to } = await deliver();
     assert.match(path, /^bounce\+[0-9a-z]{52}@bounces\.example\.com$/);
     assert.ok(path.indexOf('@') <= 64);
@@ -79,17 +79,17 @@ await twoDatabases('return paths', (test, database) => {
     assert.is.not((await deliver()).path, path);
   });
 
-  test('a report is matched by the return path that it came to, before any Message-ID in it', async () => {
+  test('a report is matched by the return path that it was sent to, before any Message-ID in it', async () => {
     const [first, other] = [await deliver(), await deliver()];
     await post(notice(first.path, `Message-ID: <${other.messageId}@example.com>\r\n`));
     assert.equal([await statusOf(first.id), await statusOf(other.id)], ['bounced', 'sent']);
     assert.equal(
-      (await suppressed()).filter((email) => [first.to, other.to].includes(email)),
+      (await suppressions()).filter((email) => [first.to, other.to].includes(email)),
       [first.to],
     );
   });
 
-  test('a server may change the case of the return path, and a report may only quote it', async () => {
+  test('a server may change the case of the return path, and a report may mention it only in its text', async () => {
     const [upper, quoted] = [await deliver(), await deliver()];
     await post(notice(upper.path.toUpperCase(), ''));
     await post(notice('postmaster@example.com', `Return-Path: <${quoted.path}>\r\n`));
@@ -105,53 +105,53 @@ await twoDatabases('return paths', (test, database) => {
 
   test('a forged report suppresses nobody: its return path must be signed, or it must name a message', async () => {
     const { id, path, to } = await deliver();
-    const forged = [
+    const forgedReports = [
       notice('bounces@example.com', `To: ${to}\r\nMessage-ID: <someone@elsewhere.example>\r\n`),
       notice(path.replace(/.{26}@/, `${'0'.repeat(26)}@`), ''),
       notice(path.replace(/\+.{26}/, `+${'0'.repeat(26)}`), ''),
       notice(`bounce+${id.slice(4).toLowerCase()}@${domain}`, ''),
     ];
-    for (const mail of forged) await post(mail);
+    for (const mail of forgedReports) await post(mail);
     assert.is(await statusOf(id), 'sent');
-    assert.not.ok((await suppressed()).includes(to));
+    assert.not.ok((await suppressions()).includes(to));
   });
 
-  test('a block at an address that the status calls unknown suppresses nobody', async () => {
+  test('a block suppresses nobody, even if the status code says that the address is unknown', async () => {
     const { id, path, to } = await deliver();
     await post(notice(path, '', '550 5.7.1 IP address blacklisted'));
-    const bounced = (await bench.readSend(id)).events.at(-1);
-    assert.equal([bounced.bounce.class, bounced.bounce.subType], ['undetermined', 'policy']);
-    assert.not.ok((await suppressed()).includes(to));
+    const lastEvent = (await bench.readSend(id)).events.at(-1);
+    assert.equal([lastEvent.bounce.class, lastEvent.bounce.subType], ['undetermined', 'policy']);
+    assert.not.ok((await suppressions()).includes(to));
   });
 
-  test('a report on the mail of one workspace is never recorded in another', async () => {
+  test('a report about the mail of one workspace is never recorded in another workspace', async () => {
     const { path, to, id } = await deliver();
     const { service } = bench;
-    const other = await service.workspaces.create({
+    const otherWorkspace = await service.workspaces.create({
       name: 'Other',
       defaultFrom: { email: 'hi@other.example', name: 'Other' },
     });
     await post(notice(path, ''));
     assert.is(await statusOf(id), 'bounced');
-    const otherSuppressions = await service.as(other.id).suppressions.list({});
+    const otherSuppressions = await service.as(otherWorkspace.id).suppressions.list({});
     assert.equal(otherSuppressions.data.map(({ email }) => email).includes(to), false);
   });
 
-  test('a server that accepts only its own senders is sent the address of the sender', async () => {
+  test('if a server accepts only its own senders, it gets the address of the sender', async () => {
     const sink = await SmtpSink.start();
     const mail = smtpMail({ host: sink.host, port: sink.port, returnPaths: false, tls: { rejectUnauthorized: false } });
     const email = emailPlugin({ bounces: { domain } });
     const plugins = bareStandardPlugins.map((plugin) => (plugin.id === 'email' ? email : plugin));
-    const own = await openMailBench(database, { plugins, mail });
-    await own.publish('receipt');
-    await own.send('receipt', { to: 'ada@example.org', variables });
-    await own.drain();
+    const ownBench = await openMailBench(database, { plugins, mail });
+    await ownBench.publish('receipt');
+    await ownBench.send('receipt', { to: 'ada@example.org', variables });
+    await ownBench.drain();
     assert.not.match(sink.messages[0]?.from ?? 'bounce', 'bounce');
-    await own.close();
+    await ownBench.close();
     await sink.stop();
   });
 
-  test('a token stays valid after a rotation of the keys, and only its canonical text is valid', async () => {
+  test('a token stays valid after a rotation of the keys, and any change of its text makes it invalid', async () => {
     const old = { id: 'old', secret: randomBytes(32).toString('base64') };
     const now = { id: 'now', secret: randomBytes(32).toString('base64') };
     const before = await localKeyring({ keys: [old] }).open('production');
@@ -162,9 +162,9 @@ await twoDatabases('return paths', (test, database) => {
     assert.is(paths.read(path), sendId);
     assert.is(paths.of(sendId), undefined);
     const letters = '0123456789abcdefghjkmnpqrstvwxyz';
-    const others = [...letters].map((letter) => path.replace(/.@/, `${letter}@`)).filter((one) => one !== path);
+    const otherPaths = [...letters].map((letter) => path.replace(/.@/, `${letter}@`)).filter((one) => one !== path);
     assert.equal(
-      others.filter((one) => paths.read(one) !== undefined),
+      otherPaths.filter((one) => paths.read(one) !== undefined),
       [],
     );
     for (const wrong of ['', 'a b', '@x.example', 'x.example/y'])

@@ -1,4 +1,4 @@
-// The sandbox: every scenario ends in one synthetic fact, nothing leaves the process, and nothing live changes.
+// The sandbox: every scenario ends with one synthetic fact, nothing leaves the process, and nothing on the live side changes.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { scenarios } from '../../plugins/email/schema.ts';
@@ -42,19 +42,19 @@ await twoDatabases('the sandbox', (test, database) => {
   };
 
   for (const scenario of scenarios) {
-    test(`${scenario}: queued, then one synthetic fact, and nothing else changes`, async () => {
+    test(`${scenario}: the send is queued, then one synthetic fact follows, and nothing else changes`, async () => {
       const { usage } = (await bench.request('/v1/workspace')).body;
       const body = { to, variables, simulationScenario: scenario, metadata: { order: 7 } };
-      const accepted = await bench.send('receipt', body, { key: bench.testKey });
-      assert.is(accepted.status, 202);
-      assert.is(accepted.body.sandbox, true);
-      assert.is(accepted.body.connectorProvider, 'sandbox');
-      assert.equal(accepted.body.simulation, { scenario, synthetic: true });
+      const answer = await bench.send('receipt', body, { key: bench.testKey });
+      assert.is(answer.status, 202);
+      assert.is(answer.body.sandbox, true);
+      assert.is(answer.body.connectorProvider, 'sandbox');
+      assert.equal(answer.body.simulation, { scenario, synthetic: true });
       await bench.drain();
       bench.advanceClock(86_400_000);
       await bench.drain();
 
-      const send = await bench.readSend(accepted.body.id);
+      const send = await bench.readSend(answer.body.id);
       const { type, status } = ends[scenario];
       assert.equal(typesOf(send), ['send.queued', type]);
       assert.is(send.status, status);
@@ -75,7 +75,7 @@ await twoDatabases('the sandbox', (test, database) => {
     });
   }
 
-  test('the default scenario is delivered, and bounces state which kind they simulate', async () => {
+  test('the default scenario is a delivery, and a bounce names the kind that it simulates', async () => {
     const plain = await bench.send('receipt', { to, variables }, { key: bench.testKey });
     assert.is(plain.body.simulation.scenario, 'delivered');
     const bounces = { hard_bounced: 'hard', soft_bounced: 'soft' } as const;
@@ -95,7 +95,7 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.is(wrong.body.error.details[0].path, 'simulationScenario');
   });
 
-  test('a send is on the side of its key, and the other side cannot find it', async () => {
+  test('a send is on the side of its key, and a key of the other side cannot find it', async () => {
     const answer = (key: string, id: string) => bench.request(`/v1/sends/${id}`, { key });
     const live = (await bench.send('receipt', { to, variables })).body;
     const sandbox = (await bench.send('receipt', { to, variables }, { key: bench.testKey })).body;
@@ -111,22 +111,22 @@ await twoDatabases('the sandbox', (test, database) => {
     bench.sink.messages.length = 0;
   });
 
-  test('a sandbox suppression stops sandbox sends, even if it is added after acceptance, but no live mail', async () => {
+  test('a sandbox suppression stops sandbox sends, even if it is added after their acceptance, but no live mail', async () => {
     const email = 'on-both-sides@example.org';
     const suppress = (key: string) => {
       const headers = { 'idempotency-key': `side-${key}` };
       return bench.request('/v1/suppressions', { key, body: { email }, headers });
     };
     const send_at = new Date(bench.now() + 3_600_000).toISOString();
-    const planned = await bench.send('receipt', { to: email, variables, send_at }, { key: bench.testKey });
+    const scheduledSend = await bench.send('receipt', { to: email, variables, send_at }, { key: bench.testKey });
     assert.is((await suppress(bench.testKey)).status, 201);
-    const stopped = await bench.send('receipt', { to: email, variables }, { key: bench.testKey });
-    assert.equal([stopped.status, stopped.body.status], [202, 'suppressed']);
-    assert.equal(typesOf(stopped.body), ['transactional.suppressed']);
-    assert.ok((await outboxOf(stopped.body.id)).every(({ synthetic }) => synthetic === 1));
+    const suppressedSend = await bench.send('receipt', { to: email, variables }, { key: bench.testKey });
+    assert.equal([suppressedSend.status, suppressedSend.body.status], [202, 'suppressed']);
+    assert.equal(typesOf(suppressedSend.body), ['transactional.suppressed']);
+    assert.ok((await outboxOf(suppressedSend.body.id)).every(({ synthetic }) => synthetic === 1));
     bench.advanceClock(3_600_000);
     await bench.drain();
-    assert.equal(typesOf(await bench.readSend(planned.body.id)), ['send.scheduled', 'transactional.suppressed']);
+    assert.equal(typesOf(await bench.readSend(scheduledSend.body.id)), ['send.scheduled', 'transactional.suppressed']);
     const live = await bench.send('receipt', { to: email, variables });
     await bench.drain();
     assert.equal(typesOf(await bench.readSend(live.body.id)), ['send.queued', 'send.sent']);
@@ -136,8 +136,8 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.equal([await emails(bench.liveKey), await emails(bench.testKey)], [[], [email]]);
     assert.is((await suppress(bench.liveKey)).status, 201, 'the same address, on the other side');
     const path = `/v1/suppressions/${email}`;
-    const removed = await bench.request(path, { method: 'DELETE', key: bench.testKey });
-    assert.is(removed.body.deleted, true);
+    const removal = await bench.request(path, { method: 'DELETE', key: bench.testKey });
+    assert.is(removal.body.deleted, true);
     assert.is((await bench.request(path, { method: 'DELETE', key: bench.testKey })).body.deleted, false);
     assert.is((await bench.send('receipt', { to: email, variables })).body.status, 'suppressed');
     const free = await bench.send('receipt', { to: email, variables }, { key: bench.testKey });
@@ -161,7 +161,7 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.is(wrong.body.error.code, 'variables_invalid');
   });
 
-  test('the sandbox send of a draft that does not compile fails with the reason', async () => {
+  test('the sandbox send of a draft that cannot be compiled fails with the reason', async () => {
     const content = { key: 'broken', mode: 'mjml', subject: 'Hi', body: '<mjml><mj-nonsense/></mjml>' };
     assert.is((await bench.request('/v1/templates', { body: content })).status, 201);
     const { body } = await bench.send('broken', { to }, { key: bench.testKey });
@@ -172,7 +172,7 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.is(send.events.length, 2);
   });
 
-  test('a published template is sent as published, whatever its working copy contains', async () => {
+  test('a published template is sent in its published version, whatever its working copy contains', async () => {
     await bench.publish('settled', { subject: 'Published for {{name}}' });
     await bench.request('/v1/templates/settled', { method: 'PATCH', body: { subject: 'Edited for {{name}}' } });
     const { body } = await bench.send('settled', { to, variables }, { key: bench.testKey });
@@ -180,25 +180,28 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.is(body.templateVersion, 1);
   });
 
-  test('a scheduled sandbox send ends at its time, and an opened one counts as sent', async () => {
+  test('a scheduled sandbox send ends at its time, and an opened sandbox send counts as sent', async () => {
     const send_at = new Date(bench.now() + 3_600_000).toISOString();
     const body = { to, variables, send_at, simulationScenario: 'opened' };
-    const accepted = await bench.send('receipt', body, { key: bench.testKey });
-    assert.is(accepted.body.status, 'scheduled');
+    const answer = await bench.send('receipt', body, { key: bench.testKey });
+    assert.is(answer.body.status, 'scheduled');
     await bench.drain();
-    assert.equal(typesOf(await bench.readSend(accepted.body.id)), ['send.scheduled']);
+    assert.equal(typesOf(await bench.readSend(answer.body.id)), ['send.scheduled']);
     bench.advanceClock(3_600_000);
     await bench.drain();
-    const send = await bench.readSend(accepted.body.id);
+    const send = await bench.readSend(answer.body.id);
     assert.equal(typesOf(send), ['send.scheduled', 'send.opened']);
     assert.is(send.status, 'sent');
   });
 
-  test('a send is in the sandbox if its key, its mcp key, its plan or its call in process is', async () => {
+  test('a send is in the sandbox if its key, its mcp key, its plan or its call in process is in the sandbox', async () => {
     const sandboxMcp = await bench.keyWith(['templates:send'], { mode: 'mcp', sandbox: true });
     const liveMcp = await bench.keyWith(['templates:send'], { mode: 'mcp' });
-    const sent = async (key: string) => (await bench.send('receipt', { to, variables }, { key })).body.sandbox;
-    assert.equal([await sent(sandboxMcp), await sent(liveMcp), await sent(bench.testKey)], [true, false, true]);
+    const sendWith = async (key: string) => (await bench.send('receipt', { to, variables }, { key })).body.sandbox;
+    assert.equal(
+      [await sendWith(sandboxMcp), await sendWith(liveMcp), await sendWith(bench.testKey)],
+      [true, false, true],
+    );
     const args = { template: 'receipt', to, variables };
     const inProcess = bench.service.as(bench.workspaceId, { sandbox: true });
     assert.is((await inProcess.email.send(args)).sandbox, true);
@@ -217,19 +220,19 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.is(bench.sink.messages.length, 1, 'only the live mcp key has sent');
   });
 
-  test('with a capturing adapter, the sandbox message can be read and is marked as such', async () => {
-    const captured = await openTestService(database);
+  test('with a capturing adapter, the sandbox message can be read and is marked as a sandbox message', async () => {
+    const testService = await openTestService(database);
     const content = { key: 'receipt', mode: 'html', subject: 'Hello {{name}}', body: '<p>Hello {{name}}</p>' };
-    await captured.request('/v1/templates', { body: content });
-    await captured.request('/v1/templates/receipt/publish', { body: {} });
-    for (const key of [captured.testKey, captured.liveKey]) {
+    await testService.request('/v1/templates', { body: content });
+    await testService.request('/v1/templates/receipt/publish', { body: {} });
+    for (const key of [testService.testKey, testService.liveKey]) {
       const headers = { 'idempotency-key': key.slice(0, 20) };
-      await captured.request('/v1/templates/receipt/send', { body: { to, variables }, key, headers });
+      await testService.request('/v1/templates/receipt/send', { body: { to, variables }, key, headers });
     }
-    await captured.drain();
-    const captures = captured.mail.messages().map(({ sandbox, subject, html }) => ({ sandbox, subject, html }));
+    await testService.drain();
+    const captures = testService.mail.messages().map(({ sandbox, subject, html }) => ({ sandbox, subject, html }));
     assert.equal(captures.map(({ sandbox }) => sandbox).sort(), [false, true]);
     for (const { subject, html } of captures) assert.equal([subject, html.includes('Hello Ada')], ['Hello Ada', true]);
-    await captured.close();
+    await testService.close();
   });
 });

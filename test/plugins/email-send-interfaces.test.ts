@@ -1,4 +1,4 @@
-// A send through each interface, up to the mail server: the answer, the bytes on the wire, and the timeline.
+// A send through each interface to the mail server: the answer, the transmitted bytes, and the timeline.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Email } from 'postal-mime';
 import * as assert from 'uvu/assert';
@@ -71,22 +71,22 @@ await twoDatabases('a send through each interface', (test, database) => {
 
   for (const [interfaceName, send] of Object.entries(interfaces)) {
     test(`a send over ${interfaceName} reaches the mail server as one valid message with all of its parts`, async () => {
-      const accepted = await send(bench);
-      assert.is(accepted.status, 'sent', JSON.stringify(accepted));
+      const answer = await send(bench);
+      assert.is(answer.status, 'sent', JSON.stringify(answer));
       await bench.drain();
       const [email, ...others] = await bench.received();
       assert.ok(email);
       assert.is(others.length, 0);
       assert.equal(bench.sink.messages[0]?.recipients, ['Ada@Example.org']);
       assert.is(bench.sink.messages[0]?.from, 'billing@example.com');
-      assert.is(email.messageId, `<${accepted.messageId}@example.com>`);
+      assert.is(email.messageId, `<${answer.messageId}@example.com>`);
       assert.equal(email.from, { address: 'billing@example.com', name: 'Bílling' });
       assert.equal(email.replyTo, [{ address: 'help@example.com', name: '' }]);
       assert.is(email.subject, 'Receipt for Ada & Söhne');
       assert.match(email.html ?? '', 'Dear Ada &amp; Söhne, you paid 12 €.');
       assert.match(email.html ?? '', 'Thank you, Ada &amp; Söhne');
       assert.match(email.text ?? '', 'Dear Ada & Söhne, you paid 12 €.');
-      assert.is(new Date(email.date ?? '').getTime(), Date.parse(accepted.createdAt));
+      assert.is(new Date(email.date ?? '').getTime(), Date.parse(answer.createdAt));
       const header = (name: string) => email.headers.find(({ key }) => key === name)?.value;
       assert.is(header('x-entity-ref'), 'A-1042');
       assert.is(header('auto-submitted'), 'auto-generated');
@@ -101,7 +101,7 @@ await twoDatabases('a send through each interface', (test, database) => {
     });
   }
 
-  test('a send is the same message through every interface', async () => {
+  test('a send produces the same message through every interface', async () => {
     for (const send of Object.values(interfaces)) await send(bench);
     await bench.drain();
     const [first, ...rest] = (await bench.received()).map(shape);
@@ -136,22 +136,22 @@ await twoDatabases('a send through each interface', (test, database) => {
     });
   });
 
-  test('a send has the hand-over in its timeline, and metadata and tags on reads and lists', async () => {
+  test('the timeline of a send contains the hand-over, and reads and lists contain its metadata and tags', async () => {
     const { body: accepted } = await bench.send('receipt', message);
     bench.advanceClock(1_000);
     await bench.drain();
-    const read = await bench.readSend(accepted.id);
+    const sendRecord = await bench.readSend(accepted.id);
     assert.equal(
-      read.events.map(({ type }: { type: string }) => type),
+      sendRecord.events.map(({ type }: { type: string }) => type),
       ['send.queued', 'send.sent'],
     );
-    assert.is(read.events[1].ts, new Date(bench.now()).toISOString());
-    assert.is(read.status, 'sent');
-    assert.equal(read.metadata, message.metadata);
+    assert.is(sendRecord.events[1].ts, new Date(bench.now()).toISOString());
+    assert.is(sendRecord.status, 'sent');
+    assert.equal(sendRecord.metadata, message.metadata);
     const list = await bench.request(`/v1/sends?to=${encodeURIComponent('ada@EXAMPLE.org')}&limit=1`);
-    assert.equal(list.body.data, [read]);
+    assert.equal(list.body.data, [sendRecord]);
     const byTool = await bench.tool('read_send', { id: accepted.id });
-    assert.equal(byTool.body, read);
+    assert.equal(byTool.body, sendRecord);
   });
 
   test("a send uses the workspace's default sender, and the audit names the caller", async () => {
@@ -160,8 +160,10 @@ await twoDatabases('a send through each interface', (test, database) => {
     await interfaces['a call in process'](bench);
     await bench.drain();
     // The three are delivered in parallel, so any of them may arrive first.
-    const own = (await bench.received()).find(({ to }) => to?.some(({ address }) => address === 'a@example.org'));
-    assert.equal(own?.from, { address: 'hello@example.com', name: 'Example' });
+    const processMail = (await bench.received()).find(({ to }) =>
+      to?.some(({ address }) => address === 'a@example.org'),
+    );
+    assert.equal(processMail?.from, { address: 'hello@example.com', name: 'Example' });
     const { body } = await bench.request('/v1/audit?action=transactional.send&limit=100');
     const kinds = new Set(body.data.map((entry: { actor: { kind: string } }) => entry.actor.kind));
     assert.equal([...kinds].sort(), ['api', 'mcp', 'service']);

@@ -1,5 +1,5 @@
-// Sends that begin together give the same answers and rows as sends one after another, whatever is among them. On PostgreSQL those
-// that begin together share transactions.
+// Simultaneous sends give the same answers and rows as consecutive sends, in any mixture of calls. On PostgreSQL, simultaneous sends
+// share transactions.
 // full-run: slow
 import { strict as assert } from 'node:assert';
 import { createSeededRandomness } from '../../hosts/testing/seeded-randomness.ts';
@@ -10,7 +10,7 @@ import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 const seed = process.env.POSTRIDER_TEST_SEED ?? String(Date.now());
 const rounds = 4;
 const callsPerRound = 40;
-/** Of the workspace whose budget is used up in the middle. */
+/** The budget of the workspace whose budget is used up in the middle of the plan. */
 const budget = 9;
 
 /** A call of the plan. */
@@ -25,11 +25,11 @@ interface PlannedCall {
 
 const names = ['Ada', '', 'İbrahim ß', '漢字 😀', '"quoted" \\ {a,b}', 'NULL', "O'Brien"];
 
-/** What a turn may contain: everything that accepting a send can meet. */
+/** A round may contain every kind of call that accepting a send can meet. */
 function planCalls(): PlannedCall[][] {
   const random = createSeededRandomness(seed);
   const below = (limit: number): number => (random.bytes(1)[0] ?? 0) % limit;
-  const answered: PlannedCall[] = [];
+  const answeredCalls: PlannedCall[] = [];
   const ordinary = (number: string): PlannedCall => ({
     kind: 'ordinary',
     template: 'receipt',
@@ -63,21 +63,22 @@ function planCalls(): PlannedCall[][] {
     }),
     (call) => ({ ...call, kind: 'missing variable', body: { ...call.body, variables: {} } }),
     (call) => ({ ...call, kind: 'dry run', headers: { 'dry-run': 'true' } }),
-    (call) => ({ ...(answered[below(Math.max(1, answered.length))] ?? call), kind: 'replay' }),
+    (call) => ({ ...(answeredCalls[below(Math.max(1, answeredCalls.length))] ?? call), kind: 'replay' }),
     (call) => ({
-      ...(answered[below(Math.max(1, answered.length))] ?? call),
+      ...(answeredCalls[below(Math.max(1, answeredCalls.length))] ?? call),
       kind: 'mismatch',
       body: { to: 'other@example.org', variables: { name: 'Ada' } },
     }),
   ];
   return Array.from({ length: rounds }, (_, round) => {
     const calls = Array.from({ length: callsPerRound }, (_call, index) => {
-      // Each kind comes once, the others at random. Two calls of one round never have the same key: which one runs is not promised.
+      // Each kind comes once, and the other calls are random. Two calls of one round never have the same key, because either of them may
+      // run.
       const call = ordinary(`${round}-${index}`);
       return (kinds[index < kinds.length ? index : below(kinds.length)] ?? ((same) => same))(call);
     });
     const distinct = [...new Map(calls.map((call) => [`${call.caller} ${call.template} ${call.key}`, call])).values()];
-    answered.push(
+    answeredCalls.push(
       ...distinct.filter(({ kind, caller }) => caller === 'live' && kind !== 'replay' && kind !== 'mismatch'),
     );
     return distinct;
@@ -85,7 +86,7 @@ function planCalls(): PlannedCall[][] {
 }
 
 const masked = (text: string): string =>
-  // An id, a unique id, and the hash of a person in a workspace.
+  // An id, a unique id, and the hash of a person in a workspace
   text
     .replace(/"@[\w-]{32}"/g, '"@…"')
     .replace(/\b([a-z]+_)[0-9A-HJKMNP-TV-Za-z]{16,}\b/g, '$1…')
@@ -119,7 +120,7 @@ async function rowsOf(bench: MailBench): Promise<Record<string, string[]>> {
   return found;
 }
 
-/** How many transactions wrote the audit entries of accepted sends. PostgreSQL only. */
+/** The number of transactions that wrote audit entries of accepted sends. PostgreSQL only. */
 async function transactionsOf(bench: MailBench): Promise<{ readonly transactions: number; readonly entries: number }> {
   const { driver, prefix } = await bench.service.core.database();
   const sql = `select count(distinct xmin::text) as transactions, count(*) as entries from ${prefix}audit where action = 'transactional.send'`;
@@ -151,11 +152,11 @@ async function run(database: TestDatabase, together: boolean): Promise<Result> {
     await foreign.templates.publish({ key: 'receipt' });
     await bench.service.workspaces.update(foreignWorkspaceId, { plan: 'hobby' });
     const scopes = ['templates:send'];
-    const other = await bench.service.keys.create({ workspaceId: foreignWorkspaceId, name: 'foreign', scopes });
+    const otherKey = await bench.service.keys.create({ workspaceId: foreignWorkspaceId, name: 'foreign', scopes });
     const keys = {
       live: bench.liveKey,
       sandbox: bench.testKey,
-      foreign: other.secret,
+      foreign: otherKey.secret,
     };
     const call = async ({ kind, template, key, caller, body, headers }: PlannedCall): Promise<string> => {
       const {
@@ -166,10 +167,10 @@ async function run(database: TestDatabase, together: boolean): Promise<Result> {
         key: keys[caller],
         headers: { 'idempotency-key': key, ...headers },
       });
-      // Which calls use up a budget is not promised, only how many.
+      // Only the number of calls that use up a budget is fixed, not which calls do.
       const who = caller === 'foreign' ? '' : `${template} ${key}`;
-      const what = who === '' ? (answer.error?.code ?? 'accepted') : JSON.stringify(answer);
-      return masked(`${caller} ${kind} ${who} ${status} ${answered['idempotent-replayed'] ?? ''} ${what}`);
+      const outcome = who === '' ? (answer.error?.code ?? 'accepted') : JSON.stringify(answer);
+      return masked(`${caller} ${kind} ${who} ${status} ${answered['idempotent-replayed'] ?? ''} ${outcome}`);
     };
     const answers: string[] = [];
     for (const calls of planCalls()) {
@@ -184,25 +185,25 @@ async function run(database: TestDatabase, together: boolean): Promise<Result> {
   }
 }
 
-/** Without what names one of the calls of which only some are accepted. */
+/** The rows without the values that identify a call, because only some calls of a group are accepted. */
 const anyOf = (rows: readonly string[]): string[] =>
   rows.map((row) => row.replace(/n\d+-\d+@example\.org|key \d+-\d+ [^"]*/g, '…')).sort();
 
 await eachDatabase('sends that begin together', (test, database) => {
-  test(`give the same answers and rows as one after another (seed ${seed})`, async () => {
+  test(`simultaneous sends give the same answers and rows as consecutive sends (seed ${seed})`, async () => {
     const alone = await run(database, false);
     const together = await run(database, true);
     assert.deepEqual(together.answers, alone.answers);
     for (const [table, rows] of Object.entries(alone.rows))
       assert.deepEqual(anyOf(together.rows[table] ?? []), anyOf(rows), table);
-    // The test of the test: the plan was carried out, and calls did share transactions.
+    // This checks the test: the plan was carried out, and calls shared transactions.
     assert.ok((alone.rows['sends'] ?? []).length > rounds * 10);
     if (alone.shared === undefined || together.shared === undefined) return;
     assert.equal(alone.shared.transactions, alone.shared.entries);
     assert.ok(together.shared.transactions < together.shared.entries / 2, JSON.stringify(together.shared));
   });
 
-  test('with one key run once', async () => {
+  test('simultaneous sends with one key run once', async () => {
     const bench = await openMailBench(database);
     try {
       await bench.publish('receipt');

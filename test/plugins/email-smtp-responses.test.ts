@@ -1,6 +1,6 @@
 // time-limit: 300
-// Each way in which a mail server can answer, or not: the record of the send, whether it is retried, and whether the
-// address is suppressed. How a single answer is read is tested with the adapter.
+// Each response of a mail server, or its absence: the record of the send, its retries, and the suppression of the address. The tests of
+// the adapter check how a single response is read.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type SmtpMailOptions, smtpMail } from '../../adapters/mail/smtp.ts';
@@ -22,17 +22,17 @@ interface Case {
   readonly class?: 'hard' | 'undetermined';
   /** The reason on the timeline. */
   readonly reason?: RegExp;
-  /** Whether the server may have the message although it did not confirm it. (Default: it has no message, or it confirmed it) */
+  /** True if the server may have the message although it did not confirm it. Default: it has no message, or it confirmed it. */
   readonly mayHaveIt?: true;
 }
 
 const stages = ['mail', 'rcpt', 'data', 'content'] as const;
 const impatient = { timeouts: { connection: 5_000, greeting: 400, socket: 400 } };
 const good = createCertificate([], ['127.0.0.1']);
-const expired = createCertificate([], ['127.0.0.1'], 2021);
-const misnamed = createCertificate(['mail.other.example'], []);
+const expiredCertificate = createCertificate([], ['127.0.0.1'], 2021);
+const otherCertificate = createCertificate(['mail.other.example'], []);
 const withTls = (ca: string) => ({ tls: { required: true, ca } });
-const offered = '250-scripted.example\r\n250-STARTTLS\r\n250 8BITMIME';
+const ehloWithTls = '250-scripted.example\r\n250-STARTTLS\r\n250 8BITMIME';
 
 const cases: readonly Case[] = [
   // A 4xx at any stage is retried.
@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
   { says: 'an unknown mailbox in words', server: { rcpt: '550 User unknown' }, ends: 'bounced', class: 'hard' },
   { says: 'a greylist', server: { rcpt: '451 4.7.1 Greylisted, try again in 5 minutes' }, ends: 'delivery_delayed' },
   { says: 'a busy greeting', server: { greeting: '421 4.3.2 Too many connections' }, ends: 'delivery_delayed' },
-  { says: 'a greeting that refuses service', server: { greeting: '554 5.7.1 Not you' }, ends: 'delivery_delayed' },
+  { says: 'a greeting that refuses the client', server: { greeting: '554 5.7.1 Not you' }, ends: 'delivery_delayed' },
   { says: 'a suspended account', server: { mail: '550 5.7.1 Account suspended' }, ends: 'delivery_delayed' },
   { says: 'a sender that is not allowed', server: { mail: '553 5.7.1 Sender not owned' }, ends: 'failed' },
   {
@@ -72,13 +72,13 @@ const cases: readonly Case[] = [
   },
   { says: 'a server without a greeting', server: { greeting: 'hang' }, options: impatient, ends: 'delivery_delayed' },
   {
-    says: 'a server that goes silent at RCPT TO',
+    says: 'a server that stops answering at RCPT TO',
     server: { rcpt: 'hang' },
     options: impatient,
     ends: 'delivery_delayed',
   },
   {
-    says: 'a server that goes silent after the content',
+    says: 'a server that stops answering after the content',
     server: { content: 'hang' },
     options: impatient,
     ends: 'delivery_delayed',
@@ -97,20 +97,20 @@ const cases: readonly Case[] = [
   { says: 'TLS with a valid certificate', server: { ...good }, options: withTls(good.cert), ends: 'sent' },
   {
     says: 'an expired certificate',
-    server: { ...expired },
-    options: withTls(expired.cert),
+    server: { ...expiredCertificate },
+    options: withTls(expiredCertificate.cert),
     ends: 'delivery_delayed',
     reason: /certificate has expired/i,
   },
   {
     says: 'a certificate for another name',
-    server: { ...misnamed },
-    options: withTls(misnamed.cert),
+    server: { ...otherCertificate },
+    options: withTls(otherCertificate.cert),
     ends: 'delivery_delayed',
     reason: /does not match certificate/i,
   },
   {
-    says: 'a certificate that nobody vouches for',
+    says: 'a certificate of an unknown authority',
     server: { ...good },
     options: { tls: { required: true } },
     ends: 'delivery_delayed',
@@ -118,20 +118,20 @@ const cases: readonly Case[] = [
   },
   {
     says: 'STARTTLS refused for now',
-    server: { ehlo: offered, starttls: '454 4.7.0 TLS not available' },
+    server: { ehlo: ehloWithTls, starttls: '454 4.7.0 TLS not available' },
     options: withTls(good.cert),
     ends: 'delivery_delayed',
     reason: /454/,
   },
   {
     says: 'TLS that breaks off',
-    server: { ehlo: offered, starttls: { say: '220 2.0.0 Ready', next: 'drop' } },
+    server: { ehlo: ehloWithTls, starttls: { say: '220 2.0.0 Ready', next: 'drop' } },
     options: withTls(good.cert),
     ends: 'delivery_delayed',
   },
   {
     says: 'TLS with a server that speaks on in the clear',
-    server: { ehlo: offered, starttls: '220 2.0.0 Ready' },
+    server: { ehlo: ehloWithTls, starttls: '220 2.0.0 Ready' },
     options: { ...withTls(good.cert), ...impatient },
     ends: 'delivery_delayed',
   },
@@ -142,7 +142,7 @@ const isScript = (server: Case['server']): server is SmtpScript => !('answerMs' 
 await twoDatabases('the effect of a mail server’s response on a send', (test, database) => {
   let bench: MailBench;
   let current: MailAdapter;
-  /** The Message-IDs of all hand-overs that began. */
+  /** The Message-ID of every hand-over that began */
   const handOvers: string[] = [];
   test.before(async () => {
     const mail: MailAdapter = {
@@ -189,17 +189,17 @@ await twoDatabases('the effect of a mail server’s response on a send', (test, 
         await server.stop();
       }
       const { body } = await bench.request('/v1/suppressions?limit=100');
-      const suppressed = body.data.some(({ email }: { email: string }) => email === to);
-      assert.is(suppressed, expected.class === 'hard');
+      const isSuppressed = body.data.some(({ email }: { email: string }) => email === to);
+      assert.is(isSuppressed, expected.class === 'hard');
 
       // At the time of the next attempt, the server works again.
       bench.advanceClock(30_000);
       await drainWith(bench.sink.host, bench.sink.port, { tls: { rejectUnauthorized: false } });
-      const arrived = bench.sink.messages.filter(({ recipients }) => recipients[0] === to);
+      const received = bench.sink.messages.filter(({ recipients }) => recipients[0] === to);
       const isRetried = ends === 'delivery_delayed';
-      assert.is(arrived.length, isRetried ? 1 : 0);
+      assert.is(received.length, isRetried ? 1 : 0);
       assert.is(handOvers.length, isRetried ? 2 : 1);
-      assert.is(new Set(handOvers).size, 1, 'one Message-ID for all attempts');
+      assert.is(new Set(handOvers).size, 1, 'all attempts have the same Message-ID');
       assert.is((await bench.readSend(accepted.id)).status, isRetried ? 'sent' : ends);
     });
   }

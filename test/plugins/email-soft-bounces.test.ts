@@ -1,5 +1,5 @@
-// Soft bounces that repeat suppress marketing mail for a while, and nothing else does: not one soft bounce, not delays, greylisting,
-// blocks or the replies of robots.
+// Repeated soft bounces suppress marketing mail for a while. A single soft bounce suppresses nothing, nor do delays, greylisting, blocks
+// or the replies of robots.
 import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
 import { emailPlugin } from '../../plugins/email/index.ts';
@@ -57,7 +57,7 @@ await twoDatabases('soft bounces', (test, database) => {
     return body.data.find((row: { email: string }) => row.email === email);
   };
 
-  test('three mails on three days within 14 suppress marketing for 30 days, and other mail still leaves', async () => {
+  test('soft bounces of three mails on three days within 14 suppress marketing mail for 30 days, and other mail still leaves', async () => {
     const bench = await open();
     const to = person();
     await bounce(bench, to);
@@ -75,16 +75,16 @@ await twoDatabases('soft bounces', (test, database) => {
       expires_at: new Date(bench.now() + 30 * dayMs).toISOString(),
     });
     assert.equal([at, note], [new Date(bench.now()).toISOString(), full]);
-    const stopped = (await bench.send('news', { to, variables })).body;
-    assert.is(stopped.status, 'suppressed');
-    assert.match(stopped.whyNotSent, 'soft_bounces');
+    const newsSend = (await bench.send('news', { to, variables })).body;
+    assert.is(newsSend.status, 'suppressed');
+    assert.match(newsSend.whyNotSent, 'soft_bounces');
     assert.is.not((await bench.send('receipt', { to, variables })).body.status, 'suppressed');
     bench.advanceClock(30 * dayMs);
     assert.is.not((await bench.send('news', { to, variables })).body.status, 'suppressed');
     await bench.close();
   });
 
-  test('three on one day, or further apart than 14 days, or of one mail, suppress nobody', async () => {
+  test('three soft bounces on one day, over more than 14 days, or of one mail suppress nobody', async () => {
     const bench = await open();
     const [sameDay, apart, one] = [person(), person(), person()];
     for (let count = 0; count < 3; count += 1) await bounce(bench, sameDay);
@@ -104,9 +104,9 @@ await twoDatabases('soft bounces', (test, database) => {
     await bench.close();
   });
 
-  test('delays, greylisting, blocks, rate limits, the content and permanent refusals do not count', async () => {
+  test('delays, greylisting, blocks, rate limits, refusals of the content and permanent refusals do not count', async () => {
     const bench = await open();
-    const others: readonly (readonly [string, string?])[] = [
+    const notCounted: readonly (readonly [string, string?])[] = [
       [full, 'delayed'],
       ['451 4.7.1 Greylisted, try again later'],
       ['451 4.7.1 Try again later, please try again in 5 minutes'],
@@ -116,16 +116,17 @@ await twoDatabases('soft bounces', (test, database) => {
       ['452 4.3.4 Message too large'],
       ['451 4.6.0 Looks like spam'],
     ];
-    const people = others.map(person);
+    const people = notCounted.map(person);
     for (let day = 0; day < 3; day += 1) {
-      for (const [index, [words, action]] of others.entries()) await bounce(bench, people[index] ?? '', words, action);
+      for (const [index, [words, action]] of notCounted.entries())
+        await bounce(bench, people[index] ?? '', words, action);
       bench.advanceClock(dayMs);
     }
     for (const to of people) assert.is(await suppressionOf(bench, to), undefined, to);
     await bench.close();
   });
 
-  test('an unsubscription stays, and a hard bounce replaces the pause', async () => {
+  test('an unsubscription is kept, and a hard bounce replaces the pause', async () => {
     const bench = await open();
     const [left, erased] = [person(), person()];
     await bench.request('/v1/suppressions', { body: { email: left, reason: 'unsubscribe', scope: 'marketing' } });
@@ -142,23 +143,23 @@ await twoDatabases('soft bounces', (test, database) => {
     await bench.close();
   });
 
-  test('a pause does not replace a suppression that stops more, even if that one ends sooner', async () => {
+  test('a pause does not replace a suppression of more mail, even if that suppression ends sooner', async () => {
     const bench = await open();
-    const stopped = person();
+    const recipient = person();
     for (let day = 0; day < 2; day += 1) {
-      await bounce(bench, stopped);
+      await bounce(bench, recipient);
       bench.advanceClock(dayMs);
     }
-    const { body: send } = await bench.send('receipt', { to: stopped, variables });
+    const { body: send } = await bench.send('receipt', { to: recipient, variables });
     await bench.drain();
     const expires_at = new Date(bench.now() + 5 * dayMs).toISOString();
     const { body: manual } = await bench.request('/v1/suppressions', {
-      body: { email: stopped, reason: 'manual', scope: 'all', expires_at },
+      body: { email: recipient, reason: 'manual', scope: 'all', expires_at },
     });
     const headers = { authorization: `Bearer ${secret}` };
     const body = Buffer.from(report(send.messageId, full));
     await visit(bench, '/inbound/mail/mailbox', { method: 'POST', headers, body, userAgent: '' });
-    assert.equal(await suppressionOf(bench, stopped), manual);
+    assert.equal(await suppressionOf(bench, recipient), manual);
     await bench.close();
   });
 

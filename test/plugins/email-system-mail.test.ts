@@ -1,4 +1,4 @@
-// Mail that the service itself writes, in jobs of a plugin: suppressed addresses get none and use no budget.
+// Mail that the service itself writes, in jobs of a plugin: suppressed addresses get no mail and use no budget.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
@@ -15,7 +15,7 @@ const builtIn = {
   contract: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
 };
 
-test('addresses suppressed for all mail get none and use no budget; addresses suppressed only for marketing get it', async () => {
+test('an address that is suppressed for all mail gets no mail and uses no budget; with a suppression of marketing it gets the mail', async () => {
   const bench = await createTestService({ plugins: standardPlugins });
   try {
     const { id } = await bench.service.workspaces.create({
@@ -34,7 +34,7 @@ test('addresses suppressed for all mail get none and use no budget; addresses su
     const { sendIds, renewsAt } = await inWorkspace(bench.service.core, workspace, (ctx) =>
       bench.service.core.services.systemMail.accept(ctx, { template: 'greeting', builtIn, recipients }),
     );
-    assert.is(sendIds.length, 3, 'one suppressed send, and two sends that the budget allows');
+    assert.is(sendIds.length, 3, 'one send is suppressed, and the budget allows two more');
     assert.ok(renewsAt !== undefined && renewsAt > bench.now());
     await bench.service.drain();
     assert.equal(
@@ -44,8 +44,8 @@ test('addresses suppressed for all mail get none and use no budget; addresses su
         .sort(),
       ['ada@example.org', 'news@example.org'],
     );
-    const suppressed = await sends.read({ id: sendIds[0] ?? '' });
-    assert.equal([suppressed.status, suppressed.to], ['suppressed', 'Gone@example.org']);
+    const send = await sends.read({ id: sendIds[0] ?? '' });
+    assert.equal([send.status, send.to], ['suppressed', 'Gone@example.org']);
   } finally {
     await bench.close();
   }

@@ -1,4 +1,4 @@
-// Listing sends by a tag: page by page, by times, on one side, and after retention.
+// Listing sends by a tag: pages, times, one side, and after the end of the retention.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
@@ -29,12 +29,12 @@ await eachDatabase('sends by a tag', (test, database) => {
   };
 
   test('the filter tag lists the sends with exactly this tag, newest first, page by page', async () => {
-    const tagged = [];
-    for (let index = 0; index < 5; index += 1) tagged.unshift(await send(['früh', 'früh', `n${index}`]));
+    const taggedIds = [];
+    for (let index = 0; index < 5; index += 1) taggedIds.unshift(await send(['früh', 'früh', `n${index}`]));
     await send(['Früh', 'fr']);
     await send([]);
-    assert.equal(await list(`tag=${encodeURIComponent('früh')}`), tagged);
-    assert.equal(await list('tag=n3'), [tagged[1]]);
+    assert.equal(await list(`tag=${encodeURIComponent('früh')}`), taggedIds);
+    assert.equal(await list('tag=n3'), [taggedIds[1]]);
     assert.equal(await list('tag=unknown'), []);
   });
 
@@ -48,7 +48,7 @@ await eachDatabase('sends by a tag', (test, database) => {
     assert.equal([status, body.error.code], [400, 'filter_conflict']);
   });
 
-  test('a sandbox key sees its own sends', async () => {
+  test('a sandbox key sees only the sends of the sandbox', async () => {
     const [live, sandbox] = [await send(['both']), await send(['both'], bench.testKey)];
     assert.equal([await list('tag=both'), await list('tag=both', bench.testKey)], [[live], [sandbox]]);
   });
@@ -59,7 +59,9 @@ await eachDatabase('sends by a tag', (test, database) => {
     bench.advanceClock(401 * 86_400_000);
     await bench.drain();
     const storage = await bench.service.core.database();
-    const left = await storage.read(bench.workspaceId, ({ db }) => db.selectFrom('send_tags').selectAll().execute());
-    assert.equal(left, []);
+    const remaining = await storage.read(bench.workspaceId, ({ db }) =>
+      db.selectFrom('send_tags').selectAll().execute(),
+    );
+    assert.equal(remaining, []);
   });
 });

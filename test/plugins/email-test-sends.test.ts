@@ -1,4 +1,4 @@
-// Test sends: always in the sandbox, from the working copy, never counted, and entirely synthetic.
+// Test sends: they are always in the sandbox, from the working copy, never counted, and synthetic in every fact.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { unscoped } from '../../core/storage/scope.ts';
@@ -88,9 +88,9 @@ await twoDatabases('test sends', (test, database) => {
         ['send.delivered', true],
       ],
     );
-    const received = await outboxOf(id);
+    const outbox = await outboxOf(id);
     assert.equal(
-      received.map(({ type, synthetic }) => [type, synthetic]),
+      outbox.map(({ type, synthetic }) => [type, synthetic]),
       [
         ['send.queued', 1],
         ['send.delivered', 1],
@@ -110,12 +110,12 @@ await twoDatabases('test sends', (test, database) => {
 
   test('a live key can read its test send by id, but no other send of the sandbox', async () => {
     const { body: tried } = await tryOut('hello');
-    const read = await bench.request(`/v1/sends/${tried.id}`);
-    assert.equal([read.status, read.body.sandbox, read.body.test], [200, true, true]);
-    const listed = async (key: string) =>
+    const answer = await bench.request(`/v1/sends/${tried.id}`);
+    assert.equal([answer.status, answer.body.sandbox, answer.body.test], [200, true, true]);
+    const listedIds = async (key: string) =>
       (await bench.request('/v1/sends?limit=100', { key })).body.data.map(({ id }: { id: string }) => id);
-    assert.is((await listed(bench.liveKey)).includes(tried.id), false);
-    assert.is((await listed(bench.testKey)).includes(tried.id), true);
+    assert.is((await listedIds(bench.liveKey)).includes(tried.id), false);
+    assert.is((await listedIds(bench.testKey)).includes(tried.id), true);
     const { body: sandbox } = await bench.send('hello', { to: 'ada@example.org', variables }, { key: bench.testKey });
     assert.equal(refusal(await bench.request(`/v1/sends/${sandbox.id}`)), [404, 'send_not_found']);
     const foreignCalls = bench.service.as(bench.foreignWorkspaceId);
@@ -145,12 +145,12 @@ await twoDatabases('test sends', (test, database) => {
     await post('/v1/templates', { key: 'draft', mode: 'html', subject: 'Hi {{ name }}', body: html('Hi') });
     assert.is((await tryOut('draft', { variables })).body.subject, 'Hi Ada');
     assert.equal(refusal(await tryOut('draft', { variables, draft: false })), [409, 'template_not_published']);
-    assert.is((await tryOut('draft')).body.subject, 'Hi name', 'there is no example to fill it with');
+    assert.is((await tryOut('draft')).body.subject, 'Hi name', 'the template has no example values');
     assert.equal(refusal(await tryOut('draft', { variables: {} })), [422, 'variables_invalid']);
     assert.equal(refusal(await tryOut('nothing')), [404, 'template_not_found']);
   });
 
-  test('a test send of a draft that does not compile fails with the reason, synthetic', async () => {
+  test('a test send of a draft that does not compile fails with the reason, and the failure is synthetic', async () => {
     await post('/v1/templates', { key: 'broken', mode: 'html', subject: 'Hi', body: '<script>x</script>' });
     const { body } = await tryOut('broken');
     await bench.drain();
@@ -177,7 +177,7 @@ await twoDatabases('test sends', (test, database) => {
     assert.is((await bench.request('/v1/workspace')).body.usage.sends_this_month, 1);
   });
 
-  test('all other fields work as in a send', async () => {
+  test('all other fields work as in a normal send', async () => {
     const more = {
       from: { email: 'billing@example.com', name: 'Billing' },
       replyTo: { email: 'help@example.com' },
@@ -191,7 +191,7 @@ await twoDatabases('test sends', (test, database) => {
       [body.from, body.metadata, body.tags, body.strippedHeaders],
       [more.from, more.metadata, more.tags, ['Bcc']],
     );
-    const refused: [object, string][] = [
+    const refusals: [object, string][] = [
       [{ from: { email: 'x@evil.example' } }, 'from_not_allowed'],
       [{ headers: { 'a b': 'x' } }, 'header_invalid'],
       [{ variables: { nam: 'x' } }, 'variables_invalid'],
@@ -201,12 +201,12 @@ await twoDatabases('test sends', (test, database) => {
       [{ bypassSuppression: true }, 'validation_failed'],
       [{ template: 'hello' }, 'validation_failed'],
     ];
-    for (const [change, code] of refused) assert.is((await tryOut('hello', change)).body.error.code, code);
+    for (const [change, code] of refusals) assert.is((await tryOut('hello', change)).body.error.code, code);
     const reading = await bench.keyWith(['templates:read']);
     assert.is((await tryOut('hello', {}, reading)).status, 403);
   });
 
-  test('with an inbox, every send that stayed in the sandbox has a link to it, on every answer', async () => {
+  test('with an inbox, every answer about a send that stayed in the sandbox has a link to it', async () => {
     const service = await createTestService({
       plugins: standardPlugins,
       storage: database.createStorage(),

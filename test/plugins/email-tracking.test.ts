@@ -1,4 +1,4 @@
-// Tracking: what is added to mail, the effect of an open and a click on a send, and what the answers do not reveal.
+// Tracking: the additions to mail, the effect of an open and a click on a send, and the facts that answers hide.
 // full-run: slow
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -50,15 +50,15 @@ await twoDatabases('tracking', (test, database) => {
     const mail = (await bench.received()).find(({ to: list }) => list?.some(({ address }) => address === to));
     return { id: send.id as string, to, mail };
   };
-  const received = async (template?: string) => {
+  const receivedMail = async (template?: string) => {
     const { id, to, mail } = await deliver(template);
-    assert.ok(mail, 'the message arrived');
+    assert.ok(mail, 'no message arrived');
     return { id, to, mail, ...urlsOf(mail) };
   };
   const lastEvent = async (id: string) => (await bench.readSend(id)).events.at(-1);
 
-  test('marketing mail: each web link is numbered once, others stay, and a pixel but no address is added', async () => {
-    const { to, mail, links, pixel } = await received();
+  test('in marketing mail each web link gets a number, other links do not change, and the mail gets a pixel but no address', async () => {
+    const { to, mail, links, pixel } = await receivedMail();
     const [one, two, again, ...others] = links;
     assert.ok(one?.startsWith(`${publicUrl}/t/c/`) && two?.startsWith(`${publicUrl}/t/c/`));
     assert.is(two, again);
@@ -73,23 +73,23 @@ await twoDatabases('tracking', (test, database) => {
     assert.match(headerOf(mail, 'Feedback-ID') ?? '', /^news:marketing:tpl_\w+:postrider$/);
   });
 
-  test('transactional mail stays as it was written, except for its unsubscribe link', async () => {
-    const { mail, links, pixel } = await received('receipt');
+  test('transactional mail does not change, except for its unsubscribe link', async () => {
+    const { mail, links, pixel } = await receivedMail('receipt');
     assert.is(pixel, undefined);
     assert.equal(links.slice(0, 2), ['https://shop.example/a?x=1&y=Ada', 'https://shop.example/b']);
     assert.match(links.at(-1) ?? '', `${publicUrl}/u/`);
     assert.is(headerOf(mail, 'List-Unsubscribe'), undefined);
   });
 
-  test('a tracking mark in the variables stays text, however it gets there', async () => {
-    const marked = {
+  test('a tracking mark in the value of a variable stays text, however it gets there', async () => {
+    const template = {
       subject: 'Marks',
       category: 'marketing' as const,
       body: `{% capture leave %}<a href="%unsubscribe_url%">Leave</a>{% endcapture %}<p>{{a}}{{b}}</p><p>{{a}}{{c}}%</p>
 <p>{{d | url_decode}}</p>{{e | raw}}<a href="https://shop.example/?x={{f}}">x</a>{{leave | raw}}`,
       text: '{{a}}{{b}} {{f}} {{d | url_decode}} Leave: %unsubscribe_url%',
     };
-    await bench.publish('marked', marked);
+    await bench.publish('marked', template);
     const texts = {
       a: '%unsubscribe',
       b: '_url%',
@@ -112,14 +112,14 @@ await twoDatabases('tracking', (test, database) => {
     assert.ok(mail?.text?.startsWith(begins), mail?.text);
   });
 
-  test('the template sets what is tracked', async () => {
-    const { links, pixel } = await received('clicks-only');
+  test('the template decides what is tracked', async () => {
+    const { links, pixel } = await receivedMail('clicks-only');
     assert.is(pixel, undefined);
     assert.match(links[0] ?? '', '/t/c/');
   });
 
-  test('an open returns a gif that is not cached, is on the timeline and is counted', async () => {
-    const { id, pixel = '' } = await received();
+  test('an open gets a gif that is not cached, is on the timeline and is counted', async () => {
+    const { id, pixel = '' } = await receivedMail();
     const { status, headers, text } = await visit(bench, pixel);
     assert.is(status, 200);
     assert.is(headers['Content-Type'], 'image/gif');
@@ -134,8 +134,8 @@ await twoDatabases('tracking', (test, database) => {
     assert.equal([emitted?.opens, emitted?.event.id], [1, events.at(-1).id]);
   });
 
-  test('a click leads to the rendered target, which is on the timeline', async () => {
-    const { id, links } = await received();
+  test('a click redirects to the rendered target, and the timeline shows the target', async () => {
+    const { id, links } = await receivedMail();
     const { status, headers } = await visit(bench, links[0] ?? '');
     assert.equal([status, headers.Location], [302, 'https://shop.example/a?x=1&y=Ada']);
     assert.match(headers['Cache-Control'] ?? '', 'no-store');
@@ -145,7 +145,7 @@ await twoDatabases('tracking', (test, database) => {
   });
 
   test('links still work after the content was erased and the template changed', async () => {
-    const { links } = await received();
+    const { links } = await receivedMail();
     await bench.request('/v1/templates/news', { method: 'PATCH', body: { body: '<p>New, {{name}}</p>' } });
     await bench.request('/v1/templates/news/publish', { body: {} });
     bench.advanceClock(30 * 86_400_000);
@@ -155,13 +155,13 @@ await twoDatabases('tracking', (test, database) => {
     await bench.request('/v1/templates/news/publish', { body: {} });
   });
 
-  test('a false token gets the same gif, one neutral page and the same unsubscribe pages, and stores nothing', async () => {
-    const { id, links, pixel = '' } = await received();
+  test('a false token gets the same gif, a neutral page and the same unsubscribe pages, and nothing is stored', async () => {
+    const { id, links, pixel = '' } = await receivedMail();
     const before = await bench.readSend(id);
     const real = await visit(bench, pixel, { method: 'HEAD' });
     const tokenOf = (url = '') => url.split('/').at(-1) ?? '';
-    const crossed = [tokenOf(links[0]), tokenOf(links.at(-1)), `${tokenOf(pixel)}0`, tokenOf(pixel).toLowerCase()];
-    for (const token of [...fakeTokens, ...crossed]) {
+    const wrongTokens = [tokenOf(links[0]), tokenOf(links.at(-1)), `${tokenOf(pixel)}0`, tokenOf(pixel).toLowerCase()];
+    for (const token of [...fakeTokens, ...wrongTokens]) {
       const { status, headers, text } = await visit(bench, `/t/o/${token}`);
       assert.equal([status, headers['Content-Type'], text.length], [200, 'image/gif', 42], token);
       const { 'X-Request-Id': _, ...rest } = headers;
@@ -175,7 +175,7 @@ await twoDatabases('tracking', (test, database) => {
       assert.equal([status, headers.Location], [404, undefined]);
       assert.match(text, 'This link does not work');
     }
-    // Only the holder of a real token has the mail, and sees the sender's name.
+    // Only the holder of a real token has the mail and sees the sender's name.
     const pages = (await Promise.all([...fakeTokens, tokenOf(pixel)].map((token) => visit(bench, `/u/${token}`)))).map(
       ({ status, text }) => `${status} ${text}`,
     );
@@ -187,7 +187,7 @@ await twoDatabases('tracking', (test, database) => {
   });
 
   test('links and pixels still work with characters that a mail program appended', async () => {
-    const { id, links, pixel = '' } = await received();
+    const { id, links, pixel = '' } = await receivedMail();
     const before = await bench.readSend(id);
     bench.advanceClock(60_000);
     for (const tail of [')', '>', '.,;'])
@@ -198,7 +198,7 @@ await twoDatabases('tracking', (test, database) => {
   });
 
   test('visits of a bot are on the timeline but not counted; the address is stored nowhere', async () => {
-    const { id, pixel = '' } = await received();
+    const { id, pixel = '' } = await receivedMail();
     const address = '40.94.12.7';
     await visit(bench, pixel, { userAgent: 'Barracuda Sentinel (EE)' });
     await visit(bench, pixel, { headers: { 'sec-purpose': 'prefetch;prerender' } });
@@ -212,8 +212,8 @@ await twoDatabases('tracking', (test, database) => {
     assert.not.match(bench.logged.join('\n'), address);
   });
 
-  test("clicks on every link at once are a bot's, including the first one; a later click is a person's again", async () => {
-    const { id, links } = await received();
+  test("simultaneous clicks on all links are a bot's, including the first click, but a later click is a person's", async () => {
+    const { id, links } = await receivedMail();
     const [one = '', two = ''] = links;
     await visit(bench, one);
     assert.is((await bench.readSend(id)).clicks, 1);
@@ -226,7 +226,7 @@ await twoDatabases('tracking', (test, database) => {
     assert.is((await bench.readSend(id)).clicks, 1);
   });
 
-  test("an open within a second of the hand-over is a bot's", async () => {
+  test("an open within a second after the hand-over is a bot's", async () => {
     const { body: send } = await bench.send('news', { to: 'fast@example.org', variables });
     await bench.drain();
     const mail = (await bench.received()).find(({ to }) => to?.[0]?.address === 'fast@example.org');
@@ -234,8 +234,8 @@ await twoDatabases('tracking', (test, database) => {
     assert.equal((await lastEvent(send.id)).bot, { verdict: 'bot', reason: 'too_fast' });
   });
 
-  test('after a hundred opens of one message, further ones are not added to the timeline', async () => {
-    const { id, pixel = '' } = await received();
+  test('after a hundred opens of one message, further opens are not added to the timeline', async () => {
+    const { id, pixel = '' } = await receivedMail();
     for (let time = 0; time < 102; time += 1) await visit(bench, pixel);
     const { opens, events } = await bench.readSend(id);
     assert.equal([opens, events.length], [102, 102]);
@@ -243,7 +243,7 @@ await twoDatabases('tracking', (test, database) => {
 });
 
 const options = suite('options of tracking');
-const newsletters = async (settings: Partial<TestServiceOptions<StandardIds>>, classify?: TrackingClassifier) => {
+const openWith = async (settings: Partial<TestServiceOptions<StandardIds>>, classify?: TrackingClassifier) => {
   const plugins = bareStandardPlugins.map((plugin) =>
     plugin.id === 'email' && classify !== undefined ? emailPlugin({ classify }) : plugin,
   );
@@ -251,45 +251,48 @@ const newsletters = async (settings: Partial<TestServiceOptions<StandardIds>>, c
   const { templates } = bench.service.as(bench.workspaceId);
   await templates.create({ key: 'news', mode: 'html', subject: 'Hello', ...newsletter });
   await templates.publish({ key: 'news' });
-  /** Sends a message to `to`. Returns it as it left, and its send. */
+  /** Sends a message to `to`. Returns the sent message and its send. */
   const send = async (to: string, sandbox = false) => {
     const { id } = await bench.service
       .as(bench.workspaceId, { sandbox })
       .email.send({ template: 'news', to, variables });
     await bench.drain();
     bench.advanceClock(60_000);
-    const read = () => bench.service.as(bench.workspaceId, { sandbox }).sends.read({ id });
-    return { id, to, read, mail: bench.lastMailTo(to), ...urlsOf(bench.lastMailTo(to) ?? {}) };
+    const readSend = () => bench.service.as(bench.workspaceId, { sandbox }).sends.read({ id });
+    return { id, to, read: readSend, mail: bench.lastMailTo(to), ...urlsOf(bench.lastMailTo(to) ?? {}) };
   };
   return { ...bench, send };
 };
 
-options('a sandbox message is tracked alike, on its own side and synthetic, and suppresses nobody', async () => {
-  const bench = await newsletters({});
-  const { id, links, pixel = '', read, to } = await bench.send('ada@example.org', true);
-  await visit(bench, pixel);
-  await visit(bench, links[0] ?? '');
-  await visit(bench, links.find((link) => link.includes('/u/')) ?? '', { method: 'POST' });
-  const { opens, clicks, events } = await read();
-  assert.equal([opens, clicks], [1, 1]);
-  assert.equal(
-    events.slice(-3).map(({ type, synthetic }) => [type, synthetic]),
-    ['opened', 'clicked', 'unsubscribed'].map((kind) => [`send.${kind}`, true]),
-  );
-  for (const sandbox of [true, false]) {
-    const { data } = await bench.service.as(bench.workspaceId, { sandbox }).suppressions.list({});
-    assert.equal(data, [], to);
-  }
-  assert.is(
-    (await bench.service.dispatch({ method: 'GET', url: `/v1/sends/${id}`, headers: {}, body: undefined })).status,
-    401,
-  );
-  await bench.close();
-});
+options(
+  'a sandbox message is tracked in the same way, on its own side, and its facts are synthetic and suppress nobody',
+  async () => {
+    const bench = await openWith({});
+    const { id, links, pixel = '', read, to } = await bench.send('ada@example.org', true);
+    await visit(bench, pixel);
+    await visit(bench, links[0] ?? '');
+    await visit(bench, links.find((link) => link.includes('/u/')) ?? '', { method: 'POST' });
+    const { opens, clicks, events } = await read();
+    assert.equal([opens, clicks], [1, 1]);
+    assert.equal(
+      events.slice(-3).map(({ type, synthetic }) => [type, synthetic]),
+      ['opened', 'clicked', 'unsubscribed'].map((kind) => [`send.${kind}`, true]),
+    );
+    for (const sandbox of [true, false]) {
+      const { data } = await bench.service.as(bench.workspaceId, { sandbox }).suppressions.list({});
+      assert.equal(data, [], to);
+    }
+    assert.is(
+      (await bench.service.dispatch({ method: 'GET', url: `/v1/sends/${id}`, headers: {}, body: undefined })).status,
+      401,
+    );
+    await bench.close();
+  },
+);
 
 options('without a publicUrl nothing is tracked, and recipients unsubscribe by mail', async () => {
   const { publicUrl: _, ...rest } = { publicUrl };
-  const bench = await newsletters({ ...rest, publicUrl: undefined as never });
+  const bench = await openWith({ ...rest, publicUrl: undefined as never });
   const { mail, links, pixel } = await bench.send('ada@example.org');
   assert.is(pixel, undefined);
   assert.equal(links.slice(0, 2), ['https://shop.example/a?x=1&y=Ada', 'https://shop.example/b']);
@@ -299,9 +302,9 @@ options('without a publicUrl nothing is tracked, and recipients unsubscribe by m
   await bench.close();
 });
 
-options('a program brings its own classifier; one that fails costs no open', async () => {
+options('a program can give its own classifier, and an open counts even if the classifier fails', async () => {
   const seen: TrackingHit[] = [];
-  const bench = await newsletters({}, (hit) => {
+  const bench = await openWith({}, (hit) => {
     seen.push(hit);
     if (hit.kind === 'click') throw new Error('broken');
     return { verdict: 'bot', reason: 'because' };
@@ -324,7 +327,7 @@ options('a program brings its own classifier; one that fails costs no open', asy
   await bench.close();
 });
 
-options('links keep leading to their targets after the key was rotated', async () => {
+options('links lead to the same targets after the key was rotated', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rotated-'));
   const storage = () => sqliteStorage({ filename: join(folder, 'app.sqlite') });
   const [first, second] = ['first', 'second'].map((id) => ({
@@ -332,7 +335,7 @@ options('links keep leading to their targets after the key was rotated', async (
     secret: `the ${id} secret, for tests only, 32 bytes`,
   }));
   if (first === undefined || second === undefined) throw new Error('There are two keys.');
-  const before = await newsletters({ storage: storage(), keyring: localKeyring({ keys: [first] }) });
+  const before = await openWith({ storage: storage(), keyring: localKeyring({ keys: [first] }) });
   const { links } = await before.send('ada@example.org');
   await before.close();
   const target = async (keys: KeyringSecret[]) => {

@@ -1,4 +1,4 @@
-// An error that a mail adapter throws and that is not a MailError may quote anything, even a secret. Its text is logged and never
+// If a mail adapter throws an error that is not a MailError, its text may quote anything, even a secret. The text is logged and never
 // shown to a tenant.
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -21,7 +21,7 @@ const careless: MailAdapter = {
 
 await twoDatabases('unknown errors of an adapter', (test, database) => {
   for (const delivery of ['at-least-once', 'at-most-once'] as const)
-    test(`${delivery}: the text of an adapter's error that is not a MailError stays in the log`, async () => {
+    test(`${delivery}: if an adapter throws another error than a MailError, its text is only in the log`, async () => {
       const receiver = await WebhookReceiver.start();
       const bench = await openMailBench(database, {
         mail: careless,
@@ -31,10 +31,10 @@ await twoDatabases('unknown errors of an adapter', (test, database) => {
         await bench.publish('receipt', { delivery });
         const calls = bench.service.as(bench.workspaceId);
         const { id: webhook } = await calls.webhooks.create({ url: receiver.url, events: ['send.*'] });
-        const accepted = await bench.send('receipt', { to: 'ada@example.org', variables: { name: 'Ada' } });
-        const { id } = accepted.body as { id: string };
+        const answer = await bench.send('receipt', { to: 'ada@example.org', variables: { name: 'Ada' } });
+        const { id } = answer.body as { id: string };
         await bench.drain();
-        // A job that waits for another attempt has a reason, too.
+        // A job that waits for another attempt also has a reason.
         const waiting = JSON.stringify(await bench.service.jobs.list({ state: 'ready' }));
         for (let count = 0; count < 8; count += 1) {
           bench.advanceClock(12 * hour);

@@ -50,13 +50,13 @@ async function open(): Promise<Omit<Context, 'browser'>> {
   await calls.email.send({ template: 'news', to: 'ada@example.org' });
   await bench.drain();
   const server = await serveBelow(base, bench.service);
-  const listed = bench.lastMailTo('ada@example.org')?.headers['List-Unsubscribe'] ?? '';
-  const url = listed.replace(/^<http:\/\/127.0.0.1/, `http://127.0.0.1:${portOf(server)}`).replace(/>$/, '');
+  const unsubscribeHeader = bench.lastMailTo('ada@example.org')?.headers['List-Unsubscribe'] ?? '';
+  const url = unsubscribeHeader.replace(/^<http:\/\/127.0.0.1/, `http://127.0.0.1:${portOf(server)}`).replace(/>$/, '');
   return { bench, server, url };
 }
 
 const test = suiteInBrowser<Context>('the unsubscribe page in a browser', {
-  title: 'the page is served without a browser, too',
+  title: 'the server returns the page',
   run: async () => {
     const { bench, server, url } = await open();
     assert.is((await visit(bench, new URL(url).pathname.slice(base.length))).status, 200);
@@ -93,7 +93,10 @@ for (const [name, options] of appearances) {
     assert.is(await page.evaluate(overflow), 0);
     assert.equal(await page.evaluate(lowContrastTexts), []);
     const box = await page.getByRole('button').boundingBox();
-    assert.ok(box && box.height >= 44 && box.x >= 0 && box.x + box.width <= 320, 'the button can be touched');
+    assert.ok(
+      box && box.height >= 44 && box.x >= 0 && box.x + box.width <= 320,
+      'the button is too small to be touched',
+    );
     const { direction, language } = await page.evaluate<{ direction: string; language: string }>(
       '({ direction: getComputedStyle(document.body).direction, language: document.documentElement.lang })',
     );

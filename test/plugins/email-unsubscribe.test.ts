@@ -1,4 +1,4 @@
-// Unsubscribing: the effect of the page and of a mail provider's one click on a recipient's address.
+// Unsubscribing: the effect of the page, and of the one-click request of a mail provider, on a recipient's address.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -25,7 +25,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     const url =
       /^<(.*)>$/.exec((mail && headerOf(mail, 'List-Unsubscribe')) ?? '')?.[1] ??
       /https:[^"]*\/u\/[^"]*/.exec(mail?.html ?? '')?.[0];
-    assert.ok(url, 'the message says where to unsubscribe');
+    assert.ok(url, 'the message does not say where to unsubscribe');
     return { id: body.id as string, url };
   };
   const suppressionOf = async (email: string) =>
@@ -42,13 +42,13 @@ await twoDatabases('unsubscribing', (test, database) => {
       body,
     });
 
-  test('the page only asks, so mail programs that open every link unsubscribe nobody', async () => {
+  test('the page only asks, so a mail program that opens every link unsubscribes nobody', async () => {
     const { id, url } = await deliver('asked@example.org');
     const { status, headers, text } = await visit(bench, url);
     assert.is(status, 200);
     assert.match(text, '<form method="post"><button name="do" value="unsubscribe">Unsubscribe</button></form>');
     const { name, defaultFrom } = await bench.service.workspaces.read(bench.workspaceId);
-    assert.match(text, `<p class="from"><bdi>${defaultFrom.name || name}</bdi></p>`);
+    assert.match(text, `<header class="mark"><bdi>${defaultFrom.name || name}</bdi></header>`);
     assert.not.match(text, 'asked');
     assert.not.match(text, '<script');
     assert.match(headers['Content-Security-Policy'] ?? '', "default-src 'none'; style-src 'sha256-");
@@ -58,7 +58,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     assert.is((await bench.readSend(id)).events.at(-1).type, 'send.sent');
   });
 
-  test('one click suppresses the address and emits send.unsubscribed, once', async () => {
+  test('a one-click request suppresses the address and emits send.unsubscribed once', async () => {
     const to = 'left@example.org';
     const { id, url } = await deliver(to);
     assert.is((await oneClick(url)).status, 200);
@@ -77,7 +77,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     const to = 'no-receipts@example.org';
     const { id, url } = await deliver(to, 'linked-receipt');
     const { name, defaultFrom } = await bench.service.workspaces.read(bench.workspaceId);
-    const words = `You will get no more emails from ${defaultFrom.name || name}, except those that your account needs`;
+    const words = `You will get no more emails from <bdi>${defaultFrom.name || name}</bdi>, except those that your account needs`;
     assert.match((await visit(bench, url)).text, words);
     assert.match((await oneClick(url)).text, words);
     const { reason, scope, send_id } = await suppressionOf(to);
@@ -85,7 +85,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     assert.equal(await statusesOf(to), ['suppressed', 'suppressed', 'sent']);
   });
 
-  test('a newsletter link never weakens a suppression of all mail, and a later bounce widens its own', async () => {
+  test('a newsletter link never weakens a suppression of all mail, and a later bounce widens the suppression by the link', async () => {
     const to = 'bounced-too@example.org';
     const { url } = await deliver(to);
     await suppress({ email: to, reason: 'hard_bounce', note: 'no such mailbox' });
@@ -129,12 +129,15 @@ await twoDatabases('unsubscribing', (test, database) => {
     const { name, defaultFrom } = await bench.service.workspaces.read(bench.workspaceId);
     const sender = defaultFrom.name || name;
     const { url } = await deliver('told@example.org');
-    const before = async (at: string) => (await visit(bench, at)).text;
-    const marketing = `You will get no more marketing emails from ${sender}. Others, such as receipts, still come.`;
-    assert.match(await before(url), marketing);
+    const pageText = async (at: string) => (await visit(bench, at)).text;
+    const marketing = `You will get no more marketing emails from <bdi>${sender}</bdi>. Others, such as receipts, still come.`;
+    assert.match(await pageText(url), marketing);
     assert.match((await oneClick(url)).text, marketing);
     await bench.service.workspaces.update(bench.workspaceId, { settings: { unsubscribeScope: 'all' } });
-    assert.match((await oneClick(url)).text, `You will get no more emails from ${sender}, of any kind. You can close`);
+    assert.match(
+      (await oneClick(url)).text,
+      `You will get no more emails from <bdi>${sender}</bdi>, of any kind. You can close`,
+    );
     assert.equal(await statusesOf('told@example.org'), ['suppressed', 'suppressed', 'suppressed']);
     await bench.service.workspaces.update(bench.workspaceId, { settings: {} });
   });
@@ -143,8 +146,8 @@ await twoDatabases('unsubscribing', (test, database) => {
     const to = 'cut@example.org';
     const { url } = await deliver(to);
     const { name, defaultFrom } = await bench.service.workspaces.read(bench.workspaceId);
-    const changed = `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`;
-    for (const broken of [url.slice(0, -1), `${url}x`, changed, '/u/none', '/u/%EF%BF%BD', '/u/%00']) {
+    const changedUrl = `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`;
+    for (const broken of [url.slice(0, -1), `${url}x`, changedUrl, '/u/none', '/u/%EF%BF%BD', '/u/%00']) {
       for (const { status, text } of [await visit(bench, broken), await oneClick(broken)]) {
         assert.is(status, 404, broken);
         assert.match(text, 'This link is incomplete. Copy it whole from the mail.');
@@ -173,7 +176,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     await bench.service.workspaces.update(bench.workspaceId, { settings: {} });
   });
 
-  test('an address that was removed from the list is on it again after another click', async () => {
+  test('if an address was removed from the suppressions, another click adds it again', async () => {
     const to = 'again@example.org';
     const { url } = await deliver(to);
     await oneClick(url);
@@ -183,7 +186,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     assert.is((await suppressionOf(to))?.reason, 'unsubscribe');
   });
 
-  test('after a person is erased, the unsubscription still holds, and their links no longer work', async () => {
+  test('after a person is erased, the unsubscription stays in force, but their links no longer work', async () => {
     const to = 'erased@example.org';
     await bench.publish('linked', {
       category: 'marketing',
@@ -197,10 +200,10 @@ await twoDatabases('unsubscribing', (test, database) => {
     const contact = await bench.service.as(bench.workspaceId).contacts.upsert({ email: to });
     await bench.service.as(bench.workspaceId).contacts.delete({ contactId: contact.id });
     await bench.drain();
-    const erased = await bench.readSend(body.id);
-    assert.not.match(JSON.stringify(erased), to);
-    const clicked = erased.events.find(({ type }: { type: string }) => type === 'send.clicked');
-    assert.equal(clicked.click, { url: 'https://shop.example' });
+    const send = await bench.readSend(body.id);
+    assert.not.match(JSON.stringify(send), to);
+    const clickEvent = send.events.find(({ type }: { type: string }) => type === 'send.clicked');
+    assert.equal(clickEvent.click, { url: 'https://shop.example' });
     assert.is((await visit(bench, link)).status, 404);
     const url = /^<(.*)>$/.exec((mail && headerOf(mail, 'List-Unsubscribe')) ?? '')?.[1] ?? '';
     assert.is((await oneClick(url)).status, 200);
@@ -213,8 +216,8 @@ await twoDatabases('unsubscribing', (test, database) => {
         visit(bench, '/u/none', { address: '192.0.2.99', headers: { accept: 'text/html' } }),
       ),
     );
-    const refused = answers.filter(({ status }) => status === 429);
-    assert.ok(refused.length >= 1, 'the last of 601 at once is refused');
-    assert.match(refused[0]?.text ?? '', '<!doctype html>');
+    const refusals = answers.filter(({ status }) => status === 429);
+    assert.ok(refusals.length >= 1, 'one of 601 simultaneous visits is refused');
+    assert.match(refusals[0]?.text ?? '', '<!doctype html>');
   });
 });

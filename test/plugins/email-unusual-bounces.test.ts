@@ -1,5 +1,5 @@
-// Bounces of real servers that are easily misread, passed to service.ingestMail: the class and the subtype that is recorded, and the
-// addresses that are suppressed. Answers of robots change nothing.
+// Bounces of real servers that are easily misread, passed to service.ingestMail: the recorded class and subtype, and the suppressed
+// addresses. Answers of robots change nothing.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
@@ -47,7 +47,7 @@ await twoDatabases('unusual bounces', (test, database) => {
       assert.equal(send.events.at(-1).bounce, bounce);
     });
 
-  test('only the hard bounces have suppressed their addresses', async () => {
+  test('only hard bounces have suppressed their addresses', async () => {
     const { body } = await bench.request('/v1/suppressions?limit=100');
     const hard = unusualBounces
       .filter(({ expected }) => expected.startsWith('hard '))

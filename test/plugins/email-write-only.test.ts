@@ -1,4 +1,4 @@
-// writeOnly variables: the mail shows their values, and nothing else does: no table, read, event, webhook, export, preview or log.
+// writeOnly variables: only the mail shows their values. No table, read, event, webhook, export, preview or log shows them.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
@@ -46,7 +46,7 @@ const showsNothing = (value: unknown, where: string): void => {
   assert.not.match(text, secrets, where);
 };
 
-/** Every column of every table, as an outsider would read it. Only the inbox of development shows mail as it is. */
+/** Every column of every table, read without the keys. Only the inbox of development stores readable mail. */
 async function checkTables({ service: { core } }: MailBench): Promise<void> {
   const database = await core.database();
   for (const table of core.registry.tables.keys()) {
@@ -79,7 +79,7 @@ await twoDatabases('writeOnly variables', (test, database) => {
   });
   test.after(() => bench.close());
 
-  test('the mail has the values; tables, reads, replays, events, webhooks, audit, export and logs have not', async () => {
+  test('only the mail has the values: tables, reads, replays, events, webhooks, audit, export and logs do not have them', async () => {
     const to = 'ada@example.org';
     const headers = { 'idempotency-key': 'once' };
     const body = { to, variables };
@@ -106,29 +106,29 @@ await twoDatabases('writeOnly variables', (test, database) => {
     assert.equal(targets, [url, 'https://app.example/code/s3cr3t-77', 'https://app.example/help']);
     const { messageId } = sent.body;
     const payload = provider.report('clicked', `<${messageId}@example.com>`);
-    const signed = provider.sign(
+    const signedReport = provider.sign(
       JSON.parse(JSON.stringify(payload).replaceAll('https://shop.example/', url)),
       bench.now(),
     );
-    const reported = await visit(bench, `/inbound/mail/${provider.adapter.id}`, {
-      ...signed,
+    const reportAnswer = await visit(bench, `/inbound/mail/${provider.adapter.id}`, {
+      ...signedReport,
       method: 'POST',
       userAgent: '',
     });
-    assert.is(reported.status, 200);
+    assert.is(reportAnswer.status, 200);
     await bench.drain();
 
-    const read = await bench.readSend(sent.body.id);
-    assert.is(read.subject, `${hidden} is the code of Ada`);
-    const clicked = read.events.flatMap(({ click }: { click?: { url: string } }) =>
+    const sendRecord = await bench.readSend(sent.body.id);
+    assert.is(sendRecord.subject, `${hidden} is the code of Ada`);
+    const clickedUrls = sendRecord.events.flatMap(({ click }: { click?: { url: string } }) =>
       click === undefined ? [] : [click.url],
     );
-    assert.equal(clicked, [hidden, hidden, 'https://app.example/help', hidden]);
+    assert.equal(clickedUrls, [hidden, hidden, 'https://app.example/help', hidden]);
     const calls = bench.service.as(bench.workspaceId);
-    const shown: Record<string, unknown> = {
+    const answers: Record<string, unknown> = {
       answer: sent.body,
       replay: replay.body,
-      read,
+      read: sendRecord,
       list: await calls.sends.list(),
       tool: (await bench.tool('read_send', { id: sent.body.id })).body,
       audit: await calls.audit.list(),
@@ -137,7 +137,7 @@ await twoDatabases('writeOnly variables', (test, database) => {
       logs: bench.logged,
       template: await calls.templates.read({ key: 'code' }),
     };
-    for (const [where, value] of Object.entries(shown)) showsNothing(value, where);
+    for (const [where, value] of Object.entries(answers)) showsNothing(value, where);
     assert.ok(webhooks.deliveries().length > 0, 'webhooks were posted');
     await checkTables(bench);
   });
@@ -145,8 +145,8 @@ await twoDatabases('writeOnly variables', (test, database) => {
   test('batches, test sends and the sandbox hide the values, too', async () => {
     const calls = bench.service.as(bench.workspaceId);
     await calls.email.batch({ template: 'code', recipients: [{ to: 'bob@example.org', variables }] });
-    const tested = await calls.email.sendTest({ template: 'code', to: 'eve@example.org', variables });
-    assert.is(tested.subject, `${hidden} is the code of Ada`);
+    const testSend = await calls.email.sendTest({ template: 'code', to: 'eve@example.org', variables });
+    assert.is(testSend.subject, `${hidden} is the code of Ada`);
     const sandbox = await bench.send('code', { to: 'sandra@example.org', variables }, { key: bench.testKey });
     assert.is(sandbox.body.subject, `${hidden} is the code of Ada`);
     await bench.drain();
@@ -154,7 +154,7 @@ await twoDatabases('writeOnly variables', (test, database) => {
     await checkTables(bench);
   });
 
-  test('a preview shows examples of the contract, and hides the values of a caller', async () => {
+  test('a preview shows the examples of the contract, and hides values that a caller gives', async () => {
     const previews = [
       await bench.request('/v1/transactional/preview', { body: { template: 'code', variables } }),
       await bench.request('/v1/templates/code/render', { body: { variables } }),
@@ -173,26 +173,26 @@ await twoDatabases('writeOnly variables', (test, database) => {
     assert.match(body.html, 'Ada: 482913');
   });
 
-  test('the contract of docs/templates.md is taken as it is written', async () => {
-    const [written] = await codeBlocks('docs/templates.md', 'json');
-    const contract = JSON.parse(written ?? '');
+  test('the contract in docs/templates.md is valid', async () => {
+    const [documented] = await codeBlocks('docs/templates.md', 'json');
+    const contract = JSON.parse(documented ?? '');
     await bench.publish('documented', { subject: '{{code}}', body: '<p>{{code}}</p>', variables: contract });
     const { body } = await bench.send('documented', { to: 'doc@example.org', variables: { code } });
     assert.is(body.subject, hidden);
   });
 
-  test('writeOnly is true, and belongs to a variable; one of a layout or a list counts, too', async () => {
-    const refused = async (variables: unknown) => {
+  test('writeOnly must be true and belongs to a variable; it is also possible in a layout or a list', async () => {
+    const refusalOf = async (variables: unknown) => {
       const { status, body } = await bench.request('/v1/templates', {
         body: { ...template, key: 'wrong', mode: 'html', variables },
       });
       assert.is(status, 422);
       return body.error.details.map(({ path }: { path: string }) => path);
     };
-    assert.equal(await refused({ ...contract, writeOnly: true }), ['variables.writeOnly']);
+    assert.equal(await refusalOf({ ...contract, writeOnly: true }), ['variables.writeOnly']);
     const { properties } = contract;
     const off = { ...contract, properties: { ...properties, name: { type: 'string', writeOnly: false } } };
-    assert.equal(await refused(off), ['variables.properties.name.writeOnly']);
+    assert.equal(await refusalOf(off), ['variables.properties.name.writeOnly']);
     const codes = {
       type: 'array',
       items: { type: 'object', properties: { value: { type: 'string', writeOnly: true } } },
@@ -211,7 +211,7 @@ await twoDatabases('writeOnly variables', (test, database) => {
 });
 
 await twoDatabases('writeOnly variables that a server quotes', (test, database) => {
-  test('a refusal that quotes the mail is shown and logged without the values', async () => {
+  test("if a server's refusal quotes the mail, it is shown and logged without the values", async () => {
     let faults = 0;
     const adapter = smtpMail({ host: '127.0.0.1', port: 1 });
     const mail = {
@@ -234,10 +234,10 @@ await twoDatabases('writeOnly variables that a server quotes', (test, database) 
         bench.advanceClock(3_600_000);
       }
       assert.is(faults, 3);
-      const read = await bench.readSend(body.id);
-      assert.is(read.status, 'bounced');
-      assert.match(JSON.stringify(read), `550 spam: ${hidden} in ${hidden}`);
-      showsNothing(read, 'the send');
+      const sendRecord = await bench.readSend(body.id);
+      assert.is(sendRecord.status, 'bounced');
+      assert.match(JSON.stringify(sendRecord), `550 spam: ${hidden} in ${hidden}`);
+      showsNothing(sendRecord, 'the send');
       showsNothing(bench.logged, 'the logs');
       showsNothing(await bench.service.jobs.list({ state: 'done' }), 'the jobs');
       await checkTables(bench);

@@ -1,4 +1,4 @@
-// Custom events: whose they are, what they may contain, where they are shown afterwards, and what they never do.
+// Custom events: their contacts, their valid fields, the places that show them, and effects that they never have.
 import * as assert from 'uvu/assert';
 import { type EventEnvelope, isPostriderError } from '../../core/index.ts';
 import type { TestResponse } from '../../hosts/testing/test-service.ts';
@@ -103,14 +103,14 @@ await eachDatabase('custom events', (test, database) => {
     const { id } = await bench.service.as(bench.foreignWorkspaceId).contacts.upsert({ external_id: 'theirs' });
     for (const unknown of [id, 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6', 'nobody'])
       assert.is((await post({ type: 'x', contact: { id: unknown } })).body.error.code, 'contact_not_found');
-    const found = await emit({
+    const answer = await emit({
       type: 'x',
       contact: { id: (await emit({ type: 'x', contact: { email: 'i@example.org' } })).contact.id },
     });
-    assert.is(found.contact.email, 'i@example.org');
+    assert.is(answer.contact.email, 'i@example.org');
   });
 
-  test('all three names reference one contact, and the audit names both contacts if an address moved', async () => {
+  test('a reference may use all three identifiers, and the audit names both contacts if an address moved', async () => {
     const email = `${name('moves')}@example.org`;
     const loser = (await emit({ type: 'x', contact: { email } })).contact;
     const owner = (await emit({ type: 'x', contact: { external_id: name('owner') } })).contact;
@@ -129,7 +129,7 @@ await eachDatabase('custom events', (test, database) => {
     }
   });
 
-  test('a name in the catalogue is reserved, whether its plugin is composed or not', async () => {
+  test('a name in the catalogue is reserved, even if its plugin is not composed', async () => {
     const contact = { external_id: name('user') };
     for (const type of [
       'send.delivered',
@@ -149,7 +149,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.is((await emit({ type: 'my_send.delivered', contact })).type, 'my_send.delivered');
   });
 
-  test('any other name is accepted; a name in a family of the service reaches only subscribers of *', async () => {
+  test('any other name is accepted, and a name in a family of the service reaches only subscribers of *', async () => {
     const contact = { external_id: name('user') };
     const { webhooks } = bench.service.as(bench.workspaceId);
     const url = 'https://93.184.215.14/all';
@@ -164,17 +164,17 @@ await eachDatabase('custom events', (test, database) => {
       'page.İß👩‍👩‍👧',
       'mein.ereignis',
     ];
-    const reached = [];
+    const webhookCounts = [];
     for (const type of types) {
       const event = await emit({ type, contact });
       assert.is(event.type, type);
-      reached.push(event.fan_out.webhooks_dispatched);
+      webhookCounts.push(event.fan_out.webhooks_dispatched);
     }
-    assert.equal(reached, [1, 1, 1, 1, 1, 1, 2]);
+    assert.equal(webhookCounts, [1, 1, 1, 1, 1, 1, 2]);
     for (const { id } of [all, family]) await webhooks.delete({ id });
   });
 
-  test('all faults of an event are reported at once', async () => {
+  test('one answer reports all errors of an event', async () => {
     const { status, body } = await post({ type: 'send.sent', metadata: { From: null } });
     assert.is(status, 422);
     assert.equal(
@@ -238,8 +238,8 @@ await eachDatabase('custom events', (test, database) => {
   test('a repeated key is one event on the timeline', async () => {
     const body = { type: 'once', contact: { external_id: name('user') } };
     const first = await post(body, { repeat: 'same' });
-    const again = await post(body, { repeat: 'same' });
-    assert.equal(again.body, first.body);
+    const repeat = await post(body, { repeat: 'same' });
+    assert.equal(repeat.body, first.body);
     assert.is((await timelineOf(first.body.contact.id)).length, 1);
   });
 
@@ -268,7 +268,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.is(types.includes('n3'), false);
   });
 
-  test('simultaneous events of one new contact make one contact', async () => {
+  test('simultaneous events of one new contact create one contact', async () => {
     const external_id = name('race');
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -290,7 +290,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.is(answer.body.type, 'by.tool');
   });
 
-  test('a key without contacts:write can make contacts and add names, but take no name away', async () => {
+  test('a key without contacts:write can create contacts and add identifiers, but cannot remove an identifier', async () => {
     const { secret: key } = await bench.service.keys.create({
       workspaceId: bench.workspaceId,
       name: 'Events',
@@ -302,14 +302,18 @@ await eachDatabase('custom events', (test, database) => {
       const { status, body } = await post({ type: 'told', contact }, { key: apiKey });
       return [status, body.error?.code ?? body.contact.email];
     };
-    const refused = [403, 'insufficient_scope'];
-    assert.equal(await resultFor({ external_id: ada }), [201, null], 'an unknown one is made');
+    const refusal = [403, 'insufficient_scope'];
+    assert.equal(await resultFor({ external_id: ada }), [201, null], 'an unknown contact is created');
     assert.equal(await resultFor({ external_id: ada, email: `${ada}@example.org` }), [201, `${ada}@example.org`]);
-    assert.equal(await resultFor({ external_id: ada, email: 'thief@example.net' }), refused, 'its address is replaced');
+    assert.equal(
+      await resultFor({ external_id: ada, email: 'thief@example.net' }),
+      refusal,
+      'the address of the contact would be replaced',
+    );
     assert.equal(
       await resultFor({ external_id: bea, email: `${ada}@example.org` }),
-      refused,
-      'its address goes to another',
+      refusal,
+      'the address would move to another contact',
     );
     assert.equal(await resultFor({ email: `${ada}@example.org` }), [201, `${ada}@example.org`]);
     assert.equal(await resultFor({ external_id: ada, email: 'new@example.net' }, bench.liveKey), [

@@ -1,8 +1,7 @@
 // own-process: measures which threads of its process are free
 // time-limit: 600
-// Everything that opens untrusted pictures refuses a hostile one with a reason, without blocking this process: layers and
-// thumbnails of designs, logos of QR codes and of PDFs, pictures for networks. Faults that are visible without drawing are
-// refused at upload.
+// Everything that opens untrusted pictures refuses a hostile picture with a reason, without blocking this process: layers and thumbnails
+// of designs, logos of QR codes and of PDFs, pictures for networks. Errors that are visible without drawing are refused at upload.
 // full-run: slow
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -26,17 +25,17 @@ import {
   svgOf,
 } from '../support/hostile-pictures.ts';
 
-/** Passes the upload check, and needs gigabytes when it is drawn. */
+/** This picture passes the upload check, and needs gigabytes when it is drawn. */
 const memoryBomb = keptResults(40, 4_000);
-/** Passes the check of logos, too, and needs minutes. */
+/** This picture passes even the check of logos, and needs minutes when it is drawn. */
 const timeBomb = nestedMasks(4_000);
 
 /** Waits for `work`, and checks that a password hash is finished before it. */
-async function meanwhile<T>(work: Promise<T>): Promise<T> {
+async function withFreeThread<T>(work: Promise<T>): Promise<T> {
   const order: string[] = [];
-  const done = work.finally(() => order.push('picture'));
+  const finished = work.finally(() => order.push('picture'));
   const password = promisify(scrypt)('secret', 'salt', 32).then(() => order.push('password'));
-  const [answer] = await Promise.all([done, password]);
+  const [answer] = await Promise.all([finished, password]);
   assert.equal(order, ['password', 'picture']);
   return answer;
 }
@@ -53,8 +52,8 @@ await oneDatabase('hostile pictures', (test, database) => {
     pictures().stop();
   });
 
-  test('an upload is refused for faults that are visible without drawing: asset_invalid', async () => {
-    const refused: Readonly<Record<string, Buffer>> = {
+  test('an upload is refused for errors that are visible without drawing: asset_invalid', async () => {
+    const hostileFiles: Readonly<Record<string, Buffer>> = {
       octaves: expensiveSvgs['noise with many octaves'] ?? svgOf(''),
       radius: expensiveSvgs['a morphology of a large radius'] ?? svgOf(''),
       order: expensiveSvgs['a convolution of many values'] ?? svgOf(''),
@@ -71,29 +70,33 @@ await oneDatabase('hostile pictures', (test, database) => {
       ...leadingOut('http://127.0.0.1:9/a.svg'),
       ...leadingOut('file:///etc/passwd'),
     };
-    for (const [title, bytes] of Object.entries(refused)) {
+    for (const [title, bytes] of Object.entries(hostileFiles)) {
       const answer = await readFormat(inMemory(bytes)).then(String, (error: unknown) => error);
       assert.instance(answer, FormatFault, title);
     }
     const shadows = `<filter id="f"><feOffset/><feGaussianBlur stdDeviation="4"/><feColorMatrix/><feBlend/></filter>${'<rect filter="url(#f)"/>'.repeat(100)}`;
-    assert.is((await readFormat(inMemory(svgOf(shadows, 500)))).kind, 'image', 'shadows of a drawing program');
+    assert.is(
+      (await readFormat(inMemory(svgOf(shadows, 500)))).kind,
+      'image',
+      "an SVG with a drawing program's shadows is accepted",
+    );
   });
 
   for (const [limit, bomb] of Object.entries({ memory: memoryBomb, time: timeBomb }))
-    test(`a picture that needs too much ${limit} reaches the limit of ${limit}`, async () => {
+    test(`a picture that needs too much ${limit} is stopped at the limit of ${limit}`, async () => {
       const drawn = pictures().draw(bomb, { maxPixels: 50_000_000, format: { kind: 'png' } });
-      const error = await meanwhile(drawn.then(String, (thrown: unknown) => thrown));
+      const error = await withFreeThread(drawn.then(String, (thrown: unknown) => thrown));
       assert.instance(error, PictureError);
       assert.match(String((error as PictureError).cause), `the limit of ${limit}`);
     });
 
   for (const [kind, bomb] of Object.entries({ memory: memoryBomb, time: timeBomb }))
-    test(`a layer whose picture needs too much ${kind} is refused by its name`, async () => {
+    test(`a layer whose picture needs too much ${kind} is refused, and the error names the layer`, async () => {
       const assetId = await bench.asset(bomb);
       const { compositionId } = await bench.create({ width: 1_000, height: 1_000 });
       const layers = [{ id: 'bad', kind: 'image', assetId, x: 0, y: 0, width: 4_000, height: 4_000 }];
       await bench.change(compositionId, { layers });
-      const answer = await meanwhile(bench.render(compositionId, { format: 'png', scale: 1 }));
+      const answer = await withFreeThread(bench.render(compositionId, { format: 'png', scale: 1 }));
       assert.equal([answer.status, answer.body.error.code], [409, 'composition_incomplete']);
       assert.match(answer.body.error.message, reason);
       assert.match(answer.body.error.message, 'bad');
@@ -101,7 +104,7 @@ await oneDatabase('hostile pictures', (test, database) => {
       const { pathname, search } = new URL(thumbnailUrl);
       const request = { method: 'GET', url: `${pathname}${search}`, headers: {}, body: undefined };
       const response = await bench.service.dispatch(request);
-      // A thumbnail is small, so a picture that needs gigabytes in full size can be drawn.
+      // A thumbnail is small, so it can be drawn from a picture that needs gigabytes in full size.
       assert.ok(response.status < 500, `${response.status}`);
       if (kind === 'time') assert.is(response.status, 409);
     });
@@ -113,20 +116,20 @@ await oneDatabase('hostile pictures', (test, database) => {
       style: { logoAssetId, errorCorrection: 'H' },
     };
     const { qrId } = (await bench.call('/v1/qr', 'POST', body)).body;
-    const answer = await meanwhile(bench.call(`/v1/qr/${qrId}/render`, 'POST', { format: 'svg' }));
+    const answer = await withFreeThread(bench.call(`/v1/qr/${qrId}/render`, 'POST', { format: 'svg' }));
     assert.equal([answer.status, answer.body.error.code], [422, 'qr_logo_invalid']);
     assert.match(answer.body.error.message, reason);
   });
 
-  test('a PDF whose logo needs too much shows the name instead', async () => {
+  test('a PDF shows the name instead of a logo that needs too much', async () => {
     const chapters = [{ heading: 'Bread', summary: '', text: 'Bake it.' }];
     const logo = { bytes: timeBomb, contentType: 'image/svg+xml' };
     const book = { title: 'Sourdough', format: 'guide' as const, covers: 1, chapters, style: undefined, logo };
-    const pdf = await meanwhile(createPainter({ language: 'en' }).paint(book, new AbortController().signal));
+    const pdf = await withFreeThread(createPainter({ language: 'en' }).paint(book, new AbortController().signal));
     assert.not.ok(pdf.includes('/Subtype /Image'));
   });
 
-  test('a picture for a network that needs too much is rejected with its name', async () => {
+  test("a network's picture that needs too much is rejected, and the error names it", async () => {
     const { length } = memoryBomb;
     const media = sampleMedia('image', {
       bytes: length,
@@ -137,7 +140,7 @@ await oneDatabase('hostile pictures', (test, database) => {
       alt: 'Our oven',
     });
     const fitting = fittingImage(media, { types: ['image/png'], maxBytes: 1_000_000 });
-    const error = await meanwhile(fitting.then(String, (thrown: unknown) => thrown));
+    const error = await withFreeThread(fitting.then(String, (thrown: unknown) => thrown));
     assert.ok(isSocialError(error));
     assert.equal([error.fault, error.problem], ['rejected', 'media_kind']);
     assert.match(error.message, /Our oven takes too much/);

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Who may see the inbox, and which pages may call it. Everybody else is refused.
+// The people who may see the inbox, and the pages that may call it. All other callers are refused.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,8 +8,8 @@ import { cookiesOf } from '../../core/pages/access.ts';
 import { isLoopbackHost, isNearAddress } from '../../core/pages/loopback.ts';
 import { type InboxBench, routesOf, staff, withInbox } from '../support/inbox-bench.ts';
 
-/** Calls every route and expects the same refusal. Then checks that callers who may see the message still can. */
-async function expectShut(
+/** Calls every route and expects the same refusal. Then checks that callers who may see the message still see it. */
+async function expectRefusals(
   bench: InboxBench,
   id: string,
   request: { headers?: Record<string, string>; address?: string },
@@ -23,7 +23,7 @@ async function expectShut(
     else assert.is(answer.json.error.code, code, `${method} ${path}`);
   }
   const send = await bench.request(`/v1/sends/${id}`, { key: bench.testKey });
-  assert.is(send.body.events.length, 2, 'a report came through');
+  assert.is(send.body.events.length, 2, 'a refused report took effect');
 }
 
 const test = suite('access to the inbox');
@@ -36,9 +36,9 @@ test('in development, every route answers on this machine', () =>
     }
   }));
 
-test('in production there is no inbox: not a route, not a file, for nobody', () =>
+test('in production the inbox has no route and no file, for any caller', () =>
   withInbox({ environment: 'production' }, async (bench, id) => {
-    await expectShut(bench, id, {}, [404, 'route_not_found']);
+    await expectRefusals(bench, id, {}, [404, 'route_not_found']);
     const unknown = await bench.ask('/../nothing');
     const { json } = await bench.ask('');
     assert.is(json.error.code, unknown.json.error.code);
@@ -48,7 +48,7 @@ test('in production there is no inbox: not a route, not a file, for nobody', () 
     }
   }));
 
-/** An inbox with a sign-in: `signIn.present` is who is signed in. */
+/** An inbox with a sign-in: `signIn.present` is the member who is signed in. */
 function withSignIn(
   options: Parameters<typeof withInbox>[0],
   run: (bench: InboxBench, id: string, signIn: { present: MemberAccess | SignInNeeded | null }) => Promise<void>,
@@ -60,7 +60,7 @@ function withSignIn(
   });
 }
 
-test('in production messages are stored all the same, for members whom access names', () =>
+test('in production with a sign-in, messages are stored for the members that `access` names', () =>
   withSignIn({ environment: 'production' }, async (bench, id) => {
     const otherMachine = { headers: { host: 'app.example.com' }, address: '203.0.113.7' };
     const { status, json } = await bench.ask('/messages', otherMachine);
@@ -69,29 +69,29 @@ test('in production messages are stored all the same, for members whom access na
 
 const strangers: Readonly<Record<string, { headers?: Record<string, string>; address?: string }>> = {
   'a rebound name': { headers: { host: 'attacker.example' } },
-  'a rebound name with the port': { headers: { host: 'attacker.example:3000' } },
-  'a name that begins like ours': { headers: { host: 'localhost.attacker.example' } },
-  'a name that ends in ours': { headers: { host: 'notlocalhost' } },
-  'ours behind another': { headers: { host: 'attacker.example@localhost' } },
+  'a rebound name with a port': { headers: { host: 'attacker.example:3000' } },
+  'a name that begins with localhost': { headers: { host: 'localhost.attacker.example' } },
+  'a name that ends with localhost': { headers: { host: 'notlocalhost' } },
+  'localhost behind another name': { headers: { host: 'attacker.example@localhost' } },
   'the address of all interfaces': { headers: { host: '0.0.0.0:3000' } },
   'a proxy that names another host': { headers: { 'x-forwarded-host': 'app.example.com' } },
   'a proxy that names a client': { headers: { 'x-forwarded-for': '203.0.113.7, 127.0.0.1' } },
-  'a proxy of another school': { headers: { forwarded: 'for="[2001:db8::1]:4711";host=localhost' } },
-  'a client of the internet behind a proxy that knows one school': { headers: { 'cf-connecting-ip': '203.0.113.7' } },
-  'a client of the internet behind another such': { headers: { 'true-client-ip': '203.0.113.7' } },
-  'a proxy elsewhere': { headers: { via: '1.1 proxy.example' } },
-  'a proxy that keeps its client to itself': { headers: { 'x-forwarded-proto': 'https' } },
+  'a proxy with the standard header': { headers: { forwarded: 'for="[2001:db8::1]:4711";host=localhost' } },
+  'a client of the internet behind Cloudflare': { headers: { 'cf-connecting-ip': '203.0.113.7' } },
+  'a client of the internet behind Akamai': { headers: { 'true-client-ip': '203.0.113.7' } },
+  'a proxy on another machine': { headers: { via: '1.1 proxy.example' } },
+  'a proxy that does not name its client': { headers: { 'x-forwarded-proto': 'https' } },
   'a neighbour': { address: '192.168.1.20' },
-  'a neighbour behind a proxy here': { headers: { 'x-real-ip': '10.0.0.7' } },
+  'a neighbour behind a proxy on this machine': { headers: { 'x-real-ip': '10.0.0.7' } },
   'a client of the internet': { address: '203.0.113.7' },
   'a client of the internet over IPv6': { address: '2001:db8::1' },
 };
 for (const [name, request] of Object.entries(strangers)) {
   test(`without a sign-in, ${name} is refused`, () =>
-    withInbox({}, (bench, id) => expectShut(bench, id, request, [403, 'inbox_not_local'])));
+    withInbox({}, (bench, id) => expectRefusals(bench, id, request, [403, 'inbox_not_local'])));
 }
 
-test('this machine is admitted under all its names, and through its own proxy', () =>
+test('a caller on this machine is admitted under all its names, and through its own proxy', () =>
   withInbox({}, async (bench) => {
     for (const host of [
       'localhost',
@@ -113,7 +113,7 @@ test('this machine is admitted under all its names, and through its own proxy', 
     assert.is((await bench.ask('/messages', { headers })).status, 200);
   }));
 
-test('private networks are admitted only if the program allows them, and nothing else is', () =>
+test('private networks are admitted only if the program allows them, and other networks are never admitted', () =>
   withInbox({ privateNetworks: true }, async (bench) => {
     for (const address of ['127.0.0.1', '172.17.0.1', '192.168.65.1', 'fe80::1%eth0'])
       assert.is((await bench.ask('/messages', { address })).status, 200, address);
@@ -132,7 +132,7 @@ test('a Request belongs to the host of its URL, and may have the address that th
     assert.is(unknown.status, 403);
   }));
 
-test('a refusal is a page if a page was requested, without a script', () =>
+test('if a page was requested, the refusal is a page without a script', () =>
   withInbox({}, async (bench) => {
     const { status, headers, text } = await bench.ask('', { headers: { host: 'attacker.example' } });
     assert.is(status, 403);
@@ -155,7 +155,7 @@ const crossSite: Readonly<Record<string, Record<string, string>>> = {
 };
 for (const [name, headers] of Object.entries(crossSite)) {
   test(`a request that is ${name} is refused`, () =>
-    withInbox({}, (bench, id) => expectShut(bench, id, { headers }, [403, 'inbox_cross_site'])));
+    withInbox({}, (bench, id) => expectRefusals(bench, id, { headers }, [403, 'inbox_cross_site'])));
 }
 
 test('a link on another site opens the page, but a form on another site changes nothing', () =>
@@ -167,7 +167,7 @@ test('a link on another site opens the page, but a form on another site changes 
     assert.is((await bench.messages())[0].unread, true);
   }));
 
-test('without fetch metadata, a change from another origin is refused, and one from the same origin is not', () =>
+test('without fetch metadata, a change from another origin is refused, but a change from the same origin is not', () =>
   withSignIn({}, async (bench, id) => {
     const change = (origin: string, host = 'app.example.com') =>
       bench.ask(`/messages/${id}/seen`, { method: 'POST', headers: { host, origin } });
@@ -177,37 +177,37 @@ test('without fetch metadata, a change from another origin is refused, and one f
     assert.is((await change('http://localhost:3000', 'localhost:3000')).status, 204);
   }));
 
-const asBrowser = { accept: 'text/html,*/*;q=0.8', host: 'app.example.com' };
+const browserHeaders = { accept: 'text/html,*/*;q=0.8', host: 'app.example.com' };
 
-test('access is called for every request, and a visitor who is not signed in is refused by every route', async () => {
-  const asked: PageRequest[] = [];
+test('access is called for every request, and every route refuses a visitor who is not signed in', async () => {
+  const urls: PageRequest[] = [];
   let workspaceId = '';
   const access = async (request: PageRequest): Promise<MemberAccess | null> => {
-    asked.push(request);
+    urls.push(request);
     return request.cookies['session'] === 'admin ok' ? staff([workspaceId]) : null;
   };
   await withInbox({ environment: 'production', access }, async (bench, id) => {
     ({ workspaceId } = bench);
-    await expectShut(bench, id, { headers: { cookie: 'session=guest' } }, [401, 'inbox_access_denied']);
+    await expectRefusals(bench, id, { headers: { cookie: 'session=guest' } }, [401, 'inbox_access_denied']);
     const page = await bench.ask('', { headers: { host: 'app.example.com' } });
     assert.match(page.text, 'Sign in first');
-    asked.length = 0;
+    urls.length = 0;
     const headers = { host: 'app.example.com', cookie: 'a=b; session="admin%20ok"', authorization: 'Basic x' };
     assert.is((await bench.ask('/messages?q=x', { headers, address: '203.0.113.7' })).status, 200);
-    const [request] = asked;
+    const [request] = urls;
     assert.equal([request?.method, request?.url, request?.address], ['GET', '/inbox/messages?q=x', '203.0.113.7']);
     assert.is(request?.headers['authorization'], 'Basic x');
     assert.equal(request?.cookies, { a: 'b', session: 'admin ok' });
   });
 });
 
-test("a browser that opens the inbox is led to the program's sign-in and back, but the calls of the page get 401", () =>
+test("a browser that opens the inbox is redirected to the program's sign-in and back, but calls of the page get 401", () =>
   withSignIn({ environment: 'production', publicUrl: 'https://app.example.com/m' }, async (bench, id, signIn) => {
     signIn.present = { signInUrl: '/sign-in' };
-    const page = await bench.ask(`/m/${id}?view=text`, { headers: asBrowser });
+    const page = await bench.ask(`/m/${id}?view=text`, { headers: browserHeaders });
     const back = encodeURIComponent(`/m/inbox/m/${id}?view=text`);
     assert.equal([page.status, page.headers['Location']], [303, `/sign-in?return_to=${back}`]);
-    const ofPage = { ...asBrowser, 'sec-fetch-site': 'same-origin' };
+    const ofPage = { ...browserHeaders, 'sec-fetch-site': 'same-origin' };
     const calls: readonly (readonly [string, string, Record<string, string>])[] = [
       ['GET', '/messages', { host: 'app.example.com', accept: '*/*' }],
       ['GET', `/messages/${id}/html`, { ...ofPage, 'sec-fetch-dest': 'iframe' }],
@@ -224,13 +224,13 @@ test('reading needs sends:read, and losing it takes effect at once', () =>
     signIn.present = staff([bench.workspaceId], { scopes: ['sends:read'] });
     assert.is((await bench.messages())[0].id, id);
     signIn.present = staff([bench.workspaceId], { scopes: ['templates:read'] });
-    await expectShut(bench, id, {}, [403, 'inbox_scope_missing']);
-    const page = await bench.ask('', { headers: asBrowser });
+    await expectRefusals(bench, id, {}, [403, 'inbox_scope_missing']);
+    const page = await bench.ask('', { headers: browserHeaders });
     assert.match(page.text, 'Not for your role');
     assert.match(page.text, 'Your role does not include sends:read.');
   }));
 
-test('deleting and reporting need templates:send, and the page knows it', () =>
+test('deleting and reporting need templates:send, and the page knows whether the reader has it', () =>
   withSignIn({ environment: 'production' }, async (bench, id, signIn) => {
     signIn.present = staff([bench.workspaceId], { scopes: ['sends:read'] });
     for (const [method, path, body] of [
@@ -250,7 +250,7 @@ test('deleting and reporting need templates:send, and the page knows it', () =>
     assert.equal((await bench.ask('/messages', { method: 'DELETE' })).json, { deleted: 1 });
   }));
 
-test('the page and the mail lead to the console', () =>
+test('the page and the mail link to the console', () =>
   withSignIn({}, async (bench, id) => {
     const { text } = await bench.ask(`/m/${id}?workspace=${bench.workspaceId}`);
     assert.match(text, `href="../../console?workspace=${bench.workspaceId}"`);
@@ -260,7 +260,7 @@ test('the page and the mail lead to the console', () =>
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-test('an access that throws admits nobody', () =>
+test('if access throws an error, nobody is admitted', () =>
   withInbox(
     {
       logger: silent,
@@ -268,12 +268,12 @@ test('an access that throws admits nobody', () =>
         throw new Error('the session store is down');
       },
     },
-    (bench, id) => expectShut(bench, id, {}, [500, 'internal_error']),
+    (bench, id) => expectRefusals(bench, id, {}, [500, 'internal_error']),
   ));
 
-test('an access that returns an invalid value admits nobody', () =>
+test('if access returns an invalid value, nobody is admitted', () =>
   withInbox({ logger: silent, access: () => ({ workspaces: 'all' }) as never }, (bench, id) =>
-    expectShut(bench, id, {}, [401, 'inbox_access_denied']),
+    expectRefusals(bench, id, {}, [401, 'inbox_access_denied']),
   ));
 
 test('names and addresses are matched exactly', () => {

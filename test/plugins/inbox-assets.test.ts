@@ -1,4 +1,4 @@
-// The page's files: they match their sources, and the page asks for nothing that its policy forbids.
+// The files of the page match their sources, and the page requests nothing that its policy forbids.
 // full-run: slow
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
@@ -9,7 +9,7 @@ import { openInboxBench } from '../support/inbox-bench.ts';
 
 const test = suite("the page's files");
 
-test('assets.gen.ts is fresh: npx tsx plugins/inbox/browser/build.ts', async () => {
+test('assets.gen.ts is up to date: npx tsx plugins/inbox/browser/build.ts', async () => {
   assert.is(await readFile('plugins/inbox/assets.gen.ts', 'utf8'), await assetsFile());
 });
 
@@ -50,10 +50,10 @@ test('the page contains no inline script, style or handler, and only relative ad
       const { pathname, search } = new URL(address, `http://localhost/inbox${path}`);
       const file = await bench.ask(pathname.replace('/inbox', '') + search);
       assert.equal([file.status, file.headers['X-Content-Type-Options']], [200, 'nosniff'], address);
-      const again = await bench.ask(pathname.replace('/inbox', ''), {
+      const secondAnswer = await bench.ask(pathname.replace('/inbox', ''), {
         headers: { 'if-none-match': file.headers['ETag'] as string },
       });
-      assert.is(again.status, 304);
+      assert.is(secondAnswer.status, 304);
     }
   }
   assert.is((await bench.ask('/assets/constructor')).status, 404);

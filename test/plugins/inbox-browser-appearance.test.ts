@@ -1,5 +1,5 @@
-// The appearance of the inbox in a real browser, and its protections: pictures from elsewhere, messages that would run or navigate,
-// small windows, low contrast, an unavailable service.
+// The appearance of the inbox in a real browser, and its protections: remote pictures, messages that try to run or navigate, small
+// windows, low contrast, an unavailable service.
 // time-limit: 300
 // full-run: browser
 import { type AddressInfo, createServer } from 'node:net';
@@ -19,13 +19,13 @@ import {
   sendReceipt,
   tab,
   until,
-  visiting,
-  visitingWhatComplains,
+  withFailingInboxPage,
+  withInboxPage,
 } from '../support/inbox-visit.ts';
 
 browserSuite('the appearance and protection of the inbox in a browser', (test) => {
-  test('showing a message connects to nothing', ({ browser }) =>
-    visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
+  test('the browser connects to no other host when it shows a message', ({ browser }) =>
+    withFailingInboxPage(browser, desktop, async ({ bench, page, origin }) => {
       let connections = 0;
       const listener = createServer((socket) => {
         connections += 1;
@@ -35,18 +35,18 @@ browserSuite('the appearance and protection of the inbox in a browser', (test) =
       const otherOrigin = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
       const hints = ['preconnect', 'dns-prefetch', 'prefetch', 'prerender', 'preload', 'modulepreload', 'icon'];
       const links = [...hints, 'manifest', 'stylesheet', 'preconnect stylesheet', 'apple-touch-icon', 'pingback'];
-      const linked = links.map((rel) => `<link rel="${rel}" as="image" href="${otherOrigin}/${rel}">`).join('');
-      const html = `<html><head><meta http-equiv="x-dns-prefetch-control" content="on">${linked}<noscript>${linked}</noscript>
+      const linkTags = links.map((rel) => `<link rel="${rel}" as="image" href="${otherOrigin}/${rel}">`).join('');
+      const html = `<html><head><meta http-equiv="x-dns-prefetch-control" content="on">${linkTags}<noscript>${linkTags}</noscript>
         <meta http-equiv="refresh" content="0;url=${otherOrigin}/refresh"><base href="${otherOrigin}/"><style>@import url(${otherOrigin}/a.css);
         @font-face{font-family:f;src:url(${otherOrigin}/f)} p{background:url(${otherOrigin}/bg);font-family:f}</style></head>
         <body background="${otherOrigin}/body"><p>Quiet</p><img src="${otherOrigin}/i"><img srcset="${otherOrigin}/s 1x"><a href="${otherOrigin}/a" ping="${otherOrigin}/p">a</a>
         <video src="${otherOrigin}/v" poster="${otherOrigin}/o"></video><audio src="${otherOrigin}/u"></audio><input type="image" src="${otherOrigin}/n">
         <picture><source srcset="${otherOrigin}/c"><img></picture><svg><image href="${otherOrigin}/g"/><use href="${otherOrigin}/h#x"/></svg>
-        <iframe src="${otherOrigin}/f"></iframe><iframe srcdoc='${linked}'></iframe><object data="${otherOrigin}/j"></object><embed src="${otherOrigin}/e">
-        <div><template shadowrootmode="open">${linked}</template></div></body></html>`;
+        <iframe src="${otherOrigin}/f"></iframe><iframe srcdoc='${linkTags}'></iframe><object data="${otherOrigin}/j"></object><embed src="${otherOrigin}/e">
+        <div><template shadowrootmode="open">${linkTags}</template></div></body></html>`;
       try {
         await bench.keep('snd_reaches_out', { subject: 'Reaching', html });
-        // The control: shown as it was sent, this message does connect.
+        // This checks the test: the same message, unprotected, does connect.
         const control = await page.context().newPage();
         await control.setContent(html).catch(() => undefined);
         while (connections === 0) await control.waitForTimeout(50);
@@ -63,8 +63,8 @@ browserSuite('the appearance and protection of the inbox in a browser', (test) =
       }
     }));
 
-  test('pictures from elsewhere are loaded only after the reader allows it', ({ browser }) =>
-    visitingWhatComplains(browser, desktop, async ({ bench, page, origin, count }) => {
+  test('remote pictures are loaded only after the reader allows it', ({ browser }) =>
+    withFailingInboxPage(browser, desktop, async ({ bench, page, origin, count }) => {
       await page
         .context()
         .route('https://cdn.example/**', (route) =>
@@ -88,19 +88,19 @@ browserSuite('the appearance and protection of the inbox in a browser', (test) =
       await until(page, 'document.querySelector("img").naturalWidth === 1', /remote=1/);
       await page.reload();
       await page.getByRole('button', { name: 'Stop loading' }).waitFor();
-      const loaded = count('https://cdn.example/');
-      assert.ok(loaded > 0);
+      const requests = count('https://cdn.example/');
+      assert.ok(requests > 0);
       await page.getByRole('button', { name: 'Stop loading' }).click();
       await page.getByRole('button', { name: 'Always load' }).waitFor();
       await page.reload();
       await page.getByRole('button', { name: 'Load them' }).waitFor();
       await frameOf(page).getByText('News').waitFor();
       assert.is(await page.frame({ url: /\/html/ })?.evaluate('document.querySelector("img").naturalWidth'), 0);
-      assert.is(count('remote=1'), 3, 'a message was shown with its pictures once more');
+      assert.is(count('remote=1'), 3, 'another message was shown with its pictures');
     }));
 
   test('nothing in a message runs, navigates or reaches the page, and its links open in a new tab', ({ browser }) =>
-    visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
+    withFailingInboxPage(browser, desktop, async ({ bench, page, origin }) => {
       await page
         .context()
         .route('https://shop.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'Shop' }));
@@ -108,7 +108,7 @@ browserSuite('the appearance and protection of the inbox in a browser', (test) =
 <base href="https://attacker.example/"><meta http-equiv="refresh" content="0;url=https://attacker.example/">
 <form action="https://attacker.example/"><button>Send</button></form><iframe src="https://attacker.example/"></iframe>
 <a href="javascript:top.hacked='link'" target="_top">Run</a><a rel="opener" target="_top" href="https://shop.example/">Shop</a>`;
-      // The template language lets none of this through, so the message is stored directly, as if it had a fault.
+      // The template language would remove all of this content. So the message is stored directly, as if the template language had an error.
       const id = 'snd_hostile';
       await bench.keep(id, { subject: 'Hostile', html: hostile });
       await page.goto(`${origin}${base}/inbox`);
@@ -132,8 +132,8 @@ browserSuite('the appearance and protection of the inbox in a browser', (test) =
       assert.is(alone.url(), `${origin}${base}/inbox/messages/${id}/html`);
     }));
 
-  test('a deleted message is reported as gone, with a way back to the list', ({ browser }) =>
-    visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
+  test('the page says that a message was deleted, with a link back to the list', ({ browser }) =>
+    withFailingInboxPage(browser, desktop, async ({ bench, page, origin }) => {
       const id = await sendReceipt(bench, 'Ada');
       await page.goto(`${origin}${base}/inbox/m/${id}`);
       await frameOf(page).getByText('Thank you, Ada').waitFor();
@@ -148,8 +148,8 @@ browserSuite('the appearance and protection of the inbox in a browser', (test) =
       await page.getByText('This message was deleted').waitFor();
     }));
 
-  test('a link to a send whose mail could not be made shows the reason', ({ browser }) =>
-    visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
+  test('a link to a send without mail shows the reason', ({ browser }) =>
+    withFailingInboxPage(browser, desktop, async ({ bench, page, origin }) => {
       const id = await bench.sendBroken();
       await page.goto(`${origin}${base}/inbox/m/${id}`);
       await page.getByRole('heading', { name: 'No mail was sent' }).waitFor();
@@ -158,8 +158,8 @@ browserSuite('the appearance and protection of the inbox in a browser', (test) =
       await page.locator('.timeline').getByText('Accepted').waitFor();
     }));
 
-  test('a message is as wide as a mail on a desktop, whatever the window', ({ browser }) =>
-    visiting(browser, desktop, async ({ bench, page, origin }) => {
+  test('a message is as wide as a mail on a desktop, at any width of the window', ({ browser }) =>
+    withInboxPage(browser, desktop, async ({ bench, page, origin }) => {
       const id = await sendReceipt(bench, 'Ada');
       await page.goto(`${origin}${base}/inbox/m/${id}`);
       await frameOf(page).getByText('Thank you, Ada').waitFor();
@@ -176,8 +176,8 @@ browserSuite('the appearance and protection of the inbox in a browser', (test) =
       await until(page, `document.querySelector('iframe.mail').clientWidth === 375`);
     }));
 
-  test('a phone shows one thing at a time, and nothing is too wide', ({ browser }) =>
-    visiting(browser, phone, async ({ bench, page, origin }) => {
+  test('a phone shows one part of the page at a time, and no part is too wide', ({ browser }) =>
+    withInboxPage(browser, phone, async ({ bench, page, origin }) => {
       await page.goto(`${origin}${base}/inbox`);
       await page.getByText('No mail yet').waitFor();
       assert.is(await inPage(page, overflow), 0);
@@ -208,7 +208,7 @@ browserSuite('the appearance and protection of the inbox in a browser', (test) =
 
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`in ${colorScheme} colours, every text is readable`, ({ browser }) =>
-      visiting(browser, { ...desktop, colorScheme }, async ({ bench, page, origin }) => {
+      withInboxPage(browser, { ...desktop, colorScheme }, async ({ bench, page, origin }) => {
         await page.goto(`${origin}${base}/inbox`);
         await page.getByText('No mail yet').waitFor();
         assert.equal(await inPage(page, lowContrastTexts), []);
@@ -235,8 +235,8 @@ browserSuite('the appearance and protection of the inbox in a browser', (test) =
       }));
   }
 
-  test('the page waits for a service that is unavailable for a while', ({ browser }) =>
-    visitingWhatComplains(browser, desktop, async ({ bench, page, origin, restart }) => {
+  test('the page waits while the service is unavailable', ({ browser }) =>
+    withFailingInboxPage(browser, desktop, async ({ bench, page, origin, restart }) => {
       await page.goto(`${origin}${base}/inbox`);
       await page.getByText('No mail yet').waitFor();
       await restart(async () => {

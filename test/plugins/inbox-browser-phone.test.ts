@@ -1,8 +1,16 @@
-// The page of the phone in a real browser: opened from the inbox, in light and dark, and in a window of 320 px.
+// The page of text messages in a real browser: opened from the inbox, in light and dark, and in a window of 320 px.
 // time-limit: 120
 // full-run: browser
 import * as assert from 'uvu/assert';
-import { base, browserSuite, desktop, inPage, lowContrastTexts, overflow, visiting } from '../support/inbox-visit.ts';
+import {
+  base,
+  browserSuite,
+  desktop,
+  inPage,
+  lowContrastTexts,
+  overflow,
+  withInboxPage,
+} from '../support/inbox-visit.ts';
 
 const to = '+14155550123';
 
@@ -11,13 +19,13 @@ browserSuite('the page of text messages in a browser', (test) => {
     test(`the inbox links to the page of texts, which is readable in ${colorScheme} and in a narrow window`, ({
       browser,
     }) =>
-      visiting(browser, { ...desktop, colorScheme }, async ({ bench, page, origin }) => {
+      withInboxPage(browser, { ...desktop, colorScheme }, async ({ bench, page, origin }) => {
         const { sms } = bench.service.as(bench.workspaceId, { sandbox: true });
         await sms.send({ templateKey: 'auth_login_code', to, variables: { code: '482913' } });
         await sms.send({ templateKey: 'auth_login_code', to, variables: { code: '771204' } });
         await bench.drain();
         await page.goto(`${origin}${base}/inbox`);
-        // Without mail, the foot of the list is hidden.
+        // Without mail, the footer of the list is hidden.
         await bench.keep('snd_any');
         await page.getByRole('link', { name: 'Texts to phones' }).click();
         await page.getByRole('heading', { name: 'Texts to phones' }).waitFor();

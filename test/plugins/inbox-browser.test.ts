@@ -1,5 +1,5 @@
-// Working with the inbox in a real browser: mail arrives by itself, is viewed in every way, reported on, found and deleted, and
-// the browser logs no error.
+// Working with the inbox in a real browser: mail appears without a reload, can be viewed in every way, reported on, found and deleted,
+// and the browser logs no error.
 // time-limit: 300
 // full-run: browser
 import { execFile } from 'node:child_process';
@@ -16,15 +16,15 @@ import {
   sendReceipt,
   tab,
   until,
-  visiting,
-  visitingWhatComplains,
+  withFailingInboxPage,
+  withInboxPage,
 } from '../support/inbox-visit.ts';
 
 const run = promisify(execFile);
 
 browserSuite('the inbox in a browser', (test) => {
-  test('an empty inbox explains how to fill it, and a mail appears by itself', ({ browser }) =>
-    visiting(browser, desktop, async ({ bench, page, origin }) => {
+  test('an empty inbox explains how to fill it, and a mail appears without a reload', ({ browser }) =>
+    withInboxPage(browser, desktop, async ({ bench, page, origin }) => {
       await page.goto(`${origin}${base}/inbox`);
       await page.getByText('No mail yet').waitFor();
       const command = page.locator('.shell pre');
@@ -41,7 +41,7 @@ browserSuite('the inbox in a browser', (test) => {
     }));
 
   test('while the service does not answer, the page reports it, and continues afterwards', ({ browser }) =>
-    visitingWhatComplains(browser, desktop, async ({ bench, page, origin, restart }) => {
+    withFailingInboxPage(browser, desktop, async ({ bench, page, origin, restart }) => {
       await sendReceipt(bench, 'Ada');
       bench.advanceClock(1_000);
       await sendReceipt(bench, 'Grace');
@@ -50,7 +50,7 @@ browserSuite('the inbox in a browser', (test) => {
       await frameOf(page).getByText('Thank you, Ada').waitFor();
       const notice = page.getByText('The service does not answer. Trying again …');
       await restart(async () => {
-        // A frame that cannot be loaded, a message that cannot be read, and the list.
+        // A frame cannot be loaded, a message cannot be read, and the list cannot be updated.
         await page.getByRole('button', { name: 'Dark' }).click();
         await page.locator('.stage').filter({ has: notice }).waitFor();
         await row(page, 'Receipt for Grace').click();
@@ -61,33 +61,33 @@ browserSuite('the inbox in a browser', (test) => {
       await notice.first().waitFor({ state: 'detached' });
     }));
 
-  test('messages that arrive while the page is offline are all there afterwards', ({ browser }) =>
-    visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
-      let kept = 0;
+  test('messages that arrive while the page is offline appear afterwards', ({ browser }) =>
+    withFailingInboxPage(browser, desktop, async ({ bench, page, origin }) => {
+      let count = 0;
       const keep = async (): Promise<void> => {
-        kept += 1;
+        count += 1;
         bench.advanceClock(1_000);
-        await bench.keep(`snd_kept_${kept}`, { subject: `Kept ${kept}` });
+        await bench.keep(`snd_kept_${count}`, { subject: `Kept ${count}` });
       };
-      while (kept < 2) await keep();
+      while (count < 2) await keep();
       await page.goto(`${origin}${base}/inbox`);
       await row(page, 'Kept 2').waitFor();
       await page.context().setOffline(true);
-      while (kept < 122) await keep();
+      while (count < 122) await keep();
       await page.context().setOffline(false);
       await row(page, 'Kept 122').waitFor();
       assert.is(await page.locator('.row').count(), 50);
       const scroll = `(() => { const list = document.querySelector('.list'); list.scrollTop = list.scrollHeight; })()`;
       await until(page, `${scroll}, document.querySelectorAll('.row').length === 122`);
       assert.is(await page.getByRole('button', { name: 'Show older messages' }).count(), 0);
-      // A link to a message far down shows it in the list, too.
+      // A link to a message far down in the list scrolls to it, too.
       await page.goto(`${origin}${base}/inbox/m/snd_kept_1`);
       const { height } = desktop.viewport;
       await until(page, `document.getElementById('row-snd_kept_1')?.getBoundingClientRect().bottom <= ${height}`);
     }));
 
   test('a message can be viewed in every way', ({ browser }) =>
-    visiting(browser, desktop, async ({ bench, page, origin }) => {
+    withInboxPage(browser, desktop, async ({ bench, page, origin }) => {
       const id = await sendReceipt(bench, 'Ada');
       await page.goto(`${origin}${base}/inbox/`);
       await row(page, 'Receipt for Ada').click();
@@ -131,8 +131,8 @@ browserSuite('the inbox in a browser', (test) => {
       await until(page, `document.querySelector('.thumb img').naturalWidth === 1`);
     }));
 
-  test('a reported bounce changes the status wherever it is shown, and a click is counted', ({ browser }) =>
-    visiting(browser, desktop, async ({ bench, page, origin }) => {
+  test('a reported bounce changes the status in all places, and a click is counted', ({ browser }) =>
+    withInboxPage(browser, desktop, async ({ bench, page, origin }) => {
       await sendReceipt(bench, 'Ada', bench.liveKey);
       await page.goto(`${origin}${base}/inbox`);
       await row(page, 'Receipt for Ada').click();
@@ -152,8 +152,8 @@ browserSuite('the inbox in a browser', (test) => {
       assert.is(data[0].email, 'ada@example.com');
     }));
 
-  test('keys search, move, close and delete; the address changes with them, and Back works', ({ browser }) =>
-    visiting(browser, desktop, async ({ bench, page, origin }) => {
+  test('keys search, move, close and delete, the address changes with them, and the Back button works', ({ browser }) =>
+    withInboxPage(browser, desktop, async ({ bench, page, origin }) => {
       for (const name of ['One', 'Two', 'Three']) {
         await sendReceipt(bench, name);
         bench.advanceClock(1_000);
@@ -195,7 +195,7 @@ browserSuite('the inbox in a browser', (test) => {
       await page.keyboard.press('Escape');
       await page.getByText('Choose a message').waitFor();
       await until(page, `document.activeElement.textContent.includes('Receipt for One')`);
-      // The row gets the focus again, even if the focus was in the message.
+      // The row gets the focus again, even if the message had the focus before.
       await page.keyboard.press('j');
       await tab(page, 'Message').click();
       await frameOf(page).getByText('Thank you, Three').click();
@@ -209,7 +209,7 @@ browserSuite('the inbox in a browser', (test) => {
       await heading.getByText('Receipt for One').waitFor();
       await page.goBack();
       await page.getByText('Choose a message').waitFor();
-      assert.is(await page.locator('.row:not([tabindex])').count(), 1, 'the list is one stop of the Tab key');
+      assert.is(await page.locator('.row:not([tabindex])').count(), 1, 'the list is a single stop of the Tab key');
       await page.keyboard.press('/');
       await page.keyboard.type('three RECEIPT');
       await until(page, `document.querySelectorAll('.row').length === 1`);
@@ -257,7 +257,7 @@ browserSuite('the inbox in a browser', (test) => {
     }));
 
   test('a send to a suppressed address can be found, and explains why there is no mail', ({ browser }) =>
-    visiting(browser, desktop, async ({ bench, page, origin }) => {
+    withInboxPage(browser, desktop, async ({ bench, page, origin }) => {
       await bench.service.as(bench.workspaceId, { sandbox: true }).suppressions.create({ email: 'grace@example.com' });
       const id = await sendReceipt(bench, 'Grace');
       await page.goto(`${origin}${base}/inbox/?q=grace`);
@@ -275,8 +275,8 @@ browserSuite('the inbox in a browser', (test) => {
       assert.equal(await bench.messages(), []);
     }));
 
-  test("a link to a message opens it, and updates keep the reader's place", ({ browser }) =>
-    visiting(browser, desktop, async ({ bench, page, origin, count }) => {
+  test("a link to a message opens it, and updates keep the reader's scroll position", ({ browser }) =>
+    withInboxPage(browser, desktop, async ({ bench, page, origin, count }) => {
       const id = await sendReceipt(bench, 'Ada');
       await page.goto(`${origin}${base}/inbox/m/${id}?workspace=${bench.workspaceId}`);
       await frameOf(page).getByText('Thank you, Ada').waitFor();

@@ -1,4 +1,4 @@
-// How the page's list merges a new first page. Pure: the page itself is tested in inbox-browser.test.ts.
+// The list of the page merges a new first page. The tests call pure functions; inbox-browser.test.ts tests the page itself.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { arrivals, mergeFirstPage } from '../../plugins/inbox/browser/merge.ts';
@@ -6,7 +6,7 @@ import type { MessageItem, MessagePage } from '../../plugins/inbox/wire.ts';
 
 const test = suite("the inbox's list");
 
-/** Messages from one number down to another, newest first. */
+/** Messages from the first number down to the second, newest first. */
 function messages(from: number, to: number): MessageItem[] {
   return Array.from({ length: from - to + 1 }, (_, index) => {
     const at = from - index;
@@ -37,7 +37,7 @@ const pageOf = (from: number, to: number, next: string | null): MessagePage => (
 });
 const numbers = (items: readonly MessageItem[]) => items.map(({ id }) => Number(id.slice(4)));
 
-test('new messages are put before the loaded ones, and the end of the list stays', () => {
+test('new messages are put before the loaded messages, and the end of the list does not change', () => {
   const before = { items: messages(100, 1), cursor: null };
   assert.equal(mergeFirstPage(before, pageOf(103, 54, 'after 54')), { items: messages(103, 1), cursor: null });
   assert.equal(
@@ -46,10 +46,10 @@ test('new messages are put before the loaded ones, and the end of the list stays
   );
 });
 
-test('a page without a known message replaces the list, and more can be loaded from its end', () => {
-  const merged = mergeFirstPage({ items: messages(2, 1), cursor: null }, pageOf(122, 73, 'after 73'));
-  assert.equal(numbers(merged.items), numbers(messages(122, 73)));
-  assert.is(merged.cursor, 'after 73');
+test('a page without a known message replaces the list, and older messages can be loaded from its end', () => {
+  const list = mergeFirstPage({ items: messages(2, 1), cursor: null }, pageOf(122, 73, 'after 73'));
+  assert.equal(numbers(list.items), numbers(messages(122, 73)));
+  assert.is(list.cursor, 'after 73');
 });
 
 test('a first page becomes the list if nothing was loaded, or if the page contains everything', () => {

@@ -1,12 +1,12 @@
-// The facts that the inbox reads from a message, and its changes before it shows the message. Pure functions.
+// The facts that the inbox reads from a message, and the changes that it makes before it shows the message. Pure functions.
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { relativePathToPage } from '../../core/pages/document.ts';
+import { decodeText, readMarkup } from '../../core/unstable.ts';
 import { displayHtml, mailPolicy } from '../../plugins/inbox/display-html.ts';
 import { createEmbedder, maxEmbedded } from '../../plugins/inbox/inline-parts.ts';
 import { analyseMail } from '../../plugins/inbox/mail-content.ts';
-import { decodeText, readMarkup } from '../../plugins/inbox/markup.ts';
 import { previewVariablesOf } from '../../plugins/templates/contract/sample.ts';
 
 const test = suite('markup of messages in the inbox');
@@ -15,7 +15,7 @@ const hostsOf = (html: string) => analyseMail({ html, text: '' }).remote_hosts;
 const isDark = (html: string) => analyseMail({ html, text: '' }).dark_styles;
 const display = (html: string, scheme: 'light' | 'dark' = 'light') => displayHtml(html, [], { scheme, remote: false });
 
-test('links are those that a reader can click, each once, with their text', () => {
+test('links are the links that a reader can click, each once, with their text', () => {
   const html = `<A HREF='https://a.example/?x=1&amp;y=2'> Read <b>more</b>&nbsp;now </A>
     <a href=https://b.example/path>b</a><a href="https://c.example/"><img src="x" alt="Picture c"></a>
     <a href="https://a.example/?x=1&amp;y=2">again</a><a href="#top">top</a><a name="x">x</a><a href="">empty</a>
@@ -31,7 +31,7 @@ test('links are those that a reader can click, each once, with their text', () =
   ]);
 });
 
-test('links of the text part follow, without the punctuation after them', () => {
+test('the links of the text part follow, without the punctuation after them', () => {
   const text = 'See https://a.example/x?y=1. Or (https://b.example/), <https://c.example/>! https://a.example/x?y=1';
   assert.equal(linksOf('<a href="https://b.example/">b</a>', text), [
     { url: 'https://b.example/', text: 'b' },
@@ -40,7 +40,7 @@ test('links of the text part follow, without the punctuation after them', () => 
   ]);
 });
 
-test('everything that is loaded from elsewhere is listed by its host', () => {
+test('each other host from which something would be loaded is listed', () => {
   assert.equal(
     hostsOf('<img src="https://img.example/a.png"><img src="data:image/png;base64,AA"><img src="cid:logo">'),
     ['img.example'],
@@ -71,7 +71,7 @@ test('styles for dark mode are found wherever they are declared', () => {
   assert.not.ok(isDark('<meta name="color-scheme" content="light">'));
 });
 
-test('the color scheme is chosen for the reader, and nothing else in the styles changes', () => {
+test('the color scheme is set for the reader, and nothing else in the styles changes', () => {
   const html =
     '<head><style>p{color:red}@media screen and (prefers-color-scheme: dark){p{color:#eee}}@media ( PREFERS-COLOR-SCHEME:light ){p{color:#111}}:root{color-scheme: light dark}</style></head>';
   const style = (scheme: 'light' | 'dark') => /<style>(.*)<\/style>/.exec(display(html, scheme))?.[1];
@@ -91,7 +91,7 @@ test('the color scheme is chosen for the reader, and nothing else in the styles 
   );
 });
 
-test('links open in a new tab, whatever target they ask for', () => {
+test('links open in a new tab, even if they name another target', () => {
   const html = `<a target="_top" rel="opener" href="x">a</a><a target='_self' href="y">b</a><a href="z">c</a>`;
   const result = display(html);
   assert.match(result, '<a target="_blank" rel="noopener" href="x">');
@@ -99,7 +99,7 @@ test('links open in a new tab, whatever target they ask for', () => {
   assert.match(result, '<a href="z">');
 });
 
-test('the base is inserted where it takes effect, and does not change the mode of the document', () => {
+test('the base element is inserted where it takes effect, and does not change the mode of the document', () => {
   const base = '<base target="_blank">';
   assert.is(
     display('<!doctype html><html><head><title>x</title></head>'),
@@ -110,7 +110,7 @@ test('the base is inserted where it takes effect, and does not change the mode o
   assert.is(display('x'), `${base}x`);
 });
 
-test('inline parts are inserted where they are referenced, and only there', () => {
+test('an inline part is inserted only where it is referenced', () => {
   const parts = [
     { contentId: 'logo@x', contentType: 'image/png; name=a', content: Buffer.from('png') },
     { contentId: 'two words', contentType: 'image/gif', content: Buffer.from('gif') },
@@ -123,7 +123,7 @@ test('inline parts are inserted where they are referenced, and only there', () =
   assert.match(result, 'src="cid:other"');
 });
 
-test('an inline part is inserted where something loads, not in readable text', () => {
+test('an inline part is inserted where something is loaded, but not in readable text', () => {
   const parts = [{ contentId: 'a', contentType: 'image/png"><b>', content: Buffer.from('png') }];
   const html = `<style>p{background:url("cid:a")}/* cid:a */</style><p title="cid:a">cid:a</p><img srcset="cid:a 1x, cid:a 2x">`;
   const url = 'data:application/octet-stream;base64,cG5n';
@@ -133,7 +133,7 @@ test('an inline part is inserted where something loads, not in readable text', (
   );
 });
 
-test('a part that is referenced very often does not make a document endless', () => {
+test('many references to one part do not make a document endless', () => {
   const parts = [{ contentId: 'a', contentType: 'image/png', content: Buffer.alloc(1_500_000) }];
   const html = '<img src="cid:a">'.repeat(6_000);
   const result = displayHtml(html, parts, { scheme: 'light', remote: false });
@@ -141,28 +141,28 @@ test('a part that is referenced very often does not make a document endless', ()
   assert.is(result.split('src="data:').length - 1, Math.floor(maxEmbedded / 2_000_022));
   assert.ok(result.endsWith('<img src="cid:a">'));
   let read = 0;
-  const counted = { ...parts[0], contentId: 'a', contentType: 'image/png', content: new Uint8Array(3) };
+  const countedPart = { ...parts[0], contentId: 'a', contentType: 'image/png', content: new Uint8Array(3) };
   const embedder = createEmbedder([
     {
-      ...counted,
+      ...countedPart,
       get content() {
         read += 1;
-        return counted.content;
+        return countedPart.content;
       },
     },
   ]);
   for (let index = 0; index < 10; index += 1) embedder.url('cid:a');
-  assert.is(read, 11, 'its length ten times, its bytes once');
+  assert.is(read, 11, 'its length was read ten times, its bytes once');
 });
 
-test('foreign frames are left empty', () => {
+test('frames of other hosts stay empty', () => {
   assert.is(
     display(`<iframe src=https://a.example/></iframe><object data="x"></object><embed src='y'>`),
     `<base target="_blank"><iframe src=about:blank></iframe><object data="about:blank"></object><embed src='about:blank'>`,
   );
 });
 
-test('nothing in a message makes the browser connect elsewhere', () => {
+test('nothing in a message makes the browser connect to another host', () => {
   const kinds = ['preconnect', 'DNS-Prefetch', 'prefetch', 'preload stylesheet', 'modulepreload', 'icon', 'next', ''];
   for (const rel of kinds.filter((kind) => kind !== ''))
     assert.is(
@@ -183,7 +183,7 @@ test('links are limited in number and length, and hostile text is read to its en
   assert.is(linksOf(many.map((url) => `<a href="${url}">x</a>`).join('')).length, 1_000);
   const long = `https://a.example/${'x'.repeat(4_000)}`;
   assert.equal(linksOf(`<a href="${long}">x</a>`, long), []);
-  // Each of these took minutes when patterns searched for the end from every position.
+  // Each of these texts took minutes when patterns searched for the end from every position.
   const hostile = 300_000;
   assert.equal(linksOf('', `https://${'.'.repeat(hostile)}x https://b.example/${')'.repeat(hostile)}`), [
     { url: 'https://b.example/', text: '' },
@@ -192,7 +192,7 @@ test('links are limited in number and length, and hostile text is read to its en
   assert.is(hostsOf(`<style>${'url(https://a.example/x)'.repeat(20_000)}</style>`).length, 1);
 });
 
-test('the policy lets nothing run, whether remote content is loaded or not', () => {
+test('the policy prevents scripts, with and without remote content', () => {
   for (const remote of [false, true]) {
     const policy = mailPolicy({ remote, scheme: 'light' });
     assert.match(policy, "default-src 'none'");
@@ -202,7 +202,7 @@ test('the policy lets nothing run, whether remote content is loaded or not', () 
   }
 });
 
-test('character references are resolved, and invalid ones stay unchanged', () => {
+test('character references are resolved, and invalid references stay unchanged', () => {
   assert.is(decodeText('&amp;&lt;&#38;&#x26;&quot;&apos;'), '&<&&"\'');
   assert.is(decodeText('&#0;&#xD800;&#x110000;&copy;&nothing;&'), '&#0;&#xD800;&#x110000;&copy;&nothing;&');
 });
@@ -250,8 +250,9 @@ test('any text is read to its end, in order, and shown completely', async () => 
   );
 });
 
-test('a page finds the inbox from all its addresses', () => {
-  const from = (url: string) => new URL(`${relativePathToPage('inbox', url)}assets/x`, `http://h/a/b${url}`).pathname;
+test('the relative path leads from each page to the inbox', () => {
+  const inboxPathFrom = (url: string) =>
+    new URL(`${relativePathToPage('inbox', url)}assets/x`, `http://h/a/b${url}`).pathname;
   for (const url of [
     '/inbox',
     '/inbox/',
@@ -260,7 +261,7 @@ test('a page finds the inbox from all its addresses', () => {
     '/inbox/m/snd_1/',
     '/inbox/m/snd_1?workspace=w',
   ])
-    assert.is(from(url), '/a/b/inbox/assets/x', url);
+    assert.is(inboxPathFrom(url), '/a/b/inbox/assets/x', url);
 });
 
 test('a sample satisfies its contract', () => {

@@ -1,4 +1,4 @@
-// The buttons of the inbox, and the service behind them: the effect of a provider's report on a send, live and simulated.
+// The buttons of the inbox, and the functions behind them: the effect of a provider's report on a send, live and simulated.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { isStorageError } from '../../core/index.ts';
@@ -71,7 +71,7 @@ await eachDatabase('reports', (test, database) => {
       assert.is((await bench.messages(`?to=${to}`))[0].status, end.status);
     });
 
-    test(`${type} of a sandbox send: the same, marked as simulated, and no address is suppressed`, async () => {
+    test(`${type} of a sandbox send: the effect is the same but marked as simulated, and no address is suppressed`, async () => {
       const { to, id } = await newSend(bench.testKey, { simulationScenario: 'opened' });
       assert.is((await press(id, { type })).json.status, end.status);
       const timelineEntry = (await sendOf(id)).events.at(-1);
@@ -81,7 +81,7 @@ await eachDatabase('reports', (test, database) => {
     });
   }
 
-  test('a test send of a live key suppresses no address either', async () => {
+  test('a report on a test send of a live key suppresses no address either', async () => {
     const to = 'tested@example.com';
     const { email } = bench.service.as(bench.workspaceId);
     const { id } = await email.sendTest({ template: 'hello', to, variables });
@@ -92,7 +92,7 @@ await eachDatabase('reports', (test, database) => {
   });
 
   for (const type of ['delivered', 'soft_bounce', 'hard_bounce', 'complaint'] as const) {
-    test(`${type} twice has one effect`, async () => {
+    test(`a second ${type} has no further effect`, async () => {
       const { id } = await newSend();
       const first = (await press(id, { type })).json;
       const before = await sendOf(id);
@@ -102,7 +102,7 @@ await eachDatabase('reports', (test, database) => {
     });
   }
 
-  test('opens and clicks are counted one by one', async () => {
+  test('each open and each click is counted', async () => {
     const { id } = await newSend();
     for (const type of ['open', 'open', 'click', 'open']) await press(id, { type });
     const { opens, clicks, events } = await sendOf(id);
@@ -125,7 +125,7 @@ await eachDatabase('reports', (test, database) => {
     assert.equal([opens, clicks, events.length], [2, 2, 8]);
   });
 
-  test('a status never moves backwards, and a harder bounce can only follow a softer one', async () => {
+  test('a status never moves backwards, and only a harder bounce can follow a softer one', async () => {
     const { to, id } = await newSend();
     const status = async (type: string) => (await press(id, { type })).json;
     assert.equal(await status('soft_bounce'), { recorded: true, status: 'bounced' });
@@ -143,7 +143,7 @@ await eachDatabase('reports', (test, database) => {
     );
   });
 
-  test('a report on a send that ended otherwise is recorded, but changes no final status', async () => {
+  test('a report on a send that has ended is recorded, but changes no final status', async () => {
     const { id } = await newSend(bench.testKey, { simulationScenario: 'failed' });
     assert.equal((await press(id, { type: 'delivered' })).json, { recorded: true, status: 'failed' });
   });
@@ -156,11 +156,11 @@ await eachDatabase('reports', (test, database) => {
     assert.is(next.body.status, 'suppressed');
   });
 
-  test('a click must be on a link of the message', async () => {
+  test('a click must be on a link in the message', async () => {
     const { id } = await newSend();
     assert.is((await press(id, { type: 'click', url: 'https://example.com/go' })).status, 200);
-    const other = await press(id, { type: 'click', url: 'https://attacker.example/' });
-    assert.equal([other.status, other.json.error.details[0].path], [422, 'url']);
+    const foreignClick = await press(id, { type: 'click', url: 'https://attacker.example/' });
+    assert.equal([foreignClick.status, foreignClick.json.error.details[0].path], [422, 'url']);
     const without = await newSend(bench.liveKey, {}, 'plain');
     assert.is((await press(without.id, { type: 'click' })).status, 422);
     assert.is((await sendOf(without.id)).clicks, 0);
@@ -182,7 +182,7 @@ await eachDatabase('reports', (test, database) => {
     assert.is((await sendOf(id)).events.length, 2);
   });
 
-  test('the same report many times at once has one effect', async () => {
+  test('simultaneous identical reports have one effect', async () => {
     const { to, id } = await newSend();
     const answers = await Promise.all(Array.from({ length: 8 }, () => press(id, { type: 'hard_bounce' })));
     assert.equal(answers.map(({ json }) => json.recorded).sort(), [
@@ -199,7 +199,7 @@ await eachDatabase('reports', (test, database) => {
     assert.is((await suppressionOf(to)).reason, 'hard_bounce');
   });
 
-  test('simultaneous bounces of many sends to one address are all recorded, and suppress once', async () => {
+  test('simultaneous bounces of many sends to one address are all recorded, and suppress the address once', async () => {
     const to = 'many@example.com';
     const ids: string[] = [];
     for (let count = 0; count < 6; count += 1) ids.push((await newSend(bench.liveKey, { to })).id);
@@ -208,7 +208,7 @@ await eachDatabase('reports', (test, database) => {
     assert.is((await suppressionOf(to)).reason, 'hard_bounce');
   });
 
-  test('the service itself: a report without a button, and a missing send', async () => {
+  test('the function behind the buttons reports without a button, and rejects an unknown send', async () => {
     const { id } = await newSend();
     const { core } = bench.service;
     const workspace = await readWorkspace(core, bench.workspaceId);
@@ -216,11 +216,11 @@ await eachDatabase('reports', (test, database) => {
       inWorkspace(core, workspace, (ctx) => core.services.sendReports.report(ctx, sendId, fact)).catch(
         (error: unknown) => (isStorageError(error) ? error.fault : Promise.reject(error)),
       );
-    const delayed = { kind: 'delivery_delayed', reason: 'The queue is full.' } as const;
-    assert.equal(await report(id, delayed), { recorded: true, status: 'delivery_delayed' });
-    assert.equal(await report(id, delayed), { recorded: false, status: 'delivery_delayed' });
+    const delay = { kind: 'delivery_delayed', reason: 'The queue is full.' } as const;
+    assert.equal(await report(id, delay), { recorded: true, status: 'delivery_delayed' });
+    assert.equal(await report(id, delay), { recorded: false, status: 'delivery_delayed' });
     assert.is((await sendOf(id)).events.at(-1).reason, 'The queue is full.');
-    assert.is(await report('snd_none', delayed), undefined);
+    assert.is(await report('snd_none', delay), undefined);
     const foreign = await readWorkspace(core, bench.foreignWorkspaceId);
     const stolen = await inWorkspace(core, foreign, (ctx) =>
       core.services.sendReports.report(ctx, id, { kind: 'complained' }),

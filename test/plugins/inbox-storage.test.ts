@@ -1,4 +1,4 @@
-// What the inbox stores, of which sends, how often, how long, and how much of it is readable in the database.
+// The messages that the inbox stores: their sends, their number, their retention, and their encryption in the database.
 // time-limit: 400
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -26,7 +26,7 @@ const secrets = {
   replyTo: 'planted-reply-2175@example.com',
 } as const;
 
-/** Every form in which a text could be stored: as it is, in base64 at any offset, in hex. */
+/** Every form in which a text could be stored: plain, in base64 at any offset, in hex. */
 const formsOf = (secret: string): string[] => [
   secret,
   ...[0, 1, 2].map((offset) =>
@@ -81,7 +81,7 @@ await twoDatabases('storage of the inbox', (test, database) => {
     }
   };
 
-  test('the inbox stores sandbox sends, test sends of live keys, and live sends that the adapter captures', () =>
+  test('the inbox stores sandbox sends, test sends of live keys, and live sends that a capturing adapter takes', () =>
     withBench(async (bench) => {
       await bench.send('hello', { to: 'sandbox@example.com', variables });
       bench.advanceClock(1);
@@ -101,7 +101,7 @@ await twoDatabases('storage of the inbox', (test, database) => {
       );
     }));
 
-  test('if the adapter really sends, only sandbox messages are stored', async () => {
+  test('if the adapter sends real mail, only sandbox messages are stored', async () => {
     const bench = await openMailBench(database);
     try {
       await bench.publish('hello');
@@ -125,7 +125,7 @@ await twoDatabases('storage of the inbox', (test, database) => {
     }
   });
 
-  test('no part of a body is stored in the clear, and all of it is shown', () =>
+  test('every part of a body is encrypted in the database, and readers see all of it', () =>
     withBench(async (bench) => {
       await bench.publish('code', { subject: 'Your code', body: '<p>Code {{code}}</p>', text: 'Code {{code}}' });
       const id = await bench.send('code', {
@@ -161,7 +161,7 @@ await twoDatabases('storage of the inbox', (test, database) => {
       assert.is((await bench.ask(`/messages/${id}/attachments/0`)).text, secrets.attachment);
     }));
 
-  test('a part that is moved to another message cannot be opened', () =>
+  test('a part that is moved to another message cannot be decrypted', () =>
     withBench(
       async (bench) => {
         const one = await bench.send('hello', { to: 'one@example.com', variables });
@@ -182,7 +182,7 @@ await twoDatabases('storage of the inbox', (test, database) => {
       { logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} } },
     ));
 
-  test('a send whose job runs twice has one message', () =>
+  test('a send has one message even if its job runs twice', () =>
     withBench(async (bench) => {
       const body = { to: 'twice@example.com', variables, simulationScenario: 'opened' };
       const id = await bench.send('hello', body);
@@ -196,7 +196,7 @@ await twoDatabases('storage of the inbox', (test, database) => {
       });
       await bench.drain();
       const { events } = (await bench.request(`/v1/sends/${id}`, { key: bench.testKey })).body;
-      assert.is(events.length, 3, 'the job has not run again: this test sees nothing');
+      assert.is(events.length, 3, 'the job has not run a second time, so this test checks nothing');
       assert.is(bench.mail.messages().length, 2);
       assert.equal(
         (await bench.messages()).map((message) => message.id),
@@ -204,7 +204,7 @@ await twoDatabases('storage of the inbox', (test, database) => {
       );
     }));
 
-  test('a live message whose first hand-over failed is stored once, with the successful attempt', async () => {
+  test('a live message whose first hand-over failed is stored once, by the successful attempt', async () => {
     const capture = captureMail();
     let attempts = 0;
     const mail: CaptureMail = {
@@ -227,7 +227,7 @@ await twoDatabases('storage of the inbox', (test, database) => {
     );
   });
 
-  test('a message whose recording is rolled back is not stored', () =>
+  test('if the transaction that records a message is rolled back, the message is not stored', () =>
     withBench(async (bench) => {
       const failing = transact(bench, async (ctx) => {
         await keep(bench, ctx, 'snd_rolled');
@@ -240,7 +240,7 @@ await twoDatabases('storage of the inbox', (test, database) => {
       assert.equal(await bench.messages(), []);
     }));
 
-  test('another process sees the same messages, and a restart loses none', async () => {
+  test('another process sees the same messages, and a restart loses no message', async () => {
     const storage = database.createStorage;
     const tablePrefix = database.newPrefix();
     const first = await createTestService({ plugins: bareStandardPlugins, storage: storage(), tablePrefix });
@@ -248,19 +248,19 @@ await twoDatabases('storage of the inbox', (test, database) => {
     await templates.create({ key: 'hello', mode: 'html', subject: 'Hello', body: '<p>{{name}}</p>' });
     await email.send({ template: 'hello', to: 'kept@example.com', variables });
     await first.drain();
-    const listed = async ({ service }: typeof first) => {
+    const listOf = async ({ service }: typeof first) => {
       const url = `/inbox/messages?workspace=${first.workspaceId}`;
       const headers = { host: 'localhost' };
       return JSON.parse(String((await service.dispatch({ method: 'GET', url, headers, body: undefined })).body)).data;
     };
     const second = await createTestService({ plugins: bareStandardPlugins, storage: storage(), tablePrefix });
-    const before = await listed(first);
+    const before = await listOf(first);
     assert.is(before.length, 1);
-    assert.equal(await listed(second), before);
+    assert.equal(await listOf(second), before);
     await first.close();
     await second.close();
     const third = await createTestService({ plugins: bareStandardPlugins, storage: storage(), tablePrefix });
-    assert.equal(await listed(third), before);
+    assert.equal(await listOf(third), before);
     const url = `/inbox/messages/${before[0].id}/html?workspace=${first.workspaceId}`;
     const html = await third.service.dispatch({ method: 'GET', url, headers: { host: 'localhost' }, body: undefined });
     assert.match(String(html.body), '<p>Ada</p>');
@@ -289,11 +289,11 @@ await twoDatabases('storage of the inbox', (test, database) => {
       });
     }));
 
-  test('a workspace keeps a limited number of messages, the newest ones; other workspaces lose none', () =>
+  test('a workspace keeps a limited number of the newest messages, and other workspaces lose no message', () =>
     withBench(async (bench) => {
-      const other = bench.service.as(bench.foreignWorkspaceId, { sandbox: true });
-      await other.templates.create({ key: 'hello', mode: 'html', subject: 'Hello', body: '<p>{{name}}</p>' });
-      await other.email.send({ template: 'hello', to: 'other@example.com', variables });
+      const foreign = bench.service.as(bench.foreignWorkspaceId, { sandbox: true });
+      await foreign.templates.create({ key: 'hello', mode: 'html', subject: 'Hello', body: '<p>{{name}}</p>' });
+      await foreign.email.send({ template: 'hello', to: 'other@example.com', variables });
       await bench.drain();
       bench.advanceClock(1);
       await transact(bench, async (ctx) => {
@@ -361,7 +361,7 @@ await twoDatabases('storage of the inbox', (test, database) => {
     }
   });
 
-  test('a service without an inbox still sends', async () => {
+  test('a service without an inbox still sends mail', async () => {
     const plugins = bareStandardPlugins.filter(({ id }) => id !== 'inbox');
     assert.is(plugins.length, bareStandardPlugins.length - 1);
     const bench = await createTestService({
@@ -377,7 +377,7 @@ await twoDatabases('storage of the inbox', (test, database) => {
     await bench.close();
   });
 
-  test('the plugin requires the plugins that it needs', () => {
+  test('the plugin declares the plugins that it requires', () => {
     assert.equal(inboxPlugin().requires, ['email', 'templates']);
   });
 });

@@ -1,19 +1,19 @@
-// Which workspaces an inbox shows: only those that its caller may see, by any route.
+// The workspaces of an inbox: every route shows only the workspaces that its caller may see.
 import * as assert from 'uvu/assert';
 import type { WorkspaceSide } from '../../core/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { routesOf, staff, withInbox } from '../support/inbox-bench.ts';
 
 await twoDatabases('the workspaces of an inbox', (test, database) => {
-  test('a caller who may see some workspaces cannot see another one by any route', async () => {
+  test('a caller who may see some workspaces sees no other workspace on any route', async () => {
     let seen: readonly string[] = [];
     await withInbox({ database, access: () => staff(seen) }, async (bench, id) => {
       seen = [bench.foreignWorkspaceId];
       const ownQuery = `?workspace=${bench.workspaceId}`;
       for (const [method, path, body] of routesOf(id)) {
         if (path === '' || path.startsWith('/m/') || path.startsWith('/assets') || path === '/workspaces') continue;
-        const named = await bench.ask(`${path}${ownQuery}`, { method, body });
-        assert.equal([named.status, named.json.error.code], [404, 'workspace_not_found'], `${method} ${path}`);
+        const answer = await bench.ask(`${path}${ownQuery}`, { method, body });
+        assert.equal([answer.status, answer.json.error.code], [404, 'workspace_not_found'], `${method} ${path}`);
         if (!path.includes(id)) continue;
         const plain = await bench.ask(path, { method, body });
         assert.equal([plain.status, plain.json.error.code], [404, 'inbox_message_not_found'], `${method} ${path}`);
@@ -33,7 +33,7 @@ await twoDatabases('the workspaces of an inbox', (test, database) => {
     });
   });
 
-  test('a caller who may see one side sees nothing of the other, by any route', async () => {
+  test('a caller who may see one side sees nothing of the other side on any route', async () => {
     let sides: readonly WorkspaceSide[] = ['live'];
     let workspaceId = '';
     const access = () => staff([workspaceId], { scopes: 'full', sides });
@@ -54,7 +54,7 @@ await twoDatabases('the workspaces of an inbox', (test, database) => {
     });
   });
 
-  test('an id that no database accepts answers 404', () =>
+  test('an id that no database accepts gets 404', () =>
     withInbox({ database }, async (bench, id) => {
       for (const [method, path, body] of routesOf('%00')) {
         if (!path.includes('/messages/%00')) continue;
@@ -65,7 +65,7 @@ await twoDatabases('the workspaces of an inbox', (test, database) => {
       assert.is(status, 422);
     }));
 
-  test('if there are many workspaces, one must be named', () =>
+  test('if there are many workspaces, the request must name one', () =>
     withInbox({ database }, async (bench, id) => {
       for (let count = 0; count < 19; count += 1) {
         await bench.service.workspaces.create({ name: `W${count}`, defaultFrom: { email: 'a@example.com', name: '' } });

@@ -1,4 +1,4 @@
-// The inbox as tests and people use it: lists, one message with its parts, read marks, deletion.
+// The inbox for tests and people: lists, one message with its parts, read marks, deletion.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -101,27 +101,27 @@ await twoDatabases('the inbox', (test, database) => {
     );
   });
 
-  test('pages have the requested size and follow each other', async () => {
+  test('pages have the requested size and follow each other without gaps', async () => {
     const first = (await bench.ask('/messages?limit=3')).json;
     assert.equal([first.data.length, first.has_more], [3, true]);
     const second = (await bench.ask(`/messages?limit=3&cursor=${first.next_cursor}`)).json;
     assert.equal([second.data.length, second.has_more, second.next_cursor], [1, false, null]);
     assert.is(second.data[0].id, id);
     assert.equal([first.matching, second.matching], [4, 4]);
-    const searched = (await bench.ask('/messages?limit=1&q=hello')).json;
-    assert.equal([searched.data.length, searched.matching, searched.total], [1, 4, 4]);
+    const page = (await bench.ask('/messages?limit=1&q=hello')).json;
+    assert.equal([page.data.length, page.matching, page.total], [1, 4, 4]);
   });
 
-  test('an unchanged list is answered 304, a changed one is not', async () => {
+  test('an unchanged list gets 304, but a changed list does not', async () => {
     const { headers } = await bench.ask('/messages');
     const tag = headers.ETag as string;
-    const again = await bench.ask('/messages', { headers: { 'if-none-match': tag } });
-    assert.equal([again.status, again.text], [304, '']);
+    const unchanged = await bench.ask('/messages', { headers: { 'if-none-match': tag } });
+    assert.equal([unchanged.status, unchanged.text], [304, '']);
     await bench.ask(`/messages/${id}/seen`, { method: 'POST' });
     assert.is((await bench.ask('/messages', { headers: { 'if-none-match': tag } })).status, 200);
   });
 
-  test('one message has all its parts', async () => {
+  test('one message is returned with all its parts', async () => {
     const { status, json } = await bench.ask(`/messages/${id}`);
     assert.is(status, 200);
     assert.equal(json.to, { email: 'Ada@Example.com', name: '' });
@@ -150,13 +150,13 @@ await twoDatabases('the inbox', (test, database) => {
     );
   });
 
-  test('an unchanged message is answered 304', async () => {
+  test('an unchanged message gets 304', async () => {
     const { headers } = await bench.ask(`/messages/${id}`);
-    const again = await bench.ask(`/messages/${id}`, { headers: { 'if-none-match': headers.ETag as string } });
-    assert.is(again.status, 304);
+    const unchanged = await bench.ask(`/messages/${id}`, { headers: { 'if-none-match': headers.ETag as string } });
+    assert.is(unchanged.status, 304);
   });
 
-  test('the HTML has a policy that runs and loads nothing, and contains its inline parts', async () => {
+  test('the HTML has a policy that forbids running and loading anything, and contains its inline parts', async () => {
     const { headers, text } = await bench.ask(`/messages/${id}/html`);
     const policy = headers['Content-Security-Policy'] as string;
     assert.match(policy, "default-src 'none'");
@@ -168,7 +168,7 @@ await twoDatabases('the inbox', (test, database) => {
     assert.match(text, '@media (max-width:0){p{color:#eee}}');
   });
 
-  test('the HTML can be requested dark, and with remote content', async () => {
+  test('the HTML can be requested in dark mode, and with remote content', async () => {
     const { headers, text } = await bench.ask(`/messages/${id}/html?scheme=dark&remote=1`);
     assert.match(headers['Content-Security-Policy'] as string, 'img-src data: http: https:;');
     assert.match(text, '@media (min-width:0){p{color:#eee}}');
@@ -181,7 +181,7 @@ await twoDatabases('the inbox', (test, database) => {
     assert.is(text, 'Hello Zoë, see https://example.com/text.');
   });
 
-  test('the source is what a mail program reads, and is the same each time', async () => {
+  test('the source is the mail as a mail program receives it, and is the same for each request', async () => {
     const { headers, bytes } = await bench.ask(`/messages/${id}/source`);
     assert.is(headers['Content-Type'], 'text/plain; charset=utf-8');
     const email = await parseRaw(bytes);
@@ -200,7 +200,7 @@ await twoDatabases('the inbox', (test, database) => {
     assert.match(file.headers['Content-Disposition'] as string, `${id}.eml`);
   });
 
-  test('attachments are returned as downloads, never opened in place', async () => {
+  test('attachments are returned as downloads, and never opened in the browser', async () => {
     const { headers, text } = await bench.ask(`/messages/${id}/attachments/1`);
     assert.is(text, '1 × Kaffee');
     assert.is(headers['Content-Type'], 'text/plain');
@@ -213,7 +213,7 @@ await twoDatabases('the inbox', (test, database) => {
       assert.is((await bench.ask(`/messages/${id}/attachments/${index}`)).status, 404, index);
   });
 
-  test('a query with an unknown or invalid parameter is refused by name', async () => {
+  test('a query with an unknown or invalid parameter is refused, and the error names the parameter', async () => {
     const wrong: Readonly<Record<string, string>> = {
       '/messages?too=ada@example.com': 'too',
       '/messages?limit=0': 'limit',
@@ -230,7 +230,7 @@ await twoDatabases('the inbox', (test, database) => {
     assert.is((await bench.ask('/messages?cursor=nonsense')).json.error.code, 'cursor_invalid');
   });
 
-  test('a missing message is answered 404 with an explanation', async () => {
+  test('a missing message gets 404 with an explanation', async () => {
     for (const path of ['/messages/snd_none', '/messages/snd_none/html', '/messages/snd_none/attachments/0']) {
       const { status, headers, json } = await bench.ask(path);
       assert.equal([status, json.error.code], [404, 'inbox_message_not_found'], path);
@@ -244,8 +244,8 @@ await twoDatabases('the inbox', (test, database) => {
     await bench.ask(`/messages/${newest.id}`);
     assert.is((await bench.messages())[0].unread, true);
     const { unread } = (await bench.ask('/messages')).json;
-    const seen = await bench.ask(`/messages/${newest.id}/seen`, { method: 'POST' });
-    assert.equal([seen.status, seen.text], [204, '']);
+    const seenAnswer = await bench.ask(`/messages/${newest.id}/seen`, { method: 'POST' });
+    assert.equal([seenAnswer.status, seenAnswer.text], [204, '']);
     const after = (await bench.ask('/messages')).json;
     assert.equal([after.data[0].unread, after.unread], [false, unread - 1]);
     await bench.ask('/messages/seen', { method: 'POST' });
@@ -264,30 +264,30 @@ await twoDatabases('the inbox', (test, database) => {
     assert.equal((await bench.ask(`/example?workspace=${bench.foreignWorkspaceId}`)).json, { example: null });
   });
 
-  test('one message, and then all of them, can be deleted; their sends stay', async () => {
+  test('one message can be deleted, and then all of them; their sends are kept', async () => {
     assert.equal((await bench.ask(`/messages/${id}`, { method: 'DELETE' })).json, { deleted: 1 });
     for (const rest of ['', '/html', '/source', '/attachments/1'])
       assert.is((await bench.ask(`/messages/${id}${rest}`)).status, 404);
     assert.is((await bench.ask(`/messages/${id}`, { method: 'DELETE' })).status, 404);
-    const left = (await bench.messages()).length;
-    assert.equal((await bench.ask('/messages', { method: 'DELETE' })).json, { deleted: left });
+    const remaining = (await bench.messages()).length;
+    assert.equal((await bench.ask('/messages', { method: 'DELETE' })).json, { deleted: remaining });
     assert.equal((await bench.ask('/messages')).json.total, 0);
     assert.is((await bench.request(`/v1/sends/${id}`, { key: bench.testKey })).status, 200);
   });
 
   test('messages of several workspaces are listed together, or by workspace', async () => {
-    const other = bench.service.as(bench.foreignWorkspaceId, { sandbox: true });
-    await other.templates.create({ key: 'hello', mode: 'html', subject: 'Other', body: '<p>{{name}}</p>' });
+    const foreign = bench.service.as(bench.foreignWorkspaceId, { sandbox: true });
+    await foreign.templates.create({ key: 'hello', mode: 'html', subject: 'Other', body: '<p>{{name}}</p>' });
     await bench.send('hello', { to: 'a@example.com', variables: { name: 'Mine' } });
     bench.advanceClock(1_000);
-    await other.email.send({ template: 'hello', to: 'b@example.com', variables: { name: 'Theirs' } });
+    await foreign.email.send({ template: 'hello', to: 'b@example.com', variables: { name: 'Theirs' } });
     await bench.drain();
     bench.advanceClock(1_000);
     await bench.send('hello', { to: 'c@example.com', variables: { name: 'Mine' } });
     const all = (await bench.ask('/messages?limit=2')).json;
-    const rest = (await bench.ask(`/messages?limit=2&cursor=${all.next_cursor}`)).json;
+    const secondPage = (await bench.ask(`/messages?limit=2&cursor=${all.next_cursor}`)).json;
     assert.equal(
-      [...all.data, ...rest.data].map(({ to }) => to),
+      [...all.data, ...secondPage.data].map(({ to }) => to),
       ['c@example.com', 'b@example.com', 'a@example.com'],
     );
     const foreignMessages = await bench.messages(`?workspace=${bench.foreignWorkspaceId}`);
@@ -295,23 +295,25 @@ await twoDatabases('the inbox', (test, database) => {
       foreignMessages.map(({ to }) => to),
       ['b@example.com'],
     );
-    const cleared = await bench.ask(`/messages?workspace=${bench.foreignWorkspaceId}`, { method: 'DELETE' });
-    assert.equal(cleared.json, { deleted: 1 });
+    const deletion = await bench.ask(`/messages?workspace=${bench.foreignWorkspaceId}`, { method: 'DELETE' });
+    assert.equal(deletion.json, { deleted: 1 });
     assert.is((await bench.messages()).length, 2);
   });
 
-  test('a send can be read with and without its message, and states why it was not sent', async () => {
-    const sent = await bench.send('hello', { to: 'ada@example.com', variables: { name: 'Ada' } });
-    const withMail = (await bench.ask(`/sends/${sent}`)).json;
-    assert.equal([withMail.id, withMail.workspace, withMail.has_message], [sent, bench.workspaceId, true]);
-    const broken = await bench.sendBroken();
-    assert.is((await bench.ask(`/messages/${broken}`)).json.error.code, 'inbox_message_not_found');
-    const { status, headers, json } = await bench.ask(`/sends/${broken}`);
+  test('a send can be read with and without its message, and gives the reason if it was not sent', async () => {
+    const send = await bench.send('hello', { to: 'ada@example.com', variables: { name: 'Ada' } });
+    const withMail = (await bench.ask(`/sends/${send}`)).json;
+    assert.equal([withMail.id, withMail.workspace, withMail.has_message], [send, bench.workspaceId, true]);
+    const failedSend = await bench.sendBroken();
+    assert.is((await bench.ask(`/messages/${failedSend}`)).json.error.code, 'inbox_message_not_found');
+    const { status, headers, json } = await bench.ask(`/sends/${failedSend}`);
     assert.equal([status, json.has_message, json.send.status], [200, false, 'failed']);
     assert.match(json.send.whyNotSent, 'cannot be rendered');
-    const again = await bench.ask(`/sends/${broken}`, { headers: { 'if-none-match': headers['ETag'] as string } });
-    assert.is(again.status, 304);
-    const [listed] = await bench.messages(`?q=${broken}`);
+    const unchanged = await bench.ask(`/sends/${failedSend}`, {
+      headers: { 'if-none-match': headers['ETag'] as string },
+    });
+    assert.is(unchanged.status, 304);
+    const [listed] = await bench.messages(`?q=${failedSend}`);
     assert.equal([listed.has_message, listed.status, listed.subject], [false, 'failed', 'Broken']);
     const unknown = await bench.ask('/sends/snd_unknown');
     assert.equal([unknown.status, unknown.json.error.code], [404, 'inbox_message_not_found']);

@@ -1,4 +1,4 @@
-// Failed jobs as a workspace sees them: its own, on its own side, without contents; and a retry, which succeeds once.
+// Failed jobs that a workspace sees: only its own, on its own side, without contents. A retry succeeds once.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { defineJob, definePlugin, z } from '../../core/index.ts';
@@ -11,7 +11,7 @@ import { bareStandardPlugins } from '../support/plugins.ts';
 const hour = 3_600_000;
 const secret = 'ada.secret@example.org';
 
-/** A kind that fails until it is mended, and a kind whose failure is final. */
+/** A kind that fails until it is repaired, and a kind whose failure is final. */
 function failingPlugin() {
   const state = { mended: false, runs: 0 };
   const payload = z.object({ email: z.string() });
@@ -59,14 +59,14 @@ await twoDatabases('failed jobs', (test, database) => {
     return { ...bench, state, enqueue, list, retry };
   };
 
-  test('a key sees the failed and the tried jobs of its workspace and side, and no contents', async () => {
+  test('a key sees the failed jobs and the retried jobs of its workspace and side, but no contents', async () => {
     const bench = await open();
     try {
       const id = await bench.enqueue();
-      const planned = await bench.enqueue('failing.plain', { runAt: bench.now() + 10 * hour });
+      const plannedId = await bench.enqueue('failing.plain', { runAt: bench.now() + 10 * hour });
       const sandbox = await bench.enqueue('failing.plain', { sandbox: true });
       await bench.enqueue('failing.plain', { workspaceId: bench.foreignWorkspaceId });
-      assert.equal((await bench.list()).data, [], 'a job that was not tried is not listed');
+      assert.equal((await bench.list()).data, [], 'a job that was never attempted is not listed');
       await bench.drain();
       const { data } = await bench.list();
       const failedAt = data[0].failed_at;
@@ -85,23 +85,27 @@ await twoDatabases('failed jobs', (test, database) => {
       ]);
       bench.advanceClock(61_000);
       await bench.drain();
-      const failed = await bench.list('?state=failed');
-      assert.equal([failed.data.length, failed.data[0].state, failed.data[0].tries], [1, 'failed', 2]);
+      const failedJobs = await bench.list('?state=failed');
+      assert.equal([failedJobs.data.length, failedJobs.data[0].state, failedJobs.data[0].tries], [1, 'failed', 2]);
       assert.equal((await bench.list('?state=waiting')).data, []);
       assert.equal((await bench.list('?kind=failing.final')).data, []);
-      assert.not.match(JSON.stringify(failed), 'ada.secret');
+      assert.not.match(JSON.stringify(failedJobs), 'ada.secret');
       const onSandbox = (await bench.list('', bench.testKey)).data.map((job: { id: string }) => job.id);
       assert.equal(onSandbox, [sandbox]);
       assert.is((await bench.retry(sandbox)).status, 404);
       assert.is((await bench.retry(id, bench.testKey)).status, 404);
-      const early = await bench.retry(planned);
-      assert.equal([early.status, early.body.error.code], [409, 'state_conflict'], 'planned work does not run early');
+      const earlyRetry = await bench.retry(plannedId);
+      assert.equal(
+        [earlyRetry.status, earlyRetry.body.error.code],
+        [409, 'state_conflict'],
+        'a retry does not run a planned job early',
+      );
     } finally {
       await bench.close();
     }
   });
 
-  test('of many retries at once one succeeds, the job runs once, and the audit has one entry', async () => {
+  test('of many simultaneous retries one succeeds, the job runs once, and the audit has one entry', async () => {
     const bench = await open();
     try {
       const id = await bench.enqueue();
@@ -117,9 +121,9 @@ await twoDatabases('failed jobs', (test, database) => {
       await bench.drain();
       assert.is(bench.state.runs, 1);
       assert.equal((await bench.list()).data, []);
-      const done = await bench.retry(id);
-      assert.equal([done.status, done.body.error.code], [409, 'state_conflict']);
-      assert.match(done.body.error.message, 'is done');
+      const secondRetry = await bench.retry(id);
+      assert.equal([secondRetry.status, secondRetry.body.error.code], [409, 'state_conflict']);
+      assert.match(secondRetry.body.error.message, 'is done');
       const { body: audit } = await bench.request('/v1/audit?action=job.retry');
       assert.equal(
         audit.data.map(({ target }: { target: unknown }) => target),
@@ -130,14 +134,14 @@ await twoDatabases('failed jobs', (test, database) => {
     }
   });
 
-  test('a final failure is marked, and refused by the operation, the typed call and service.jobs alike', async () => {
+  test('a final failure is marked, and the operation, the typed call and service.jobs all refuse to retry it', async () => {
     const bench = await open();
     try {
       const id = await bench.enqueue('failing.final');
       await bench.drain();
       assert.is((await bench.list()).data[0].can_retry, false);
-      const refused = await bench.retry(id);
-      assert.equal([refused.status, refused.body.error.code], [409, 'state_conflict']);
+      const refusal = await bench.retry(id);
+      assert.equal([refusal.status, refusal.body.error.code], [409, 'state_conflict']);
       assert.is(await bench.service.jobs.retry(id), false);
       const narrow = await bench.keyWith(['jobs:read']);
       assert.is((await bench.retry(id, narrow)).status, 403);
@@ -146,7 +150,7 @@ await twoDatabases('failed jobs', (test, database) => {
     }
   });
 
-  test('the list has pages in the order of the failures, and a retried job leaves them', async () => {
+  test('the list has pages in the order of the failures, and a retried job leaves the list', async () => {
     const bench = await open();
     try {
       const ids: string[] = [];

@@ -1,10 +1,10 @@
-// API keys: who is admitted, which scopes each preset has, what the lists show, and how keys are issued and revoked.
+// API keys: which keys are admitted, the scopes of each preset, the fields in lists, and how keys are issued and revoked.
 import * as assert from 'uvu/assert';
 import type { NewKey } from '../../core/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
-/** The presets of the conventions, limited to the scopes that the standard plugins declare. */
+/** The scopes of each preset, as far as the standard plugins declare them. */
 const presets = {
   read: [
     ...['workspace:read', 'brand:read', 'templates:read', 'sends:read', 'suppressions:read'],
@@ -50,7 +50,7 @@ await twoDatabases('API keys', (test, database) => {
       ...key,
       ...(preset === undefined ? { scopes } : { preset }),
     });
-  const refusedBy = async (headers: Readonly<Record<string, string>>) => {
+  const refusalOf = async (headers: Readonly<Record<string, string>>) => {
     const { status, body, headers: answered } = await bench.request('/v1/keys', { key: '', headers });
     assert.is(status, 401, JSON.stringify(body));
     assert.match(answered['WWW-Authenticate'] ?? '', /^Bearer /);
@@ -60,16 +60,16 @@ await twoDatabases('API keys', (test, database) => {
     );
     return `${body.error.type} ${body.error.code}`;
   };
-  const failing = async (work: Promise<unknown>): Promise<{ code: string; message: string }> => {
+  const errorOf = async (work: Promise<unknown>): Promise<{ code: string; message: string }> => {
     try {
       await work;
     } catch (error) {
       return error as { code: string; message: string };
     }
-    throw new Error('it was not refused');
+    throw new Error('the call was not refused');
   };
 
-  test('only a valid key is admitted, and a mistyped key is answered like an unknown one', async () => {
+  test('only a valid key is admitted, and a mistyped key gets the answer for an unknown key', async () => {
     const { secret } = await issue();
     const last = secret.endsWith('0') ? '1' : '0';
     const authorizations = [
@@ -83,7 +83,7 @@ await twoDatabases('API keys', (test, database) => {
       ...[`Bearer ${secret.replace('_live_', '_test_')}`, `Bearer other${secret.slice(9)}`, 'Bearer null'],
     ];
     const answers = new Set<string>();
-    for (const authorization of authorizations) answers.add(await refusedBy({ authorization }));
+    for (const authorization of authorizations) answers.add(await refusalOf({ authorization }));
     assert.equal([...answers], ['authentication_error invalid_api_key']);
     assert.is((await bench.request('/v1/keys', { key: secret })).status, 200);
     assert.is(
@@ -92,13 +92,13 @@ await twoDatabases('API keys', (test, database) => {
     );
   });
 
-  test('a key of another service with the same format is unknown here', async () => {
-    const other = await openMailBench(database);
-    assert.is((await bench.request('/v1/keys', { key: other.liveKey })).status, 401);
-    await other.close();
+  test('a key of another service with the same format is unknown in this service', async () => {
+    const otherBench = await openMailBench(database);
+    assert.is((await bench.request('/v1/keys', { key: otherBench.liveKey })).status, 401);
+    await otherBench.close();
   });
 
-  test('an expired key is refused from its exact millisecond on', async () => {
+  test('an expired key is refused from the exact millisecond of its expiry', async () => {
     const { secret: key } = await issue({ expiresAt: new Date(bench.now() + hour) });
     bench.advanceClock(hour - 1);
     assert.is((await bench.request('/v1/keys', { key })).status, 200);
@@ -106,7 +106,7 @@ await twoDatabases('API keys', (test, database) => {
     assert.is((await bench.request('/v1/keys', { key })).body.error.code, 'invalid_api_key');
   });
 
-  test('a revoked key is refused at its next call, on REST and the tool endpoint; repeating it is harmless', async () => {
+  test('a revoked key is refused at its next call, over REST and at the MCP endpoint, and a second revocation changes nothing', async () => {
     const { id, secret: key } = await issue({ mode: 'mcp' });
     assert.is((await bench.tool('list_api_keys', {}, key)).isError, false);
     await bench.service.keys.revoke(bench.workspaceId, id);
@@ -120,19 +120,19 @@ await twoDatabases('API keys', (test, database) => {
     assert.is((await bench.request(`/v1/keys/${id}`)).body.revoked_at, revokedAt);
   });
 
-  test('a key that does not exist, or is of another workspace, cannot be revoked or refreshed', async () => {
+  test('a key that does not exist, or belongs to another workspace, cannot be revoked or refreshed', async () => {
     const { id, secret: key } = await issue({ preset: 'read' });
     for (const [owner, wrong] of [
       [bench.workspaceId, 'key_missing'],
       [bench.foreignWorkspaceId, id],
     ] as const) {
-      assert.is((await failing(bench.service.keys.revoke(owner, wrong))).code, 'key_not_found');
-      assert.is((await failing(bench.service.keys.refreshPreset(owner, wrong))).code, 'key_not_found');
+      assert.is((await errorOf(bench.service.keys.revoke(owner, wrong))).code, 'key_not_found');
+      assert.is((await errorOf(bench.service.keys.refreshPreset(owner, wrong))).code, 'key_not_found');
     }
     assert.is((await bench.request('/v1/keys', { key })).status, 200);
   });
 
-  test('every mode is admitted on REST and the tool endpoint, and the prefix states the mode', async () => {
+  test('keys of every mode are admitted over REST and at the MCP endpoint, and the prefix states the mode', async () => {
     for (const mode of ['live', 'test', 'mcp'] as const) {
       const { secret, prefix } = await issue({ mode, preset: 'full' });
       assert.match(secret, new RegExp(`^postrider_${mode}_[0-9A-Za-z]{49}$`));
@@ -142,7 +142,7 @@ await twoDatabases('API keys', (test, database) => {
     }
   });
 
-  test('a request for a sandbox key never creates a live key, and the other way round', async () => {
+  test('a request for a sandbox key never creates a live key, and a request for a live key never creates a sandbox key', async () => {
     assert.is((await issue({ mode: 'mcp', sandbox: true })).sandbox, true);
     assert.is((await issue({ mode: 'mcp' })).sandbox, false);
     assert.is((await issue({ mode: 'test' })).sandbox, true);
@@ -151,16 +151,16 @@ await twoDatabases('API keys', (test, database) => {
       { mode: 'test', sandbox: false },
       { mode: 'dev' },
     ] as Partial<NewKey>[]) {
-      assert.is((await failing(issue(key))).code, 'validation_failed', JSON.stringify(key));
+      assert.is((await errorOf(issue(key))).code, 'validation_failed', JSON.stringify(key));
     }
   });
 
   for (const [preset, scopes] of Object.entries(presets)) {
-    test(`the preset ${preset} has the scopes that the conventions list`, async () => {
+    test(`the preset ${preset} has exactly its scopes`, async () => {
       const key = await issue({ preset: preset as 'read' });
       assert.equal([...key.scopes].sort(), [...scopes].sort());
-      const read = (await bench.request(`/v1/keys/${key.id}`)).body;
-      assert.equal([read.preset, [...read.scopes].sort()], [preset, [...scopes].sort()]);
+      const keyRecord = (await bench.request(`/v1/keys/${key.id}`)).body;
+      assert.equal([keyRecord.preset, [...keyRecord.scopes].sort()], [preset, [...scopes].sort()]);
       const canSend = (
         await bench.send('receipt', { to: 'a@example.org', variables: { name: 'A' } }, { key: key.secret })
       ).status;
@@ -170,16 +170,16 @@ await twoDatabases('API keys', (test, database) => {
     });
   }
 
-  test('the preset full has every declared scope, the bypass too', async () => {
+  test('the preset full has every declared scope, including the scope for bypasses', async () => {
     const { scopes } = await issue({ preset: 'full' });
     assert.equal([...scopes].sort(), [...bench.service.core.registry.scopes.preset('full')].sort());
     assert.ok(scopes.includes('suppressions:bypass'));
   });
 
-  test('the scopes of a key are frozen until its preset is refreshed', async () => {
+  test('the scopes of a key do not change until its preset is refreshed', async () => {
     const { id, secret: key } = await issue({ preset: 'read' });
     const db = await bench.service.core.database();
-    // As if the key had been issued by a release whose preset had fewer scopes.
+    // The key looks as if an older release, with fewer scopes in its preset, had issued it.
     await db.transact(async (scope) => {
       const { db: rows } = scope.handle(bench.workspaceId);
       const scopes = JSON.stringify(['workspace:read']);
@@ -191,26 +191,26 @@ await twoDatabases('API keys', (test, database) => {
         .execute();
     });
     assert.is((await bench.request('/v1/keys', { key })).status, 403);
-    const refreshed = await bench.service.keys.refreshPreset(bench.workspaceId, id);
-    assert.equal([...refreshed].sort(), [...presets.read].sort());
+    const refreshedKey = await bench.service.keys.refreshPreset(bench.workspaceId, id);
+    assert.equal([...refreshedKey].sort(), [...presets.read].sort());
     assert.is((await bench.request('/v1/keys', { key })).status, 200);
     const custom = await issue({ scopes: ['keys:read'] });
-    assert.is((await failing(bench.service.keys.refreshPreset(bench.workspaceId, custom.id))).code, 'state_conflict');
+    assert.is((await errorOf(bench.service.keys.refreshPreset(bench.workspaceId, custom.id))).code, 'state_conflict');
   });
 
   test('a key can only have scopes that a composed plugin declares', async () => {
-    const unknown = await failing(issue({ scopes: ['keys:read', 'rockets:launch'] }));
+    const unknown = await errorOf(issue({ scopes: ['keys:read', 'rockets:launch'] }));
     assert.equal([unknown.code, unknown.message.includes('rockets:launch')], ['validation_failed', true]);
-    assert.is((await failing(issue({ scopes: [] }))).code, 'validation_failed');
-    assert.is((await failing(issue({ workspaceId: 'ws_missing' }))).code, 'workspace_not_found');
-    assert.is((await failing(issue({ expiresAt: new Date('never') }))).code, 'validation_failed');
+    assert.is((await errorOf(issue({ scopes: [] }))).code, 'validation_failed');
+    assert.is((await errorOf(issue({ workspaceId: 'ws_missing' }))).code, 'workspace_not_found');
+    assert.is((await errorOf(issue({ expiresAt: new Date('never') }))).code, 'validation_failed');
   });
 
-  test('lists and reads show every field and never a secret, nor its hash', async () => {
+  test('lists and reads show every field, but never a secret or its hash', async () => {
     const expiresAt = new Date(bench.now() + hour);
     const { id, secret, prefix } = await issue({ name: 'shop', createdBy: 'ada@example.com', expiresAt });
-    const read = (await bench.request(`/v1/keys/${id}`)).body;
-    assert.equal(read, {
+    const keyRecord = (await bench.request(`/v1/keys/${id}`)).body;
+    assert.equal(keyRecord, {
       id,
       name: 'shop',
       mode: 'live',
@@ -229,7 +229,7 @@ await twoDatabases('API keys', (test, database) => {
       client: null,
     });
     const list = await bench.request('/v1/keys?limit=100');
-    assert.equal(list.body.data[0], read);
+    assert.equal(list.body.data[0], keyRecord);
     const text = JSON.stringify([
       list.body,
       (await bench.tool('list_api_keys', {})).body,
@@ -243,7 +243,7 @@ await twoDatabases('API keys', (test, database) => {
     for (const row of rows) assert.is(text.includes(String(row.secret_hash)), false);
   });
 
-  test('the time of last use is written from time to time, not at every call', async () => {
+  test('the time of last use is written at intervals, not at every call', async () => {
     const { id, secret: key } = await issue();
     await bench.request('/v1/keys', { key });
     const usedAt = new Date(bench.now()).toISOString();
@@ -252,16 +252,16 @@ await twoDatabases('API keys', (test, database) => {
     assert.is((await bench.request(`/v1/keys/${id}`)).body.last_used_at, usedAt);
   });
 
-  test('issuing, refreshing and revoking are in the audit', async () => {
+  test('the audit records that a key is issued, refreshed and revoked', async () => {
     const { id } = await issue({ preset: 'read' });
     await bench.service.keys.refreshPreset(bench.workspaceId, id);
     await bench.service.keys.revoke(bench.workspaceId, id);
     const { body } = await bench.request('/v1/audit?action=key.*&limit=100');
-    const own = body.data.filter((entry: { target: { id: string } }) => entry.target.id === id);
+    const entries = body.data.filter((entry: { target: { id: string } }) => entry.target.id === id);
     assert.equal(
-      own.map(({ action }: { action: string }) => action),
+      entries.map(({ action }: { action: string }) => action),
       ['key.revoke', 'key.refresh_preset', 'key.create'],
     );
-    assert.equal(own[0].actor, { kind: 'service' });
+    assert.equal(entries[0].actor, { kind: 'service' });
   });
 });

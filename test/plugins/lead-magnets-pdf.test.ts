@@ -1,4 +1,4 @@
-// The PDF of lead magnets: pages, outline, tags, links, the same bytes for the same content, and what is refused.
+// The PDF of lead magnets: pages, outline, tags, links, the same bytes for the same content, and refused content.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPainter } from '../../plugins/lead-magnets/pdf/painter.ts';
@@ -45,11 +45,11 @@ test('a PDF has covers, contents and chapters, with bookmarks, tags and links', 
   assert.is(without.match(/\/Type \/Page\n/g)?.length, 3);
 });
 
-/** The number of empty boxes, as screen readers read them. */
+/** The number of empty boxes that screen readers read. */
 const boxesIn = (pdf: Buffer): number =>
   pdf.toString('latin1').split('/ActualText (\u00fe\u00ff\u0026\u0010)').length - 1;
 
-test('in a checklist, items of every bullet list have a box; elsewhere only items of task lists', async () => {
+test('in a checklist, items of every bullet list have a box; in other formats only items of task lists have one', async () => {
   const lists = '- Flour\n- Water\n  - warm\n- [ ] Salt\n\n1. Mix\n2. Wait\n\n> - Bake';
   const boxes = async (format: 'checklist' | 'guide') => {
     const chapters = [{ heading: 'Bread', summary: '', text: lists }];
@@ -60,7 +60,7 @@ test('in a checklist, items of every bullet list have a box; elsewhere only item
 });
 
 test('a table has rows and cells, even over several pages; a table with very many columns becomes lines', async () => {
-  const painted = async (table: string) => {
+  const pdfOf = async (table: string) => {
     const chapters = [{ heading: 'Days', summary: '', text: table }];
     const pdf = (await createPainter({}).paint({ ...book, covers: 0, chapters }, signal)).toString('latin1');
     const count = (part: RegExp) => pdf.match(part)?.length ?? 0;
@@ -69,16 +69,16 @@ test('a table has rows and cells, even over several pages; a table with very man
       pages: count(/\/Type \/Page\n/g),
     };
   };
-  assert.equal(await painted('| Month | Days |\n|---|---|\n| May | **12** |\n| June | |'), {
+  assert.equal(await pdfOf('| Month | Days |\n|---|---|\n| May | **12** |\n| June | |'), {
     cells: [3, 2, 4],
     pages: 2,
   });
   const long = `| Month | Days |\n|---|---|\n| May | ${'twelve days '.repeat(1_000)} |`;
-  const { cells, pages } = await painted(long);
+  const { cells, pages } = await pdfOf(long);
   assert.equal(cells, [2, 2, 2]);
   assert.ok(pages > 3, `${pages}`);
   const wide = [...Array(12).keys()].join(' | ');
-  assert.equal(await painted(`| ${wide} |\n|${'---|'.repeat(12)}\n| ${wide} |`), { cells: [0, 0, 0], pages: 2 });
+  assert.equal(await pdfOf(`| ${wide} |\n|${'---|'.repeat(12)}\n| ${wide} |`), { cells: [0, 0, 0], pages: 2 });
 });
 
 test('the same content gives the same bytes', async () => {
@@ -87,14 +87,14 @@ test('the same content gives the same bytes', async () => {
   assert.not.ok((await paint(book, signal)).equals(await paint({ ...book, covers: 1 }, signal)));
 });
 
-test('characters that no font has are refused with their name and position', async () => {
+test('characters that no font has are refused, and the error names each with its position', async () => {
   try {
-    await createPainter({}).paint({ ...book, title: 'パ' }, signal);
+    await createPainter({}).paint({ ...book, title: 'Bread 🍞' }, signal);
     assert.unreachable();
   } catch (error) {
     const { code, message, details } = error as { code: string; message: string; details: { path: string }[] };
     assert.equal([code, details[0]?.path], ['lead_magnet_characters', 'title']);
-    assert.match(message, 'パ');
+    assert.match(message, '🍞');
   }
 });
 

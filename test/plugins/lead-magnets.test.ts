@@ -43,22 +43,22 @@ await twoDatabases('lead magnets', (test, database) => {
   };
   const create = async (body: object = {}, key?: string) =>
     (await call('', 'POST', { title: 'Sourdough', ...body }, key)).body;
-  const read = async (id: string, key?: string) => (await call(`/${id}`, 'GET', undefined, key)).body;
+  const readMagnet = async (id: string, key?: string) => (await call(`/${id}`, 'GET', undefined, key)).body;
   const balance = async (): Promise<number> => (await bench.request('/v1/workspace')).body.usage.credits_balance;
   const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
     status,
     body.error?.code,
   ];
-  const exported = (id: string, key?: string) => call(`/${id}/export`, 'POST', {}, key);
+  const exportMagnet = (id: string, key?: string) => call(`/${id}/export`, 'POST', {}, key);
 
-  test('a draft is composed: queued, then ready, and its price is settled once despite crashes', async () => {
+  test('a draft is composed: it is queued, then ready, and its price is charged once despite crashes', async () => {
     const { id, status, coverPages, format } = await create({ brief });
     assert.equal([status, coverPages, format], ['draft', 1, 'guide']);
-    assert.equal(codeOf(await exported(id)), [409, 'state_conflict']);
+    assert.equal(codeOf(await exportMagnet(id)), [409, 'state_conflict']);
     const before = await balance();
     crashes = ['lead_magnets.outline_composed', 'lead_magnets.chapter_composed'];
-    const started = await call(`/${id}/compose`, 'POST', {});
-    assert.equal([started.status, started.body.status], [202, 'queued']);
+    const answer = await call(`/${id}/compose`, 'POST', {});
+    assert.equal([answer.status, answer.body.status], [202, 'queued']);
     assert.is(await balance(), before - 20);
     assert.equal(codeOf(await call(`/${id}`, 'PATCH', { title: 'X' })), [409, 'state_conflict']);
     assert.equal(codeOf(await call(`/${id}/compose`, 'POST', {})), [409, 'state_conflict']);
@@ -67,57 +67,57 @@ await twoDatabases('lead magnets', (test, database) => {
       bench.advanceClock(360_000);
     }
     assert.equal(crashes, []);
-    const ready = await read(id);
+    const ready = await readMagnet(id);
     assert.equal([ready.status, ready.progress.phase, ready.error], ['ready', 'done', null]);
     assert.is(new Set(ready.chapters.map(({ heading }: { heading: string }) => heading)).size, ready.chapters.length);
     assert.is(await balance(), before - 20);
     assert.is((await bench.events('lead_magnet.ready')).length, 1);
 
-    const again = await call(`/${id}/compose`, 'POST', { brief: 'A guide to rye bread. Rye is patient.' });
-    assert.equal([again.body.status, again.body.chapters], ['building', ready.chapters]);
+    const secondAnswer = await call(`/${id}/compose`, 'POST', { brief: 'A guide to rye bread. Rye is patient.' });
+    assert.equal([secondAnswer.body.status, secondAnswer.body.chapters], ['building', ready.chapters]);
     bench.advanceClock(31 * 60_000);
     await bench.drain();
-    const late = await read(id);
-    assert.equal([late.status, late.chapters], ['ready', ready.chapters], 'the old text stays');
-    assert.match(late.error, '30 minutes');
+    const afterFailure = await readMagnet(id);
+    assert.equal([afterFailure.status, afterFailure.chapters], ['ready', ready.chapters], 'the old text is kept');
+    assert.match(afterFailure.error, '30 minutes');
     assert.is(await balance(), before - 20);
     assert.is((await bench.events('lead_magnet.failed')).length, 1);
   });
 
-  test('without a brief nothing is composed', async () => {
+  test('without a brief no text is composed', async () => {
     const answer = await call(`/${(await create()).id}/compose`, 'POST', {});
     assert.equal([...codeOf(answer), answer.body.error.details[0].path], [422, 'validation_failed', 'brief']);
   });
 
-  test('chapters of the author are ready at once; an export costs 5 credits once for each content', async () => {
+  test('chapters of the author are ready at once, and an export costs 5 credits once for each content', async () => {
     const { id, status, contentHash } = await create({ chapters });
     assert.is(status, 'ready');
     const before = await balance();
     const dry = await call(`/${id}/export`, 'POST', {}, bench.liveKey, { 'dry-run': 'true' });
     assert.is(await balance(), before, JSON.stringify(dry.body));
-    const [one, two] = await Promise.all([exported(id), exported(id)]);
+    const [one, two] = await Promise.all([exportMagnet(id), exportMagnet(id)]);
     assert.equal([one.status, two.status, one.body.assetId], [200, 200, two.body.assetId]);
     assert.equal([one.body.creditsCharged, two.body.creditsCharged].sort(), [0, 5]);
     assert.is(await balance(), before - 5);
     assert.is(one.body.contentHash, contentHash);
-    assert.is((await exported(id)).body.creditsCharged, 0);
+    assert.is((await exportMagnet(id)).body.creditsCharged, 0);
     const asset = (await bench.request(`/v1/assets/${one.body.assetId}`)).body;
     assert.equal([asset.source, asset.kind, asset.contentType], ['export', 'document', 'application/pdf']);
     const { body } = await call(`/${id}`, 'PATCH', { coverPages: 2 });
     assert.is.not(body.contentHash, body.lastExport.contentHash);
-    const next = (await exported(id)).body;
+    const next = (await exportMagnet(id)).body;
     assert.is(next.creditsCharged, 5);
     assert.is.not(next.assetId, one.body.assetId);
     await bench.service.as(bench.workspaceId).brand.create({ name: 'Northwind' });
-    assert.is((await exported(id)).body.creditsCharged, 5, 'the look of the brand is part of it');
+    assert.is((await exportMagnet(id)).body.creditsCharged, 5, 'the look of the brand is part of the content');
     assert.is((await call(`/${id}`, 'PATCH', { chapters: [] })).body.status, 'draft');
   });
 
-  test('a sandbox key works on its own side, for free', async () => {
+  test('a sandbox key works on its own side, without a price', async () => {
     const before = await balance();
     const { id, sandbox } = await create({ chapters }, bench.testKey);
     assert.is(sandbox, true);
-    assert.is((await exported(id, bench.testKey)).body.creditsCharged, 0);
+    assert.is((await exportMagnet(id, bench.testKey)).body.creditsCharged, 0);
     assert.is(await balance(), before);
     assert.equal(codeOf(await call(`/${id}`, 'GET')), [404, 'lead_magnet_not_found']);
   });
@@ -129,8 +129,8 @@ await twoDatabases('lead magnets', (test, database) => {
       (await bench.service.core.database()).read(bench.workspaceId, (handle) =>
         bench.service.core.services.leadMagnets.giftUrl(handle.onSide(false), workspace, id),
       );
-    assert.is(await giftUrl(), undefined, 'nothing was exported yet');
-    await exported(id);
+    assert.is(await giftUrl(), undefined, 'there is no export yet');
+    await exportMagnet(id);
     const url = (await giftUrl()) ?? '';
     const get = async (address: string) => bench.request(address.slice(publicUrl.length), { key: '' });
     const answer = await get(url);
@@ -144,7 +144,7 @@ await twoDatabases('lead magnets', (test, database) => {
     assert.is((await get(fresh)).status, 410);
   });
 
-  test('deleting ends the build and returns its credits', async () => {
+  test('deleting a lead magnet ends its build and returns its credits', async () => {
     const before = await balance();
     const { id } = await create({ brief });
     await call(`/${id}/compose`, 'POST', {});
@@ -154,15 +154,15 @@ await twoDatabases('lead magnets', (test, database) => {
     assert.is((await bench.events('lead_magnet.ready')).length, 0);
   });
 
-  test('too many calls at a time, and too many lead magnets in all, are refused', async () => {
+  test('too many simultaneous builds are refused, and so are too many lead magnets', async () => {
     const { id } = await create({ chapters });
-    const answers = await Promise.all(Array.from({ length: 6 }, () => exported(id)));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => exportMagnet(id)));
     const codes = answers.map((answer) => codeOf(answer)[1]);
     assert.ok(codes.includes('lead_magnet_export_busy'), JSON.stringify(codes));
     assert.ok(codes.includes(undefined));
     await createFixtureKit(bench).write(async ({ trx, newId }) => {
       const row = await leadMagnetRows.find(trx, id);
-      if (row === undefined) throw new Error('It was made above.');
+      if (row === undefined) throw new Error('The lead magnet is missing.');
       for (let count = 1; count < 1_000; count += 1) await leadMagnetRows.insert(trx, { ...row, id: newId('lm') });
     });
     assert.equal(codeOf(await call('', 'POST', { title: 'One more' })), [409, 'limit_reached']);
@@ -170,8 +170,8 @@ await twoDatabases('lead magnets', (test, database) => {
 
   test('without credits neither a build nor an export begins', async () => {
     const { id } = await create({ brief, chapters });
-    const left = await balance();
-    await createFixtureKit(bench).write((ctx) => ctx.charge(left - 3, 'spent elsewhere'));
+    const credits = await balance();
+    await createFixtureKit(bench).write((ctx) => ctx.charge(credits - 3, 'spent elsewhere'));
     for (const path of ['compose', 'export']) {
       const answer = await call(`/${id}/${path}`, 'POST', {});
       assert.equal(codeOf(answer), [402, 'credits_exhausted'], path);

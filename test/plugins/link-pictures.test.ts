@@ -1,4 +1,4 @@
-// Pictures for link previews: publishing a page or a post draws one, and draws another if its visible content has changed.
+// Pictures for link previews: publishing a page or a post draws a picture, and draws another if its visible content has changed.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { noAssets } from '../../plugins/assets/no-assets.ts';
@@ -28,7 +28,7 @@ await twoDatabases('link pictures', (test, database) => {
     await bench.drain();
   };
 
-  test('a published page has a picture of its title, 1200 × 630 px, at a public address', async () => {
+  test('a published page has a picture of its title with 1200 × 630 px, at a public address', async () => {
     const id = await ready();
     const { slug } = await read(id);
     await publish(id);
@@ -40,7 +40,7 @@ await twoDatabases('link pictures', (test, database) => {
     assert.is((await media(await pictureOf(`/p/${slug}`))).status, 200);
   });
 
-  test('the picture stays while its content is the same, and is replaced if the title changes', async () => {
+  test('the picture is kept while the content is the same, and is replaced if the title changes', async () => {
     const id = await ready();
     const { slug } = await read(id);
     await publishAndDraw(id);
@@ -55,7 +55,7 @@ await twoDatabases('link pictures', (test, database) => {
     assert.is((await media(first)).status, 404);
   });
 
-  test('a page with its own picture shows that picture, and the drawn one is removed', async () => {
+  test('a page with its own picture shows this picture, and the drawn picture is removed', async () => {
     const id = await ready();
     const { slug } = await read(id);
     await publishAndDraw(id);
@@ -65,7 +65,7 @@ await twoDatabases('link pictures', (test, database) => {
     assert.equal(await pictures(), []);
   });
 
-  test('a page that is taken offline keeps its picture for the next publication, and a deleted page has none', async () => {
+  test('an offline page keeps its picture for the next publication, and a deleted page does not', async () => {
     const id = await ready();
     await publishAndDraw(id);
     await api().pages.unpublish({ idOrSlug: id });
@@ -97,7 +97,7 @@ await twoDatabases('link pictures', (test, database) => {
   });
 
   /** Publishes a page for which no picture can be made. The page is published without one. */
-  const publishedWithout = async (options: Parameters<typeof openPagesBench>[1]) => {
+  const publishWithoutPicture = async (options: Parameters<typeof openPagesBench>[1]) => {
     await bench.close();
     bench = await openPagesBench(database, options);
     const id = await ready();
@@ -110,13 +110,13 @@ await twoDatabases('link pictures', (test, database) => {
   };
 
   test('without a store of assets a page is published without a picture', () =>
-    publishedWithout({ assets: noAssets() }));
+    publishWithoutPicture({ assets: noAssets() }));
 
   test('without the plugin designs a page is published without a picture', () =>
-    publishedWithout({ plugins: withoutPlugin(bareStandardPlugins, 'designs') }));
+    publishWithoutPicture({ plugins: withoutPlugin(bareStandardPlugins, 'designs') }));
 
   test('a workspace with a full asset library publishes its pages without a picture', async () => {
-    await publishedWithout({
+    await publishWithoutPicture({
       plugins: bareStandardPlugins.map((plugin) =>
         plugin.id === 'assets' ? assetsPlugin({ limits: { assetBytes: 100 } }) : plugin,
       ),
@@ -124,7 +124,7 @@ await twoDatabases('link pictures', (test, database) => {
     assert.equal(await pictures(), []);
   });
 
-  test('a post without a cover has a picture, and one with a cover shows its cover', async () => {
+  test('a post without a cover has a drawn picture, and a post with a cover shows its cover', async () => {
     const post = await api().blog.create({ title: 'A starter', body: 'Feed it twice a day.' });
     await api().blog.publish({ idOrSlug: post.id });
     await bench.drain();
@@ -143,7 +143,7 @@ await twoDatabases('link pictures', (test, database) => {
     );
   });
 
-  test('a deleted post leaves no picture', async () => {
+  test('the picture of a deleted post is removed', async () => {
     const post = await api().blog.create({ title: 'A starter', body: 'Feed it twice a day.' });
     await api().blog.publish({ idOrSlug: post.id });
     await bench.drain();

@@ -1,4 +1,4 @@
-// Abuse of short links: the verdict of the block list after a create, a change and on a schedule, and decisions of the program.
+// Abuse of short links: the verdict of the block list after a create, after a change and on a schedule, and decisions of the program.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { BlockListAdapter, BlockListEntry } from '../../plugins/links/index.ts';
@@ -10,7 +10,7 @@ const suspicious = 'https://odd.example/';
 const fine = 'https://example.com/';
 
 await twoDatabases('abuse of short links', (test, database) => {
-  const on = (work: (bench: LinksBench, listed: Map<string, BlockListEntry>) => Promise<void>) => async () => {
+  const withLinks = (work: (bench: LinksBench, listed: Map<string, BlockListEntry>) => Promise<void>) => async () => {
     const listed = new Map<string, BlockListEntry>([
       [bad, { verdict: 'malicious', reason: 'Listed as phishing.' }],
       [suspicious, { verdict: 'suspicious', reason: 'New and strange.' }],
@@ -38,8 +38,8 @@ await twoDatabases('abuse of short links', (test, database) => {
     );
 
   test(
-    'a listed destination is disabled with a plain page; a suspicious one is reported and still redirects',
-    on(async (bench) => {
+    'a link to a listed destination is disabled and shows a plain page; a link to a suspicious destination is reported and still redirects',
+    withLinks(async (bench) => {
       const { links, visit, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: bad, slug: 'bad' });
       await links.create({ destinationUrl: suspicious, slug: 'odd' });
@@ -58,7 +58,7 @@ await twoDatabases('abuse of short links', (test, database) => {
       assert.is((await links.read({ linkId })).status, 'disabled');
       assert.equal(await types(bench), { abuse_flagged: 1, disabled_for_abuse: 2, reinstated: 0 });
       await links.update({ linkId, destinationUrl: fine });
-      assert.is((await links.read({ linkId })).status, 'disabled', 'until the list has seen where it leads now');
+      assert.is((await links.read({ linkId })).status, 'disabled', 'the list has not checked the new destination yet');
       await kit.drain();
       assert.is((await visit('/l/bad')).location, fine);
       assert.equal(await types(bench), { abuse_flagged: 1, disabled_for_abuse: 2, reinstated: 1 });
@@ -79,21 +79,25 @@ await twoDatabases('abuse of short links', (test, database) => {
     const bench = await openLinksBench(database, {}, { linkBlockList: list });
     const { links, test: kit } = bench;
     try {
-      const labelled = await links.create({ destinationUrl: bad });
+      const labelledLink = await links.create({ destinationUrl: bad });
       during.change = async () => {
         kit.advanceClock(1_000);
-        await links.update({ linkId: labelled.linkId, label: 'Another label' });
+        await links.update({ linkId: labelledLink.linkId, label: 'Another label' });
       };
       await kit.drain();
-      assert.is((await links.read({ linkId: labelled.linkId })).status, 'disabled', 'the label does not matter');
-      const moved = await links.create({ destinationUrl: fine });
+      assert.is(
+        (await links.read({ linkId: labelledLink.linkId })).status,
+        'disabled',
+        'the label makes no difference',
+      );
+      const movedLink = await links.create({ destinationUrl: fine });
       during.change = async () => {
         kit.advanceClock(1_000);
-        await links.update({ linkId: moved.linkId, destinationUrl: bad });
+        await links.update({ linkId: movedLink.linkId, destinationUrl: bad });
       };
       await kit.drain();
       await kit.drain();
-      assert.is((await links.read({ linkId: moved.linkId })).status, 'disabled', 'the new destination is checked');
+      assert.is((await links.read({ linkId: movedLink.linkId })).status, 'disabled', 'the new destination is checked');
     } finally {
       await bench.test.close();
     }
@@ -101,7 +105,7 @@ await twoDatabases('abuse of short links', (test, database) => {
 
   test(
     'links are checked again on a schedule, and disabled or reinstated when the list changes',
-    on(async (bench, listed) => {
+    withLinks(async (bench, listed) => {
       const { links, visit, test: kit } = bench;
       await links.create({ destinationUrl: fine, slug: 'turned' });
       await kit.drain();
@@ -122,7 +126,7 @@ await twoDatabases('abuse of short links', (test, database) => {
 
   test(
     'a link to a host that mixes scripts is disabled until the check reinstates it',
-    on(async (bench) => {
+    withLinks(async (bench) => {
       const { links, visit, test: kit } = bench;
       const created = await links.create({ destinationUrl: 'https://pаypal.example/', slug: 'mixed' });
       assert.equal([created.status, created.destinationUrl], ['disabled', 'https://xn--pypal-4ve.example/']);
@@ -134,8 +138,8 @@ await twoDatabases('abuse of short links', (test, database) => {
   );
 
   test(
-    'a decision of the program stays until the program decides otherwise',
-    on(async (bench) => {
+    'a decision of the program is in force until the program decides otherwise',
+    withLinks(async (bench) => {
       const { links, visit, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: fine, slug: 'program' });
       await kit.drain();

@@ -1,4 +1,4 @@
-// Analytics of short links: cards read from sums alone, plans, the sandbox side, and roll-ups that count each click once.
+// Analytics of short links: cards that are read only from sums, plans, the sandbox side, and roll-ups that count each click once.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { rollUp } from '../../plugins/links/rollups/roll-up.ts';
@@ -8,7 +8,7 @@ import { desktop, type LinksBench, openLinksBench, phone } from '../support/link
 const day = 86_400_000;
 
 await twoDatabases('analytics of short links', (test, database) => {
-  const on = (work: (bench: LinksBench) => Promise<void>) => async () => {
+  const withLinks = (work: (bench: LinksBench) => Promise<void>) => async () => {
     const bench = await openLinksBench(database, { cdn: 'cloudflare' });
     try {
       await work(bench);
@@ -34,7 +34,7 @@ await twoDatabases('analytics of short links', (test, database) => {
 
   test(
     'every card counts the properties of the visitors',
-    on(async (bench) => {
+    withLinks(async (bench) => {
       const { links, visit } = bench;
       const { linkId } = await links.create({
         destinationUrl: 'https://example.com/',
@@ -42,14 +42,14 @@ await twoDatabases('analytics of short links', (test, database) => {
         utm: { source: 'mail', campaign: 'spring' },
       });
       await links.create({ destinationUrl: 'https://example.com/', slug: 'other' });
-      const from = (country: string, city: string) => ({ 'cf-ipcountry': country, 'cf-ipcity': city });
+      const headersFrom = (country: string, city: string) => ({ 'cf-ipcountry': country, 'cf-ipcity': city });
       await visit('/l/cards?s=qr', {
         userAgent: phone,
-        headers: { ...from('AT', 'Wien'), referer: 'https://www.news.example/x' },
+        headers: { ...headersFrom('AT', 'Wien'), referer: 'https://www.news.example/x' },
       });
-      await visit('/l/cards', { userAgent: phone, headers: from('AT', 'Graz'), address: '192.0.2.5' });
-      await visit('/l/cards', { userAgent: desktop, headers: from('DE', 'Berlin') });
-      await visit('/l/cards', { userAgent: 'curl/8.5.0', headers: from('US', 'Dallas') });
+      await visit('/l/cards', { userAgent: phone, headers: headersFrom('AT', 'Graz'), address: '192.0.2.5' });
+      await visit('/l/cards', { userAgent: desktop, headers: headersFrom('DE', 'Berlin') });
+      await visit('/l/cards', { userAgent: 'curl/8.5.0', headers: headersFrom('US', 'Dallas') });
       await visit('/l/other');
       await settle(bench);
       const of = { linkId };
@@ -91,14 +91,18 @@ await twoDatabases('analytics of short links', (test, database) => {
         ['link', 2, 2, 0],
         ['qr', 1, 1, 0],
       ]);
-      assert.equal(await rows(bench, 'overview'), [['total', 4, 4, 1]], 'without a link, over all of the side');
+      assert.equal(
+        await rows(bench, 'overview'),
+        [['total', 4, 4, 1]],
+        'without a link, the card covers all links of the side',
+      );
       assert.is((await links.analytics()).cards.length, 10);
     }),
   );
 
   test(
     'a refresh adds the clicks that are not summed yet',
-    on(async (bench) => {
+    withLinks(async (bench) => {
       const { links, visit } = bench;
       await links.create({ destinationUrl: 'https://example.com/', slug: 'fresh' });
       await visit('/l/fresh');
@@ -115,16 +119,16 @@ await twoDatabases('analytics of short links', (test, database) => {
 
   test(
     'two simultaneous roll-ups count each click once, even if the salt of the day is destroyed',
-    on(async (bench) => {
+    withLinks(async (bench) => {
       const { links, visit, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: 'https://example.com/', slug: 'twice' });
       for (let count = 0; count < 40; count += 1) await visit('/l/twice', { address: `192.0.2.${count % 10}` });
       await kit.service.core.services.linkClicks.flush();
-      const opened = await kit.service.core.database();
-      await opened.transact((scope) => scope.handle(kit.workspaceId).db.deleteFrom('link_salts').execute());
+      const kitDatabase = await kit.service.core.database();
+      await kitDatabase.transact((scope) => scope.handle(kit.workspaceId).db.deleteFrom('link_salts').execute());
       let ids = 0;
       const roll = () =>
-        opened.transact(async (scope) => {
+        kitDatabase.transact(async (scope) => {
           const trx = scope.handle({ workspaceId: kit.workspaceId, sandbox: false });
           ids += 1;
           const newId = (prefix: string) => `${prefix}_${ids}`;
@@ -132,9 +136,9 @@ await twoDatabases('analytics of short links', (test, database) => {
           await scope.flush();
           return count;
         });
-      const rolled = await Promise.all([roll(), roll(), roll()]);
+      const rollUps = await Promise.all([roll(), roll(), roll()]);
       assert.is(
-        rolled.reduce((sum, count) => sum + count),
+        rollUps.reduce((sum, count) => sum + count),
         40,
       );
       const { total, unique } = (await links.read({ linkId })).clicks;
@@ -144,7 +148,7 @@ await twoDatabases('analytics of short links', (test, database) => {
 
   test(
     'rich cards and events of links need a plan that includes them',
-    on(async (bench) => {
+    withLinks(async (bench) => {
       const { test: kit } = bench;
       await kit.service.workspaces.update(kit.workspaceId, { plan: 'hobby' });
       const ask = (query: string) => kit.request(`/v1/links/analytics?${query}`);
@@ -164,27 +168,27 @@ await twoDatabases('analytics of short links', (test, database) => {
 
   test(
     'invented referrers do not fill the sums',
-    on(async (bench) => {
+    withLinks(async (bench) => {
       const { links, visit } = bench;
       const { linkId } = await links.create({ destinationUrl: 'https://example.com/', slug: 'noise' });
       for (let count = 0; count < 150; count += 1) {
         await visit('/l/noise', { headers: { referer: `https://r${count}.example/` } });
-        // A day has one limit, however many roll-ups run.
+        // A day has one limit, whatever the number of roll-ups.
         if (count % 50 === 49) await settle(bench);
       }
       await visit('/l/noise', { headers: { referer: 'https://r1.example/' } });
       for (const referer of ['javascript:1', '%%%', 'x'.repeat(5_000), 'https://\u00e9.example/'])
         await visit('/l/noise', { headers: { referer } });
       await settle(bench);
-      const found = await rows(bench, 'referrers', { linkId });
-      assert.is(found?.length, 100);
-      assert.equal(found?.slice(0, 3), [
+      const referrers = await rows(bench, 'referrers', { linkId });
+      assert.is(referrers?.length, 100);
+      assert.equal(referrers?.slice(0, 3), [
         ['other', 51, 0, 0],
         ['direct', 3, 0, 0],
         ['r1.example', 2, 0, 0],
       ]);
       const sums = await bench.test.service.core.database();
-      const kept = await sums.read(bench.test.workspaceId, ({ db }) =>
+      const storedRows = await sums.read(bench.test.workspaceId, ({ db }) =>
         db
           .selectFrom('link_rollups')
           .select('value')
@@ -192,13 +196,13 @@ await twoDatabases('analytics of short links', (test, database) => {
           .where('dimension', '=', 'referrer')
           .execute(),
       );
-      assert.is(kept.length, 102, '100 hosts, `direct` and `other`');
+      assert.is(storedRows.length, 102, '100 hosts, `direct` and `other`');
     }),
   );
 
   test(
     'the sums of many days are read by the day',
-    on(async (bench) => {
+    withLinks(async (bench) => {
       const { links, visit, test: kit } = bench;
       await links.create({ destinationUrl: 'https://example.com/', slug: 'days' });
       for (let count = 0; count < 3; count += 1) {

@@ -10,7 +10,7 @@ import { openLinksConsole } from '../support/links-console-bench.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
 const test = suiteInBrowser<{ browser: Browser }>('the pages of links in a browser', {
-  title: 'the list answers',
+  title: 'the server returns the list',
   async run() {
     const bench = await openLinksConsole();
     assert.is((await bench.page('/links')).status, 200);
@@ -24,7 +24,7 @@ test.before(async (context) => {
 test.after(({ browser }) => browser.close());
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`in ${colorScheme} a link is found and its charts are drawn, at 1280 and 320 px`, async ({ browser }) => {
+  test(`in ${colorScheme} a person finds a link, and its charts are drawn, at 1280 and 320 px`, async ({ browser }) => {
     const bench = await openLinksConsole();
     await visitUnderBasePath(browser, bench, { colorScheme }, async ({ page, origin, pageErrors }) => {
       for (const width of [1280, 320]) {

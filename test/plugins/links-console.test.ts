@@ -1,4 +1,4 @@
-// The pages of short links in the console: who sees them, what they show, and archiving.
+// The pages of short links in the console: who sees them, their contents, and archiving.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openLinksConsole } from '../support/links-console-bench.ts';
@@ -17,13 +17,13 @@ const picturesIn = (text: string): string[] =>
     Buffer.from(picture, 'base64').toString('utf8'),
   );
 
-test('the list shows links with their clicks, and finds them by a part of their slug', async ({ bench }) => {
+test('the list shows links with their clicks, and a part of a slug finds its link', async ({ bench }) => {
   const { text } = await bench.page('/links');
   assert.match(text, `links/${bench.link.linkId}?side=live">&lt;b&gt;Spring&lt;/b&gt; sale</a>`);
   assert.match(text, `links/${bench.plain.linkId}?side=live">try</a>`);
-  const found = (await bench.page('/links?search=TRY')).text;
-  assert.match(found, bench.plain.linkId);
-  assert.not.match(found, bench.link.linkId);
+  const results = (await bench.page('/links?search=TRY')).text;
+  assert.match(results, bench.plain.linkId);
+  assert.not.match(results, bench.link.linkId);
   assert.match((await bench.page('/links?search=none')).text, 'No link matches these filters.');
   assert.match((await bench.page('/links?side=sandbox')).text, 'Create the first one through the API.');
 });
@@ -45,7 +45,7 @@ test('a link has charts of its clicks, and tables with the same figures', async 
   assert.is((await bench.page('/links/lnk_gone')).status, 404);
 });
 
-test('a link is archived by a person with the scope, and then listed only if asked for', async ({ bench }) => {
+test('a person with the scope can archive a link, and then the list shows it only on request', async ({ bench }) => {
   const path = `/links/${bench.plain.linkId}`;
   bench.person.scopes = ['links:read'];
   assert.not.match((await bench.page(path)).text, 'value="archive"');
@@ -59,7 +59,7 @@ test('a link is archived by a person with the scope, and then listed only if ask
   assert.match((await bench.page('/links?archived=yes')).text, bench.plain.linkId);
 });
 
-test('without the scope there is no page, and the old address leads to the new one', async ({ bench }) => {
+test('without the scope there is no page, and the old address redirects to the new one', async ({ bench }) => {
   bench.person.scopes = ['workspace:read'];
   for (const path of ['/links', `/links/${bench.link.linkId}`]) assert.is((await bench.page(path)).status, 403, path);
   bench.person.scopes = 'full';

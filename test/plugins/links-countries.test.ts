@@ -20,18 +20,18 @@ await twoDatabases('countries of short links', (test, database) => {
   test('a rule for an unknown country code is refused with the correct code', async () => {
     const { test: kit } = await openLinksBench(database);
     try {
-      const named = async (country: string) => {
+      const detailsFor = async (country: string) => {
         const routeRules = [{ match: { kind: 'country', values: ['DE', country] }, destinationUrl: to }];
         const { status, body } = await kit.request('/v1/links', { body: { destinationUrl: to, routeRules } });
         const [detail] = body.error?.details ?? [];
         return { status, path: detail?.path, message: detail?.message };
       };
       for (const [country, right] of wrong) {
-        const { status, path, message } = await named(country);
+        const { status, path, message } = await detailsFor(country);
         assert.equal([status, path], [422, 'routeRules.0.match.values.1'], country);
         assert.ok(message.endsWith(right), message);
       }
-      for (const country of ['XK', 'gb', 'BQ', 'SV']) assert.is((await named(country)).status, 201, country);
+      for (const country of ['XK', 'gb', 'BQ', 'SV']) assert.is((await detailsFor(country)).status, 201, country);
     } finally {
       await kit.close();
     }

@@ -1,4 +1,4 @@
-// The public redirect: its destinations, its error pages, the clicks that count, and the stored data about a visitor.
+// The public redirect: its destinations, its error pages, the clicks that count, and the data that is stored about a visitor.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { unpackClicks } from '../../plugins/links/clicks/batch.ts';
@@ -12,7 +12,7 @@ const hour = 3_600_000;
 
 await twoDatabases('the redirect of short links', (test, database) => {
   type Options = Parameters<typeof openLinksBench>[1];
-  const on = (work: (bench: LinksBench) => Promise<void>, options?: Options) => async () => {
+  const withLinks = (work: (bench: LinksBench) => Promise<void>, options?: Options) => async () => {
     const bench = await openLinksBench(database, options);
     try {
       await work(bench);
@@ -20,7 +20,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
       await bench.test.close();
     }
   };
-  /** The counts of a link once its clicks are stored and summed. */
+  /** The counts of a link after its clicks are stored and summed. */
   const counts = async ({ test: kit, links }: LinksBench, linkId: string) => {
     await kit.drain();
     kit.advanceClock(3_000);
@@ -44,7 +44,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
 
   test(
     'a visitor is redirected at once, and people, bots and prefetches are counted separately',
-    on(async (bench) => {
+    withLinks(async (bench) => {
       const { links, visit, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: to, slug: 'spring', utm: { source: 'mail' } });
       const first = await visit('/l/spring?x=1', { headers: { referer: 'https://www.news.example/a?b' } });
@@ -59,8 +59,8 @@ await twoDatabases('the redirect of short links', (test, database) => {
       await visit('/l/spring', { headers: { 'user-agent': '' } });
       assert.is((await visit('/l/spring', { method: 'HEAD' })).location, first.location);
       assert.equal(await counts(bench, linkId), [3, 2, 3]);
-      const [clicked] = await kit.events('link.clicked');
-      assert.equal(clicked, {
+      const [clickEvent] = await kit.events('link.clicked');
+      assert.equal(clickEvent, {
         linkId,
         slug: 'spring',
         country: null,
@@ -75,7 +75,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
 
   test(
     'a visitor counts as unique once a day, and no stored data identifies the visitor',
-    on(async (bench) => {
+    withLinks(async (bench) => {
       const { links, visit, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: to, slug: 'once' });
       const address = '203.0.113.77';
@@ -83,9 +83,9 @@ await twoDatabases('the redirect of short links', (test, database) => {
       assert.equal(await counts(bench, linkId), [3, 1, 0]);
       await visit('/l/once', { address });
       assert.equal(await counts(bench, linkId), [4, 1, 0]);
-      const opened = await kit.service.core.database();
+      const kitDatabase = await kit.service.core.database();
       const rows = () =>
-        opened.read(kit.workspaceId, async (handle) => ({
+        kitDatabase.read(kit.workspaceId, async (handle) => ({
           clicks: (await handle.db.selectFrom('link_click_batches').selectAll().execute()).flatMap((row) =>
             unpackClicks(batchRows.decode(row).clicks),
           ),
@@ -96,7 +96,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
       assert.is(before.salts.length, 1);
       kit.advanceClock(24 * hour);
       await kit.drain();
-      assert.is((await rows()).salts.length, 0, 'the salt is destroyed with its day');
+      assert.is((await rows()).salts.length, 0, 'the salt is destroyed at the end of its day');
       await visit('/l/once', { address });
       assert.equal(await counts(bench, linkId), [5, 2, 0]);
       const after = await rows();
@@ -104,36 +104,41 @@ await twoDatabases('the redirect of short links', (test, database) => {
       kit.advanceClock(91 * 24 * hour);
       await kit.drain();
       assert.is((await rows()).clicks.length, 0);
-      assert.equal(await counts(bench, linkId), [5, 2, 0], 'the sums stay');
+      assert.equal(await counts(bench, linkId), [5, 2, 0], 'the sums did not change');
     }),
   );
 
   test(
     'a link that is not live yet, expired, archived or unknown does not redirect',
-    on(async ({ links, visit, test: kit }) => {
-      const at = (ms: number) => new Date(kit.now() + ms).toISOString();
-      await links.create({ destinationUrl: to, slug: 'timed', scheduledGoLiveAt: at(hour), expiresAt: at(2 * hour) });
+    withLinks(async ({ links, visit, test: kit }) => {
+      const isoAfter = (ms: number) => new Date(kit.now() + ms).toISOString();
+      await links.create({
+        destinationUrl: to,
+        slug: 'timed',
+        scheduledGoLiveAt: isoAfter(hour),
+        expiresAt: isoAfter(2 * hour),
+      });
       const { linkId } = await links.create({ destinationUrl: to, slug: 'old' });
       const [soon, unknown] = [await visit('/l/timed'), await visit('/l/nothing')];
       assert.equal([soon.status, unknown.status], [404, 404]);
-      assert.is(soon.text, unknown.text, 'nobody learns that there will be a link');
+      assert.is(soon.text, unknown.text, 'the answer does not reveal that the link exists');
       assert.is((await visit('/l/..%2fold')).status, 404);
       kit.advanceClock(hour);
       assert.is((await visit('/l/timed')).location, to);
       kit.advanceClock(hour);
-      const expired = await visit('/l/timed');
-      assert.equal([expired.status, expired.location], [410, undefined]);
+      const expiredVisit = await visit('/l/timed');
+      assert.equal([expiredVisit.status, expiredVisit.location], [410, undefined]);
       assert.is((await visit('/l/old')).status, 302);
       await links.archive({ linkId });
       const archived = await visit('/l/old');
-      assert.equal([archived.status, archived.location], [302, '../l']);
+      assert.equal([archived.status, archived.location], [302, `../l?of=${kit.workspaceId}`]);
       assert.match((await visit('/l')).text, 'no longer in use');
     }),
   );
 
   test(
     'archived links redirect to the landing page of the program',
-    on(
+    withLinks(
       async ({ links, visit }) => {
         const { linkId } = await links.create({ destinationUrl: to, slug: 'old' });
         await links.archive({ linkId });
@@ -144,15 +149,15 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'a change applies at once in this process, and within a second in another one',
-    on(async ({ links, visit, test: kit }) => {
+    'a change applies at once in this process, and within a second in another process',
+    withLinks(async ({ links, visit, test: kit }) => {
       const { linkId } = await links.create({ destinationUrl: to, slug: 'moving' });
       await visit('/l/moving');
       await links.update({ linkId, destinationUrl: 'https://example.com/new' });
       assert.is((await visit('/l/moving')).location, 'https://example.com/new');
       // Another process writes to the database, and this one gets no notification.
-      const opened = await kit.service.core.database();
-      await opened.transact(async (scope) => {
+      const kitDatabase = await kit.service.core.database();
+      await kitDatabase.transact(async (scope) => {
         const changes = { destination_url: 'https://example.com/newest' };
         await scope.handle(kit.workspaceId).db.updateTable('links').set(changes).where('id', '=', linkId).execute();
       });
@@ -167,7 +172,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
 
   test(
     'the first rule that matches sets the destination',
-    on(
+    withLinks(
       async ({ links, visit }) => {
         const rule = (kind: string, value: string, name: string) => ({
           match: { kind, values: [value] } as never,
@@ -180,22 +185,25 @@ await twoDatabases('the redirect of short links', (test, database) => {
           rule('country', 'at', 'austria'),
         ];
         await links.create({ destinationUrl: to, slug: 'rules', routeRules, utm: { source: 's' } });
-        const goes = async (userAgent: string, headers = {}) =>
+        const destinationFor = async (userAgent: string, headers = {}) =>
           (await visit('/l/rules', { userAgent, headers })).location?.slice(20);
-        assert.is(await goes(phone, { 'cf-ipcountry': 'AT' }), 'ios?utm_source=s');
-        assert.is(await goes(tablet), 'tablet?utm_source=s');
-        assert.is(await goes(desktop, { 'cf-ipcountry': 'CH', 'cf-ipcity': 'Z%C3%BCrich' }), 'zurich?utm_source=s');
-        assert.is(await goes(desktop, { 'cf-ipcountry': 'at' }), 'austria?utm_source=s');
-        assert.is(await goes(desktop, { 'cf-ipcountry': 'T1' }), 'spring?utm_source=s');
+        assert.is(await destinationFor(phone, { 'cf-ipcountry': 'AT' }), 'ios?utm_source=s');
+        assert.is(await destinationFor(tablet), 'tablet?utm_source=s');
         assert.is(
-          await goes(desktop, { 'sec-ch-ua-platform': '"iOS"' }),
+          await destinationFor(desktop, { 'cf-ipcountry': 'CH', 'cf-ipcity': 'Z%C3%BCrich' }),
+          'zurich?utm_source=s',
+        );
+        assert.is(await destinationFor(desktop, { 'cf-ipcountry': 'at' }), 'austria?utm_source=s');
+        assert.is(await destinationFor(desktop, { 'cf-ipcountry': 'T1' }), 'spring?utm_source=s');
+        assert.is(
+          await destinationFor(desktop, { 'sec-ch-ua-platform': '"iOS"' }),
           'ios?utm_source=s',
-          'a client hint is believed',
+          'a client hint counts',
         );
         assert.is(
-          await goes(desktop, { 'x-vercel-ip-country': 'AT' }),
+          await destinationFor(desktop, { 'x-vercel-ip-country': 'AT' }),
           'spring?utm_source=s',
-          'only the named network is believed',
+          'only the header of the named network counts',
         );
       },
       { cdn: 'cloudflare' },
@@ -203,8 +211,8 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'country and city come from the program’s own reader if no network header has them',
-    on(
+    'if no network header has country and city, they come from the program’s own reader',
+    withLinks(
       async (bench) => {
         const { links, visit, test: kit } = bench;
         const { linkId } = await links.create({ destinationUrl: to, slug: 'geo' });
@@ -221,7 +229,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
 
   test(
     'if the reader of addresses fails for one address, clicks are still redirected',
-    on(
+    withLinks(
       async (bench) => {
         const { linkId } = await bench.links.create({ destinationUrl: to, slug: 'geo' });
         assert.is((await bench.visit('/l/geo', { address: '198.51.100.1' })).status, 302);
@@ -231,7 +239,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
       {
         geo: {
           find(address) {
-            if (address === '198.51.100.1') throw new Error('a file that is broken');
+            if (address === '198.51.100.1') throw new Error('a broken file');
             return undefined;
           },
         },
@@ -240,8 +248,8 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'visitors with the right password do not lock each other out; too many wrong passwords lock out even the right one',
-    on(async ({ links, visit }) => {
+    'visitors with the right password do not lock each other out, but after too many wrong passwords even the right password is refused',
+    withLinks(async ({ links, visit }) => {
       await links.create({ destinationUrl: to, slug: 'party', password: 'tulip-7' });
       const enter = async (password: string, address = '198.51.100.1') =>
         (await visit('/l/party', { password, address })).status;
@@ -252,53 +260,57 @@ await twoDatabases('the redirect of short links', (test, database) => {
       assert.equal(wrong, [403, 403, 403, 403, 403, 429, 429]);
       assert.is(await enter('tulip-7'), 429);
       assert.is(await enter('tulip-7', '198.51.100.2'), 303);
-      const other = '198.51.100.3';
-      const atOnce = await Promise.all(Array.from({ length: 9 }, () => enter('no', other)));
+      const otherAddress = '198.51.100.3';
+      const atOnce = await Promise.all(Array.from({ length: 9 }, () => enter('no', otherAddress)));
       assert.is(atOnce.filter((status) => status === 429).length, 4);
     }),
   );
 
   test(
     'under a domain of a workspace, links of other workspaces do not redirect',
-    on(
+    withLinks(
       async ({ visit, test: kit }) => {
         await kit.service.links.addDomain(kit.workspaceId, 'go.bank.example');
-        const other = kit.service.as(kit.foreignWorkspaceId).links;
-        await other.create({ destinationUrl: 'https://example.com/other', slug: 'login2' });
-        await other.create({ destinationUrl: to, slug: 'locked', password: 'tulip-7' });
-        const goes = async (path: string, host: string, visiting = {}) => {
+        const foreign = kit.service.as(kit.foreignWorkspaceId).links;
+        await foreign.create({ destinationUrl: 'https://example.com/other', slug: 'login2' });
+        await foreign.create({ destinationUrl: to, slug: 'locked', password: 'tulip-7' });
+        const locationOf = async (path: string, host: string, visiting = {}) => {
           const { status, location } = await visit(path, { host, ...visiting });
           return [status, location];
         };
-        assert.equal(await goes('/l/login2', 'localhost'), [302, 'https://example.com/other']);
-        assert.equal(await goes('/l/login2', 'go.bank.example'), [404, undefined]);
-        assert.equal(await goes('/login2', 'go.bank.example'), [404, undefined]);
-        assert.equal(await goes('/l/locked', 'GO.bank.example', { password: 'tulip-7' }), [404, undefined]);
+        assert.equal(await locationOf('/l/login2', 'localhost'), [302, 'https://example.com/other']);
+        assert.equal(await locationOf('/l/login2', 'go.bank.example'), [404, undefined]);
+        assert.equal(await locationOf('/login2', 'go.bank.example'), [404, undefined]);
+        assert.equal(await locationOf('/l/locked', 'GO.bank.example', { password: 'tulip-7' }), [404, undefined]);
       },
       { customDomains: true },
     ),
   );
 
   test(
-    'if a domain moves to another workspace, its links do not move along, and its slugs are free',
-    on(
+    'if a domain moves to another workspace, its links do not move with it, and its slugs become free',
+    withLinks(
       async ({ links, visit, test: kit }) => {
         const domain = 'go.sold.example';
         const { addDomain, removeDomain } = kit.service.links;
-        const goes = async (slug: string) => (await visit(`/${slug}`, { host: domain })).location;
+        const locationOf = async (slug: string) => (await visit(`/${slug}`, { host: domain })).location;
         await addDomain(kit.workspaceId, domain);
         await links.create({ destinationUrl: 'https://example.com/first', slug: 'a', domain });
         await links.create({ destinationUrl: 'https://example.com/only', slug: 'b', domain });
-        assert.is(await goes('a'), 'https://example.com/first');
+        assert.is(await locationOf('a'), 'https://example.com/first');
         await removeDomain(kit.workspaceId, domain);
         await addDomain(kit.foreignWorkspaceId, domain);
-        assert.equal([await goes('a'), await goes('b')], [undefined, undefined]);
+        assert.equal([await locationOf('a'), await locationOf('b')], [undefined, undefined]);
         const next = kit.service.as(kit.foreignWorkspaceId).links;
         await next.create({ destinationUrl: 'https://example.com/next', slug: 'a', domain });
-        assert.equal([await goes('a'), await goes('b')], ['https://example.com/next', undefined]);
+        assert.equal([await locationOf('a'), await locationOf('b')], ['https://example.com/next', undefined]);
         await removeDomain(kit.foreignWorkspaceId, domain);
         await addDomain(kit.workspaceId, domain);
-        assert.is(await goes('a'), 'https://example.com/first', 'they stay with who made them');
+        assert.is(
+          await locationOf('a'),
+          'https://example.com/first',
+          'the links belong to the workspace that created them',
+        );
       },
       { customDomains: true },
     ),
@@ -306,7 +318,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
 
   test(
     'sandbox links redirect with noindex, and their clicks and events are on the sandbox side',
-    on(async (bench) => {
+    withLinks(async (bench) => {
       const { visit, test: kit } = bench;
       const sandbox = kit.service.as(kit.workspaceId, { sandbox: true }).links;
       const { linkId, sandbox: marked } = await sandbox.create({ destinationUrl: to, slug: 'try' });
@@ -328,12 +340,12 @@ await twoDatabases('the redirect of short links', (test, database) => {
     const bench = await openLinksBench(database, options, { publicUrl: 'https://app.example.com' });
     const { test: kit, links, visit } = bench;
     try {
-      const refused = async (destinationUrl: string) => {
-        const created = await kit.request('/v1/links', { method: 'POST', body: { destinationUrl } });
-        return [created.status, created.body.error?.code];
+      const refusalOf = async (destinationUrl: string) => {
+        const answer = await kit.request('/v1/links', { method: 'POST', body: { destinationUrl } });
+        return [answer.status, answer.body.error?.code];
       };
-      assert.equal(await refused('https://go.example.com/spring'), [422, 'validation_failed']);
-      assert.equal(await refused('https://app.example.com/l/spring'), [422, 'validation_failed']);
+      assert.equal(await refusalOf('https://go.example.com/spring'), [422, 'validation_failed']);
+      assert.equal(await refusalOf('https://app.example.com/l/spring'), [422, 'validation_failed']);
       await links.create({ destinationUrl: 'https://app.example.com/prices', slug: 'prices' });
       for (const [url, host] of [
         ['/prices', 'go.example.com'],
@@ -347,12 +359,12 @@ await twoDatabases('the redirect of short links', (test, database) => {
 
   test(
     'with recordClicks before-answer, a click is stored before the visitor is redirected',
-    on(
+    withLinks(
       async ({ links, visit, test: kit }) => {
         await links.create({ destinationUrl: to, slug: 'sure' });
         await Promise.all(Array.from({ length: 20 }, () => visit('/l/sure')));
-        const opened = await kit.service.core.database();
-        const rows = await opened.read(kit.workspaceId, (handle) =>
+        const kitDatabase = await kit.service.core.database();
+        const rows = await kitDatabase.read(kit.workspaceId, (handle) =>
           handle.db.selectFrom('link_click_batches').selectAll().execute(),
         );
         assert.is(rows.flatMap((row) => unpackClicks(batchRows.decode(row).clicks)).length, 20);

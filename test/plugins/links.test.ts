@@ -9,7 +9,7 @@ import { type LinksBench, openLinksBench } from '../support/links-bench.ts';
 
 const to = 'https://example.com/spring';
 
-/** Checks that the call is refused, with this code if one is given. */
+/** Fails unless the call is refused, and with this code if one is given. */
 async function refuses(call: Promise<unknown>, code?: string, about = 'a call'): Promise<void> {
   const refusal = await call.then(
     () => undefined,
@@ -20,7 +20,7 @@ async function refuses(call: Promise<unknown>, code?: string, about = 'a call'):
 }
 
 await twoDatabases('short links', (test, database) => {
-  const on =
+  const withLinks =
     (work: (bench: LinksBench) => Promise<void>, ...more: [Parameters<typeof openLinksBench>[1]?] | []) =>
     async () => {
       const bench = await openLinksBench(database, ...more);
@@ -30,12 +30,12 @@ await twoDatabases('short links', (test, database) => {
         await bench.test.close();
       }
     };
-  const refused = async ({ test: { request } }: LinksBench, body: object) => {
+  const refusalOf = async ({ test: { request } }: LinksBench, body: object) => {
     const answer = await request('/v1/links', { body: { destinationUrl: to, ...body } });
     return `${answer.status} ${answer.body.error?.code}`;
   };
 
-  test('in production, no link is made on the default domain while the service has no address', async () => {
+  test('in production, no link can be created on the default domain while the service has no address', async () => {
     const keyring = localKeyring({ keys: [{ id: 'a', secret: 'a secret for this test only, 32 b' }] });
     const open = (options: LinksOptions, publicUrl?: string) =>
       openLinksBench(database, options, {
@@ -43,7 +43,7 @@ await twoDatabases('short links', (test, database) => {
         keyring,
         ...(publicUrl === undefined ? {} : { publicUrl }),
       });
-    const tried = async (bench: LinksBench, domain?: string): Promise<string> => {
+    const createOn = async (bench: LinksBench, domain?: string): Promise<string> => {
       const link = { destinationUrl: to, slug: 'spring', ...(domain === undefined ? {} : { domain }) };
       return bench.links.create(link).then(
         ({ redirectUrl }) => redirectUrl,
@@ -55,21 +55,21 @@ await twoDatabases('short links', (test, database) => {
       [await open({ shortUrl: 'https://go.example' }), 'https://go.example/spring'],
     ];
     for (const [bench, url] of cases) {
-      assert.is(await tried(bench), url);
+      assert.is(await createOn(bench), url);
       await bench.test.close();
     }
     const bench = await open({ customDomains: true });
     const { service, workspaceId } = bench.test;
-    assert.match(await tried(bench), /^state_conflict: A short link on the default domain would begin with http:/);
+    assert.match(await createOn(bench), /^state_conflict: A short link on the default domain would begin with http:/);
     assert.equal((await bench.links.list()).data, []);
     await service.links.addDomain(workspaceId, 'go.acme.example');
-    assert.is(await tried(bench, 'go.acme.example'), 'https://go.acme.example/spring');
+    assert.is(await createOn(bench, 'go.acme.example'), 'https://go.acme.example/spring');
     const [{ linkId } = { linkId: '' }] = (await bench.links.list()).data;
     const design = { encodes: { kind: 'shortLink', linkId } } as const;
     assert.is((await service.as(workspaceId).qr.create(design)).payload, 'https://go.acme.example/spring?s=qr');
-    // As if the link had been made before the service refused it.
-    const opened = await service.core.database();
-    await opened.transact((scope) =>
+    // The link looks as if it had been created before the service refused it.
+    const kitDatabase = await service.core.database();
+    await kitDatabase.transact((scope) =>
       scope.handle(workspaceId).db.updateTable('links').set({ domain: '' }).where('id', '=', linkId).execute(),
     );
     await refuses(service.as(workspaceId).qr.create(design), 'state_conflict', 'a code');
@@ -78,7 +78,7 @@ await twoDatabases('short links', (test, database) => {
 
   test(
     'a link shows its short URL and its counts, and never its password',
-    on(async ({ links, test: kit }) => {
+    withLinks(async ({ links, test: kit }) => {
       const created = await links.create({
         destinationUrl: to,
         slug: 'spring',
@@ -101,8 +101,8 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'hostile destinations are refused with their field',
-    on(async (bench) => {
+    'a hostile destination is refused, and the error names the field',
+    withLinks(async (bench) => {
       const hostile = [
         'javascript:alert(1)',
         'JaVaScRiPt:alert(1)',
@@ -137,22 +137,26 @@ await twoDatabases('short links', (test, database) => {
         `https://example.com/${'a'.repeat(2_050)}`,
       ];
       for (const destinationUrl of hostile) {
-        assert.is(await refused(bench, { destinationUrl }), '422 validation_failed', JSON.stringify(destinationUrl));
+        assert.is(await refusalOf(bench, { destinationUrl }), '422 validation_failed', JSON.stringify(destinationUrl));
         const routeRules = [{ match: { kind: 'device', values: ['mobile'] }, destinationUrl }];
         assert.is(
-          await refused(bench, { routeRules }),
+          await refusalOf(bench, { routeRules }),
           '422 validation_failed',
           `as a rule: ${JSON.stringify(destinationUrl)}`,
         );
       }
-      assert.is(destinationFault('http://example.com/a%0d%0ab?x=%22'), undefined, 'percent-encoded they are harmless');
+      assert.is(
+        destinationFault('http://example.com/a%0d%0ab?x=%22'),
+        undefined,
+        'percent-encoded characters are harmless',
+      );
       assert.equal((await bench.links.list()).data, []);
     }),
   );
 
   test(
     'other invalid fields are refused',
-    on(async (bench) => {
+    withLinks(async (bench) => {
       const wrong = [
         { slug: '' },
         { slug: 'with space' },
@@ -173,19 +177,19 @@ await twoDatabases('short links', (test, database) => {
           })),
         },
       ];
-      for (const body of wrong) assert.is(await refused(bench, body), '422 validation_failed', JSON.stringify(body));
+      for (const body of wrong) assert.is(await refusalOf(bench, body), '422 validation_failed', JSON.stringify(body));
       const [lone] = ['\ud800'];
-      assert.match(await refused(bench, { utm: { source: lone } }), /^4\d\d /);
+      assert.match(await refusalOf(bench, { utm: { source: lone } }), /^4\d\d /);
     }),
   );
 
   test(
-    'a slug is unique across workspaces, is case-sensitive, and stays taken when its link is archived',
-    on(async (bench) => {
+    'a slug is unique across workspaces, is case-sensitive, and stays reserved after its link is archived',
+    withLinks(async (bench) => {
       const { links, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: to, slug: 'Summer' });
       await links.archive({ linkId });
-      assert.is(await refused(bench, { slug: 'Summer' }), '409 slug_taken');
+      assert.is(await refusalOf(bench, { slug: 'Summer' }), '409 slug_taken');
       await refuses(kit.service.as(kit.foreignWorkspaceId).links.create({ destinationUrl: to, slug: 'Summer' }));
       assert.is((await links.create({ destinationUrl: to, slug: 'summer' })).slug, 'summer');
       const slugs = new Set<string>();
@@ -196,8 +200,8 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'a link costs a credit, nothing in the sandbox, and nothing if it is refused',
-    on(async (bench) => {
+    'a link costs a credit, but nothing in the sandbox, and a refused link costs nothing',
+    withLinks(async (bench) => {
       const { test: kit } = bench;
       const { id } = await kit.service.workspaces.create({
         name: 'Poor',
@@ -214,32 +218,32 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'only the program adds domains; a domain belongs to one workspace and needs a plan',
-    on(
+    'only the program can add domains, and a domain belongs to one workspace and needs a plan',
+    withLinks(
       async (bench) => {
         const { test: kit, links } = bench;
-        const own = 'go.acme.example';
-        assert.is(await refused(bench, { domain: own }), '422 domain_not_allowed');
-        assert.is((await kit.service.links.addDomain(kit.workspaceId, ' Go.ACME.example. ')).domain, own);
-        await refuses(kit.service.links.addDomain(kit.foreignWorkspaceId, own));
+        const ownDomain = 'go.acme.example';
+        assert.is(await refusalOf(bench, { domain: ownDomain }), '422 domain_not_allowed');
+        assert.is((await kit.service.links.addDomain(kit.workspaceId, ' Go.ACME.example. ')).domain, ownDomain);
+        await refuses(kit.service.links.addDomain(kit.foreignWorkspaceId, ownDomain));
         for (const wrong of ['', 'localhost', 'a b', 'https://x.example', '10.0.0.1'])
           await refuses(kit.service.links.addDomain(kit.workspaceId, wrong), undefined, wrong);
         const created = await links.create({ destinationUrl: to, domain: 'GO.acme.example', slug: 'x' });
-        assert.equal([created.domain, created.redirectUrl], [own, 'https://go.acme.example/x']);
-        assert.is(await refused(bench, { destinationUrl: 'https://go.acme.example/y' }), '422 validation_failed');
+        assert.equal([created.domain, created.redirectUrl], [ownDomain, 'https://go.acme.example/x']);
+        assert.is(await refusalOf(bench, { destinationUrl: 'https://go.acme.example/y' }), '422 validation_failed');
         assert.is(
           (await links.create({ destinationUrl: to, slug: 'x' })).domain,
           'localhost',
-          'another domain, another slug',
+          'another domain, so another slug',
         );
         const foreign = kit.service.as(kit.foreignWorkspaceId).links;
-        await refuses(foreign.create({ destinationUrl: to, domain: own }), 'domain_not_allowed');
+        await refuses(foreign.create({ destinationUrl: to, domain: ownDomain }), 'domain_not_allowed');
         await kit.service.workspaces.update(kit.workspaceId, {
           plan: 'hobby',
           figures: { customDomains: false },
         });
-        assert.is(await refused(bench, { domain: own }), '403 plan_required');
-        await kit.service.links.removeDomain(kit.workspaceId, own);
+        assert.is(await refusalOf(bench, { domain: ownDomain }), '403 plan_required');
+        await kit.service.links.removeDomain(kit.workspaceId, ownDomain);
         assert.equal(await kit.service.links.listDomains(kit.workspaceId), []);
       },
       { customDomains: true },
@@ -248,7 +252,7 @@ await twoDatabases('short links', (test, database) => {
 
   test(
     'besides short domains of workspaces, any other host can be a content host',
-    on(
+    withLinks(
       async (bench) => {
         const { test: kit, links } = bench;
         const { workspaces } = kit.service;
@@ -266,7 +270,7 @@ await twoDatabases('short links', (test, database) => {
 
   test(
     'the shared short host cannot be a content host',
-    on(
+    withLinks(
       async ({ test: kit }) =>
         refuses(kit.service.workspaces.update(kit.workspaceId, { contentHost: 'go.example.com' }), 'state_conflict'),
       { shortUrl: 'https://go.example.com' },
@@ -274,8 +278,8 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'a change keeps omitted fields, clear flags remove values, and giving both is refused',
-    on(async ({ links, test: kit }) => {
+    'a change keeps omitted fields, a clear flag removes a value, and giving a value with its clear flag is refused',
+    withLinks(async ({ links, test: kit }) => {
       const { linkId } = await links.create({
         destinationUrl: to,
         label: 'L',
@@ -285,23 +289,23 @@ await twoDatabases('short links', (test, database) => {
         utm: { source: 'a', medium: 'b' },
         routeRules: [{ match: { kind: 'country', values: ['at'] }, destinationUrl: 'https://example.at/' }],
       });
-      const changed = await links.update({ linkId, utm: { source: 'c' } });
+      const change = await links.update({ linkId, utm: { source: 'c' } });
       assert.equal(
-        [changed.label, changed.hasPassword, changed.utm, changed.status],
+        [change.label, change.hasPassword, change.utm, change.status],
         ['L', true, { source: 'c' }, 'scheduled'],
       );
-      assert.equal(changed.routeRules[0]?.match.values, ['AT']);
+      assert.equal(change.routeRules[0]?.match.values, ['AT']);
       const both = await kit.request(`/v1/links/${linkId}`, {
         method: 'PATCH',
         body: { password: 'x', clearPassword: true },
       });
       assert.equal([both.status, both.body.error.details[0].path], [422, 'password']);
-      const early = await kit.request(`/v1/links/${linkId}`, {
+      const answer = await kit.request(`/v1/links/${linkId}`, {
         method: 'PATCH',
         body: { expiresAt: '2026-04-01T00:00:00Z' },
       });
-      assert.is(early.status, 422);
-      const cleared = await links.update({
+      assert.is(answer.status, 422);
+      const link = await links.update({
         linkId,
         clearPassword: true,
         clearExpiresAt: true,
@@ -309,7 +313,7 @@ await twoDatabases('short links', (test, database) => {
         clearRouteRules: true,
       });
       assert.equal(
-        [cleared.hasPassword, cleared.expiresAt, cleared.scheduledGoLiveAt, cleared.routeRules, cleared.status],
+        [link.hasPassword, link.expiresAt, link.scheduledGoLiveAt, link.routeRules, link.status],
         [false, null, null, [], 'active'],
       );
       assert.equal(
@@ -321,7 +325,7 @@ await twoDatabases('short links', (test, database) => {
 
   test(
     'archiving is final and can be repeated; the list omits archived links',
-    on(async ({ links, test: kit }) => {
+    withLinks(async ({ links, test: kit }) => {
       const { linkId } = await links.create({ destinationUrl: to, slug: 'gone' });
       await links.create({
         destinationUrl: 'https://example.com/other',
@@ -352,7 +356,7 @@ await twoDatabases('short links', (test, database) => {
 
   test(
     'UTM values are suggested by frequency, on their own side',
-    on(async ({ links, test: kit }) => {
+    withLinks(async ({ links, test: kit }) => {
       for (const source of ['mail', 'shop', 'mail', ''])
         await links.create({ destinationUrl: to, utm: { source, term: 'x' } });
       const { linkId } = await links.create({ destinationUrl: to });
@@ -371,8 +375,8 @@ await twoDatabases('short links', (test, database) => {
     }),
   );
 
-  test('hosts that mix scripts are distinguished from others', () => {
-    const mixed = ['https://аpple.com/', 'https://pаypal.example/', 'https://shop.gοοgle.com/'];
+  test('hosts that mix scripts are recognised', () => {
+    const mixedHosts = ['https://аpple.com/', 'https://pаypal.example/', 'https://shop.gοοgle.com/'];
     const plain = [
       'https://example.com/',
       'https://пример.com/',
@@ -380,7 +384,7 @@ await twoDatabases('short links', (test, database) => {
       'https://bücher.example/',
       'https://한국.kr/',
     ];
-    for (const url of mixed) assert.ok(mixesScripts(url), url);
+    for (const url of mixedHosts) assert.ok(mixesScripts(url), url);
     for (const url of plain) assert.not.ok(mixesScripts(url), url);
   });
 });

@@ -72,7 +72,7 @@ async function open(): Promise<Omit<Context, 'browser'>> {
 }
 
 const test = suiteInBrowser<Context>('the public pages of lists in a browser', {
-  title: 'the pages are served without a browser, too',
+  title: 'the server returns the pages',
   run: async () => {
     const { bench, server, subscribe, confirm, preferences } = await open();
     for (const url of [subscribe, confirm, preferences])
@@ -97,8 +97,8 @@ const shoot = async (page: Page, name: string): Promise<void> => {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/lists-${name}.png`, fullPage: true });
 };
 
-/** Fields without a label, duplicate ids, references without a target. A string, because it runs in the page. */
-const unnamed = `(() => {
+/** Fields without a label, duplicate ids, and references without a target. A string, because it runs in the page. */
+const accessibilityFaults = `(() => {
   const faults = [...document.querySelectorAll('input:not([type=hidden]),textarea,select')].filter((one) => one.labels.length !== 1).map((one) => one.name);
   const ids = [...document.querySelectorAll('[id]')].map((one) => one.id);
   faults.push(...ids.filter((id, index) => ids.indexOf(id) !== index));
@@ -121,12 +121,12 @@ for (const [name, options] of appearances)
       await page.goto(url);
       assert.is(await page.evaluate(overflow), 0, pageName);
       assert.equal(await page.evaluate(lowContrastTexts), [], pageName);
-      assert.equal(await page.evaluate(unnamed), [], pageName);
+      assert.equal(await page.evaluate(accessibilityFaults), [], pageName);
       for (const button of await page.getByRole('button').all()) {
         const box = await button.boundingBox();
         assert.ok(
           box && box.height >= 44 && box.x >= 0 && box.x + box.width <= 320,
-          `${pageName}: a button can be touched`,
+          `${pageName}: a button is too small to be touched`,
         );
       }
       await shoot(page, `${pageName}-${name}`);
@@ -135,7 +135,7 @@ for (const [name, options] of appearances)
     }
   });
 
-test('subscribing works without JavaScript, by keyboard alone, and a fault is shown beside its field', async (context) => {
+test('a visitor can subscribe without JavaScript, by keyboard alone, and an error is shown beside its field', async (context) => {
   const { browser, bench, subscribe } = context;
   const options = { javaScriptEnabled: false, viewport: { width: 320, height: 568 } };
   const { page, pageErrors } = await openPage(browser, options);
@@ -149,7 +149,7 @@ test('subscribing works without JavaScript, by keyboard alone, and a fault is sh
   assert.equal([await field.inputValue(), await field.getAttribute('aria-invalid')], ['grace@example', 'true']);
   await shoot(page, 'faults');
   bench.advanceClock(3_000);
-  assert.is(await page.evaluate('document.activeElement.name'), 'email', 'the field with the fault has the focus');
+  assert.is(await page.evaluate('document.activeElement.name'), 'email', 'the field with the error has the focus');
   assert.equal(
     pageErrors.filter((text) => text.includes('focus')),
     [],
@@ -165,7 +165,7 @@ test('subscribing works without JavaScript, by keyboard alone, and a fault is sh
   await page.context().close();
 });
 
-test('the button of the mail opens a page whose button confirms, in the sandbox of the browser', async (context) => {
+test('the button in the mail opens a page whose button confirms, in the sandbox of the browser', async (context) => {
   const { browser, bench, confirm, listId } = context;
   const { page, pageErrors } = await openPage(browser, { viewport: { width: 320, height: 568 } });
   await page.goto(confirm);
@@ -182,7 +182,7 @@ test('the button of the mail opens a page whose button confirms, in the sandbox 
   await page.context().close();
 });
 
-test('the preferences can be changed without JavaScript, and marketing mail can be stopped', async (context) => {
+test('a contact can change their preferences without JavaScript, and can stop marketing mail', async (context) => {
   const { browser, bench, preferences, listId } = context;
   const { page, pageErrors } = await openPage(browser, {
     javaScriptEnabled: false,

@@ -17,7 +17,7 @@ await twoDatabases('double opt-in', (test, database) => {
   test.after.each(() => bench.close());
   const { call, create, contact, add, members, statusesOf, doubleList, linkTo, post } = listCalls(() => bench);
 
-  test('a member gets one mail with one button; opening its page changes nothing, pressing its button confirms', async () => {
+  test('a member gets one mail with one button: opening its page changes nothing, pressing its button confirms', async () => {
     const listId = await doubleList();
     await add(listId, [await contact('ada')]);
     await bench.drain();
@@ -35,16 +35,16 @@ await twoDatabases('double opt-in', (test, database) => {
     assert.is(page.status, 200);
     assert.match(String(page.headers['Content-Security-Policy']), 'sandbox allow-forms');
     assert.equal(await statusesOf(listId), ['ada@example.org unconfirmed api']);
-    const done = await post(url);
-    assert.is(done.status, 200);
+    const confirmation = await post(url);
+    assert.is(confirmation.status, 200);
     assert.equal(await statusesOf(listId), ['ada@example.org confirmed api']);
-    assert.is((await post(url)).text, done.text);
+    assert.is((await post(url)).text, confirmation.text);
     assert.is((await bench.events('list_member.confirmed')).length, 1);
     const [send] = (await bench.request('/v1/sends')).body.data;
     assert.equal([send.templateKey, send.templateVersion], ['confirm-subscription', 0]);
   });
 
-  test('for a contact without a name, the mail begins without a greeting', async () => {
+  test('if the contact has no name, the mail begins without a greeting', async () => {
     const listId = await doubleList();
     const { body } = await call('/v1/contacts', 'POST', { email: 'nameless@example.org' });
     await add(listId, [body.id]);
@@ -53,7 +53,7 @@ await twoDatabases('double opt-in', (test, database) => {
     assert.match(mail?.text ?? '', /^You, or someone using your address, signed up for Product <news>\./);
     assert.match(
       mail?.html ?? '',
-      '>You, or someone using your address, signed up for <strong>Product &lt;news&gt;</strong>.',
+      '>You, or someone using your address, signed up for <strong><bdi>Product &lt;news&gt;</bdi></strong>.',
     );
   });
 
@@ -74,7 +74,7 @@ await twoDatabases('double opt-in', (test, database) => {
     assert.equal(await statusesOf(listId), ['ada@example.org confirmed api']);
   });
 
-  test('an unsubscribed address is asked, and confirming lifts the unsubscribe; a bounce is not lifted', async () => {
+  test('an unsubscribed address is asked, and its confirmation ends the unsubscription; a bounce stays in force', async () => {
     for (const settings of [{}, { unsubscribeScope: 'all' as const }]) {
       await bench.service.workspaces.update(bench.workspaceId, { settings });
       const listId = await create({ name: `News ${JSON.stringify(settings)}`, optin: 'double' });
@@ -105,7 +105,7 @@ await twoDatabases('double opt-in', (test, database) => {
     await bench.service.workspaces.update(bench.workspaceId, { settings: {} });
   });
 
-  test('an address is asked once in 24 hours and three times in 30 days, and never while it is suppressed', async () => {
+  test('an address is asked at most once in 24 hours and three times in 30 days, and never while it is suppressed', async () => {
     const listId = await doubleList();
     const [ada, bob] = [await contact('ada'), await contact('bob')];
     await call('/v1/suppressions', 'POST', { email: 'bob@example.org', reason: 'manual', scope: 'marketing' });
@@ -124,7 +124,7 @@ await twoDatabases('double opt-in', (test, database) => {
     assert.ok((await bench.received()).every(({ to }) => to?.[0]?.address === 'ada@example.org'));
   });
 
-  test("a token ends after 30 days, with the membership, and when the contact's address changes", async () => {
+  test("a token is valid until 30 days have passed, the membership ends, or the contact's address changes", async () => {
     const listId = await doubleList();
     const ada = await contact('ada');
     await add(listId, [ada]);
@@ -136,24 +136,24 @@ await twoDatabases('double opt-in', (test, database) => {
     const bob = await contact('bob');
     await add(listId, [bob]);
     await bench.drain();
-    const other = await linkTo('bob@example.org');
+    const secondUrl = await linkTo('bob@example.org');
     await call(`/v1/lists/${listId}/members/remove`, 'POST', { contactIds: [bob] });
-    await post(other);
+    await post(secondUrl);
     assert.equal(await statusesOf(listId), ['new@example.org unconfirmed api']);
     bench.advanceClock(day);
     const carl = await contact('carl');
     await add(listId, [carl]);
     await bench.drain();
-    const late = await linkTo('carl@example.org');
+    const thirdUrl = await linkTo('carl@example.org');
     bench.advanceClock(30 * day + 1);
-    await post(late);
+    await post(thirdUrl);
     assert.equal(
       (await statusesOf(listId)).filter((text: string) => text.includes(' confirmed')),
       [],
     );
   });
 
-  test('a published template replaces the built-in text, unless it does not accept its variables', async () => {
+  test('a published template replaces the built-in text, unless the template does not accept its variables', async () => {
     const contract = (required: string[]) => ({
       type: 'object',
       properties: {
@@ -183,7 +183,7 @@ await twoDatabases('double opt-in', (test, database) => {
     assert.ok((await bench.received()).some(({ to }) => to?.[0]?.address === 'bob@example.org'));
   });
 
-  test('in the sandbox the mail stays in the sandbox, and its token confirms there', async () => {
+  test('in the sandbox the mail stays in the sandbox, and its token confirms the sandbox membership', async () => {
     const listId = await doubleList();
     await add(listId, [await contact('ada', bench.testKey)], bench.testKey);
     await bench.drain();

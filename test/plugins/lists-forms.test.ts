@@ -16,7 +16,7 @@ await twoDatabases('forms of lists', (test, database) => {
   test.after.each(() => bench.close());
   const { call, create, contact, add, members, statusesOf, doubleList, linkTo, post } = listCalls(() => bench);
 
-  test('the form of a public list sends a confirmation mail, and makes the contact only after the confirmation', async () => {
+  test('the form of a public list sends a confirmation mail, and creates the contact only after the confirmation', async () => {
     const listId = await doubleList();
     const address = `/p/${bench.workspaceId}/lists/${listId}`;
     const page = await visit(bench, address);
@@ -24,8 +24,8 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.match(page.text, 'Product &lt;news&gt;');
     const at = signedTimeIn(page.text);
     bench.advanceClock(3_000);
-    const sent = await visit(bench, address, form({ email: ' Grace@Example.org ', name: 'Grace', shown_at: at }));
-    assert.equal([sent.status, sent.headers['Location']], [303, '?sent']);
+    const answer = await visit(bench, address, form({ email: ' Grace@Example.org ', name: 'Grace', shown_at: at }));
+    assert.equal([answer.status, answer.headers['Location']], [303, '?sent']);
     assert.match((await visit(bench, `${address}?sent`)).text, 'Check your inbox');
     await bench.drain();
     assert.equal((await bench.request('/v1/contacts')).body.data, []);
@@ -33,13 +33,15 @@ await twoDatabases('forms of lists', (test, database) => {
     await post(url);
     await post(url);
     assert.equal(await statusesOf(listId), ['grace@example.org confirmed form']);
-    const [known] = (await bench.request('/v1/contacts')).body.data;
-    assert.equal([known.external_id, known.attributes], [null, { locale: 'en', name: 'Grace' }]);
-    const exported = JSON.stringify(await bench.service.personalData.export(bench.workspaceId, { personId: known.id }));
+    const [contact] = (await bench.request('/v1/contacts')).body.data;
+    assert.equal([contact.external_id, contact.attributes], [null, { locale: 'en', name: 'Grace' }]);
+    const exported = JSON.stringify(
+      await bench.service.personalData.export(bench.workspaceId, { personId: contact.id }),
+    );
     assert.match(exported, 'You agree to receive');
   });
 
-  test('a form on another website opens the filled-in form of the list, and nothing happens before that form is sent', async () => {
+  test('a form on another website opens the filled-in form of the list, and nothing happens before this form is sent', async () => {
     const listId = await doubleList();
     const address = `/lists/${listId}`;
     const filledForm = await visit(bench, address, form({ email: 'grace@example.org', name: '"><b>Grace' }));
@@ -51,17 +53,17 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.equal(await bench.received(), []);
     const at = signedTimeIn(filledForm.text);
     bench.advanceClock(3_000);
-    const sent = await visit(bench, address, form({ email: 'grace@example.org', name: 'Grace', shown_at: at }));
-    assert.is(sent.status, 303);
+    const answer = await visit(bench, address, form({ email: 'grace@example.org', name: 'Grace', shown_at: at }));
+    assert.is(answer.status, 303);
     await bench.drain();
     assert.equal((await bench.request('/v1/contacts')).body.data, []);
     await post(await linkTo('grace@example.org'));
     assert.equal(await statusesOf(listId), ['grace@example.org confirmed form']);
-    const forged = await visit(bench, address, form({ email: 'ada@example.org', shown_at: '' }));
-    assert.is(forged.status, 422, 'only a form without the field was begun elsewhere');
+    const forgedAnswer = await visit(bench, address, form({ email: 'ada@example.org', shown_at: '' }));
+    assert.is(forgedAnswer.status, 422, 'only a form on another website may lack the field');
   });
 
-  test('the response to a form is the same for every address, and members get no confirmation mail', async () => {
+  test('the response to a form is the same for every address, and a member gets no confirmation mail', async () => {
     const listId = await doubleList();
     await call(`/v1/lists/${listId}/members`, 'POST', {
       contactIds: [await contact('ada')],
@@ -95,11 +97,11 @@ await twoDatabases('forms of lists', (test, database) => {
       const address = `/lists/${listId}`;
       const at = signedTimeIn((await visit(bench, address)).text);
       bench.advanceClock(3_000);
-      const sent = await visit(bench, address, {
+      const answer = await visit(bench, address, {
         ...form({ email, name, shown_at: at }),
         address: `198.51.100.${from}`,
       });
-      assert.is(sent.status, 303);
+      assert.is(answer.status, 303);
       await bench.drain();
     };
     const greetings = async () =>
@@ -131,7 +133,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.equal(await statusesOf(listId), []);
   });
 
-  test('faults are shown beside their fields; forms with a filled-in trap field or sent too fast subscribe nobody', async () => {
+  test('errors are shown beside their fields, and a form subscribes nobody if its trap field is filled in or it is sent too fast', async () => {
     const listId = await doubleList();
     const address = `/lists/${listId}`;
     const at = signedTimeIn((await visit(bench, address)).text);
@@ -146,10 +148,10 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.match(wrong.text, 'aria-describedby="e-email"');
     assert.match(wrong.text, 'id="e-name"');
     assert.not.match(wrong.text, '<script>');
-    const forged = await send({ email: 'ada@example.org', shown_at: `1.${'A'.repeat(22)}` }, '198.51.100.3');
-    assert.is(forged.status, 422);
-    const trapped = await send({ email: 'ada@example.org', more_details: 'x', shown_at: at }, '198.51.100.4');
-    assert.is(trapped.status, 303);
+    const forgedAnswer = await send({ email: 'ada@example.org', shown_at: `1.${'A'.repeat(22)}` }, '198.51.100.3');
+    assert.is(forgedAnswer.status, 422);
+    const trappedAnswer = await send({ email: 'ada@example.org', more_details: 'x', shown_at: at }, '198.51.100.4');
+    assert.is(trappedAnswer.status, 303);
     const otherForm = await doubleListNamed('Other');
     const foreign = signedTimeIn((await visit(bench, `/lists/${otherForm}`)).text);
     bench.advanceClock(3_000);
@@ -159,7 +161,7 @@ await twoDatabases('forms of lists', (test, database) => {
   });
   const doubleListNamed = (name: string) => create({ name, optin: 'double', visibility: 'public' });
 
-  test('one client address can send five forms a minute', async () => {
+  test('a client address can send five forms a minute', async () => {
     const address = `/lists/${await doubleList()}`;
     const statuses = [];
     for (let count = 0; count < 6; count += 1) statuses.push((await visit(bench, address, form({}))).status);
@@ -177,17 +179,20 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.is((await visit(bench, foreignPath, form({ email: 'ada@example.org' }))).status, 404);
   });
 
-  test('with a content host, pages are only on that host: other hosts redirect to it, and no other workspace can use it', async () => {
+  test('with a content host, pages are only on this host: other hosts redirect to it, and no other workspace can use it', async () => {
     const listId = await doubleList();
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: 'news.example.com' });
     const host = { host: 'News.Example.com:8080' };
-    const own = await visit(bench, `/lists/${listId}`, { headers: host });
-    assert.is(own.status, 200);
-    assert.not.match(String(own.headers['Content-Security-Policy']), 'sandbox');
-    assert.is(own.headers['X-Robots-Tag'], undefined);
+    const ownPage = await visit(bench, `/lists/${listId}`, { headers: host });
+    assert.is(ownPage.status, 200);
+    assert.not.match(String(ownPage.headers['Content-Security-Policy']), 'sandbox');
+    assert.is(ownPage.headers['X-Robots-Tag'], undefined);
     for (const path of [`/lists/${listId}`, `/p/${bench.workspaceId}/lists/${listId}`]) {
-      const moved = await visit(bench, `${path}?a=1`);
-      assert.equal([moved.status, moved.headers['Location']], [301, `https://news.example.com/lists/${listId}?a=1`]);
+      const redirect = await visit(bench, `${path}?a=1`);
+      assert.equal(
+        [redirect.status, redirect.headers['Location']],
+        [301, `https://news.example.com/lists/${listId}?a=1`],
+      );
     }
     const { workspaces } = bench.service;
     const refusal = (call: Promise<unknown>) =>
@@ -239,7 +244,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.match(text, new RegExp(`value="${news}" checked`));
     assert.match(text, 'Tips');
     assert.not.match(text, 'Secret');
-    const saved = await visit(
+    const answer = await visit(
       bench,
       url,
       form([
@@ -251,14 +256,14 @@ await twoDatabases('forms of lists', (test, database) => {
         ['unticked_list', secret],
       ]),
     );
-    assert.equal([saved.status, saved.headers['Location']], [303, '?saved']);
+    assert.equal([answer.status, answer.headers['Location']], [303, '?saved']);
     assert.equal(await statusesOf(news), []);
     assert.equal(await statusesOf(tips), ['ada@example.org confirmed form']);
     assert.is((await members(secret)).length, 1);
-    // A list that the page did not show stays unchanged.
+    // A list that was not on the page does not change.
     await visit(bench, url, form([['do', 'save']]));
     assert.is((await members(tips)).length, 1);
-    // A page from before does not join the list again that was left since.
+    // If a contact has left a list since the page was loaded, the page does not add it again.
     await visit(
       bench,
       url,
@@ -269,7 +274,7 @@ await twoDatabases('forms of lists', (test, database) => {
       ]),
     );
     assert.equal(await statusesOf(news), []);
-    // A suspended workspace must not keep people from stopping their mail.
+    // Even in a suspended workspace, people can stop their mail.
     await bench.service.workspaces.suspend(bench.workspaceId);
     await visit(bench, url, form([['do', 'stop']]));
     await bench.service.workspaces.resume(bench.workspaceId);
@@ -286,15 +291,15 @@ await twoDatabases('forms of lists', (test, database) => {
     const { data } = (await bench.request('/v1/lists?limit=100')).body;
     for (const list of data) await bench.request(`/v1/lists/${list.listId}`, { method: 'DELETE' });
     assert.match((await visit(bench, url)).text, /You will get no more marketing emails from us\.</);
-    // The link belongs to the address: it ends when the contact gets another address.
+    // The link belongs to the address: it is invalid after the contact gets another address.
     await call('/v1/contacts', 'POST', { id: ada, email: 'new@example.org' });
     assert.is((await visit(bench, url)).status, 404);
-    const changed = await visit(bench, `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`);
-    assert.is(changed.status, 404);
-    assert.match(changed.text, 'This link is incomplete. Copy it whole from the mail.');
+    const changedLink = await visit(bench, `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`);
+    assert.is(changedLink.status, 404);
+    assert.match(changedLink.text, 'This link is incomplete. Copy it whole from the mail.');
   });
 
-  test('an address without a contact has preferences, too; an author can place the link in the template', async () => {
+  test('an address without a contact has preferences, too, and an author can place the link in the template', async () => {
     const news = await create({ name: 'News', visibility: 'public' });
     const body = '<html><body><a href="%preferences_url%">Choose</a></body></html>';
     await bench.publish('promo', { category: 'marketing', subject: 'Hi', body });

@@ -22,12 +22,12 @@ await twoDatabases('languages of lists', (test, database) => {
   test.after.each(() => bench.close());
   const { call, add, doubleList, linkTo } = listCalls(() => bench);
 
-  test('a visitor gets the form, its faults, the mail and the page behind its button in their language', async () => {
+  test('a visitor gets the form, its errors, the mail and the page behind its button in their language', async () => {
     const listId = await doubleList();
     const address = `/lists/${listId}`;
     const ask = (fields?: Readonly<Record<string, string>>, path = address) => {
-      const sent = fields === undefined ? { headers: {} } : form(fields);
-      return visit(bench, path, { ...sent, headers: { ...sent.headers, ...inGerman } });
+      const request = fields === undefined ? { headers: {} } : form(fields);
+      return visit(bench, path, { ...request, headers: { ...request.headers, ...inGerman } });
     };
     const page = await ask();
     assert.is(page.headers['Vary'], 'Accept-Language');
@@ -36,16 +36,16 @@ await twoDatabases('languages of lists', (test, database) => {
     assert.match(page.text, 'Sie bekommen „Product &lt;news&gt;“ per E-Mail.');
     const at = signedTimeIn(page.text);
     bench.advanceClock(3_000);
-    const refused = await ask({ email: '', shown_at: at });
-    assert.match(refused.text, '<title>Fehler: Product &lt;news&gt;</title>');
-    assert.match(refused.text, 'Bitte „E-Mail“ ausfüllen.');
+    const refusal = await ask({ email: '', shown_at: at });
+    assert.match(refusal.text, '<title>Fehler: Product &lt;news&gt;</title>');
+    assert.match(refusal.text, 'Bitte „E-Mail“ ausfüllen.');
     assert.is((await ask({ email: 'grace@example.org', name: 'Grace', shown_at: at })).status, 303);
     assert.match((await ask(undefined, `${address}?sent`)).text, 'Schauen Sie in Ihr Postfach');
     await bench.drain();
     const [mail] = await bench.received();
     assert.is(mail?.subject, 'Bitte bestätigen: Product <news>');
-    assert.match(mail?.html ?? '', 'Hallo Grace,');
-    assert.match(mail?.html ?? '', 'Sie haben <strong>Product &lt;news&gt;</strong> abonniert.');
+    assert.match(mail?.html ?? '', 'Hallo <bdi>Grace</bdi>,');
+    assert.match(mail?.html ?? '', 'Sie haben <strong><bdi>Product &lt;news&gt;</bdi></strong> abonniert.');
     assert.match(mail?.html ?? '', 'Bestätigen &amp; los');
     assert.match(mail?.text ?? '', 'Sie haben Product <news> abonniert.');
     const url = await linkTo('grace@example.org');
@@ -55,7 +55,7 @@ await twoDatabases('languages of lists', (test, database) => {
     assert.match((await visit(bench, address)).text, '<html lang="en" dir="ltr">');
   });
 
-  test('members added by a call get the mail in the language of their attribute `locale`, others in English', async () => {
+  test('members added by a call get the mail in the language of their attribute `locale` if there are texts in it, or else in English', async () => {
     const listId = await doubleList();
     const ids: string[] = [];
     for (const [name, locale] of [
@@ -72,13 +72,13 @@ await twoDatabases('languages of lists', (test, database) => {
     const subjects = (await bench.received()).map(({ to, subject }) => `${to?.[0]?.address} ${subject}`);
     assert.equal(subjects.sort(), [
       'ada@example.org Bitte bestätigen: Product <news>',
-      'bob@example.org Please confirm: Product <news>',
+      'bob@example.org Confirmez votre demande : Product <news>',
       'dan@example.org Please confirm: Product <news>',
       'eve@example.org Please confirm: Product <news>',
     ]);
   });
 
-  test('the line with the preferences is in the language of the mail, if the program provides its texts', async () => {
+  test('the line with the preferences is in the language of the mail, in the words of the program or built in', async () => {
     const hello = '<html><body><p>Hello</p><a href="%unsubscribe_url%">Leave</a></body></html>';
     const locales = { de: { subject: 'Hallo', body: hello }, fr: { subject: 'Bonjour', body: hello } };
     await bench.publish('promo', { category: 'marketing', subject: 'Hello', body: hello, locales });
@@ -95,7 +95,7 @@ await twoDatabases('languages of lists', (test, database) => {
       [...(html ?? '').matchAll(/>([^<]+)<\/a>/g)].at(-1)?.[1],
     ]);
     assert.equal(lines.sort(), [
-      ['Bonjour', 'Email preferences', 'Email preferences'],
+      ['Bonjour', 'Préférences e-mail', 'Préférences e-mail'],
       ['Hallo', 'Ihre E-Mails', 'Ihre E-Mails'],
       ['Hello', 'Email preferences', 'Email preferences'],
     ]);

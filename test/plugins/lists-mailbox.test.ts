@@ -17,7 +17,7 @@ await eachDatabase('one mailbox in many lists', (test, database) => {
   test.after.each(() => bench.close());
   const { create } = listCalls(() => bench);
 
-  /** Signs one mailbox up to `count` new lists at once, each time with another plus-address. */
+  /** Signs up one mailbox to `count` new lists at the same time, for each list with another plus-address. */
   async function signUpAtOnce(count: number): Promise<void> {
     const { core } = bench.service;
     const opened = await core.database();
@@ -57,7 +57,7 @@ await eachDatabase('one mailbox in many lists', (test, database) => {
     assert.is((await confirmationRequests()).length, 5);
   });
 
-  test('erasing an address removes the confirmation requests of its plus-addresses, and of no other mailbox', async () => {
+  test('erasing an address removes the confirmation requests of its plus-addresses, but no request of another mailbox', async () => {
     await signUpAtOnce(2);
     assert.is((await confirmationRequests()).length, 2);
     await bench.service.personalData.erase(bench.workspaceId, { email: 'grace@example.org' });

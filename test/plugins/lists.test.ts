@@ -10,7 +10,7 @@ import { bareStandardPlugins } from '../support/plugins.ts';
 
 const day = 86_400_000;
 
-/** Reports the list that the test names as in use. */
+/** Reports that this list is in use. The test sets the id. */
 const used = { listId: '' };
 const testReferences: ReferenceSource = {
   referencesTo: async (_, listId) => (listId === used.listId ? [{ kind: 'sequence', name: 'welcome' }] : []),
@@ -34,18 +34,19 @@ await twoDatabases('lists', (test, database) => {
     return bench.request(path, { method, body, key, headers: { 'idempotency-key': `lists-${calls}` } });
   };
   const create = async (body: object): Promise<string> => (await call('/v1/lists', 'POST', body)).body.listId;
-  const read = async (id: string, key?: string) => (await bench.request(`/v1/lists/${id}`, key ? { key } : {})).body;
+  const readList = async (id: string, key?: string) =>
+    (await bench.request(`/v1/lists/${id}`, key ? { key } : {})).body;
   const add = (id: string, body: object, key?: string) => call(`/v1/lists/${id}/members`, 'POST', body, key);
   const remove = (id: string, contactIds: readonly string[]) =>
     call(`/v1/lists/${id}/members/remove`, 'POST', { contactIds });
   const countsOf = async (id: string, key?: string) => {
-    const { contactCount, unconfirmedCount } = await read(id, key);
+    const { contactCount, unconfirmedCount } = await readList(id, key);
     return [contactCount, unconfirmedCount];
   };
   const contact = async (name: string, key?: string): Promise<string> =>
     (await call('/v1/contacts', 'POST', { email: `${name}@example.org`, external_id: name }, key)).body.id;
 
-  /** Many contacts, written directly. */
+  /** Creates many contacts, directly in the table. */
   const contacts = async (count: number): Promise<string[]> => {
     const ids: string[] = [];
     const { core } = bench.service;
@@ -88,28 +89,28 @@ await twoDatabases('lists', (test, database) => {
       unconfirmedCount: 0,
       updatedAt: createdAt,
     });
-    const taken = await call('/v1/lists', 'POST', { name: 'News' });
-    assert.equal([taken.status, taken.body.error.code], [409, 'list_name_taken']);
-    assert.ok(taken.body.error.message.includes(listId), 'the message names the list that has the name');
-    const updated = await call(`/v1/lists/${listId}`, 'PATCH', { visibility: 'public', name: 'News' });
-    assert.is(updated.body.subscribeUrl, `https://mail.example.com/hub/p/${bench.workspaceId}/lists/${listId}`);
+    const conflict = await call('/v1/lists', 'POST', { name: 'News' });
+    assert.equal([conflict.status, conflict.body.error.code], [409, 'list_name_taken']);
+    assert.ok(conflict.body.error.message.includes(listId), 'the message names the list that already has the name');
+    const update = await call(`/v1/lists/${listId}`, 'PATCH', { visibility: 'public', name: 'News' });
+    assert.is(update.body.subscribeUrl, `https://mail.example.com/hub/p/${bench.workspaceId}/lists/${listId}`);
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: 'News.Example.com' });
-    assert.is((await read(listId)).subscribeUrl, `https://news.example.com/lists/${listId}`);
+    assert.is((await readList(listId)).subscribeUrl, `https://news.example.com/lists/${listId}`);
   });
 
   test('blanks around a name do not count, and a name of blanks only is refused', async () => {
     const listId = await create({ name: ' News\u00a0' });
-    assert.is((await read(listId)).name, 'News');
+    assert.is((await readList(listId)).name, 'News');
     assert.is((await call('/v1/lists', 'POST', { name: 'News ' })).body.error.code, 'list_name_taken');
     assert.is((await call('/v1/lists', 'POST', { name: ' \t ' })).status, 422);
   });
 
-  test('concurrent calls cannot give two lists one name, and the 1,001st list is refused', async () => {
+  test('simultaneous calls cannot give two lists one name, and the 1,001st list is refused', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => call('/v1/lists', 'POST', { name: 'Same' })));
     assert.equal(answers.map(({ status }) => status).sort(), [201, 409, 409]);
     const ids = await Promise.all([create({ name: 'One' }), create({ name: 'Two' })]);
-    const renamed = await Promise.all(ids.map((id) => call(`/v1/lists/${id}`, 'PATCH', { name: 'Both' })));
-    const refusals = renamed.flatMap(({ body }) => (body.error === undefined ? [] : [body.error.code]));
+    const renames = await Promise.all(ids.map((id) => call(`/v1/lists/${id}`, 'PATCH', { name: 'Both' })));
+    const refusals = renames.flatMap(({ body }) => (body.error === undefined ? [] : [body.error.code]));
     assert.equal(refusals, ['list_name_taken']);
     await bench.service.core.database().then((open) =>
       open.transact(async (scope) => {
@@ -128,11 +129,11 @@ await twoDatabases('lists', (test, database) => {
             .execute();
       }),
     );
-    const refused = await call('/v1/lists', 'POST', { name: 'One more' });
-    assert.equal([refused.status, refused.body.error.code], [409, 'limit_reached']);
+    const refusal = await call('/v1/lists', 'POST', { name: 'One more' });
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'limit_reached']);
   });
 
-  test('adding counts new members, members and unknown ids once each, and a second call changes nothing', async () => {
+  test('adding counts new members, existing members and unknown ids once each, and a second call changes nothing', async () => {
     const listId = await create({ name: 'News' });
     const [ada, bob] = [await contact('ada'), await contact('bob')];
     const unknown = 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
@@ -199,7 +200,7 @@ await twoDatabases('lists', (test, database) => {
     assert.is(tooMany.status, 422);
   });
 
-  test('concurrent calls add every contact once', async () => {
+  test('simultaneous calls add every contact once', async () => {
     const listId = await create({ name: 'Crowd' });
     const ids = await contacts(40);
     const answers = await Promise.all(
@@ -225,8 +226,8 @@ await twoDatabases('lists', (test, database) => {
     assert.equal([without.status, without.body.error.details[0].path], [422, 'consentNote']);
     const bob = await contact('bob');
     const consentNote = 'Signed at the fair on 3 May.';
-    const done = await add(listId, { contactIds: [ada, bob], confirmed: true, consentNote });
-    assert.equal(done.body, { added: 1, alreadyMembers: 1, notFound: 0 });
+    const confirmation = await add(listId, { contactIds: [ada, bob], confirmed: true, consentNote });
+    assert.equal(confirmation.body, { added: 1, alreadyMembers: 1, notFound: 0 });
     assert.equal(await countsOf(listId), [2, 0]);
     assert.equal(
       (await bench.events('list_member.confirmed')).map(({ contact: { id } }) => id),
@@ -238,12 +239,12 @@ await twoDatabases('lists', (test, database) => {
     assert.equal(members, { data: [], next_cursor: null });
   });
 
-  test('optin cannot change while the list has members, on either side', async () => {
+  test('optin cannot be changed while the list has members on either side', async () => {
     const listId = await create({ name: 'News' });
     const guest = await contact('guest', bench.testKey);
     await add(listId, { contactIds: [guest] }, bench.testKey);
-    const refused = await call(`/v1/lists/${listId}`, 'PATCH', { optin: 'double' });
-    assert.equal([refused.status, refused.body.error.code], [409, 'state_conflict']);
+    const refusal = await call(`/v1/lists/${listId}`, 'PATCH', { optin: 'double' });
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'state_conflict']);
     assert.is((await call(`/v1/lists/${listId}`, 'PATCH', { optin: 'single', name: 'Old news' })).status, 200);
     await call(`/v1/lists/${listId}/members/remove`, 'POST', { contactIds: [guest] }, bench.testKey);
     assert.is((await call(`/v1/lists/${listId}`, 'PATCH', { optin: 'double' })).body.optin, 'double');
@@ -278,15 +279,15 @@ await twoDatabases('lists', (test, database) => {
     await add(listId, { contactIds: [live] });
     await add(listId, { contactIds: [sandbox] }, bench.testKey);
     used.listId = listId;
-    const refused = await call(`/v1/lists/${listId}`, 'DELETE', undefined);
-    assert.equal([refused.status, refused.body.error.code], [409, 'list_in_use']);
-    assert.match(refused.body.error.message, 'sequence welcome');
+    const refusal = await call(`/v1/lists/${listId}`, 'DELETE', undefined);
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'list_in_use']);
+    assert.match(refusal.body.error.message, 'sequence welcome');
     used.listId = '';
     assert.equal((await call(`/v1/lists/${listId}`, 'DELETE', undefined)).body, { listId, deleted: true });
-    const again = await call(`/v1/lists/${listId}`, 'DELETE', undefined);
-    assert.equal([again.status, again.body.error.code], [404, 'list_not_found']);
+    const secondDeletion = await call(`/v1/lists/${listId}`, 'DELETE', undefined);
+    assert.equal([secondDeletion.status, secondDeletion.body.error.code], [404, 'list_not_found']);
     await bench.drain();
-    const left = await bench.service.core
+    const remaining = await bench.service.core
       .database()
       .then((open) =>
         open.read(bench.workspaceId, async ({ db }) => [
@@ -294,19 +295,19 @@ await twoDatabases('lists', (test, database) => {
           ...(await db.selectFrom('list_counts').selectAll().execute()),
         ]),
       );
-    assert.equal(left, []);
+    assert.equal(remaining, []);
     assert.is((await bench.request(`/v1/contacts/${live}`)).status, 200);
   });
 
-  test('memberships are exported with their note and erased with their contact, and the counts are updated', async () => {
+  test('memberships are exported with their note and erased with their contact, and then the counts are correct', async () => {
     const listId = await create({ name: 'News', optin: 'double' });
     const ada = await contact('ada');
     const consentNote = 'Asked on the phone.';
     await add(listId, { contactIds: [ada, await contact('bob')], confirmed: true, consentNote });
     const exported = await bench.service.personalData.export(bench.workspaceId, { personId: ada });
-    const held = JSON.stringify(exported);
-    assert.match(held, consentNote);
-    assert.match(held, listId);
+    const exportText = JSON.stringify(exported);
+    assert.match(exportText, consentNote);
+    assert.match(exportText, listId);
     await call(`/v1/contacts/${ada}`, 'DELETE', undefined);
     await bench.drain();
     assert.equal(await countsOf(listId), [1, 0]);

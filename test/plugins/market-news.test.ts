@@ -1,4 +1,4 @@
-// Market news: storing feed items, listing them, votes and scores, which items a plan may use, and when items are deleted.
+// Market news: storing feed items, listing them, votes and scores, the items that a plan may use, and the deletion of items.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { rssNews } from '../../adapters/news/rss.ts';
@@ -19,12 +19,12 @@ import { bareStandardPlugins } from '../support/plugins.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-const others = bareStandardPlugins.filter(({ id }) => (id as string) !== 'content-plan');
-const plugins = [...others, contentPlanPlugin()];
+const otherPlugins = bareStandardPlugins.filter(({ id }) => (id as string) !== 'content-plan');
+const plugins = [...otherPlugins, contentPlanPlugin()];
 type Ids = (typeof plugins)[number]['id'];
 
 /** A news item as the API returns it. */
-interface Shown {
+interface NewsItem {
   readonly newsId: string;
   readonly title: string;
   readonly url: string;
@@ -68,14 +68,14 @@ await twoDatabases('market news', (test, database) => {
     await bench.drain();
   };
   /** Sets the items that the source returns, runs the hourly job, and returns the list. */
-  const tell = async (pieces: readonly NewsPiece[]): Promise<readonly Shown[]> => {
+  const publishNews = async (pieces: readonly NewsPiece[]): Promise<readonly NewsItem[]> => {
     feedItems = pieces;
     await nextHour();
     return list();
   };
   const page = async (query = '', key = bench.liveKey) =>
     (await bench.request(`/v1/content-plan/market-news${query}`, { key })).body;
-  const list = async (key?: string): Promise<readonly Shown[]> => (await page('', key)).data;
+  const list = async (key?: string): Promise<readonly NewsItem[]> => (await page('', key)).data;
   const titles = async (): Promise<string[]> => (await list()).map(({ title }) => title);
   let calls = 0;
   const vote = (newsId: string, direction: string, key = bench.liveKey, headers: Record<string, string> = {}) => {
@@ -86,9 +86,9 @@ await twoDatabases('market news', (test, database) => {
   };
   const storedVotes = () => createFixtureKit(bench).write(({ trx }) => voteRows.count(trx, {}, 100), bench.workspaceId);
 
-  test('the job asks the source every hour, once per workspace, and new items are listed newest first', async () => {
+  test('every hour the job asks the source once per workspace, and new items are listed newest first', async () => {
     const at = bench.now();
-    const [second, first, ...more] = await tell([
+    const [second, first, ...more] = await publishNews([
       piece('old', { publishedAt: at - 2 * day, excerpt: 'It began.' }),
       piece('new', { publishedAt: at - day }),
     ]);
@@ -100,39 +100,39 @@ await twoDatabases('market news', (test, database) => {
       ...{ newsId: first?.newsId ?? '', title: 'old', url: 'https://grain.example/old', source: 'Grain' },
       ...{ excerpt: 'It began.', publishedAt: new Date(at - 2 * day).toISOString(), score: 0, myVote: 'none' },
     });
-    await tell([piece('newer', { publishedAt: at }), piece('new', { publishedAt: at - day })]);
+    await publishNews([piece('newer', { publishedAt: at }), piece('new', { publishedAt: at - day })]);
     assert.is(asked.length, 4);
     assert.equal(await titles(), ['newer', 'new', 'old']);
   });
 
-  test('pagination is complete when many items have the same time', async () => {
+  test('the pages are complete even if many items have the same time', async () => {
     const at = bench.now() - day;
-    await tell(Array.from({ length: 7 }, (_, index) => piece(`p${index}`, { publishedAt: at })));
+    await publishNews(Array.from({ length: 7 }, (_, index) => piece(`p${index}`, { publishedAt: at })));
     const seen: string[] = [];
     for (let cursor = ''; ; ) {
       const { data, next_cursor } = await page(`?limit=3${cursor}`);
-      seen.push(...data.map(({ title }: Shown) => title));
+      seen.push(...data.map(({ title }: NewsItem) => title));
       if (next_cursor === null) break;
       cursor = `&cursor=${next_cursor}`;
     }
-    assert.equal(seen, ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'], 'in the order in which the source told them');
+    assert.equal(seen, ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'], 'the order of the items in the source');
   });
 
-  test('an item is stored once, whether its URL changes, another feed has it or one answer repeats it', async () => {
-    await tell([piece('a'), piece('a'), piece('b', { id: 'other', url: 'https://grain.example/a#part' })]);
+  test('an item is stored once, even if its URL changes, another feed has it, or one answer repeats it', async () => {
+    await publishNews([piece('a'), piece('a'), piece('b', { id: 'other', url: 'https://grain.example/a#part' })]);
     assert.equal(await titles(), ['a']);
-    await tell([
+    await publishNews([
       piece('a', { url: 'https://grain.example/moved' }),
       piece('again', { url: 'https://grain.example/a' }),
     ]);
     assert.equal(await titles(), ['a']);
   });
 
-  test('hundreds of items are stored in one run; of more than 1,000, the newest 1,000 are stored', async () => {
+  test('one run stores hundreds of items; of more than 1,000, it stores the newest 1,000', async () => {
     const at = bench.now();
     const many = Array.from({ length: 1_003 }, (_, index) => piece(`n${index}`, { publishedAt: at - index * 1_000 }));
-    await tell(many);
-    await tell(many.slice(0, 300));
+    await publishNews(many);
+    await publishNews(many.slice(0, 300));
     const seen = new Set<string>();
     for (let cursor = ''; ; ) {
       const { data, next_cursor } = await page(`?limit=100${cursor}`);
@@ -152,12 +152,12 @@ await twoDatabases('market news', (test, database) => {
     assert.equal(
       (await list()).map(({ publishedAt }) => publishedAt),
       times,
-      'and stays',
+      'the times stay the same',
     );
   });
 
   test('texts are cut to one line of limited length, and items without a usable web URL or title are skipped', async () => {
-    const [item, ...more] = await tell([
+    const [item, ...more] = await publishNews([
       piece('long', {
         ...{
           title: ' Rye\n\u202eis \u0007scarce\ud800\u{e0069}\u{e0067}\u{e006e} ',
@@ -180,8 +180,8 @@ await twoDatabases('market news', (test, database) => {
     assert.is(oneLine('🙂'.repeat(10), 8), '🙂🙂🙂…');
   });
 
-  test('each key or member has one vote per item; a new vote replaces it, and "none" withdraws it', async () => {
-    const [item] = await tell([piece('rye')]);
+  test('each key or member has one vote per item: a new vote replaces it, and "none" withdraws it', async () => {
+    const [item] = await publishNews([piece('rye')]);
     const { newsId = '' } = item ?? {};
     const { body: voted } = await vote(newsId, 'up');
     assert.equal(voted, { ...item, score: 1, myVote: 'up' });
@@ -209,7 +209,7 @@ await twoDatabases('market news', (test, database) => {
   });
 
   test('simultaneous votes are all counted', async () => {
-    const [item] = await tell([piece('rye')]);
+    const [item] = await publishNews([piece('rye')]);
     const keys = await Promise.all(Array.from({ length: 4 }, () => bench.keyWith(['campaigns:write'])));
     const answers = await Promise.all(keys.map((key) => vote(item?.newsId ?? '', 'up', key)));
     assert.equal(
@@ -220,17 +220,17 @@ await twoDatabases('market news', (test, database) => {
   });
 
   test('a vote is audited, replayed by its idempotency key, and not stored in a dry run', async () => {
-    const [item] = await tell([piece('rye')]);
+    const [item] = await publishNews([piece('rye')]);
     const { newsId = '' } = item ?? {};
-    const tried = await vote(newsId, 'up', bench.liveKey, { 'dry-run': 'true' });
-    assert.is(tried.status, 200);
+    const dryRun = await vote(newsId, 'up', bench.liveKey, { 'dry-run': 'true' });
+    assert.is(dryRun.status, 200);
     assert.equal([(await list())[0]?.score, await storedVotes()], [0, 0]);
 
-    const again = { 'idempotency-key': 'the same' };
-    const first = await vote(newsId, 'up', bench.liveKey, again);
+    const sameKey = { 'idempotency-key': 'the same' };
+    const first = await vote(newsId, 'up', bench.liveKey, sameKey);
     await vote(newsId, 'down');
-    const replayed = await vote(newsId, 'up', bench.liveKey, again);
-    assert.equal([replayed.headers['Idempotent-Replay'], replayed.body], ['true', first.body]);
+    const replay = await vote(newsId, 'up', bench.liveKey, sameKey);
+    assert.equal([replay.headers['Idempotent-Replay'], replay.body], ['true', first.body]);
     assert.is((await list())[0]?.score, -1);
 
     const { data } = (await bench.request('/v1/audit?action=content_plan.news.vote')).body;
@@ -247,22 +247,22 @@ await twoDatabases('market news', (test, database) => {
   test('a vote for an unknown item and an invalid vote are refused', async () => {
     const missing = await vote('news_01JD3Q5S8ZK2M4N6P8R0T2V4W6', 'up');
     assert.equal([missing.status, missing.body.error.code], [404, 'news_not_found']);
-    const [item] = await tell([piece('rye')]);
+    const [item] = await publishNews([piece('rye')]);
     assert.is((await vote(item?.newsId ?? '', 'maybe')).status, 422);
   });
 
   test('live and sandbox share news and votes; a sandbox key can only read them', async () => {
-    const [item] = await tell([piece('rye')]);
+    const [item] = await publishNews([piece('rye')]);
     await vote(item?.newsId ?? '', 'up');
     const sandbox = await list(bench.testKey);
     assert.equal(sandbox, [{ ...item, score: 1 }]);
-    const refused = await vote(item?.newsId ?? '', 'up', bench.testKey);
-    assert.equal([refused.status, refused.body.error.code], [403, 'live_key_required']);
+    const refusal = await vote(item?.newsId ?? '', 'up', bench.testKey);
+    assert.equal([refusal.status, refusal.body.error.code], [403, 'live_key_required']);
   });
 
-  test('a plan gets the news of the last two weeks by score, without those that are voted down', async () => {
+  test('a plan gets the news of the last two weeks by score, without items whose score is negative', async () => {
     const at = bench.now();
-    const item = await tell([
+    const item = await publishNews([
       ...['a', 'b', 'c', 'd'].map((name, index) => piece(name, { publishedAt: at - index * hour })),
       piece('outdated', { publishedAt: at - 15 * day }),
     ]);
@@ -287,7 +287,7 @@ await twoDatabases('market news', (test, database) => {
 
   test('news and their votes are deleted 60 days after publication, and older items are never stored', async () => {
     const at = bench.now();
-    const item = await tell([
+    const item = await publishNews([
       piece('ancient', { publishedAt: at - 61 * day }),
       piece('old', { publishedAt: at - 59 * day }),
       piece('new', { publishedAt: at }),
@@ -303,15 +303,15 @@ await twoDatabases('market news', (test, database) => {
   });
 
   test('deleting a workspace deletes its news and votes', async () => {
-    const [item] = await tell([piece('rye')]);
+    const [item] = await publishNews([piece('rye')]);
     await vote(item?.newsId ?? '', 'up');
-    const filled = async () =>
+    const filledTables = async () =>
       (await dumpTables(bench.service)).flatMap(([table, text]) =>
         text !== '' && /^market_news/.test(table) ? [table] : [],
       );
-    assert.equal((await filled()).toSorted(), ['market_news', 'market_news_votes']);
+    assert.equal((await filledTables()).toSorted(), ['market_news', 'market_news_votes']);
     await bench.service.workspaces.delete(bench.workspaceId);
-    assert.equal(await filled(), []);
+    assert.equal(await filledTables(), []);
   });
 
   test('if a source fails, it is asked again after five minutes and in the next hour', async () => {
@@ -351,7 +351,7 @@ await twoDatabases('market news', (test, database) => {
     }
   };
 
-  test('feeds are read over HTTP, and a feed that fails or has no public address does not stop the others', () =>
+  test('feeds are read over HTTP, and if one fails or has no public address, the others are still read', () =>
     withFeeds(async ({ url, answers, asked: requests }) => {
       await bench.close();
       const lines: string[] = [];
@@ -375,7 +375,11 @@ await twoDatabases('market news', (test, database) => {
       answers.set('/grain', { body: items('wheat', 'rye'), headers: { etag: '"2"' } });
       await nextHour();
       assert.equal(await titles(), ['wheat', 'rye']);
-      assert.is(requests.filter(({ path }) => path === '/grain').length, 3, 'once an hour for both workspaces');
+      assert.is(
+        requests.filter(({ path }) => path === '/grain').length,
+        3,
+        'the feed is requested once an hour for both workspaces',
+      );
       const failing = 'a feed of market news fails; it is asked again every hour';
       assert.equal(lines.toSorted(), [`${url}/gone: ${failing}`, `https://10.0.0.7/feed: ${failing}`].toSorted());
     }));

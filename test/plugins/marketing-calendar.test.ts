@@ -1,5 +1,5 @@
-// The marketing calendar: which mail waits for quiet hours, which is capped, and what says why. Caps are exact while many sends are
-// accepted at once.
+// The marketing calendar: which mail waits for quiet hours, which mail a cap suppresses, and where the reason is shown. Caps are exact
+// even if many sends are accepted at the same time.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -19,7 +19,7 @@ await eachDatabase('the marketing calendar', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  const set = async (body: object) => {
+  const patchCalendar = async (body: object) => {
     const response = await bench.request(path, { method: 'PATCH', body });
     assert.is(response.status, 200, JSON.stringify(response.body));
     return response.body;
@@ -28,23 +28,23 @@ await eachDatabase('the marketing calendar', (test, database) => {
     (await bench.send(template, { to, variables, ...body })).body;
   const explain = async (id: string, templateKey = 'news') =>
     (await bench.request(`/v1/contacts/${id}/deliverability?templateKey=${templateKey}`)).body;
-  /** Quiet hours from an hour ago until in two hours, in UTC. */
+  /** Quiet hours that began an hour ago and end in two hours, in UTC. */
   const quietNow = async () => {
     const now = Date.parse((await send('clock@example.org', 'receipt')).createdAt);
     const clock = (at: number) => new Date(at).toISOString().slice(11, 16);
-    await set({ quietHours: { from: clock(now - hour), to: clock(now + 2 * hour) } });
+    await patchCalendar({ quietHours: { from: clock(now - hour), to: clock(now + 2 * hour) } });
     return { now, end: Math.floor((now + 2 * hour) / 60_000) * 60_000 };
   };
 
-  test('the calendar has defaults that delay nothing, merges changes, counts versions and refuses invalid values', async () => {
+  test('the calendar has defaults that delay no mail, merges changes, counts versions and refuses invalid values', async () => {
     const { body } = await bench.request(path);
     const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
     assert.equal(body, { quietHours: null, weekdays, timezone: 'UTC', caps: [], version: 0, updatedAt: null });
-    await set({ quietHours: night, caps: [{ max: 3, per: 'week' }] });
-    const merged = await set({ quietHours: { to: '09:00' }, timezone: 'Europe/Vienna' });
-    assert.equal(merged.quietHours, { from: '18:00', to: '09:00' });
-    assert.equal([merged.caps, merged.version], [[{ max: 3, per: 'week' }], 2]);
-    assert.is((await set({ quietHours: null })).quietHours, null);
+    await patchCalendar({ quietHours: night, caps: [{ max: 3, per: 'week' }] });
+    const calendar = await patchCalendar({ quietHours: { to: '09:00' }, timezone: 'Europe/Vienna' });
+    assert.equal(calendar.quietHours, { from: '18:00', to: '09:00' });
+    assert.equal([calendar.caps, calendar.version], [[{ max: 3, per: 'week' }], 2]);
+    assert.is((await patchCalendar({ quietHours: null })).quietHours, null);
     const faults = [
       { weekdays: [] },
       { weekdays: ['mon', 'mon'] },
@@ -56,14 +56,17 @@ await eachDatabase('the marketing calendar', (test, database) => {
       { caps: [{ max: 1, per: 'P2Y' }] },
       { caps: [{ max: 1, per: '-P1D' }] },
       { caps: [{ max: 1, per: 'fortnight' }] },
-      // Names that every object has.
+      // Names that every JavaScript object has.
       { caps: [{ max: 1, per: 'constructor' }] },
       { caps: [{ max: 1, per: '__proto__' }] },
     ];
     for (const fault of faults)
       assert.is((await bench.request(path, { method: 'PATCH', body: fault })).status, 422, JSON.stringify(fault));
     assert.is((await bench.request(path)).body.version, 3);
-    await set({ quietHours: night });
+    // The patch has only one end of the quiet hours, and there are no quiet hours to merge it into.
+    const half = await bench.request(path, { method: 'PATCH', body: { quietHours: { from: '22:00' } } });
+    assert.equal([half.status, half.body.error.message], [422, 'quietHours.to is required.']);
+    await patchCalendar({ quietHours: night });
     const same = await bench.request(path, { method: 'PATCH', body: { quietHours: { from: night.to } } });
     const [detail] = same.body.error.details;
     assert.equal([same.status, detail.path], [422, 'quietHours.to']);
@@ -72,7 +75,7 @@ await eachDatabase('the marketing calendar', (test, database) => {
     assert.is(audit.data.length, 4);
   });
 
-  test('a marketing mail waits for the end of the quiet hours, says why, and is judged again then', async () => {
+  test('a marketing mail waits for the end of the quiet hours, shows the reason, and is then checked again', async () => {
     const { end } = await quietNow();
     const waiting = await send('ada@example.org');
     assert.equal([waiting.status, waiting.whyNotSent], ['scheduled', 'quiet_hours']);
@@ -80,36 +83,36 @@ await eachDatabase('the marketing calendar', (test, database) => {
     assert.match(waiting.events[0].reason, 'The next time is');
     const transactional = await send('ada@example.org', 'receipt');
     assert.equal([transactional.status, transactional.whyNotSent], ['sent', undefined]);
-    // The quiet hours now last longer: the mail waits again.
+    // The quiet hours are extended, so the mail waits again.
     const clock = new Date(end + hour).toISOString().slice(11, 16);
-    await set({ quietHours: { to: clock } });
+    await patchCalendar({ quietHours: { to: clock } });
     bench.advanceClock(2 * hour + 1_000);
     await bench.drain();
-    const again = await bench.readSend(waiting.id);
-    assert.equal([again.status, again.whyNotSent], ['scheduled', 'quiet_hours']);
-    assert.is(again.scheduledAt, new Date(end + hour).toISOString());
-    assert.equal(again.events.length, 2);
+    const stillWaiting = await bench.readSend(waiting.id);
+    assert.equal([stillWaiting.status, stillWaiting.whyNotSent], ['scheduled', 'quiet_hours']);
+    assert.is(stillWaiting.scheduledAt, new Date(end + hour).toISOString());
+    assert.equal(stillWaiting.events.length, 2);
     bench.advanceClock(hour);
     await bench.drain();
-    const sent = await bench.readSend(waiting.id);
-    assert.equal([sent.status, sent.whyNotSent], ['sent', undefined]);
+    const sentSend = await bench.readSend(waiting.id);
+    assert.equal([sentSend.status, sentSend.whyNotSent], ['sent', undefined]);
     assert.is(bench.sink.messages.filter(({ raw }) => String(raw).includes('To: ada@')).length, 2);
   });
 
-  test('a mail that was accepted by day and is delivered in the quiet hours waits, and can be canceled', async () => {
-    const sent = await send('ada@example.org');
-    assert.is(sent.status, 'sent');
+  test('a mail that was accepted by day waits if its delivery falls in the quiet hours, and can be canceled', async () => {
+    const acceptedSend = await send('ada@example.org');
+    assert.is(acceptedSend.status, 'sent');
     await quietNow();
     await bench.drain();
-    assert.is((await bench.readSend(sent.id)).status, 'scheduled');
-    const canceled = await bench.request(`/v1/sends/${sent.id}/cancel`, { body: {} });
-    assert.is(canceled.body.status, 'canceled');
+    assert.is((await bench.readSend(acceptedSend.id)).status, 'scheduled');
+    const cancellation = await bench.request(`/v1/sends/${acceptedSend.id}/cancel`, { body: {} });
+    assert.is(cancellation.body.status, 'canceled');
     bench.advanceClock(24 * hour);
     await bench.drain();
-    assert.is((await bench.readSend(sent.id)).status, 'canceled');
+    assert.is((await bench.readSend(acceptedSend.id)).status, 'canceled');
   });
 
-  test('the hours are the contact’s, by the attribute timezone', async () => {
+  test('the hours are in the zone of the contact, from the attribute timezone', async () => {
     const { now } = await quietNow();
     const far = new Date(now + 12 * hour);
     const zone = far.getUTCDate() === new Date(now).getUTCDate() ? '+12:00' : '-12:00';
@@ -126,16 +129,16 @@ await eachDatabase('the marketing calendar', (test, database) => {
     assert.equal(await explain(asleep.id, 'receipt'), { allowed: true, reasons: [] });
   });
 
-  test('a cap suppresses what exceeds it, counts no transactional mail, and gives the place of a canceled mail back', async () => {
-    await set({ caps: [{ max: 2, per: 'P2D' }] });
+  test('a cap suppresses mail above it, does not count transactional mail, and gives the place of a canceled mail back', async () => {
+    await patchCalendar({ caps: [{ max: 2, per: 'P2D' }] });
     await send('ada@example.org', 'receipt');
     const first = await send('ada@example.org', 'news', {
       send_at: new Date(Date.parse((await send('a@example.org')).createdAt) + hour).toISOString(),
     });
     await send('Ada@example.org');
-    const capped = await send('ada@example.org');
-    assert.equal([capped.status, capped.whyNotSent], ['suppressed', 'frequency_cap']);
-    assert.match(capped.events[0].reason, 'in 2 days');
+    const suppressed = await send('ada@example.org');
+    assert.equal([suppressed.status, suppressed.whyNotSent], ['suppressed', 'frequency_cap']);
+    assert.match(suppressed.events[0].reason, 'in 2 days');
     await bench.request(`/v1/sends/${first.id}/cancel`, { body: {} });
     assert.is((await send('ada@example.org')).status, 'sent');
     assert.is((await send('ada@example.org')).status, 'suppressed');
@@ -143,8 +146,8 @@ await eachDatabase('the marketing calendar', (test, database) => {
     assert.is((await send('ada@example.org')).status, 'sent');
   });
 
-  test('in a batch, the same address counts with each of its mails', async () => {
-    await set({ caps: [{ max: 2, per: 'day' }] });
+  test('in a batch, an address counts with each of its mails', async () => {
+    await patchCalendar({ caps: [{ max: 2, per: 'day' }] });
     const recipients = Array.from({ length: 5 }, (_, index) => ({
       to: index === 4 ? 'bob@example.org' : 'ada@example.org',
       variables,
@@ -156,8 +159,8 @@ await eachDatabase('the marketing calendar', (test, database) => {
     );
   });
 
-  test('20 sends at once at a cap of 3 give 3', async () => {
-    await set({ caps: [{ max: 3, per: 'week' }] });
+  test('with a cap of 3, 3 of 20 simultaneous sends leave', async () => {
+    await patchCalendar({ caps: [{ max: 3, per: 'week' }] });
     const statuses = (await Promise.all(Array.from({ length: 20 }, () => send('ada@example.org')))).map(
       ({ status }) => status,
     );

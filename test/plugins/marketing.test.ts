@@ -1,5 +1,5 @@
-// Marketing: merge patches and versions of the strategy, creation defaults and their references, the primary ICP, and erasing a person's
-// address from the texts.
+// Marketing: merge patches and versions of the strategy, creation defaults and their references, the primary ICP, and removing an erased
+// person's address from the texts.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -18,7 +18,7 @@ await twoDatabases('marketing', (test, database) => {
   const patch = (body: object, headers: Record<string, string> = {}) =>
     kit.request(path, { method: 'PATCH', body, headers });
 
-  test('a patch merges objects, replaces lists, clears with null, and only effective changes raise the version', async () => {
+  test('a patch merges objects, replaces lists and clears with null, and only an effective change raises the version', async () => {
     const empty = await marketing().strategyRead({ detail: 'full' });
     assert.equal(
       [empty.version, empty.positioning, empty.pillars, empty.budget, empty.updatedAt],
@@ -54,14 +54,14 @@ await twoDatabases('marketing', (test, database) => {
     });
   });
 
-  test('an outdated version is refused, by If-Match and by expectedVersion', async () => {
+  test('an outdated version is refused, both in If-Match and in expectedVersion', async () => {
     const first = await patch({ tone: 'Dry' }, { 'content-type': merge });
     assert.is(first.status, 200);
     const tag = (await kit.request(path)).headers.ETag ?? '';
     assert.is(tag, '"1"');
     assert.is((await patch({ tone: 'Warm' }, { 'if-match': tag })).status, 200);
-    const late = await patch({ tone: 'Cold' }, { 'if-match': tag });
-    assert.equal([late.status, late.body.error.code], [412, 'version_conflict']);
+    const lateAnswer = await patch({ tone: 'Cold' }, { 'if-match': tag });
+    assert.equal([lateAnswer.status, lateAnswer.body.error.code], [412, 'version_conflict']);
     assert.is((await patch({ tone: 'Cold', expectedVersion: 1 })).status, 412);
     assert.is((await patch({ tone: 'Cold', expectedVersion: 2 })).body.version, 3);
   });
@@ -75,9 +75,9 @@ await twoDatabases('marketing', (test, database) => {
       { budget: { amount: 5 } },
       { pillars },
     ]) {
-      const refused = await patch(body);
+      const refusal = await patch(body);
       assert.equal(
-        [refused.status, refused.body.error?.code],
+        [refusal.status, refusal.body.error?.code],
         [422, 'validation_failed'],
         JSON.stringify(body).slice(0, 80),
       );
@@ -85,7 +85,7 @@ await twoDatabases('marketing', (test, database) => {
     assert.is((await marketing().strategyRead()).version, 0);
   });
 
-  test('the first ICP is primary until another replaces it, and the flag cannot be removed', async () => {
+  test('the first ICP is primary until another replaces it, and the flag cannot be removed directly', async () => {
     const first = await marketing().icpCreate({ name: 'Agencies' });
     const second = await marketing().icpCreate({ name: 'Shops', isPrimary: true });
     const primaries = async () =>
@@ -96,11 +96,11 @@ await twoDatabases('marketing', (test, database) => {
     assert.equal(await primaries(), [first.icpId]);
     assert.equal((await marketing().icpRead({ icpId: first.icpId })).companySizes, ['1-10']);
     const route = `/v1/marketing/icps/${first.icpId}`;
-    const refused = await kit.request(route, { method: 'PATCH', body: { isPrimary: false } });
-    assert.equal([refused.status, refused.body.error.code], [409, 'state_conflict']);
+    const refusal = await kit.request(route, { method: 'PATCH', body: { isPrimary: false } });
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'state_conflict']);
   });
 
-  test('of ICPs created at once exactly one is primary, and the 51st is refused (limit_reached)', async () => {
+  test('of simultaneously created ICPs exactly one is primary, and the 51st is refused (limit_reached)', async () => {
     const make = (name: string) => kit.request('/v1/marketing/icps', { body: { name } });
     await Promise.all(['A', 'B', 'C', 'D'].map(make));
     assert.is((await marketing().icps({ limit: 100 })).data.filter(({ isPrimary }) => isPrimary).length, 1);
@@ -122,24 +122,24 @@ await twoDatabases('marketing', (test, database) => {
       utm: { source: 'a', medium: 'b' },
       from: { email: default_from.email },
     });
-    const set = await calls.defaultsSet({ utm: { source: null, medium: 'c' }, approvalRequired: false });
+    const updated = await calls.defaultsSet({ utm: { source: null, medium: 'c' }, approvalRequired: false });
     assert.equal(
-      [set.utm, set.language, set.from?.email, set.approvalRequired],
+      [updated.utm, updated.language, updated.from?.email, updated.approvalRequired],
       [{ medium: 'c' }, 'de-AT', default_from.email, false],
     );
 
-    const refused = await kit.request(`/v1/lists/${listId}`, { method: 'DELETE' });
-    assert.is(refused.body.error.code, 'list_in_use');
-    assert.match(refused.body.error.message, 'is used by the field listId of the creation defaults.');
+    const refusal = await kit.request(`/v1/lists/${listId}`, { method: 'DELETE' });
+    assert.is(refusal.body.error.code, 'list_in_use');
+    assert.match(refusal.body.error.message, 'is used by the field listId of the creation defaults.');
     assert.equal((await calls.defaultsSet({ listId: null, approvalRequired: null })).approvalRequired, true);
     assert.is((await kit.request(`/v1/lists/${listId}`, { method: 'DELETE' })).status, 200);
   });
 
-  test('a sandbox key can read but changes nothing', async () => {
+  test('a sandbox key can read, but cannot change anything', async () => {
     const key = kit.testKey;
     assert.is((await kit.request(path, { key })).status, 200);
-    const refused = await kit.request(path, { key, method: 'PATCH', body: { tone: 'Dry' } });
-    assert.is(refused.body.error.code, 'live_key_required');
+    const refusal = await kit.request(path, { key, method: 'PATCH', body: { tone: 'Dry' } });
+    assert.is(refusal.body.error.code, 'live_key_required');
   });
 
   test('erasing a person removes their address from strategy, defaults and ICPs', async () => {

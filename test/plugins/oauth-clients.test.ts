@@ -1,4 +1,4 @@
-// The clients of the authorisation server: metadata documents, registrations and redirect URIs, and which of them are refused.
+// The clients of the authorisation server: accepted and refused metadata documents, registrations and redirect URIs.
 import * as assert from 'uvu/assert';
 import { isRegistered, redirectKindOf } from '../../plugins/oauth/clients/redirects.ts';
 import { twoDatabases } from '../support/databases.ts';
@@ -27,9 +27,9 @@ await twoDatabases('OAuth clients', (test, database) => {
       ...changes,
     });
   /** The text of the page for an unusable request. */
-  const unusable = async (query: Readonly<Record<string, string | null>>, words: RegExp) => {
+  const expectErrorPage = async (query: Readonly<Record<string, string | null>>, words: RegExp) => {
     const { status, headers, body } = await bench.fetch(bench.authorizeUrl(pkce().challenge, query));
-    assert.is(headers.get('location'), null, 'it never redirects');
+    assert.is(headers.get('location'), null, 'the page redirected');
     assert.is(status, 400);
     assert.match(String(body), words);
   };
@@ -40,44 +40,44 @@ await twoDatabases('OAuth clients', (test, database) => {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  test('a document that is too large, names another client, is not JSON or cannot be fetched is refused', async () => {
+  test('a document is refused if it is too large, names another client, is not JSON or cannot be fetched', async () => {
     bench.document.body = document({ padding: 'x'.repeat(5_120) });
-    await unusable({}, /larger than 5 kB/);
+    await expectErrorPage({}, /larger than 5 kB/);
     bench.advanceClock(60_000);
     bench.document.body = document({ client_id: `${bench.clientId}/other` });
-    await unusable({}, /names another client_id/);
+    await expectErrorPage({}, /names another client_id/);
     bench.advanceClock(60_000);
     bench.document.body = '<html>';
-    await unusable({}, /not valid/);
+    await expectErrorPage({}, /not valid/);
     bench.advanceClock(60_000);
     bench.document = { ...usual, status: 404 };
-    await unusable({}, /answers 404/);
+    await expectErrorPage({}, /answers 404/);
     bench.advanceClock(60_000);
     bench.document = { ...usual, status: 302, headers: { location: 'http://127.0.0.1:1/' } };
-    await unusable({}, /answers 302/);
+    await expectErrorPage({}, /answers 302/);
     bench.advanceClock(60_000);
     bench.document = { ...usual, body: document({ token_endpoint_auth_method: 'client_secret_post' }) };
-    await unusable({}, /Clients are public/);
+    await expectErrorPage({}, /Clients are public/);
     bench.advanceClock(60_000);
     bench.document = { ...usual, body: document({ redirect_uris: ['javascript:alert(1)'] }) };
-    await unusable({}, /redirect URI that is not allowed/);
+    await expectErrorPage({}, /redirect URI that is not allowed/);
   });
 
   test('a document on a private address, over http on another host, or under an invalid URL is refused', async () => {
-    await unusable({ client_id: 'https://10.0.0.1/client.json' }, /public address/);
-    await unusable({ client_id: 'https://169.254.169.254/latest/meta-data' }, /public address/);
-    await unusable({ client_id: 'http://clients.example/client.json' }, /https URL/);
-    await unusable({ client_id: 'https://clients.example/' }, /with a path/);
-    await unusable({ client_id: 'https://clients.example/c#x' }, /fragment/);
-    await unusable({ client_id: 'https://ada@clients.example/c' }, /user name/);
-    await unusable({ client_id: 'https://clients.example/a/../c' }, /normal spelling/);
-    await unusable({ client_id: 'https://clients.example:22/c' }, /public address/);
-    await unusable({ client_id: null }, /client_id/);
-    await unusable({ client_id: 'cli_01ARZ3NDEKTSV4RRFFQ69G5FAV' }, /not registered/);
-    await unusable({ client_id: 'desk' }, /not registered/);
+    await expectErrorPage({ client_id: 'https://10.0.0.1/client.json' }, /public address/);
+    await expectErrorPage({ client_id: 'https://169.254.169.254/latest/meta-data' }, /public address/);
+    await expectErrorPage({ client_id: 'http://clients.example/client.json' }, /https URL/);
+    await expectErrorPage({ client_id: 'https://clients.example/' }, /with a path/);
+    await expectErrorPage({ client_id: 'https://clients.example/c#x' }, /fragment/);
+    await expectErrorPage({ client_id: 'https://ada@clients.example/c' }, /user name/);
+    await expectErrorPage({ client_id: 'https://clients.example/a/../c' }, /normal spelling/);
+    await expectErrorPage({ client_id: 'https://clients.example:22/c' }, /public address/);
+    await expectErrorPage({ client_id: null }, /client_id/);
+    await expectErrorPage({ client_id: 'cli_01ARZ3NDEKTSV4RRFFQ69G5FAV' }, /not registered/);
+    await expectErrorPage({ client_id: 'desk' }, /not registered/);
   });
 
-  test('a document is cached as long as its headers allow, for at most an hour', async () => {
+  test('a document is cached for as long as its headers allow, but for at most an hour', async () => {
     const visits = async (cache: string | undefined, waitMs: number) => {
       bench.advanceClock(2 * 3_600_000);
       bench.document = { ...usual, asked: 0, headers: cache === undefined ? {} : { 'cache-control': cache } };
@@ -96,17 +96,20 @@ await twoDatabases('OAuth clients', (test, database) => {
   });
 
   test('a redirect URI must be registered exactly, apart from the port on loopback', async () => {
-    const other = 'http://127.0.0.1:53111/callback/other';
-    await unusable({ redirect_uri: other }, /did not register/);
-    await unusable({ redirect_uri: 'http://localhost:53111/callback' }, /did not register/);
-    await unusable({ redirect_uri: 'http://127.0.0.1:53111/callback?next=https://evil.example' }, /did not register/);
-    await unusable({ redirect_uri: 'https://evil.example/callback' }, /did not register/);
-    await unusable({ redirect_uri: null }, /redirect_uri/);
+    const otherUri = 'http://127.0.0.1:53111/callback/other';
+    await expectErrorPage({ redirect_uri: otherUri }, /did not register/);
+    await expectErrorPage({ redirect_uri: 'http://localhost:53111/callback' }, /did not register/);
+    await expectErrorPage(
+      { redirect_uri: 'http://127.0.0.1:53111/callback?next=https://evil.example' },
+      /did not register/,
+    );
+    await expectErrorPage({ redirect_uri: 'https://evil.example/callback' }, /did not register/);
+    await expectErrorPage({ redirect_uri: null }, /redirect_uri/);
     const { status } = await bench.fetch(`${bench.authorizeUrl(pkce().challenge)}&redirect_uri=https://evil.example/`);
-    assert.is(status, 400, 'a second redirect_uri does not help');
+    assert.is(status, 400, 'a second redirect_uri has no effect');
   });
 
-  test('the state is returned unchanged and never used as an address', async () => {
+  test('the state is returned unchanged and is never used as an address', async () => {
     const state = 'https://evil.example/?a=1&code=stolen#x';
     const back = await bench.consent(bench.authorizeUrl(pkce().challenge, { state }));
     assert.is(back.host, '127.0.0.1:53111');
@@ -115,7 +118,7 @@ await twoDatabases('OAuth clients', (test, database) => {
     assert.is(back.hash, '');
   });
 
-  test('redirect URIs: https, loopback, private schemes with a dot or of the program, nothing else', () => {
+  test('a redirect URI may be https, loopback, a private scheme with a dot, or a scheme of the program', () => {
     const schemes = new Set(['cursor']);
     const kinds = (uris: readonly string[]) => uris.map((uri) => redirectKindOf(uri, schemes));
     assert.equal(kinds(['https://a.example/cb', 'https://a.example/cb?x=1']), ['https', 'https']);
@@ -138,7 +141,7 @@ await twoDatabases('OAuth clients', (test, database) => {
     assert.not.ok(isRegistered(['http://localhost/cb'], 'http://127.0.0.1/cb'));
   });
 
-  test('a redirect URI with an unknown app scheme is left out if the client has others', async () => {
+  test('a redirect URI with an unknown app scheme is ignored if the client has other URIs', async () => {
     const uris = ['cursor://anysphere.cursor/cb', 'windsurf://codeium/cb', 'https://a.example/cb'];
     const { status, body } = await register({ redirect_uris: uris });
     assert.is(status, 201);
@@ -158,9 +161,9 @@ await twoDatabases('OAuth clients', (test, database) => {
       ['nonsense', 'invalid_request', 400],
       [{ redirect_uris: ['https://a.example/cb'], padding: 'x'.repeat(17_000) }, 'invalid_request', 413],
     ];
-    for (const [body, error, wanted] of faults) {
+    for (const [body, error, expected] of faults) {
       const answer = await register(body);
-      assert.is(answer.status, wanted, JSON.stringify(answer.body));
+      assert.is(answer.status, expected, JSON.stringify(answer.body));
       assert.is(answer.body.error, error);
     }
     bench.advanceClock(2 * 3_600_000);
@@ -176,7 +179,7 @@ await twoDatabases('OAuth clients', (test, database) => {
     bench.advanceClock(2 * 3_600_000);
   });
 
-  test('unused clients are deleted after 90 days, used ones 90 days after their last use', async () => {
+  test('an unused client is deleted after 90 days, a used client 90 days after its last use', async () => {
     const redirectUri = 'https://app.example.com/callback';
     const id = async () => (await register({ redirect_uris: [redirectUri] })).body.client_id as string;
     const [unused, used] = [await id(), await id()];
@@ -190,8 +193,8 @@ await twoDatabases('OAuth clients', (test, database) => {
     bench.advanceClock(89 * day);
     await bench.drain();
     assert.equal([await isKnown(unused), await isKnown(used)], [true, true]);
-    const again = await bench.code(of);
-    await bench.exchange(again.code, again.verifier, of);
+    const secondCode = await bench.code(of);
+    await bench.exchange(secondCode.code, secondCode.verifier, of);
     bench.advanceClock(2 * day);
     await bench.drain();
     assert.equal([await isKnown(unused), await isKnown(used)], [false, true]);

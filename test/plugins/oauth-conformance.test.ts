@@ -1,4 +1,4 @@
-// The scenarios of the protocol's own conformance suite for authorisation servers, on the server below a mount.
+// The scenarios of the official conformance suite for authorisation servers, against the server below a mount.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,14 +8,14 @@ import { openOAuthBench } from '../support/oauth-bench.ts';
 
 const test = suite('OAuth: conformance');
 
-/** Every scenario of the suite for authorisation servers. All of them apply and pass. */
+/** Every scenario of the suite for authorisation servers. The server passes all of them. */
 const passing = ['authorization-server-metadata-endpoint', 'authorization-code-grant'];
 
 /**
- * The other scenarios about authorisation test a client, `auth/…`: they do not apply to a server. The kinds of grant that some of them
- * use are not offered, each for a reason.
+ * The other scenarios, `auth/…`, test a client and do not apply to a server. Some of them use kinds of grant that this server does not
+ * offer, each for a reason.
  */
-const refused: Readonly<Record<string, string>> = {
+const refusedGrants: Readonly<Record<string, string>> = {
   'auth/client-credentials-jwt': 'a program without a person takes an API key',
   'auth/client-credentials-basic': 'a program without a person takes an API key',
   'auth/enterprise-managed-authorization': 'an issuer of the program can do it: see issuers',
@@ -24,14 +24,14 @@ const refused: Readonly<Record<string, string>> = {
   'auth/wif-jwt-bearer': 'a program without a person takes an API key',
 };
 
-test('every scenario for authorisation servers is listed here, and the refused kinds of grant exist', async () => {
-  const listed = await runSuite(['list']);
-  const [, servers = ''] = listed.split('Authorization server scenarios');
+test('the list has every scenario for authorisation servers, and the refused kinds of grant are in the suite', async () => {
+  const suiteList = await runSuite(['list']);
+  const [, servers = ''] = suiteList.split('Authorization server scenarios');
   assert.equal(
     [...servers.matchAll(/^ {2}- (\S+) \[/gm)].map(([, name]) => name),
     passing,
   );
-  for (const name of Object.keys(refused)) assert.ok(listed.includes(` ${name} `), name);
+  for (const name of Object.keys(refusedGrants)) assert.ok(suiteList.includes(` ${name} `), name);
 });
 
 for (const revision of ['2025-11-25', '2026-07-28'])
@@ -45,7 +45,7 @@ for (const revision of ['2025-11-25', '2026-07-28'])
         body: JSON.stringify({ client_name: 'Suite', redirect_uris: [`http://127.0.0.1:${port}/callback`] }),
       });
       let visit: Promise<unknown> | undefined;
-      const printed = await runSuite(
+      const output = await runSuite(
         [
           ...['authorization', '--url', bench.url, '--client-id', body.client_id, '--resource', `${bench.url}/v1/mcp`],
           ...['-p', String(port), '--spec-version', revision],
@@ -56,7 +56,7 @@ for (const revision of ['2025-11-25', '2026-07-28'])
         },
       );
       await visit;
-      const results = [...printed.matchAll(/^\S (\S+): (\d+) passed, (\d+) failed$/gm)];
+      const results = [...output.matchAll(/^\S (\S+): (\d+) passed, (\d+) failed$/gm)];
       assert.equal(
         results.map(([, name, passed, failed]) => [name, Number(passed) > 0, Number(failed)]),
         passing.map((name) => [name, true, 0]),

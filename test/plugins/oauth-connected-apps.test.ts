@@ -1,4 +1,4 @@
-// The page of connected apps without a browser: a member's own grants, and ending one.
+// The page of connected apps, without a browser: a member sees and ends their own grants.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
@@ -13,11 +13,11 @@ test.before.each(async (context) => {
 });
 test.after.each(({ bench }) => bench.close());
 
-/** Allows the client something, and returns its tokens. */
-async function connected(bench: ConsentBench): Promise<{ readonly access_token: string }> {
+/** Lets the client get a grant, and returns its tokens. */
+async function connect(bench: ConsentBench): Promise<{ readonly access_token: string }> {
   const open = await bench.begin();
-  const done = await bench.send(open, await bench.form(open));
-  return bench.exchange(done.headers.get('location') ?? '', open.verifier);
+  const consent = await bench.send(open, await bench.form(open));
+  return bench.exchange(consent.headers.get('location') ?? '', open.verifier);
 }
 
 /** The form that ends the first connection on the page. */
@@ -36,11 +36,11 @@ const callStatus = async (bench: ConsentBench, token: string): Promise<number> =
   return (await bench.ask('/v1/mcp', { method: 'POST', headers, body })).status;
 };
 
-test('a member sees their clients with workspace, side, rights, limits and last use, and ends one', async ({
+test('a member sees their clients with workspace, side, rights, limits and last use, and can end a grant', async ({
   bench,
 }) => {
   assert.match((await bench.ask('/connected-apps')).text, 'No program acts for you.');
-  const { access_token } = await connected(bench);
+  const { access_token } = await connect(bench);
   assert.is(await callStatus(bench, access_token), 200);
   const { text } = await bench.ask('/connected-apps');
   for (const words of [
@@ -52,9 +52,9 @@ test('a member sees their clients with workspace, side, rights, limits and last 
     'See the workspace: its plan, limits, usage and members.',
   ])
     assert.match(text, words);
-  const done = await send(bench, await endForm(bench), { origin: new URL(bench.url).origin });
-  assert.is(done.status, 303);
-  assert.is(done.headers.get('location'), '?ended');
+  const ended = await send(bench, await endForm(bench), { origin: new URL(bench.url).origin });
+  assert.is(ended.status, 303);
+  assert.is(ended.headers.get('location'), '?ended');
   assert.is(await callStatus(bench, access_token), 401);
   assert.match((await bench.ask('/connected-apps?ended')).text, 'The access has ended.');
   assert.equal(await bench.grants(), []);
@@ -62,14 +62,14 @@ test('a member sees their clients with workspace, side, rights, limits and last 
   assert.is(body.data[0].metadata.reason, 'member');
 });
 
-test('a member can neither see nor end grants of other members, or of workspaces that they may not see', async ({
+test('a member can neither see nor end grants of other members, or grants in workspaces that they may not see', async ({
   bench,
 }) => {
-  const { access_token } = await connected(bench);
+  const { access_token } = await connect(bench);
   const form = await endForm(bench);
   bench.signIn.present = bench.memberAccess(bob.uid);
   assert.match((await bench.ask('/connected-apps')).text, 'No program acts for you.');
-  assert.is((await send(bench, form)).status, 403, 'the token is of another member');
+  assert.is((await send(bench, form)).status, 403, 'the token belongs to another member');
   bench.signIn.present = bench.memberAccess('u_ada', {
     workspaces: [{ id: bench.foreignWorkspaceId, scopes: 'full' }],
   });
@@ -80,11 +80,11 @@ test('a member can neither see nor end grants of other members, or of workspaces
   assert.is(await callStatus(bench, access_token), 200);
 });
 
-test('grants of suspended workspaces are shown and ended, and no number of workspaces or grants hides any', async ({
+test('grants of suspended workspaces can be seen and ended, and no grant is hidden if there are many workspaces or grants', async ({
   bench,
 }) => {
   const { core, workspaces } = bench.service;
-  const closed = await workspaces.create({ name: 'Closed', defaultFrom: { email: 'a@b.example', name: '' } });
+  const suspended = await workspaces.create({ name: 'Closed', defaultFrom: { email: 'a@b.example', name: '' } });
   const allow = async (workspaceId: string, name: string) =>
     inWorkspace(core, await readWorkspace(core, workspaceId), (ctx) =>
       createGrant(ctx, {
@@ -99,13 +99,13 @@ test('grants of suspended workspaces are shown and ended, and no number of works
         expiresAt: ctx.now + 86_400_000,
       }),
     );
-  await allow(closed.id, 'oldest');
-  await workspaces.suspend(closed.id);
+  await allow(suspended.id, 'oldest');
+  await workspaces.suspend(suspended.id);
   bench.advanceClock(1_000);
   for (let count = 0; count < 110; count += 1) await allow(bench.workspaceId, `client${count}`);
-  const others = Array.from({ length: 2_500 }, (_, index) => `ws_${String(index).padStart(26, '0')}`);
+  const otherWorkspaces = Array.from({ length: 2_500 }, (_, index) => `ws_${String(index).padStart(26, '0')}`);
   bench.signIn.present = bench.memberAccess(ada.uid, {
-    workspaces: [...others, bench.workspaceId, closed.id].map((id) => ({ id, scopes: 'full' as const })),
+    workspaces: [...otherWorkspaces, bench.workspaceId, suspended.id].map((id) => ({ id, scopes: 'full' as const })),
   });
   const first = (await bench.ask('/connected-apps')).text;
   const names = (text: string) => [...text.matchAll(/<h2 dir="auto">(\w+)<\/h2>/g)].map(([, name]) => name);
@@ -125,8 +125,8 @@ test('grants of suspended workspaces are shown and ended, and no number of works
     assert.is(names((await bench.ask(`/connected-apps${wrong}`)).text).length, 100, wrong);
 });
 
-test('a form of another site, or without its token, ends no grant', async ({ bench }) => {
-  const { access_token } = await connected(bench);
+test('a form from another site, or without its token, ends no grant', async ({ bench }) => {
+  const { access_token } = await connect(bench);
   const form = await endForm(bench);
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
     assert.is((await send(bench, form, headers)).status, 403);

@@ -1,7 +1,6 @@
 // time-limit: 180
-// The consent page and the page of connected apps in a real browser, below a base path, without scripts: the whole flow
-// of a member, and the appearance of the pages. If POSTRIDER_TEST_SCREENSHOTS=FOLDER is set, screenshots are stored
-// there.
+// The consent page and the page of connected apps in a real browser, below a base path, without scripts: the whole flow of a member, and
+// the appearance of the pages. If POSTRIDER_TEST_SCREENSHOTS=FOLDER is set, screenshots are stored there.
 // full-run: browser
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
@@ -13,7 +12,7 @@ import { pkce } from '../support/oauth-bench.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
 const test = suiteInBrowser<{ browser: Browser }>('the consent page in a browser', {
-  title: 'the page of connected apps is there to be looked at',
+  title: 'the server returns the page of connected apps',
   async run() {
     const bench = await openConsentBench();
     assert.is((await bench.ask('/connected-apps')).status, 200);
@@ -32,7 +31,7 @@ interface Visit {
   readonly pageErrors: string[];
 }
 
-async function visiting(
+async function withConsentPage(
   browser: Browser,
   options: BrowserContextOptions & { readonly bench?: ConsentBenchOptions },
   work: (visit: Visit) => Promise<void>,
@@ -57,10 +56,10 @@ const appearances = [
 ] as const;
 
 for (const [name, look] of appearances)
-  test(`${name}: a member allows a client, sees it among the connected apps and ends it, without scripts`, async ({
+  test(`${name}: a member allows a client, sees it among the connected apps and ends its grant, without scripts`, async ({
     browser,
   }) => {
-    await visiting(browser, { ...look, javaScriptEnabled: false }, async ({ bench, page }) => {
+    await withConsentPage(browser, { ...look, javaScriptEnabled: false }, async ({ bench, page }) => {
       const both = [bench.workspaceId, bench.foreignWorkspaceId].map((id) => ({ id, scopes: 'full' as const }));
       bench.signIn.present = bench.memberAccess('u_ada', { workspaces: both, signOutUrl: '/sign-out' });
       const { verifier, challenge } = pkce();
@@ -73,7 +72,7 @@ for (const [name, look] of appearances)
       await page.getByRole('radio', { name: /Sandbox/ }).check();
       await page.getByText('More limits').click();
       await page.getByLabel('Only recipients at').fill('nonsense');
-      assert.is(await inPage<number>(page, overflow), 0, 'it is too wide');
+      assert.is(await inPage<number>(page, overflow), 0, 'the page is too wide');
       assert.equal(await inPage<string[]>(page, lowContrastTexts), []);
       await saveScreenshot(page, `consent-${name.replaceAll(' ', '-')}`);
       await page.getByLabel('Only recipients at').fill('example.com');
@@ -85,7 +84,7 @@ for (const [name, look] of appearances)
       await page.goto(`${bench.url}/connected-apps`);
       await page.getByText(/\d rights/).click();
       assert.match(await page.locator('main').innerText(), /only recipients at example\.com/);
-      assert.is(await inPage<number>(page, overflow), 0, 'it is too wide');
+      assert.is(await inPage<number>(page, overflow), 0, 'the page is too wide');
       assert.equal(await inPage<string[]>(page, lowContrastTexts), []);
       await saveScreenshot(page, `connected-apps-${name.replaceAll(' ', '-')}`);
       await page.getByRole('button', { name: /End access of Helper/ }).click();
@@ -98,8 +97,8 @@ for (const [name, look] of appearances)
   });
 
 for (const [name, look] of appearances)
-  test(`${name}: faults are beside their fields and can be read`, async ({ browser }) => {
-    await visiting(browser, look, async ({ bench, page, pageErrors }) => {
+  test(`${name}: errors are beside their fields and can be read`, async ({ browser }) => {
+    await withConsentPage(browser, look, async ({ bench, page, pageErrors }) => {
       await page.goto(`${bench.url}${bench.authorizePath(pkce().challenge)}`);
       await page.getByRole('radio', { name: /Live/ }).check();
       await page.getByText('More limits').click();
@@ -108,8 +107,8 @@ for (const [name, look] of appearances)
       const field = page.getByLabel('Only these tools');
       assert.is(await field.getAttribute('aria-invalid'), 'true');
       assert.is(await field.inputValue(), 'no_such_tool');
-      assert.is(await page.evaluate('document.activeElement.id'), 'tools', 'the browser moves to the fault');
-      assert.is(await inPage<number>(page, overflow), 0, 'it is too wide');
+      assert.is(await page.evaluate('document.activeElement.id'), 'tools', 'the browser moves to the error');
+      assert.is(await inPage<number>(page, overflow), 0, 'the page is too wide');
       assert.equal(await inPage<string[]>(page, lowContrastTexts), []);
       await saveScreenshot(page, `consent-faults-${name.replaceAll(' ', '-')}`);
       // The browser reports the answer 422.
@@ -117,8 +116,8 @@ for (const [name, look] of appearances)
     });
   });
 
-test('the pages have no serious accessibility faults', async ({ browser }) => {
-  await visiting(browser, { bypassCSP: true }, async ({ bench, page }) => {
+test('the pages have no serious accessibility errors', async ({ browser }) => {
+  await withConsentPage(browser, { bypassCSP: true }, async ({ bench, page }) => {
     await page.goto(`${bench.url}${bench.authorizePath(pkce().challenge)}`);
     assert.equal(await accessibilityViolations(page), []);
     await page.goto(`${bench.url}/connected-apps`);
@@ -127,7 +126,7 @@ test('the pages have no serious accessibility faults', async ({ browser }) => {
 });
 
 test('the form works by keyboard alone', async ({ browser }) => {
-  await visiting(browser, { javaScriptEnabled: false }, async ({ bench, page }) => {
+  await withConsentPage(browser, { javaScriptEnabled: false }, async ({ bench, page }) => {
     await page.goto(`${bench.url}${bench.authorizePath(pkce().challenge)}`);
     await page.getByRole('radio', { name: /Live/ }).focus();
     await page.keyboard.press('Space');
@@ -137,14 +136,14 @@ test('the form works by keyboard alone', async ({ browser }) => {
   });
 });
 
-test('the policy allows a form to open an app with a private scheme', async ({ browser }) => {
-  const change: ConsentBenchOptions['change'] = (asked) => ({
-    ...asked,
+test('the policy allows the form to open an app with a private scheme', async ({ browser }) => {
+  const change: ConsentBenchOptions['change'] = (url) => ({
+    ...url,
     redirectUri: 'com.example.helper:/callback',
     redirectKind: 'private',
     redirectHost: 'com.example.helper:',
   });
-  await visiting(browser, { bench: { change } }, async ({ bench, page, pageErrors }) => {
+  await withConsentPage(browser, { bench: { change } }, async ({ bench, page, pageErrors }) => {
     await page.goto(`${bench.url}${bench.authorizePath(pkce().challenge)}`);
     await page.getByRole('radio', { name: /Live/ }).check();
     const answered = page.waitForResponse((response) => response.request().method() === 'POST');
@@ -152,26 +151,26 @@ test('the policy allows a form to open an app with a private scheme', async ({ b
     const location = (await (await answered).allHeaders())['location'] ?? '';
     assert.match(location, /^com\.example\.helper:\/callback\?code=/);
     await page.waitForTimeout(300);
-    // No app is installed here: the navigation fails, and the policy does not complain.
+    // No app is installed here: the navigation fails, but the policy does not block it.
     for (const error of pageErrors.splice(0)) assert.not.match(error, 'Content Security Policy');
   });
 });
 
 test('a page of another site can neither frame the page nor send its form', async ({ browser }) => {
-  await visiting(browser, {}, async ({ bench, page, pageErrors }) => {
+  await withConsentPage(browser, {}, async ({ bench, page, pageErrors }) => {
     await page.goto(`${bench.url}${bench.authorizePath(pkce().challenge)}`);
-    const own = `${bench.url}/oauth/consent`;
-    // The same server under another name is another site for the browser.
-    const other = bench.redirectUri.replace('127.0.0.1', 'localhost');
-    await page.goto(other);
+    const consentUrl = `${bench.url}/oauth/consent`;
+    // Under another name, the same server is another site for the browser.
+    const otherSite = bench.redirectUri.replace('127.0.0.1', 'localhost');
+    await page.goto(otherSite);
     await page.setContent(
-      `<iframe src="${own}"></iframe><form method="post" action="${own}"><input name="decision" value="allow"><button>Win</button></form>`,
+      `<iframe src="${consentUrl}"></iframe><form method="post" action="${consentUrl}"><input name="decision" value="allow"><button>Win</button></form>`,
     );
     await page.waitForTimeout(300);
     const frame = page.frames().find((one) => one !== page.mainFrame());
     assert.not.match((await frame?.locator('body').innerText()) ?? '', 'wants to use');
     await page.getByRole('button', { name: 'Win' }).click();
-    await page.waitForURL(own);
+    await page.waitForURL(consentUrl);
     assert.match(await page.locator('main').innerText(), 'A page of another site sent this request.');
     assert.equal(await bench.grants(), []);
     pageErrors.splice(0);

@@ -1,4 +1,4 @@
-// The consent page without a browser: who may see it, what it shows, and each request and form that it refuses.
+// The consent page, without a browser: its visitors, its contents, and each request and form that it refuses.
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ test.before.each(({ bench }) => {
 });
 test.after(({ bench }) => bench.close());
 
-async function opened(options: ConsentBenchOptions, work: (bench: ConsentBench) => Promise<void>): Promise<void> {
+async function withBench(options: ConsentBenchOptions, work: (bench: ConsentBench) => Promise<void>): Promise<void> {
   const bench = await openConsentBench(options);
   try {
     await work(bench);
@@ -38,12 +38,12 @@ test('a signed-in member sees the client, and the client gets a code for the all
   const form = await bench.form(open);
   form.append('scope', 'suppressions:write');
   form.set('sendsPerHour', '5');
-  const done = await bench.send(open, form);
-  assert.is(done.status, 303, done.text);
-  const back = new URL(location(done));
+  const consent = await bench.send(open, form);
+  assert.is(consent.status, 303, consent.text);
+  const back = new URL(location(consent));
   assert.is(back.origin + back.pathname, bench.redirectUri);
   assert.is(back.searchParams.get('state'), 'st_1');
-  assert.match(done.headers.get('set-cookie') ?? '', /^postrider_consent=; .*Max-Age=0/);
+  assert.match(consent.headers.get('set-cookie') ?? '', /^postrider_consent=; .*Max-Age=0/);
   await bench.exchange(back.href, open.verifier);
   const [grant] = await bench.grants();
   assert.equal([grant.client.name, grant.member, grant.sandbox], ['Helper', 'u_ada', false]);
@@ -51,7 +51,7 @@ test('a signed-in member sees the client, and the client gets a code for the all
   assert.equal(grant.leash, { sendsPerHour: 5, recipientsPerDay: 100 });
 });
 
-test('risky scopes are listed separately with their risk, and are unchecked', async ({ bench }) => {
+test('risky scopes are listed separately with their risk, and are not checked', async ({ bench }) => {
   const { text } = await bench.show(await bench.begin());
   const [, risky = ''] = text.split('Risky: off until you allow it');
   for (const scope of ['suppressions:write', 'webhooks:manage']) {
@@ -80,8 +80,8 @@ test('a member may choose another workspace and its sandbox', async ({ bench }) 
   const form = await bench.form(open);
   form.set('workspace', bench.foreignWorkspaceId);
   form.set('side', 'sandbox');
-  const done = await bench.send(open, form);
-  const { scope } = await bench.exchange(location(done), open.verifier);
+  const consent = await bench.send(open, form);
+  const { scope } = await bench.exchange(location(consent), open.verifier);
   assert.match(scope, 'brand:write');
   assert.not.ok(
     (await bench.grants()).some(({ sandbox }) => sandbox),
@@ -89,7 +89,7 @@ test('a member may choose another workspace and its sandbox', async ({ bench }) 
   );
 });
 
-test('in a workspace on the plan sandbox, and for a member of one side, only one side can be chosen', async ({
+test('only one side can be chosen in a workspace on the plan sandbox, and by a member of one side', async ({
   bench,
 }) => {
   bench.signIn.present = bench.memberAccess('u_ada', {
@@ -104,7 +104,7 @@ test('in a workspace on the plan sandbox, and for a member of one side, only one
   assert.is((await bench.send(open, form)).status, 403);
 });
 
-test('a scope that the member lacks is not offered, and a form with it is refused', async ({ bench }) => {
+test('a scope that the member lacks is not offered, and a form with this scope is refused', async ({ bench }) => {
   bench.signIn.present = bench.memberAccess('u_ada', { workspaces: [{ id: bench.workspaceId, scopes: 'read' }] });
   const open = await bench.begin();
   const { text } = await bench.show(open);
@@ -113,13 +113,13 @@ test('a scope that the member lacks is not offered, and a form with it is refuse
   for (const scope of ['brand:write', 'keys:read', 'no:such']) {
     const form = await bench.form(open);
     form.append('scope', scope);
-    const refused = await bench.send(open, form);
-    assert.is(refused.status, 403, scope);
-    assert.match(refused.text, `You cannot allow ${scope}`);
+    const refusal = await bench.send(open, form);
+    assert.is(refusal.status, 403, scope);
+    assert.match(refusal.text, `You cannot allow ${scope}`);
   }
 });
 
-test('a workspace that the member may not see is refused, and so is one whose list of members lacks them', async ({
+test('a workspace is refused if the member may not see it, or if its list of members lacks the member', async ({
   bench,
 }) => {
   const open = await bench.begin();
@@ -127,10 +127,10 @@ test('a workspace that the member may not see is refused, and so is one whose li
   form.set('workspace', bench.foreignWorkspaceId);
   assert.is((await bench.send(open, form)).status, 403);
   bench.signIn.present = bench.memberAccess('u_eve');
-  const other = await bench.begin();
-  const refused = await bench.send(other, await bench.form(other));
-  assert.is(refused.status, 403);
-  assert.match(refused.text, 'You are not a member of Under test');
+  const otherPage = await bench.begin();
+  const refusal = await bench.send(otherPage, await bench.form(otherPage));
+  assert.is(refusal.status, 403);
+  assert.match(refusal.text, 'You are not a member of Under test');
   bench.signIn.present = bench.memberAccess('u_ada', { workspaces: [] });
   assert.is((await bench.show(await bench.begin())).status, 403);
 });
@@ -145,12 +145,18 @@ test('a request of another member is refused', async ({ bench }) => {
   }
 });
 
-test('a cookie that was altered, has expired or is missing is refused', async ({ bench }) => {
+test('an altered, expired or missing cookie is refused', async ({ bench }) => {
   const open = await bench.begin();
   const [name = '', value = ''] = open.cookie.split('=');
   const [text = '', mac = ''] = value.split('.');
-  const forged = Buffer.from('{"member":"u_ada"}').toString('base64url');
-  for (const wrong of ['', `${text.slice(0, -4)}_-_-.${mac}`, `${text}.${mac.slice(0, -2)}`, `${forged}.${mac}`, text])
+  const forgedCookie = Buffer.from('{"member":"u_ada"}').toString('base64url');
+  for (const wrong of [
+    '',
+    `${text.slice(0, -4)}_-_-.${mac}`,
+    `${text}.${mac.slice(0, -2)}`,
+    `${forgedCookie}.${mac}`,
+    text,
+  ])
     assert.is((await bench.show({ cookie: `${name}=${wrong}` })).status, 400, wrong);
   assert.is((await bench.show({ cookie: 'other=1' })).status, 400);
   const form = await bench.form(open);
@@ -159,7 +165,9 @@ test('a cookie that was altered, has expired or is missing is refused', async ({
   assert.is((await bench.send(open, form)).status, 400);
 });
 
-test('a form of another site, without its token, or of an older request is refused', async ({ bench }) => {
+test('a form is refused if it comes from another site, lacks its token, or belongs to an older request', async ({
+  bench,
+}) => {
   const open = await bench.begin();
   const form = await bench.form(open);
   for (const headers of [
@@ -175,20 +183,20 @@ test('a form of another site, without its token, or of an older request is refus
     assert.is((await bench.send(open, wrong)).status, 403, token);
   }
   const newer = await bench.begin();
-  const refused = await bench.send(newer, form);
-  assert.is(refused.status, 403);
-  assert.match(refused.text, 'which a newer one has replaced');
+  const refusal = await bench.send(newer, form);
+  assert.is(refusal.status, 403);
+  assert.match(refusal.text, 'which a newer one has replaced');
 });
 
-test('no page can be framed, cached or read by another site', async ({ bench }) => {
+test('no other site can frame or read a page, and no page is cached', async ({ bench }) => {
   const open = await bench.begin();
-  const done = await bench.send(open, await bench.form(open));
+  const consent = await bench.send(open, await bench.form(open));
   const pages = [
     await bench.show(await bench.begin()),
     await bench.show({ cookie: '' }),
     await bench.ask('/connected-apps'),
     await bench.ask('/oauth/authorize?client_id=none'),
-    done,
+    consent,
   ];
   for (const { headers } of pages) {
     assert.match(headers.get('content-security-policy') ?? '', "frame-ancestors 'none'");
@@ -196,21 +204,21 @@ test('no page can be framed, cached or read by another site', async ({ bench }) 
     assert.is(headers.get('cache-control'), 'no-store');
     assert.is(headers.get('access-control-allow-origin'), null);
   }
-  const framed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
-  assert.is((await bench.ask('/connected-apps', { headers: framed })).status, 403);
+  const framedHeaders = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
+  assert.is((await bench.ask('/connected-apps', { headers: framedHeaders })).status, 403);
 });
 
 test('the cookie is SameSite, HttpOnly, and Secure if the service uses TLS', async ({ bench }) => {
   const { challenge } = pkce();
   const { headers } = await bench.ask(bench.authorizePath(challenge));
   assert.match(headers.get('set-cookie') ?? '', /; HttpOnly; SameSite=Lax; Max-Age=600$/);
-  await opened({ publicUrl: 'https://app.example/messaging' }, async (other) => {
+  await withBench({ publicUrl: 'https://app.example/messaging' }, async (other) => {
     const answer = await other.ask(other.authorizePath(challenge));
     assert.match(answer.headers.get('set-cookie') ?? '', /; SameSite=Lax; Max-Age=600; Secure$/);
   });
 });
 
-test('the state is only returned as a value of the client’s own redirect', async ({ bench }) => {
+test("the state is only returned as a parameter of the client's own redirect", async ({ bench }) => {
   for (const state of ['https://evil.example/', '&redirect_uri=https://evil.example', '"><script>']) {
     const open = await bench.begin({ state });
     const form = await bench.form(open);
@@ -222,23 +230,25 @@ test('the state is only returned as a value of the client’s own redirect', asy
   }
 });
 
-test('a visitor without a sign-in page is told to sign in, and a form is not lost by a redirect', async ({ bench }) => {
+test('without a sign-in page, the page asks a signed-out visitor to sign in, and a redirect does not lose their form', async ({
+  bench,
+}) => {
   const open = await bench.begin();
   const form = await bench.form(open);
   bench.signIn.present = null;
   assert.is((await bench.ask('/connected-apps')).status, 401);
   bench.signIn.present = { signInUrl: '/sign-in' };
-  const late = await bench.send(open, form);
-  assert.is(late.status, 401);
-  assert.match(late.text, 'go back and send the form again');
-  await opened({ hasAccess: false }, async (other) => {
+  const lateAnswer = await bench.send(open, form);
+  assert.is(lateAnswer.status, 401);
+  assert.match(lateAnswer.text, 'go back and send the form again');
+  await withBench({ hasAccess: false }, async (other) => {
     const { status, text } = await other.ask('/connected-apps');
     assert.is(status, 401);
     assert.match(text, 'set the option access');
   });
 });
 
-test("faults are shown beside their fields, and the member's choices are kept", async ({ bench }) => {
+test("errors are shown beside their fields, and the member's choices are kept", async ({ bench }) => {
   const open = await bench.begin();
   const form = await bench.form(open);
   form.delete('side');
@@ -271,7 +281,7 @@ test('the chosen leash cannot exceed the ceiling of the program', async () => {
     expiresAt: '2026-03-01T00:00:00.000Z',
     holdAbove: { recipients: 50 },
   };
-  await opened({ ceiling }, async (bench) => {
+  await withBench({ ceiling }, async (bench) => {
     const open = await bench.begin();
     const form = await bench.form(open);
     assert.equal([form.get('sendsPerHour'), form.get('holdAbove')], ['10', '50']);
@@ -287,7 +297,7 @@ test('the chosen leash cannot exceed the ceiling of the program', async () => {
       assert.is(status, 422, name);
       assert.match(text, / (is not )?possible here\./);
     }
-    // Empty fields take the ceiling, and the end is never later.
+    // An empty field gets the ceiling, and the end is never later than the ceiling.
     for (const name of ['sendsPerHour', 'holdAbove', 'recipientDomains']) form.set(name, '');
     form.set('tools', 'read_brand');
     form.set('expiresIn', '90');
@@ -297,14 +307,14 @@ test('the chosen leash cannot exceed the ceiling of the program', async () => {
   });
   // The ceiling is stored in its canonical form.
   const spelt = { recipientDomains: ['EXAMPLE.com'], expiresAt: '2027-01-01T01:00:00+01:00' };
-  await opened({ ceiling: spelt }, async (bench) => {
+  await withBench({ ceiling: spelt }, async (bench) => {
     const open = await bench.begin();
     await bench.exchange(location(await bench.send(open, await bench.form(open))), open.verifier);
     const [grant] = await bench.grants();
     const { recipientDomains, expiresAt } = grant.leash;
     assert.equal([recipientDomains, expiresAt], [['example.com'], '2027-01-01T00:00:00.000Z']);
   });
-  await opened({ ceiling: {} }, async () => undefined);
+  await withBench({ ceiling: {} }, async () => undefined);
   try {
     await openConsentBench({ ceiling: JSON.parse('{"sendsPerDay":1}') as { readonly sendsPerHour?: number } });
     assert.unreachable();
@@ -315,7 +325,7 @@ test('the chosen leash cannot exceed the ceiling of the program', async () => {
 
 test('a request that is too long for a cookie is refused', async ({ bench }) => {
   const long = randomBytes(4_000).toString('base64url');
-  await opened({ change: (asked) => ({ ...asked, redirectUri: `${asked.redirectUri}?${long}` }) }, async (other) => {
+  await withBench({ change: (asked) => ({ ...asked, redirectUri: `${asked.redirectUri}?${long}` }) }, async (other) => {
     const { status, text } = await other.ask(other.authorizePath(pkce().challenge));
     assert.is(status, 400);
     assert.match(text, 'too long');
@@ -324,7 +334,7 @@ test('a request that is too long for a cookie is refused', async ({ bench }) => 
   assert.is((await bench.show(await bench.begin({ state }))).status, 200);
 });
 
-test('the page shows the host and the logo of a verified client, and names the host of the redirect if it differs', async () => {
+test('the page shows the host and the logo of a verified client, and the host of the redirect if it is another host', async () => {
   const change: ConsentBenchOptions['change'] = (asked) => ({
     ...asked,
     client: {
@@ -337,7 +347,7 @@ test('the page shows the host and the logo of a verified client, and names the h
     redirectKind: 'https',
     redirectHost: 'elsewhere.example',
   });
-  await opened({ change }, async (bench) => {
+  await withBench({ change }, async (bench) => {
     const { text, headers } = await bench.show(await bench.begin());
     assert.match(text, 'Helper &lt;b&gt;Inc.&lt;/b&gt;');
     assert.match(text, '<strong dir="auto">helper.example</strong>');
@@ -357,7 +367,7 @@ test('the page warns of an app with a private scheme', async () => {
     redirectKind: 'private',
     redirectHost: 'com.example.helper:',
   });
-  await opened({ change }, async (bench) => {
+  await withBench({ change }, async (bench) => {
     const { text, headers } = await bench.show(await bench.begin());
     assert.match(text, /Any app that opens <code>com\.example\.helper:<\/code> links could pose as/);
     assert.match(headers.get('content-security-policy') ?? '', "form-action 'self' com.example.helper:;");

@@ -1,4 +1,4 @@
-// Grants: listed, ended, kept on their side, exported and erased with the member, and stored without secrets.
+// Grants: they are listed and ended, stay on their side, are exported and erased with the member, and are stored without secrets.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { ada, bob, type OAuthBench, openOAuthBench } from '../support/oauth-bench.ts';
@@ -18,7 +18,7 @@ await twoDatabases('OAuth grants', (test, database) => {
   const revoke = (id: string, key?: string) =>
     bench.request(`/v1/oauth/grants/${id}`, { method: 'DELETE', ...(key === undefined ? {} : { key }) });
 
-  test('a grant shows client, member, scopes, side and leash, and ends at the next call', async () => {
+  test('a grant shows client, member, scopes, side and leash, and a revoked grant fails at the next call', async () => {
     const { access_token: token, refresh_token: refresh } = await bench.tokens(
       { scope: 'workspace:read' },
       { sendsPerHour: '7' },
@@ -43,7 +43,7 @@ await twoDatabases('OAuth grants', (test, database) => {
     assert.equal(entry.target, { kind: 'grant', id: grant.grantId });
   });
 
-  test('a token of another resource is refused, at the call and at the refresh', async () => {
+  test('a token of another resource is refused, both at the call and at the refresh', async () => {
     const { access_token: token, refresh_token: refresh } = await bench.tokens();
     const open = await bench.service.core.database();
     await open.transact(async (scope) => {
@@ -57,7 +57,7 @@ await twoDatabases('OAuth grants', (test, database) => {
   test('a held call of a member who has left is refused like a call with an invalid key', async () => {
     await bench.tokens({ scope: 'brand:write' });
     const { body } = await bench.request('/v1/keys');
-    const run = (name: string) =>
+    const runHeldCall = (name: string) =>
       bench.service.core.ports.heldCalls.run({
         workspaceId: bench.workspaceId,
         sandbox: false,
@@ -67,9 +67,9 @@ await twoDatabases('OAuth grants', (test, database) => {
         requester: { kind: 'mcp', keyId: body.data[0].id, user: ada.uid },
         signal: new AbortController().signal,
       });
-    await run('Held');
+    await runHeldCall('Held');
     bench.members = [bob];
-    const code = await run('Late').catch((error) => error.code);
+    const code = await runHeldCall('Late').catch((error) => error.code);
     bench.members = [ada, bob];
     assert.is(code, 'invalid_api_key');
   });
@@ -82,7 +82,7 @@ await twoDatabases('OAuth grants', (test, database) => {
     assert.is(body.error.code, 'insufficient_scope');
   });
 
-  test('revoking the key of a grant ends it, too', async () => {
+  test('revoking the key of a grant also ends the grant', async () => {
     const { access_token: token, refresh_token: refresh } = await bench.tokens();
     const { body } = await bench.request('/v1/keys');
     await bench.service.keys.revoke(bench.workspaceId, body.data[0].id);
@@ -91,11 +91,11 @@ await twoDatabases('OAuth grants', (test, database) => {
     assert.equal(await grants(), []);
   });
 
-  test('a grant of the sandbox stays there, and a sandbox key ends no live grant: live_key_required', async () => {
+  test('a grant of the sandbox stays in the sandbox, and a sandbox key cannot end a live grant: live_key_required', async () => {
     const { access_token: token } = await bench.tokens({ scope: 'brand:write' }, { side: 'sandbox' });
     await bench.tokens();
-    const created = await bench.call(token, 'create_brand', { name: 'Sandbox brand' });
-    assert.is(created.body.result.structuredContent.error.code, 'live_key_required');
+    const answer = await bench.call(token, 'create_brand', { name: 'Sandbox brand' });
+    assert.is(answer.body.result.structuredContent.error.code, 'live_key_required');
     const [live, sandbox] = await grants();
     assert.equal([live.sandbox, sandbox.sandbox], [false, true]);
     const { status, body } = await revoke(live.grantId, bench.testKey);
@@ -104,7 +104,7 @@ await twoDatabases('OAuth grants', (test, database) => {
     assert.is((await revoke(sandbox.grantId, bench.testKey)).status, 200);
   });
 
-  test('a leash that ends the grant ends its key and its refresh, too', async () => {
+  test('a leash that ends the grant also ends its key and its refresh token', async () => {
     const { refresh_token: refresh, access_token: token } = await bench.tokens({}, { expiresIn: '1' });
     const [grant] = await grants();
     assert.is(Date.parse(grant.expiresAt) - Date.parse(grant.createdAt), 86_400_000);
@@ -127,7 +127,7 @@ await twoDatabases('OAuth grants', (test, database) => {
     await bench.service.personalData.erase(bench.workspaceId, of);
     await bench.drain();
     assert.is((await bench.call(token)).status, 401);
-    assert.is((await bench.call(others)).status, 200, 'the grant of another member works on');
+    assert.is((await bench.call(others)).status, 200, 'the grant of another member still works');
     const [left, ...more] = await grants();
     assert.is(more.length, 0);
     assert.is(left.member, bob.uid);
@@ -144,11 +144,11 @@ await twoDatabases('OAuth grants', (test, database) => {
     );
   });
 
-  test('the database has hashes of codes and tokens, and old ones are removed', async () => {
+  test('the database has only hashes of codes and tokens, and old rows are removed', async () => {
     const { code, verifier } = await bench.code();
     const { body: tokens } = await bench.exchange(code, verifier);
     const open = await bench.service.core.database();
-    const stored = () =>
+    const storedRows = () =>
       open.read(bench.workspaceId, async ({ db }) => [
         await db.selectFrom('oauth_codes').selectAll().execute(),
         await db.selectFrom('oauth_tokens').selectAll().execute(),
@@ -156,17 +156,17 @@ await twoDatabases('OAuth grants', (test, database) => {
         await db.selectFrom('api_keys').selectAll().execute(),
         await db.selectFrom('audit').selectAll().execute(),
       ]);
-    const text = JSON.stringify(await stored());
+    const text = JSON.stringify(await storedRows());
     for (const secret of [code, verifier, tokens.access_token, tokens.refresh_token])
       assert.not.ok(text.includes(secret.slice(-43)), 'a secret is stored');
     bench.advanceClock(32 * 86_400_000);
     await bench.drain();
-    const [codes = [], left = [], kept = []] = await stored();
-    assert.equal([codes.length, left.length, kept.length], [0, 0, 1]);
+    const [codes = [], remainingTokens = [], remainingGrants = []] = await storedRows();
+    assert.equal([codes.length, remainingTokens.length, remainingGrants.length], [0, 0, 1]);
     bench.advanceClock(91 * 86_400_000);
     await bench.drain();
-    const [, , none, keys] = await stored();
+    const [, , none, keys] = await storedRows();
     assert.is(none?.length, 0);
-    assert.is(JSON.stringify(keys).includes('"grant_id":"grt_'), false, 'the key of the grant goes with it');
+    assert.is(JSON.stringify(keys).includes('"grant_id":"grt_'), false, 'the key of the grant is removed with it');
   });
 });

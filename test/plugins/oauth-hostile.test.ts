@@ -1,4 +1,4 @@
-// Hostile requests that reports about other authorisation servers describe. Each either changes nothing or is refused.
+// Hostile requests from reports about other authorisation servers. Each request either changes nothing or is refused.
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ await eachDatabase('hostile OAuth requests', (test, database) => {
   test.after(() => bench.close());
   test.before.each(() => bench.advanceClock(120_000));
 
-  const asked = (query: Readonly<Record<string, string | null>>) =>
+  const authorize = (query: Readonly<Record<string, string | null>>) =>
     bench.fetch(bench.authorizeUrl(pkce().challenge, query));
   const form = (body: string, headers: Readonly<Record<string, string>> = {}, query = '') =>
     bench.fetch(`/oauth/token${query}`, {
@@ -31,7 +31,7 @@ await eachDatabase('hostile OAuth requests', (test, database) => {
     });
 
   // https://github.com/keycloak/keycloak/issues/47718, /49109, /48978, /33115, /9450
-  test('a redirect URI that only a URL parser takes for the registered one is refused without a redirect', async () => {
+  test('a redirect URI that only a URL parser could confuse with the registered URI is refused without a redirect', async () => {
     const spellings = [
       ...['http://127.0.0.1:53111/x/../callback', 'http://127.0.0.1:53111/./callback', `${callback}/..;/callback`],
       ...['http://2130706433:53111/callback', 'http://127.1:53111/callback', 'http://0x7f.1/callback'],
@@ -50,7 +50,7 @@ await eachDatabase('hostile OAuth requests', (test, database) => {
     ];
     for (const redirect_uri of spellings) {
       bench.advanceClock(2_000);
-      const { status, headers } = await asked({ redirect_uri });
+      const { status, headers } = await authorize({ redirect_uri });
       assert.equal([status, headers.get('location')], [400, null], redirect_uri);
     }
   });
@@ -61,7 +61,7 @@ await eachDatabase('hostile OAuth requests', (test, database) => {
       assert.is((await register({ redirect_uris: [uri] })).body.error, 'invalid_redirect_uri', uri);
   });
 
-  test('the answer goes into the query of the redirect, whatever response_mode asks for', async () => {
+  test('the answer goes into the query of the redirect, even if response_mode asks for another place', async () => {
     for (const response_mode of ['fragment', 'form_post', 'web_message']) {
       const back = await bench.consent(bench.authorizeUrl(pkce().challenge, { response_mode }));
       assert.is(back.hash, '');
@@ -73,44 +73,44 @@ await eachDatabase('hostile OAuth requests', (test, database) => {
     const skips = [{ prompt: 'none' }, { approval_prompt: 'auto' }, { max_age: '0' }, { id_token_hint: 'x' }];
     await bench.tokens();
     for (const skip of skips) {
-      const { status, headers } = await asked(skip);
+      const { status, headers } = await authorize(skip);
       assert.is(status, 303);
       assert.not.match(headers.get('location') ?? '', /code=/);
     }
     for (const by of [{ request_uri: 'https://evil.example/r' }, { request: 'e30.e30.' }]) {
-      const target = new URL((await asked(by)).headers.get('location') ?? '');
+      const target = new URL((await authorize(by)).headers.get('location') ?? '');
       assert.is(target.searchParams.get('error'), 'request_not_supported');
     }
   });
 
   // https://github.com/highflame-ai/zeroid/issues/326
-  test('names of parameters are compared exactly, and a repeated one is refused', async () => {
-    assert.is((await asked({ redirect_uri: null, REDIRECT_URI: callback })).status, 400);
-    assert.is((await asked({ client_id: null, Client_Id: bench.clientId })).status, 400);
+  test('names of parameters are compared exactly, and a repeated parameter is refused', async () => {
+    assert.is((await authorize({ redirect_uri: null, REDIRECT_URI: callback })).status, 400);
+    assert.is((await authorize({ client_id: null, Client_Id: bench.clientId })).status, 400);
     const { code, verifier } = await bench.code();
     const fields = { grant_type: 'authorization_code', client_id: bench.clientId, code_verifier: verifier };
     const upper = new URLSearchParams({ ...fields, CODE: code });
     assert.is((await form(String(upper))).body.error, 'invalid_request');
-    const twice = `${new URLSearchParams({ ...fields, code })}&client_id=https%3A%2F%2Fevil.example%2Fc.json`;
-    assert.is((await form(twice)).body.error, 'invalid_request');
+    const repeated = `${new URLSearchParams({ ...fields, code })}&client_id=https%3A%2F%2Fevil.example%2Fc.json`;
+    assert.is((await form(repeated)).body.error, 'invalid_request');
     assert.is((await form(String(new URLSearchParams({ ...fields, 'code[]': code })))).body.error, 'invalid_request');
     assert.is((await bench.exchange(code, verifier)).status, 200);
   });
 
-  test('the token endpoint reads a form in the body, and neither the URL nor JSON', async () => {
+  test('the token endpoint reads only a form in the body, not the URL and not JSON', async () => {
     const { code, verifier } = await bench.code();
     const fields = { grant_type: 'authorization_code', client_id: bench.clientId, code, code_verifier: verifier };
     const query = `?${new URLSearchParams(fields)}`;
     assert.is((await form('', {}, query)).status, 400);
     assert.ok([404, 405].includes((await bench.fetch(`/oauth/token${query}`)).status));
-    const asJson = await form(JSON.stringify(fields), { 'content-type': 'application/json' });
-    assert.ok(asJson.status >= 400 && asJson.status < 500, String(asJson.status));
+    const jsonAnswer = await form(JSON.stringify(fields), { 'content-type': 'application/json' });
+    assert.ok(jsonAnswer.status >= 400 && jsonAnswer.status < 500, String(jsonAnswer.status));
     const answer = await bench.exchange(code, verifier);
     assert.equal([answer.status, answer.headers.get('cache-control')], [200, 'no-store']);
   });
 
   // https://github.com/Bike4Mind/bike4mind/pull/2661
-  test('a verifier that is too short, too long or has other characters is refused, even if its hash fits', async () => {
+  test('a verifier that is too short, too long or has other characters is refused, even if its hash matches', async () => {
     for (const verifier of ['a', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)} `, `${'x'.repeat(43)}\u0000`]) {
       const challenge = createHash('sha256').update(verifier).digest('base64url');
       const back = await bench.consent(bench.authorizeUrl(challenge));
@@ -120,10 +120,10 @@ await eachDatabase('hostile OAuth requests', (test, database) => {
     const { challenge } = pkce();
     const same = await bench.consent(bench.authorizeUrl(challenge));
     const { body } = await bench.exchange(same.searchParams.get('code') ?? '', challenge);
-    assert.is(body.error, 'invalid_grant', 'the challenge is no verifier');
+    assert.is(body.error, 'invalid_grant', 'the challenge was accepted as a verifier');
   });
 
-  test('no secret passes for another kind of secret', async () => {
+  test('no secret is accepted in place of another kind of secret', async () => {
     const { access_token: access, refresh_token: refresh } = await bench.tokens();
     const { code, verifier } = await bench.code();
     for (const token of [refresh, code, access.toUpperCase(), `${access}=`, `${access} x`, access.slice(0, -1)])
@@ -134,7 +134,7 @@ await eachDatabase('hostile OAuth requests', (test, database) => {
     assert.is((await bench.call(access)).status, 200);
   });
 
-  test('a refresh token of another client is refused, and so is its revocation; its grant goes on', async () => {
+  test('a refresh token of another client is refused, and so is its revocation; the grant of the token stays valid', async () => {
     const { access_token: access, refresh_token: refresh } = await bench.tokens();
     const client_id = 'https://evil.example/client.json';
     assert.is((await bench.refresh(refresh, { client_id })).body.error, 'invalid_grant');
@@ -143,7 +143,7 @@ await eachDatabase('hostile OAuth requests', (test, database) => {
     assert.is((await bench.refresh(refresh)).status, 200);
   });
 
-  test('a token is read from one Authorization header only', async () => {
+  test('a token is read only from a single Authorization header', async () => {
     const { access_token: token } = await bench.tokens();
     const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const call = (path: string, headers: Readonly<Record<string, string>>, body = message) =>
@@ -155,17 +155,21 @@ await eachDatabase('hostile OAuth requests', (test, database) => {
     assert.is((await call('/v1/mcp', { authorization: `Bearer ${token}` })).status, 200);
   });
 
-  test('headers about the host change neither the metadata nor the issuer', async () => {
-    const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', forwarded: 'host=evil.example' };
+  test('headers that name a host change neither the metadata nor the issuer', async () => {
+    const forgedHeaders = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+      forwarded: 'host=evil.example',
+    };
     for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource']) {
-      const { body } = await bench.fetch(path, { headers: forged });
+      const { body } = await bench.fetch(path, { headers: forgedHeaders });
       assert.not.match(JSON.stringify(body), /evil/);
     }
-    const { headers } = await bench.fetch('/v1/mcp', { method: 'POST', headers: forged, body: '{}' });
+    const { headers } = await bench.fetch('/v1/mcp', { method: 'POST', headers: forgedHeaders, body: '{}' });
     assert.not.match(headers.get('www-authenticate') ?? '', /evil/);
   });
 
-  test('the name of a client is text on the page, and half a character in it stops nothing', async () => {
+  test('the name of a client is shown as plain text, and half a character in it breaks nothing', async () => {
     const names = ['<img src=x onerror=alert(1)>', '"><script>1</script>', '\ud800Desk', 'a\u0000b', '🦊'.repeat(200)];
     for (const client_name of names) {
       bench.advanceClock(3_600_000);
@@ -186,42 +190,47 @@ await eachDatabase('hostile OAuth requests', (test, database) => {
 
   test('metadata of a registration with faulty or unexpected values is refused or ignored', async () => {
     bench.advanceClock(3_600_000);
-    const refused = [
+    const refusedMetadata = [
       { redirect_uris: 'https://a.example/cb' },
       { redirect_uris: [['https://a.example/cb']] },
       { redirect_uris: { 0: callback, length: 1 } },
       { redirect_uris: Array.from({ length: 21 }, (_, index) => `https://a.example/${index}`) },
       { redirect_uris: [callback], client_name: { toString: 'x' } },
     ];
-    for (const metadata of refused) assert.is((await register(metadata)).status, 400, JSON.stringify(metadata));
-    const forged = { client_id: 'cli_00000000000000000000000000', used: 1, client_secret: 'x', scope: 'keys:manage' };
-    const { status, body } = await register({ redirect_uris: [callback], ...forged });
+    for (const metadata of refusedMetadata) assert.is((await register(metadata)).status, 400, JSON.stringify(metadata));
+    const extraFields = {
+      client_id: 'cli_00000000000000000000000000',
+      used: 1,
+      client_secret: 'x',
+      scope: 'keys:manage',
+    };
+    const { status, body } = await register({ redirect_uris: [callback], ...extraFields });
     assert.is(status, 201);
-    assert.is.not(body.client_id, forged.client_id);
+    assert.is.not(body.client_id, extraFields.client_id);
     assert.equal([body.client_secret, body.scope, body.token_endpoint_auth_method], [undefined, undefined, 'none']);
   });
 
-  test('a metadata document that is compressed, redirects, or names its id twice is refused', async () => {
-    const whole = bench.document;
-    const refused = async (document: Partial<OAuthBench['document']>) => {
-      bench.document = { ...whole, ...document };
+  test('a metadata document is refused if it is compressed, redirects, or names its id twice', async () => {
+    const validDocument = bench.document;
+    const expectRefusal = async (document: Partial<OAuthBench['document']>) => {
+      bench.document = { ...validDocument, ...document };
       bench.advanceClock(60_000);
-      const { status, headers } = await asked({});
+      const { status, headers } = await authorize({});
       assert.equal([status, headers.get('location')], [400, null], JSON.stringify(document).slice(0, 80));
     };
-    await refused({
+    await expectRefusal({
       body: gzipSync('x'.repeat(1_000_000)).toString('latin1'),
       headers: { 'content-encoding': 'gzip' },
     });
-    await refused({ status: 302, headers: { location: `${bench.url}/x.json` } });
-    await refused({ status: 206 });
-    await refused({
-      body: whole.body.replace('{', '{"client_id":"x",').replace('}', ',"client_id":"https://evil.example/"}'),
+    await expectRefusal({ status: 302, headers: { location: `${bench.url}/x.json` } });
+    await expectRefusal({ status: 206 });
+    await expectRefusal({
+      body: validDocument.body.replace('{', '{"client_id":"x",').replace('}', ',"client_id":"https://evil.example/"}'),
     });
-    await refused({ body: `[${whole.body}]` });
-    await refused({ body: whole.body.replace(bench.redirectUri, 'https://a.example/#') });
-    bench.document = whole;
+    await expectRefusal({ body: `[${validDocument.body}]` });
+    await expectRefusal({ body: validDocument.body.replace(bench.redirectUri, 'https://a.example/#') });
+    bench.document = validDocument;
     bench.advanceClock(60_000);
-    assert.is((await asked({})).status, 303);
+    assert.is((await authorize({})).status, 303);
   });
 });

@@ -1,19 +1,19 @@
-// The leash of an agent that signs in again and again: what it used up still counts, on every database.
+// The leash of an agent that signs in again and again: its earlier usage still counts, on every database.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { bob, type OAuthBench, openOAuthBench, pkce, type Tokens } from '../support/oauth-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
-const own = new Set(['workspace', 'keys', 'audit', 'brand', 'oauth']);
+const composed = new Set(['workspace', 'keys', 'audit', 'brand', 'oauth']);
 const scope = 'workspace:read templates:send';
-const limited = { scope, sendsPerHour: '10', recipientsPerDay: '' };
+const defaultChoices = { scope, sendsPerHour: '10', recipientsPerDay: '' };
 
 await eachDatabase('leashes of agents that sign in again', (test, database) => {
   let bench: OAuthBench;
   let sent = 0;
   test.before.each(async () => {
     bench = await openOAuthBench(database, undefined, {
-      plugins: bareStandardPlugins.filter(({ id }) => !own.has(id)),
+      plugins: bareStandardPlugins.filter(({ id }) => !composed.has(id)),
     });
     const template = { key: 'receipt', mode: 'html', subject: 'Hello', body: '<p>Hello</p>' };
     assert.is((await bench.request('/v1/templates', { body: template })).status, 201);
@@ -21,7 +21,7 @@ await eachDatabase('leashes of agents that sign in again', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  /** Whether a send with this token was accepted; any refusal but that of the leash fails. */
+  /** True if a send with this token was accepted. Any refusal except that of the leash fails the test. */
   const sends = async (token: string): Promise<boolean> => {
     sent += 1;
     const to = `agent-${sent}@example.org`;
@@ -32,38 +32,39 @@ await eachDatabase('leashes of agents that sign in again', (test, database) => {
     assert.is(body.result.structuredContent.error.code, 'leash_exceeded', JSON.stringify(body));
     return false;
   };
-  const accepted = async (tokens: readonly string[]): Promise<number> =>
+  const countAccepted = async (tokens: readonly string[]): Promise<number> =>
     (await Promise.all(tokens.map(sends))).filter(Boolean).length;
-  const consent = (choices = limited): Promise<Tokens> => bench.tokens({ scope }, choices);
-  const of = ({ access_token: token }: Tokens, times: number): string[] => Array.from({ length: times }, () => token);
+  const consent = (choices = defaultChoices): Promise<Tokens> => bench.tokens({ scope }, choices);
+  const repeat = ({ access_token: token }: Tokens, times: number): string[] =>
+    Array.from({ length: times }, () => token);
 
-  test('five consents of one person to one client cause no more than one hour of the leash allows', async () => {
+  test('five consents of one person for one client allow no more sends than one hour of the leash', async () => {
     let total = 0;
     const all: Tokens[] = [];
     for (let time = 0; time < 5; time += 1) {
       const tokens = await consent();
       all.push(tokens);
-      total += await accepted(of(tokens, 4));
+      total += await countAccepted(repeat(tokens, 4));
     }
     assert.is(total, 10);
-    // Neither does an ended grant give anything back, nor all of them at once.
+    // Ending a grant gives no sends back, and neither do all grants together.
     const { body } = await bench.request('/v1/oauth/grants');
     assert.is((await bench.request(`/v1/oauth/grants/${body.data[0].grantId}`, { method: 'DELETE' })).status, 200);
-    assert.is(await accepted([await consent(), ...all.slice(0, 4)].flatMap((tokens) => of(tokens, 3))), 0);
+    assert.is(await countAccepted([await consent(), ...all.slice(0, 4)].flatMap((tokens) => repeat(tokens, 3))), 0);
     const { structuredContent } = (await bench.call((await consent()).access_token)).body.result;
     assert.is(structuredContent.leash.left.sendsPerHour.amount, 0);
     bench.advanceClock(3_700_000);
-    assert.is(await accepted(of(await consent(), 12)), 10);
+    assert.is(await countAccepted(repeat(await consent(), 12)), 10);
   });
 
-  test('grants that work side by side share what is left, whichever is used', async () => {
+  test('simultaneous grants share the remaining sends, whichever grant is used', async () => {
     const grants = [await consent(), await consent(), await consent()];
-    assert.is(await accepted(Array.from({ length: 24 }, (_, index) => grants[index % 3]?.access_token ?? '')), 10);
-    const wider = await consent({ ...limited, sendsPerHour: '12' });
-    assert.is(await accepted(of(wider, 5)), 2);
+    assert.is(await countAccepted(Array.from({ length: 24 }, (_, index) => grants[index % 3]?.access_token ?? '')), 10);
+    const wider = await consent({ ...defaultChoices, sendsPerHour: '12' });
+    assert.is(await countAccepted(repeat(wider, 5)), 2);
   });
 
-  test('a client that registers itself anew is the same client if it has the same name', async () => {
+  test('a client that registers again counts as the same client if it has the same name', async () => {
     const register = async (name: string): Promise<Tokens> => {
       const redirect = bench.redirectUri;
       const { status, body } = await bench.fetch('/oauth/register', {
@@ -73,20 +74,20 @@ await eachDatabase('leashes of agents that sign in again', (test, database) => {
       });
       assert.is(status, 201, JSON.stringify(body));
       const { verifier, challenge } = pkce();
-      const asked = bench.authorizeUrl(challenge, { scope, client_id: body.client_id, redirect_uri: redirect });
-      const code = (await bench.consent(asked, limited)).searchParams.get('code') ?? '';
+      const authorizeUrl = bench.authorizeUrl(challenge, { scope, client_id: body.client_id, redirect_uri: redirect });
+      const code = (await bench.consent(authorizeUrl, defaultChoices)).searchParams.get('code') ?? '';
       const more = { client_id: body.client_id, redirect_uri: redirect };
       return (await bench.exchange(code, verifier, more)).body as Tokens;
     };
     let total = 0;
-    for (const name of ['Desk', 'desk ', 'Desk']) total += await accepted(of(await register(name), 6));
+    for (const name of ['Desk', 'desk ', 'Desk']) total += await countAccepted(repeat(await register(name), 6));
     assert.is(total, 10);
-    assert.is(await accepted(of(await register('Other'), 6)), 6);
+    assert.is(await countAccepted(repeat(await register('Other'), 6)), 6);
   });
 
-  test('another member, and another client, have a leash of their own', async () => {
-    assert.is(await accepted(of(await consent(), 11)), 10);
+  test('another member has a leash of their own, and so has another client', async () => {
+    assert.is(await countAccepted(repeat(await consent(), 11)), 10);
     bench.access = { member: bob.uid, scopes: 'full' };
-    assert.is(await accepted(of(await consent(), 11)), 10);
+    assert.is(await countAccepted(repeat(await consent(), 11)), 10);
   });
 });

@@ -1,5 +1,5 @@
-// The metadata of the authorisation server behind each host, at the mount and at the root of the origin; the official client finds it
-// at both.
+// The metadata of the authorisation server on each host, at the mount and at the root of the origin; the official client finds it at
+// both.
 import { discoverOAuthServerInfo } from '@modelcontextprotocol/sdk/client/auth.js';
 import express from 'express';
 import fastify from 'fastify';
@@ -13,7 +13,7 @@ import { createTestService } from '../../hosts/testing/test-service.ts';
 import { keysPlugin } from '../../plugins/keys/index.ts';
 import { oauthPlugin } from '../../plugins/oauth/index.ts';
 import { freePort } from '../support/free-port.ts';
-import { listening } from '../support/oauth-bench.ts';
+import { startServer } from '../support/oauth-bench.ts';
 
 const test = suite('OAuth: mounts');
 
@@ -23,7 +23,7 @@ async function open(origin: string, mount: string) {
   return createTestService({ plugins: [keysPlugin(), oauthPlugin()], publicUrl: `${origin}${mount}` });
 }
 
-/** Every address at which clients look, below the mount and at the root. */
+/** Every address at which clients look for the metadata, below the mount and at the root. */
 const addresses = (mount: string) => [
   ...['oauth-protected-resource', 'oauth-protected-resource/v1/mcp', 'openid-configuration'].map(
     (name) => `${mount}/.well-known/${name}`,
@@ -45,19 +45,19 @@ async function check(origin: string, mount: string): Promise<void> {
       address.includes('protected') ? `${origin}${mount}/v1/mcp` : `${origin}${mount}`,
     );
   }
-  assert.is((await fetch(`${origin}/.well-known/security.txt`)).status, 418, 'the program answers its own');
+  assert.is((await fetch(`${origin}/.well-known/security.txt`)).status, 418, 'the program answers its own path');
   // Without the header WWW-Authenticate, the client looks at the root.
-  const found = await discoverOAuthServerInfo(`${origin}${mount}/v1/mcp`);
-  assert.is(found.resourceMetadata?.resource, `${origin}${mount}/v1/mcp`);
-  assert.is(found.authorizationServerMetadata?.issuer, `${origin}${mount}`);
+  const serverInfo = await discoverOAuthServerInfo(`${origin}${mount}/v1/mcp`);
+  assert.is(serverInfo.resourceMetadata?.resource, `${origin}${mount}/v1/mcp`);
+  assert.is(serverInfo.authorizationServerMetadata?.issuer, `${origin}${mount}`);
 }
 
 for (const mount of mounts) {
-  const named = mount === '' ? 'the root' : mount;
+  const place = mount === '' ? 'the root' : mount;
 
-  test(`Express at ${named}: the metadata is at the mount and at the root`, async () => {
+  test(`Express at ${place}: the metadata is at the mount and at the root`, async () => {
     const app = express();
-    const host = await listening((request, response) => app(request, response));
+    const host = await startServer((request, response) => app(request, response));
     const bench = await open(host.origin, mount);
     app.use(expressWellKnown(bench.service));
     if (mount !== '') app.use(mount, expressHost(bench.service));
@@ -67,7 +67,7 @@ for (const mount of mounts) {
     await bench.close();
   });
 
-  test(`Fastify at ${named}: the metadata is at the mount and at the root`, async () => {
+  test(`Fastify at ${place}: the metadata is at the mount and at the root`, async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const bench = await open(origin, mount);
@@ -81,9 +81,9 @@ for (const mount of mounts) {
     await bench.close();
   });
 
-  test(`node:http at ${named}: the metadata is at the mount and at the root, without further setup`, async () => {
+  test(`node:http at ${place}: the metadata is at the mount and at the root, without further setup`, async () => {
     let handle: ReturnType<typeof nodeHost> | undefined;
-    const host = await listening((request, response) => {
+    const host = await startServer((request, response) => {
       const isOwn = mount === '' && request.url === '/.well-known/security.txt';
       if (isOwn) response.writeHead(418).end();
       else handle?.(request, response, () => response.writeHead(418).end());
@@ -95,7 +95,7 @@ for (const mount of mounts) {
     await bench.close();
   });
 
-  test(`Lambda at ${named}: the metadata is at the mount and at the root, without further setup`, async () => {
+  test(`Lambda at ${place}: the metadata is at the mount and at the root, without further setup`, async () => {
     const bench = await open('https://api.example.com', mount);
     const handler = lambdaHost(bench.service, { basePath: mount, settleMs: 0 });
     for (const path of addresses(mount)) {
@@ -119,7 +119,7 @@ for (const mount of mounts) {
     await bench.close();
   });
 
-  test(`fetch at ${named}: the metadata is at the mount and at the root, without further setup`, async () => {
+  test(`fetch at ${place}: the metadata is at the mount and at the root, without further setup`, async () => {
     const bench = await open('https://api.example.com', mount);
     for (const path of addresses(mount)) {
       const request = new Request(`https://api.example.com${path}`);

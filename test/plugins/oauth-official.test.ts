@@ -1,4 +1,4 @@
-// The official clients of both generations complete the flow from a 401 to a tool result, by metadata document and by
+// The official clients of both generations complete the flow from a 401 to a tool result, with a metadata document and with a
 // registration, and request more scopes.
 import {
   StreamableHTTPClientTransport as ModernTransport,
@@ -19,12 +19,12 @@ test.before(async () => {
 });
 test.after(() => bench.close());
 
-/** A transport that can be created again with the same stored tokens, and a function that completes its authorisation. */
+/** Creates a transport, again and again with the same stored tokens, and a function that completes its authorisation. */
 interface Generation {
   connect(provider: ClientProvider): Promise<{ client: AnyClient; finish(callbackUrl: URL): Promise<void> }>;
   finish(provider: ClientProvider, callbackUrl: URL): Promise<void>;
   isUnauthorized(error: unknown): boolean;
-  /** Whether it asks the member for more scopes although it has a refresh token. The 1.x client refreshes instead. */
+  /** True if the client asks the member for more scopes although it has a refresh token. The 1.x client refreshes instead. */
   readonly stepsUp: boolean;
 }
 
@@ -68,18 +68,18 @@ for (const [name, generation] of Object.entries(generations))
     test(`${name} completes the flow from a 401 by ${registeredBy}, requests more scopes and refreshes`, async () => {
       const memory: ClientMemory = {};
       const provider = createProvider(memory, registeredBy === 'registration' ? undefined : bench.clientId);
-      const unauthorized = async (work: Promise<unknown>) => {
+      const authorizationAfter = async (work: Promise<unknown>) => {
         const error: unknown = await work.then(
           () => undefined,
           (thrown: unknown) => thrown,
         );
         assert.ok(generation.isUnauthorized(error), String(error));
-        assert.ok(memory.authorizationUrl, 'the client asks for authorisation');
+        assert.ok(memory.authorizationUrl, 'the client did not ask for authorisation');
         const url = memory.authorizationUrl.href;
         delete memory.authorizationUrl;
         return url;
       };
-      const first = await unauthorized(generation.connect(provider));
+      const first = await authorizationAfter(generation.connect(provider));
       const authorizationParams = new URL(first).searchParams;
       assert.is(authorizationParams.get('resource'), `${bench.url}/v1/mcp`);
       assert.is(authorizationParams.get('client_id')?.startsWith('cli_'), registeredBy === 'registration');
@@ -91,25 +91,25 @@ for (const [name, generation] of Object.entries(generations))
         tools.some((tool) => tool.name === 'create_brand'),
         'not without its scope',
       );
-      const read = await client.callTool({ name: 'read_workspace' });
-      assert.is(read.structuredContent?.['id'], bench.workspaceId);
+      const firstResult = await client.callTool({ name: 'read_workspace' });
+      assert.is(firstResult.structuredContent?.['id'], bench.workspaceId);
 
       const create = () => client.callTool({ name: 'create_brand', arguments: { name: 'Northwind' } });
       if (generation.stepsUp) {
-        const stepUpUrl = await unauthorized(create());
+        const stepUpUrl = await authorizationAfter(create());
         const scope = new URL(stepUpUrl).searchParams.get('scope') ?? '';
         assert.ok(scope.split(' ').includes('brand:write'), stepUpUrl);
         await finish(await bench.consent(stepUpUrl, { scope }));
-        const created = await create();
-        assert.not.ok(created.isError, JSON.stringify(created.structuredContent));
+        const secondResult = await create();
+        assert.not.ok(secondResult.isError, JSON.stringify(secondResult.structuredContent));
       } else {
         const error: unknown = await create().catch((thrown: unknown) => thrown);
         assert.match(String(error), /403/);
       }
 
       bench.advanceClock(16 * 60_000);
-      const again = await client.callTool({ name: 'list_brands' });
-      assert.not.ok(again.isError, 'the client refreshed its tokens by itself');
+      const thirdResult = await client.callTool({ name: 'list_brands' });
+      assert.not.ok(thirdResult.isError, 'the client refreshed its tokens by itself');
       await client.close();
     });
 

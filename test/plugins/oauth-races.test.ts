@@ -1,4 +1,4 @@
-// Races of the authorisation server, on every database: of many concurrent requests, one gets tokens, and one grant is created.
+// Races of the authorisation server, on every database: of many simultaneous requests, one gets tokens, and one grant is created.
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -16,7 +16,7 @@ await eachDatabase('OAuth races', (test, database) => {
   });
   test.after(() => bench.close());
 
-  test('if 20 requests exchange one code at once, one gets a pair of tokens', async () => {
+  test('if 20 requests exchange one code at the same time, only one gets a pair of tokens', async () => {
     const { code, verifier } = await bench.code();
     const answers = await Promise.all(Array.from({ length: 20 }, () => bench.exchange(code, verifier)));
     const pairs = answers.filter(({ status }) => status === 200);
@@ -25,7 +25,7 @@ await eachDatabase('OAuth races', (test, database) => {
     assert.is((await bench.call(pairs[0]?.body.access_token)).status, 200);
   });
 
-  test('of 20 concurrent refreshes at most one gets tokens, and the grant ends', async () => {
+  test('of 20 simultaneous refreshes at most one gets tokens, and the grant ends', async () => {
     const first = await bench.tokens();
     const answers = await Promise.all(Array.from({ length: 20 }, () => bench.refresh(first.refresh_token)));
     const pairs = answers.filter(({ status }) => status === 200);
@@ -33,31 +33,31 @@ await eachDatabase('OAuth races', (test, database) => {
     assert.is((await bench.call(pairs[0]?.body.access_token)).status, 401);
   });
 
-  test('20 concurrent calls with new tokens of one client and member create one grant', async () => {
-    const own = await openOAuthBench(database, {
+  test('20 simultaneous calls with new tokens of one client and member create one grant', async () => {
+    const ownBench = await openOAuthBench(database, {
       issuers: [
         {
           ...{ issuer, audience, jwks },
-          access: () => ({ member: ada.uid, workspaceId: own.workspaceId, scopes: ['workspace:read'] }),
+          access: () => ({ member: ada.uid, workspaceId: ownBench.workspaceId, scopes: ['workspace:read'] }),
         },
       ],
     });
     try {
-      const now = Math.floor(own.now() / 1_000);
-      const signed = (index: number) =>
+      const now = Math.floor(ownBench.now() / 1_000);
+      const sign = (index: number) =>
         new SignJWT({ client_id: 'desk', jti: String(index), iat: now, exp: now + 600 + index })
           .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
           .setIssuer(issuer)
           .setAudience(audience)
           .sign(privateKey);
-      const tokens = await Promise.all(Array.from({ length: 20 }, (_, index) => signed(index)));
-      const answers = await Promise.all(tokens.map((token) => own.call(token)));
+      const tokens = await Promise.all(Array.from({ length: 20 }, (_, index) => sign(index)));
+      const answers = await Promise.all(tokens.map((token) => ownBench.call(token)));
       assert.equal([...new Set(answers.map(({ status }) => status))], [200]);
-      const { body } = await own.request('/v1/oauth/grants');
+      const { body } = await ownBench.request('/v1/oauth/grants');
       assert.is(body.data.length, 1);
-      assert.is(body.data[0].expiresAt, new Date((now + 619) * 1_000).toISOString(), 'the latest token decides');
+      assert.is(body.data[0].expiresAt, new Date((now + 619) * 1_000).toISOString(), 'the latest token sets the leash');
     } finally {
-      await own.close();
+      await ownBench.close();
     }
   });
 });

@@ -1,4 +1,4 @@
-// Visitors who are signed out: the addresses to which the consent page redirects them.
+// Signed-out visitors: the addresses to which the consent page redirects them.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ConsentBench, openConsentBench } from '../support/consent-bench.ts';
@@ -17,7 +17,7 @@ test('a signed-out visitor is redirected to the sign-in page, which gets a path 
   bench,
 }) => {
   const path = bench.authorizePath(pkce().challenge, { state: 'https://evil.example/' });
-  const wayOf = async (signInUrl: string, asked = path): Promise<URL> => {
+  const redirectOf = async (signInUrl: string, asked = path): Promise<URL> => {
     bench.signIn.present = { signInUrl };
     const answer = await bench.ask(asked);
     assert.is(answer.status, 303, answer.text);
@@ -25,15 +25,15 @@ test('a signed-out visitor is redirected to the sign-in page, which gets a path 
     return new URL(location(answer), bench.url);
   };
   const ownPath = `/messaging${path}`;
-  const own = await wayOf('/sign-in?theme=dark');
-  assert.is(own.pathname, '/sign-in');
-  assert.equal([own.searchParams.get('theme'), own.searchParams.get('return_to')], ['dark', ownPath]);
-  assert.is((await wayOf('/sign-in/{return}/now')).pathname, `/sign-in/${encodeURIComponent(ownPath)}/now`);
-  assert.is((await wayOf(`${new URL(bench.url).origin}/login`)).searchParams.get('return_to'), ownPath);
-  const redirected = await wayOf('https://accounts.example/login#form');
-  assert.is(redirected.searchParams.get('return_to'), `${bench.url}${path}`);
-  assert.is(redirected.hash, '#form');
-  const apps = await wayOf('/sign-in', '/connected-apps?return_to=https://evil.example&//evil.example');
+  const ownSignIn = await redirectOf('/sign-in?theme=dark');
+  assert.is(ownSignIn.pathname, '/sign-in');
+  assert.equal([ownSignIn.searchParams.get('theme'), ownSignIn.searchParams.get('return_to')], ['dark', ownPath]);
+  assert.is((await redirectOf('/sign-in/{return}/now')).pathname, `/sign-in/${encodeURIComponent(ownPath)}/now`);
+  assert.is((await redirectOf(`${new URL(bench.url).origin}/login`)).searchParams.get('return_to'), ownPath);
+  const otherSignIn = await redirectOf('https://accounts.example/login#form');
+  assert.is(otherSignIn.searchParams.get('return_to'), `${bench.url}${path}`);
+  assert.is(otherSignIn.hash, '#form');
+  const apps = await redirectOf('/sign-in', '/connected-apps?return_to=https://evil.example&//evil.example');
   assert.ok(apps.searchParams.get('return_to')?.startsWith('/messaging/connected-apps?'));
 });
 
@@ -44,8 +44,8 @@ test('an invalid request redirects a signed-out visitor to the sign-in, never to
   assert.is(response.status, 303);
   assert.is(new URL(location(response), bench.url).pathname, '/sign-in');
   bench.signIn.present = null;
-  const refused = await bench.ask(path);
-  assert.equal([refused.status, location(refused)], [401, '']);
+  const refusal = await bench.ask(path);
+  assert.equal([refusal.status, location(refusal)], [401, '']);
   bench.signIn.present = bench.memberAccess('u_ada');
   const back = new URL(location(await bench.ask(path)));
   assert.is(back.origin + back.pathname, bench.redirectUri);

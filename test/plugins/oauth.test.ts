@@ -1,4 +1,4 @@
-// The authorisation server for the tool endpoint: the whole flow and its refusals. Over real HTTP, below a mount.
+// The authorisation server for the MCP endpoint: the whole flow and its refusals, over real HTTP, below a mount.
 import * as assert from 'uvu/assert';
 import { approvalsPlugin } from '../../plugins/approvals/index.ts';
 import { twoDatabases } from '../support/databases.ts';
@@ -14,7 +14,7 @@ await twoDatabases('OAuth', (test, database) => {
   });
   test.after(() => bench.close());
 
-  const refused = ({ status, body }: OAuthHttpResponse, error: string, wanted = 400) => {
+  const expectError = ({ status, body }: OAuthHttpResponse, error: string, wanted = 400) => {
     assert.is(body.error, error, JSON.stringify(body));
     assert.is(status, wanted);
     assert.type(body.error_description, 'string');
@@ -57,7 +57,11 @@ await twoDatabases('OAuth', (test, database) => {
   test('a member allows a client by its metadata document, and the client calls tools', async () => {
     const { verifier, challenge } = pkce();
     const back = await bench.consent(bench.authorizeUrl(challenge));
-    assert.is(back.origin + back.pathname, 'http://127.0.0.1:53111/callback', 'another port on loopback is allowed');
+    assert.is(
+      back.origin + back.pathname,
+      'http://127.0.0.1:53111/callback',
+      'the port of a loopback address may differ',
+    );
     assert.is(back.searchParams.get('state'), 'st_1');
     assert.is(back.searchParams.get('iss'), bench.url);
     const { status, headers, body } = await bench.exchange(back.searchParams.get('code') ?? '', verifier);
@@ -65,9 +69,9 @@ await twoDatabases('OAuth', (test, database) => {
     assert.is(headers.get('cache-control'), 'no-store');
     assert.is(body.token_type, 'Bearer');
     assert.is(body.expires_in, 900);
-    const called = await bench.call(body.access_token);
-    assert.is(called.status, 200, JSON.stringify(called.body));
-    assert.is(called.body.result.structuredContent.id, bench.workspaceId);
+    const answer = await bench.call(body.access_token);
+    assert.is(answer.status, 200, JSON.stringify(answer.body));
+    assert.is(answer.body.result.structuredContent.id, bench.workspaceId);
   });
 
   test('if a member refuses, the client gets an error', async () => {
@@ -77,7 +81,7 @@ await twoDatabases('OAuth', (test, database) => {
     assert.is(back.searchParams.get('iss'), bench.url);
   });
 
-  test('a client without a document registers itself, as a public client', async () => {
+  test('a client without a document can register as a public client', async () => {
     const redirectUri = 'https://app.example.com/callback';
     const { status, body } = await bench.fetch('/oauth/register', {
       method: 'POST',
@@ -100,13 +104,18 @@ await twoDatabases('OAuth', (test, database) => {
   });
 
   test('the resource may end with a slash, and any other resource is refused', async () => {
-    const slashed = await bench.code({ resource: `${bench.url}/v1/mcp/` });
-    const { status, body } = await bench.exchange(slashed.code, slashed.verifier, { resource: `${bench.url}/v1/mcp` });
+    const codeWithSlash = await bench.code({ resource: `${bench.url}/v1/mcp/` });
+    const { status, body } = await bench.exchange(codeWithSlash.code, codeWithSlash.verifier, {
+      resource: `${bench.url}/v1/mcp`,
+    });
     assert.is(status, 200);
-    const again = await bench.refresh(body.refresh_token, { resource: `${bench.url}/v1/mcp/` });
-    assert.is(again.status, 200, 'a refresh keeps the resource');
-    assert.is((await bench.call(again.body.access_token)).status, 200);
-    refused(await bench.refresh(again.body.refresh_token, { resource: 'https://other.example/mcp' }), 'invalid_target');
+    const refreshed = await bench.refresh(body.refresh_token, { resource: `${bench.url}/v1/mcp/` });
+    assert.is(refreshed.status, 200, 'the new token has the same resource');
+    assert.is((await bench.call(refreshed.body.access_token)).status, 200);
+    expectError(
+      await bench.refresh(refreshed.body.refresh_token, { resource: 'https://other.example/mcp' }),
+      'invalid_target',
+    );
     const bare = await bench.tokens({ resource: null });
     assert.is((await bench.call(bare.access_token)).status, 200, 'clients of older revisions name no resource');
     const { headers } = await bench.fetch(
@@ -114,7 +123,7 @@ await twoDatabases('OAuth', (test, database) => {
     );
     assert.is(new URL(headers.get('location') ?? '').searchParams.get('error'), 'invalid_target');
     const wrong = await bench.code();
-    refused(
+    expectError(
       await bench.exchange(wrong.code, wrong.verifier, { resource: 'https://other.example/mcp' }),
       'invalid_target',
     );
@@ -136,44 +145,47 @@ await twoDatabases('OAuth', (test, database) => {
       assert.is(back.searchParams.get('error'), 'invalid_request', JSON.stringify(fault));
       assert.is(back.searchParams.get('iss'), bench.url);
     }
-    const unsupported = await bench.fetch(bench.authorizeUrl(pkce().challenge, { response_type: 'token' }));
-    assert.match(unsupported.headers.get('location') ?? '', /error=unsupported_response_type/);
+    const answer = await bench.fetch(bench.authorizeUrl(pkce().challenge, { response_type: 'token' }));
+    assert.match(answer.headers.get('location') ?? '', /error=unsupported_response_type/);
   });
 
   test('a code without its verifier, with another verifier, of another client or for another redirect URI is refused', async () => {
     const { code, verifier } = await bench.code();
     const form = { grant_type: 'authorization_code', client_id: bench.clientId, code };
-    refused(await bench.post('/oauth/token', form), 'invalid_request');
-    refused(await bench.exchange(code, pkce().verifier), 'invalid_grant');
-    refused(await bench.exchange(code, verifier, { client_id: 'https://other.example/client.json' }), 'invalid_grant');
-    refused(await bench.exchange(code, verifier, { redirect_uri: 'http://127.0.0.1:9/callback' }), 'invalid_grant');
-    refused(await bench.exchange(`${code.slice(0, -1)}_`, verifier), 'invalid_grant');
-    refused(await bench.post('/oauth/token', { ...form, grant_type: 'password' }), 'unsupported_grant_type');
-    const twice = new URLSearchParams({ ...form, code_verifier: verifier });
-    twice.append('code', code);
-    refused(await bench.post('/oauth/token', twice), 'invalid_request');
-    assert.is((await bench.exchange(code, verifier)).status, 200, 'the right exchange still works');
+    expectError(await bench.post('/oauth/token', form), 'invalid_request');
+    expectError(await bench.exchange(code, pkce().verifier), 'invalid_grant');
+    expectError(
+      await bench.exchange(code, verifier, { client_id: 'https://other.example/client.json' }),
+      'invalid_grant',
+    );
+    expectError(await bench.exchange(code, verifier, { redirect_uri: 'http://127.0.0.1:9/callback' }), 'invalid_grant');
+    expectError(await bench.exchange(`${code.slice(0, -1)}_`, verifier), 'invalid_grant');
+    expectError(await bench.post('/oauth/token', { ...form, grant_type: 'password' }), 'unsupported_grant_type');
+    const repeated = new URLSearchParams({ ...form, code_verifier: verifier });
+    repeated.append('code', code);
+    expectError(await bench.post('/oauth/token', repeated), 'invalid_request');
+    assert.is((await bench.exchange(code, verifier)).status, 200, 'the correct exchange still works');
   });
 
   test('a code is refused after a minute', async () => {
     const { code, verifier } = await bench.code();
     bench.advanceClock(60_001);
-    refused(await bench.exchange(code, verifier), 'invalid_grant');
+    expectError(await bench.exchange(code, verifier), 'invalid_grant');
   });
 
-  test('a replayed code is refused; a replay with the right verifier ends the grant', async () => {
+  test('a replayed code is refused, and a replay with the right verifier ends the grant', async () => {
     const { code, verifier } = await bench.code();
     const first = await bench.exchange(code, verifier);
-    refused(await bench.exchange(code, verifier), 'invalid_grant');
+    expectError(await bench.exchange(code, verifier), 'invalid_grant');
     assert.is(
       (await bench.call(first.body.access_token)).status,
       200,
       'a client that repeats its request at once keeps its tokens',
     );
     bench.advanceClock(30_000);
-    refused(await bench.exchange(code, pkce().verifier), 'invalid_grant');
-    assert.is((await bench.call(first.body.access_token)).status, 200, 'a code alone proves nothing');
-    refused(await bench.exchange(code, verifier), 'invalid_grant');
+    expectError(await bench.exchange(code, pkce().verifier), 'invalid_grant');
+    assert.is((await bench.call(first.body.access_token)).status, 200, 'a code alone does not prove who sent it');
+    expectError(await bench.exchange(code, verifier), 'invalid_grant');
     assert.is((await bench.call(first.body.access_token)).status, 401);
     const [entry] = await bench.audit('oauth.grant.revoke');
     assert.is(entry.metadata.reason, 'code_reused');
@@ -184,9 +196,9 @@ await twoDatabases('OAuth', (test, database) => {
     bench.advanceClock(899_000);
     assert.is((await bench.call(first.access_token)).status, 200);
     bench.advanceClock(1_000);
-    const expired = await bench.call(first.access_token);
-    assert.is(expired.status, 401);
-    assert.match(expired.headers.get('www-authenticate') ?? '', /error="invalid_token".*resource_metadata=/);
+    const expiredCall = await bench.call(first.access_token);
+    assert.is(expiredCall.status, 401);
+    assert.match(expiredCall.headers.get('www-authenticate') ?? '', /error="invalid_token".*resource_metadata=/);
     const { status, body } = await bench.refresh(first.refresh_token);
     assert.is(status, 200);
     assert.is.not(body.refresh_token, first.refresh_token);
@@ -194,12 +206,12 @@ await twoDatabases('OAuth', (test, database) => {
     assert.is((await bench.call(body.access_token)).status, 200);
   });
 
-  test('a second use of a refresh token ends the whole grant, and the audit records it', async () => {
+  test('a second use of a refresh token ends the whole grant, and the audit records the event', async () => {
     const first = await bench.tokens();
     const second = await bench.refresh(first.refresh_token);
-    refused(await bench.refresh(first.refresh_token), 'invalid_grant');
+    expectError(await bench.refresh(first.refresh_token), 'invalid_grant');
     assert.is((await bench.call(second.body.access_token)).status, 401);
-    refused(await bench.refresh(second.body.refresh_token), 'invalid_grant');
+    expectError(await bench.refresh(second.body.refresh_token), 'invalid_grant');
     const [entry] = await bench.audit('oauth.grant.revoke');
     assert.is(entry.metadata.reason, 'refresh_token_reused');
     assert.match(entry.target.id, /^grt_/);
@@ -213,38 +225,41 @@ await twoDatabases('OAuth', (test, database) => {
     bench.advanceClock(29 * day);
     const third = await bench.refresh(second.body.refresh_token);
     assert.is(third.status, 200);
-    assert.is((await bench.call(third.body.access_token)).status, 200, 'the key of the grant works on, too');
+    assert.is((await bench.call(third.body.access_token)).status, 200, 'the key of the grant stays valid, too');
     bench.advanceClock(30 * day);
-    refused(await bench.refresh(third.body.refresh_token), 'invalid_grant');
+    expectError(await bench.refresh(third.body.refresh_token), 'invalid_grant');
   });
 
-  test('scopes cannot be raised at a refresh', async () => {
+  test('a refresh cannot add scopes', async () => {
     const tokens = await bench.tokens({ scope: 'brand:write' });
     assert.is(tokens.scope, 'brand:write');
-    refused(await bench.refresh(tokens.refresh_token, { scope: 'brand:write keys:manage' }), 'invalid_scope');
+    expectError(await bench.refresh(tokens.refresh_token, { scope: 'brand:write keys:manage' }), 'invalid_scope');
     const { status, body } = await bench.refresh(tokens.refresh_token, { scope: 'brand:read offline_access' });
-    assert.is(status, 200, 'an implied scope does not need new consent');
-    assert.is(body.scope, 'brand:read', 'the answer says which scopes the token has');
+    assert.is(status, 200, 'a scope that another scope implies needs no new consent');
+    assert.is(body.scope, 'brand:read', 'the answer lists the scopes of the token');
     assert.is((await bench.call(body.access_token, 'create_brand', { name: 'Narrow' })).status, 403);
-    const whole = await bench.refresh(body.refresh_token);
-    assert.is(whole.body.scope, 'brand:write', 'the refresh token keeps the scopes of the grant');
-    assert.is((await bench.call(whole.body.access_token, 'create_brand', { name: 'Whole' })).status, 200);
-    refused(await bench.refresh(whole.body.refresh_token, { client_id: 'https://other.example/c' }), 'invalid_grant');
+    const fullRefresh = await bench.refresh(body.refresh_token);
+    assert.is(fullRefresh.body.scope, 'brand:write', 'the refresh token keeps all scopes of the grant');
+    assert.is((await bench.call(fullRefresh.body.access_token, 'create_brand', { name: 'Whole' })).status, 200);
+    expectError(
+      await bench.refresh(fullRefresh.body.refresh_token, { client_id: 'https://other.example/c' }),
+      'invalid_grant',
+    );
   });
 
-  test('a client that refreshes in a loop is rate-limited, and other clients are not', async () => {
+  test('a client that refreshes in a loop is rate-limited, but other clients are not', async () => {
     let token = (await bench.tokens()).refresh_token;
-    const other = await bench.tokens();
+    const otherTokens = await bench.tokens();
     for (let round = 0; round < 30; round += 1) token = (await bench.refresh(token)).body.refresh_token;
     const { status, headers } = await bench.refresh(token);
     assert.is(status, 429);
     assert.ok(Number(headers.get('retry-after')) > 0);
-    assert.is((await bench.refresh(other.refresh_token)).status, 200);
+    assert.is((await bench.refresh(otherTokens.refresh_token)).status, 200);
     bench.advanceClock(60_000);
-    assert.is((await bench.refresh(token)).status, 200, 'the refused refresh did not use up the token');
+    assert.is((await bench.refresh(token)).status, 200, 'the refused refresh has not used the token');
   });
 
-  test('a client cannot give itself another name in the audit log', async () => {
+  test('a client cannot choose another name for the audit log', async () => {
     const { access_token: token } = await bench.tokens({ scope: 'brand:write' });
     const clientInfo = { name: 'Somebody else', version: '1' };
     const params = {
@@ -262,7 +277,7 @@ await twoDatabases('OAuth', (test, database) => {
     assert.is(entry.actor.client, 'Helper');
   });
 
-  test('a call without its scope is refused with 403 and the scopes to ask for, so that the client can step up', async () => {
+  test('a call without its scope is refused with 403 and the scopes to request', async () => {
     const { access_token: token } = await bench.tokens({ scope: 'workspace:read' });
     const { status, headers, body } = await bench.call(token, 'list_api_keys');
     assert.is(status, 403);
@@ -272,31 +287,31 @@ await twoDatabases('OAuth', (test, database) => {
     assert.match(challenge, /resource_metadata="/);
     assert.is(body.error.data.error.code, 'insufficient_scope');
     const key = await bench.call(await bench.keyWith(['workspace:read']), 'list_api_keys');
-    assert.is(key.status, 200, 'with a key it is the error of a tool');
+    assert.is(key.status, 200, 'with a key, the tool returns the error');
     assert.is(key.body.result.isError, true);
   });
 
-  test('the challenge names one scope if any of several suffices', async () => {
-    const other = await openOAuthBench(database, undefined, { plugins: [approvalsPlugin()] });
+  test('the challenge names one scope if any of several scopes is sufficient', async () => {
+    const otherBench = await openOAuthBench(database, undefined, { plugins: [approvalsPlugin()] });
     try {
-      const { access_token: token } = await other.tokens({ scope: 'workspace:read' });
+      const { access_token: token } = await otherBench.tokens({ scope: 'workspace:read' });
       const args = { request_id: 'apr_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
-      const { status, headers, body } = await other.call(token, 'withdraw_approval', args);
+      const { status, headers, body } = await otherBench.call(token, 'withdraw_approval', args);
       assert.is(status, 403, JSON.stringify(body));
       assert.match(headers.get('www-authenticate') ?? '', /scope="approvals:submit"/);
     } finally {
-      await other.close();
+      await otherBench.close();
     }
   });
 
-  test('unknown scopes are dropped; a request with only unknown scopes is refused', async () => {
+  test('unknown scopes are ignored, and a request with only unknown scopes is refused', async () => {
     const tokens = await bench.tokens({ scope: 'workspace:read mail:everything offline_access' });
     assert.is(tokens.scope, 'workspace:read');
     const { headers } = await bench.fetch(bench.authorizeUrl(pkce().challenge, { scope: 'mail:everything' }));
     assert.match(headers.get('location') ?? '', /error=invalid_scope/);
   });
 
-  test('tokens are refused on REST', async () => {
+  test('tokens are refused over REST', async () => {
     const { access_token: token, refresh_token: refresh } = await bench.tokens();
     for (const key of [token, refresh])
       for (const path of ['/v1/workspace', '/v1/oauth/grants', '/v1/openapi.json'])
@@ -304,13 +319,13 @@ await twoDatabases('OAuth', (test, database) => {
     assert.is((await bench.call(refresh)).status, 401, 'a refresh token is not accepted as an access token');
   });
 
-  test('a member who leaves ends the grant, at the call and at the refresh', async () => {
+  test('if a member leaves, the grant ends, both at the call and at the refresh', async () => {
     const [first, second] = [await bench.tokens(), await bench.tokens()];
     bench.members = [bob];
     assert.is((await bench.call(first.access_token)).status, 401);
-    refused(await bench.refresh(second.refresh_token), 'invalid_grant');
+    expectError(await bench.refresh(second.refresh_token), 'invalid_grant');
     bench.members = [ada, bob];
-    assert.is((await bench.call(first.access_token)).status, 401, 'the grant has ended for good');
+    assert.is((await bench.call(first.access_token)).status, 401, 'the grant stays ended');
     assert.is((await bench.call(second.access_token)).status, 401);
     const entries = await bench.audit('oauth.grant.revoke');
     assert.equal(
@@ -319,17 +334,17 @@ await twoDatabases('OAuth', (test, database) => {
     );
   });
 
-  test('a code whose member left meanwhile is refused', async () => {
+  test('a code is refused if its member has left meanwhile', async () => {
     const { code, verifier } = await bench.code();
     bench.members = [];
-    refused(await bench.exchange(code, verifier), 'invalid_grant');
+    expectError(await bench.exchange(code, verifier), 'invalid_grant');
     bench.members = [ada, bob];
   });
 
-  test('if a client revokes an access token, only that token ends; if it revokes a refresh token, the grant ends', async () => {
+  test('if a client revokes an access token, only this token ends; if it revokes a refresh token, the grant ends', async () => {
     const tokens = await bench.tokens();
     const of = { client_id: bench.clientId };
-    refused(
+    expectError(
       await bench.post('/oauth/revoke', { token: tokens.refresh_token, client_id: 'https://x.example/c' }),
       'invalid_client',
       401,

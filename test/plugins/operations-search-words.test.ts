@@ -1,4 +1,4 @@
-// The words of search_tools: which forms are one word, and which words must stay apart.
+// The words of search_tools: which forms count as one word, and which words must stay separate.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { standardPlugins } from '../../plugins/index.ts';
@@ -23,7 +23,7 @@ test('the forms of a word have one stem', () => {
   for (const line of words) assert.is(new Set(line.split(' ').map(stemOf)).size, 1, line);
 });
 
-test('a word whose ending belongs to it is not the shorter word', () => {
+test('a word with an ending of its own is not reduced to a shorter word', () => {
   const pairs = [
     ['news', 'new'],
     ['mailing', 'mail'],
@@ -55,7 +55,7 @@ test('two words of different concepts have different stems', () => {
   assert.equal(colliding, []);
 });
 
-test('the first word of each tool has its verbs of users', () => {
+test('the first word of each tool has the synonyms that users write', () => {
   const firstWords = standardPlugins.flatMap(({ operations }) =>
     operations.flatMap(({ tool }) => (tool === undefined ? [] : [tool.name.split('_')[0] ?? ''])),
   );

@@ -1,5 +1,5 @@
-// search_tools: finds operations by the words of a user, returns only those that the caller may call, and stays short. The jobs of
-// users are in test/core/tool-jobs*.ts.
+// search_tools finds operations by the words of a user, returns only operations that the caller may call, and returns short results. The
+// tasks that users describe (“tool jobs”) are in test/core/tool-jobs*.ts.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -45,7 +45,7 @@ async function search(
   return body;
 }
 
-async function asTool(args: object, key = testService.liveKey): Promise<{ data: Found[]; note: string | null }> {
+async function callTool(args: object, key = testService.liveKey): Promise<{ data: Found[]; note: string | null }> {
   const { body } = await testService.request('/v1/mcp', {
     key,
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_tools', arguments: args } },
@@ -54,39 +54,39 @@ async function asTool(args: object, key = testService.liveKey): Promise<{ data: 
   return body.result.structuredContent;
 }
 
-async function missed(jobs: readonly ToolJob[]): Promise<string[]> {
+async function missedJobs(jobs: readonly ToolJob[]): Promise<string[]> {
   const missing: string[] = [];
   for (const { says, tools } of jobs) {
-    // Each search is a call of its key, which the limit of its minute counts.
+    // Each search counts for the limit per minute of its key.
     testService.advanceClock(1_000);
-    const { data } = await asTool({ query: says });
+    const { data } = await callTool({ query: says });
     if (data.every(({ tool }) => tool === null || !tools.includes(tool))) missing.push(says);
   }
   return missing;
 }
 
 test('the right tool is among the first five for at least 57 of 60 jobs', async () => {
-  const [seen, unseen] = [await missed(toolJobs), await missed(unseenToolJobs)];
+  const [seen, unseen] = [await missedJobs(toolJobs), await missedJobs(unseenToolJobs)];
   assert.is(toolJobs.length + unseenToolJobs.length, 60);
   assert.ok(seen.length + unseen.length <= 3, `missed: ${[...seen, ...unseen].join('; ')}`);
 });
 
-test('the jobs that were written after the search are still found', async () => {
-  const later = [...laterToolJobs, ...trainedToolJobs, ...moreTrainedToolJobs];
-  const missing = await missed(later);
-  assert.ok(missing.length <= later.length * 0.07, `missed: ${missing.join('; ')}`);
+test('the jobs that were written after the search are found, too', async () => {
+  const laterJobs = [...laterToolJobs, ...trainedToolJobs, ...moreTrainedToolJobs];
+  const missing = await missedJobs(laterJobs);
+  assert.ok(missing.length <= laterJobs.length * 0.07, `missed: ${missing.join('; ')}`);
 });
 
-test('of jobs on which the search was not tuned at least 26 of 30, 54 of 60 and 32 of 40 are found', async () => {
-  // The messages do not say which jobs are missed: nobody should tune the search on them.
-  assert.ok((await missed(independentToolJobs)).length <= 4);
-  assert.ok((await missed(heldToolJobs)).length <= 6);
-  assert.ok((await missed(freshToolJobs)).length <= 8);
+test('of jobs on which the search was not tuned, at least 26 of 30, 54 of 60 and 32 of 40 are found', async () => {
+  // The messages do not name the missed jobs, so that nobody tunes the search on them.
+  assert.ok((await missedJobs(independentToolJobs)).length <= 4);
+  assert.ok((await missedJobs(heldToolJobs)).length <= 6);
+  assert.ok((await missedJobs(freshToolJobs)).length <= 8);
 });
 
-test('a request is read without regard to politeness, names and what a message says', async () => {
+test('polite words, names and the content of a message have no effect on a search', async () => {
   const same = async (plain: string, long: string) => {
-    const [first, second] = [await asTool({ query: plain, limit: 1 }), await asTool({ query: long, limit: 1 })];
+    const [first, second] = [await callTool({ query: plain, limit: 1 }), await callTool({ query: long, limit: 1 })];
     assert.is(second.data[0]?.tool, first.data[0]?.tool, long);
   };
   await same('delete the page', 'Could you please get rid of the page');
@@ -94,14 +94,14 @@ test('a request is read without regard to politeness, names and what a message s
   await same('reject the strategy', 'turn down the strategy');
 });
 
-test('a question finds what reads, a command what changes', async () => {
-  const { data: asked } = await asTool({ query: 'which pages are published?' });
+test('a question finds operations that read, a command finds operations that change data', async () => {
+  const { data: asked } = await callTool({ query: 'which pages are published?' });
   assert.match(asked[0]?.tool ?? '', /^(list|read)_page/);
-  const { data: told } = await asTool({ query: 'publish the page' });
+  const { data: told } = await callTool({ query: 'publish the page' });
   assert.is(told[0]?.tool, 'publish_page');
 });
 
-test('a word that no operation uses finds those about what it means', async () => {
+test('a word that no operation uses finds the operations for its meaning', async () => {
   const cases = [
     ['a freebie', /lead_magnet/],
     ['a cohort', /list|segment/],
@@ -111,14 +111,14 @@ test('a word that no operation uses finds those about what it means', async () =
     ['typography', /brand|theme/],
   ] as const;
   for (const [query, about] of cases) {
-    const { data } = await asTool({ query });
+    const { data } = await callTool({ query });
     assert.ok(data.length > 0, query);
     assert.ok(
       data.slice(0, 4).every(({ tool }) => about.test(tool ?? '')),
       `${query}: ${data.map(({ tool }) => tool).join()}`,
     );
   }
-  assert.equal((await asTool({ query: 'zyzzyva' })).data, []);
+  assert.equal((await callTool({ query: 'zyzzyva' })).data, []);
 });
 
 test('a result has the tool, the route and the arguments', async () => {
@@ -131,23 +131,23 @@ test('a result has the tool, the route and the arguments', async () => {
   );
   assert.ok('destinationUrl' in (found?.input_schema?.properties ?? {}));
   assert.is(found?.output_schema, null);
-  const whole = await search('create_short_link', '&limit=1&schemas=full');
-  assert.ok(JSON.stringify(whole.data[0]?.output_schema).includes('redirectUrl'));
+  const fullResults = await search('create_short_link', '&limit=1&schemas=full');
+  assert.ok(JSON.stringify(fullResults.data[0]?.output_schema).includes('redirectUrl'));
 });
 
 test('the exact name of a tool is the first result', async () => {
   for (const name of ['list_sends', 'update_page', 'search_tools']) assert.is((await search(name)).data[0]?.tool, name);
 });
 
-test('schemas in results have no references, and long schemas are left out with a note', async () => {
+test('schemas in results have no references, and long schemas are omitted with a note', async () => {
   const { data, note } = await search('create_sequence update_sequence create_brand', '&limit=20');
   assert.not.match(JSON.stringify(data), '$ref');
-  assert.ok(data[0]?.input_schema !== null, 'the best has its arguments');
+  assert.ok(data[0]?.input_schema !== null, 'the best result has its arguments');
   assert.ok(data.some((found) => found.input_schema === null));
   assert.match(note ?? '', /exact name/);
 });
 
-test('operations that the key may not call are left out', async () => {
+test('operations that the key may not call are omitted', async () => {
   const reader = await testService.keyWith(['contacts:read']);
   const { data } = await search('erase a contact', '&limit=20', reader);
   assert.ok(data.some(({ tool }) => tool === 'read_contact'));
@@ -155,19 +155,19 @@ test('operations that the key may not call are left out', async () => {
   assert.ok(data.every((found) => found.missing_scopes.length === 0));
 });
 
-test('any key may search, even if it may call none of the matching tools', async () => {
+test('any key may search, even if it may call no tool in the results', async () => {
   const narrow = await testService.keyWith(['audit:read']);
-  assert.equal((await asTool({ query: 'publish_page' }, narrow)).data, []);
+  assert.equal((await callTool({ query: 'publish_page' }, narrow)).data, []);
 });
 
-test('agents get tools only; over REST operations without a tool are found, too', async () => {
+test('agents get only tools, but over REST the search also finds operations without a tool', async () => {
   const query = 'send email alias template send';
-  assert.ok((await asTool({ query, limit: 20 })).data.every(({ tool }) => tool !== null));
+  assert.ok((await callTool({ query, limit: 20 })).data.every(({ tool }) => tool !== null));
   assert.ok((await search(query, '&limit=20')).data.some(({ tool }) => tool === null));
 });
 
-test('the result for the send tool says how to read its variables with less context', async () => {
-  const [found] = (await asTool({ query: 'send_transactional', limit: 1 })).data;
+test('the result for the send tool says how to read its variables with fewer tokens', async () => {
+  const [found] = (await callTool({ query: 'send_transactional', limit: 1 })).data;
   assert.match(found?.note ?? '', /read_template_schema.*templates=compact/);
 });
 

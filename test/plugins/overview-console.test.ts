@@ -1,4 +1,4 @@
-// The overview of the console: what it shows to whom, where it leads, and the parts of other plugins.
+// The overview of the console: its parts for each person, its links, and parts that other plugins add.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { definePlugin, defineScopes, type MemberAccess } from '../../core/index.ts';
@@ -21,14 +21,14 @@ test.before.each(({ bench }) => {
 
 const overviewOf = async ({ page }: ConsoleBench, query = '') => (await page(`/overview${query}`)).text;
 
-test('it is the first page of a workspace, and the first entry of the navigation', async ({ bench }) => {
+test('the overview is the first page of a workspace, and the first entry of the navigation', async ({ bench }) => {
   assert.match((await bench.page('')).headers['Location'] ?? '', /\/overview\?side=live$/);
   const text = await overviewOf(bench);
   assert.match(text, /<nav aria-label="Areas"><h2>Overview<\/h2><ul><li><a href="[^"]*\/overview\?side=live"/);
   assert.match(text, /aria-current="page">[^\n]*?<span>Overview<\/span>/);
 });
 
-test('it shows the plan, the reputation and what waits', async ({ bench }) => {
+test('the overview shows the plan, the reputation and waiting requests', async ({ bench }) => {
   const text = await overviewOf(bench);
   assert.match(text, '<dt>Plan</dt><dd dir="auto">pro</dd>');
   assert.match(text, '<dt>Sends</dt><dd dir="auto">1 of 50,000</dd>');
@@ -37,7 +37,7 @@ test('it shows the plan, the reputation and what waits', async ({ bench }) => {
   assert.not.match(await overviewOf(bench, '?side=sandbox'), '<h2>Reputation</h2>');
 });
 
-test('sends are a chart by day, and a table with the same figures', async ({ bench }) => {
+test('sends are shown as a chart by day, and as a table with the same figures', async ({ bench }) => {
   const text = await overviewOf(bench);
   assert.match(text, /<img class="chart" src="data:image\/svg\+xml;base64,/);
   const cells = (row: string) => [...row.matchAll(/<span>([^<]*)<\/span>/g)].map(([, value]) => value);
@@ -46,7 +46,7 @@ test('sends are a chart by day, and a table with the same figures', async ({ ben
   assert.match(await overviewOf(bench, '?side=sandbox'), 'No mail was accepted in the last 30 days.');
 });
 
-test('requests that wait lead to their pages', async ({ bench }) => {
+test('waiting requests link to their pages', async ({ bench }) => {
   await bench.calls.templates.create({
     key: 'receipt_note',
     name: 'Receipt',
@@ -59,7 +59,7 @@ test('requests that wait lead to their pages', async ({ bench }) => {
   assert.match(text, new RegExp(`approvals/${requestId}\\?side=live">[^<]*receipt_note`));
 });
 
-test('what the person may not read is left out, and without a part there is no overview', async ({ bench }) => {
+test('parts that the person may not read are omitted, and without any part there is no overview', async ({ bench }) => {
   bench.signIn.present = bench.member(['approvals:read']);
   const text = await overviewOf(bench);
   assert.match(text, '<h2>Waiting approvals</h2>');
@@ -69,7 +69,7 @@ test('what the person may not read is left out, and without a part there is no o
   assert.not.match((await bench.page('/templates')).text, 'Overview');
 });
 
-test('a new workspace is shown its first steps until they are done', async () => {
+test('a new workspace shows its first steps until they are done', async () => {
   const bench = await openConsoleBench();
   const steps = async () => /<ul class="steps">.*?<\/ul>/.exec(await overviewOf(bench))?.[0] ?? '';
   assert.match(await steps(), /Done<\/span> <a href="[^"]*templates\?side=live">Publish a template</);
@@ -79,7 +79,7 @@ test('a new workspace is shown its first steps until they are done', async () =>
   await bench.close();
 });
 
-test('webhooks that fail are named with their error', async () => {
+test('failing webhooks are named with their error', async () => {
   const bench = await openWebhooksBench();
   const overview = async () => (await bench.page('/overview')).text;
   const webhook = await bench.subscribe({ description: '<i>Orders</i>' });
@@ -97,7 +97,7 @@ test('webhooks that fail are named with their error', async () => {
   await bench.close();
 });
 
-test('a plugin of the program adds a part, which a refusal of the API does not take with it', async () => {
+test('a plugin of the program can add a part, and if the API refuses a call, this part remains', async () => {
   const ids: string[] = [];
   const signIn: { scopes: MemberAccess['workspaces'][number]['scopes'] } = { scopes: ['notes:read'] };
   const notes = definePlugin({
@@ -116,9 +116,9 @@ test('a plugin of the program adds a part, which a refusal of the API does not t
   });
   ids.push(bench.workspaceId);
   const ask = pageRequester(bench.service, `/console/${bench.workspaceId}`);
-  const refused = await ask('/overview', browserHeaders);
-  assert.is(refused.status, 200);
-  assert.match(refused.text, /workspace:read/);
+  const refusal = await ask('/overview', browserHeaders);
+  assert.is(refusal.status, 200);
+  assert.match(refusal.text, /workspace:read/);
   signIn.scopes = ['notes:read', 'workspace:read'];
   assert.match((await ask('/overview', browserHeaders)).text, '<h2>Notes of ');
   await bench.close();

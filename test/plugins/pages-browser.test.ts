@@ -50,7 +50,7 @@ async function open(): Promise<Omit<Context, 'browser'>> {
 }
 
 const test = suiteInBrowser<Context>('public pages in a browser', {
-  title: 'a page with every kind of section is served without a browser, too',
+  title: 'the server returns a page with every kind of section',
   run: async () => {
     const { bench, server, url } = await open();
     assert.is((await visit(bench, new URL(url).pathname, { headers: { host } })).status, 200);
@@ -72,7 +72,7 @@ test.after(async ({ browser, server, bench }) => {
 const buttonGaps = `[...document.querySelectorAll('.action')].map((one) =>
   one.getBoundingClientRect().top - one.previousElementSibling.getBoundingClientRect().bottom)`;
 
-// The images of this page fail to load: their port is not known when the service is created.
+// The images of this page fail to load, because their port is not known when the service is created.
 const isUnexpected = (error: string): boolean =>
   /Content Security Policy/i.test(error) || !/\/media\/|favicon|CONNECTION_REFUSED/.test(error);
 
@@ -82,16 +82,20 @@ for (const [name, width, scheme] of [
   ['a phone', 390, 'light'],
   ['the narrowest', 320, 'dark'],
 ] as const)
-  test(`every kind of section, ${name}`, async ({ browser, url }) => {
+  test(`a page with every kind of section can be read and fits, ${name}`, async ({ browser, url }) => {
     const options = { viewport: { width, height: 900 }, colorScheme: scheme } as const;
     const { page, pageErrors } = await openPage(browser, options);
     await page.goto(url);
-    assert.is(await page.evaluate(overflow), 0, 'nothing reaches out of the window');
+    assert.is(await page.evaluate(overflow), 0, 'the page is wider than the window');
     assert.equal(await page.evaluate(lowContrastTexts), []);
     assert.equal(await accessibilityViolations(page), []);
     const gaps = (await page.evaluate(buttonGaps)) as number[];
-    assert.ok(gaps.length > 1 && gaps.every((gap) => gap >= 24), `buttons keep a distance to the text above: ${gaps}`);
-    assert.match(await page.locator('.countdown').innerText(), /^(\d+ d )?\d\d:\d\d:\d\d$/, 'the script counts');
+    assert.ok(gaps.length > 1 && gaps.every((gap) => gap >= 24), `a button is too close to the text above it: ${gaps}`);
+    assert.match(
+      await page.locator('.countdown').innerText(),
+      /^(\d+ d )?\d\d:\d\d:\d\d$/,
+      'the script counts the visit',
+    );
     assert.equal(pageErrors.filter(isUnexpected), []);
     await page.context().close();
   });
@@ -106,15 +110,15 @@ for (const width of [1280, 320])
     const { page } = await openPage(browser, { viewport: { width, height: 900 } });
     await page.goto(url.replace('/course', `/arabic-${width}`));
     assert.is(await page.evaluate('getComputedStyle(document.documentElement).direction'), 'rtl');
-    assert.is(await page.evaluate(overflow), 0, 'nothing reaches out of the window');
+    assert.is(await page.evaluate(overflow), 0, 'the page is wider than the window');
     assert.equal(await accessibilityViolations(page), []);
     await page.keyboard.press('Tab');
     const skip = await page.locator('.skip').boundingBox();
-    assert.ok(skip !== null && skip.width > 50 && skip.x + skip.width <= width, 'the link to the content can be seen');
+    assert.ok(skip !== null && skip.width > 50 && skip.x + skip.width <= width, 'the link to the content is hidden');
     await page.context().close();
   });
 
-test('a preview is labelled as one, and its forms are disabled', async ({ browser, preview }) => {
+test('a preview is labelled as a preview, and its forms are disabled', async ({ browser, preview }) => {
   const { page } = await openPage(browser);
   await page.goto(preview);
   assert.match(await page.locator('.notice').innerText(), 'preview');
@@ -139,7 +143,7 @@ test('heading levels are in order, even without headings or with the hero last',
   const hero = { kind: 'hero', heading: 'Bread for all' };
   const { page } = await openPage(browser);
   const levels = "[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((one) => Number(one.tagName[1]))";
-  for (const [sections, wanted] of [
+  for (const [sections, expectedLevels] of [
     [
       [features, { kind: 'richtext', heading: 'Flour', text: 'Ours.' }, hero],
       [1, 2, 3, 2, 2],
@@ -153,9 +157,9 @@ test('heading levels are in order, even without headings or with the hero last',
   ] as const) {
     await pages.update({ idOrSlug: id, sections: sections as never });
     await pages.publish({ idOrSlug: id });
-    // The query differs each time, because the browser caches the page for a minute.
-    await page.goto(`${url.replace('/course', '/bread')}?round=${sections.length}${wanted.length}`);
-    assert.equal(await page.evaluate(levels), wanted);
+    // The query is different each time, because the browser caches the page for a minute.
+    await page.goto(`${url.replace('/course', '/bread')}?round=${sections.length}${expectedLevels.length}`);
+    assert.equal(await page.evaluate(levels), expectedLevels);
     assert.equal(await accessibilityViolations(page), []);
   }
   await page.context().close();

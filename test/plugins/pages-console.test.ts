@@ -1,4 +1,4 @@
-// The pages of landing pages in the console: who sees them, what they show, and their actions.
+// The pages of landing pages in the console: who sees them, their contents, and their actions.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ConsoleBench, openConsoleBench } from '../support/console-bench.ts';
@@ -18,7 +18,7 @@ test.after.each(({ bench }) => bench.close());
 const hostile = '<b>Bake</b> & "more"';
 const escaped = '&lt;b&gt;Bake&lt;/b&gt; &amp; &quot;more&quot;';
 
-/** A page that is built, with hostile texts and a form. */
+/** A built page with hostile texts and a form */
 async function builtPage({ calls, drain }: ConsoleBench, slug: string): Promise<string> {
   const { id } = await calls.pages.create({ brief: 'A page for our course.', slug, length: 'short' });
   await drain();
@@ -45,16 +45,17 @@ async function send(bench: ConsoleBench, slug: string, fields: Readonly<Record<s
   assert.is((await visit(bench, path, form({ ...fields, shown_at: at }))).status, 303);
 }
 
-test('a page is built from a brief, shown in its states, and found by them', async ({ bench }) => {
+test('a page is built from a brief, is shown in each state, and can be found by its state', async ({ bench }) => {
   assert.match((await bench.page('/pages')).text, 'A landing page is built from a brief');
-  const made = await bench.post('/pages', {
+  const creation = await bench.post('/pages', {
     action: 'create',
     key: 'k1',
     brief: 'A page for our sourdough course.',
     slug: 'course',
   });
-  assert.is(made.status, 303);
+  assert.is(creation.status, 303);
   const [page] = (await bench.calls.pages.list()).data;
+  assert.match(creation.headers['Location'] ?? '', `pages/${page?.id}`);
   const building = await bench.page(`/pages/${page?.id}`);
   assert.match(building.text, 'The page is being built.');
   assert.is(building.headers['Refresh'], '5');
@@ -64,10 +65,10 @@ test('a page is built from a brief, shown in its states, and found by them', asy
   assert.match(text, 'Nobody sees the page yet: it is a draft.');
   assert.is(headers['Refresh'], undefined);
   const missing = missingTexts(text);
-  assert.ok(missing.length > 3, 'a brief of one sentence leaves words to write');
-  const early = await bench.post('/pages/course', { action: 'publish', key: 'early' });
-  assert.is(early.status, 422);
-  assert.match(early.text, 'Nothing was changed.');
+  assert.ok(missing.length > 3, 'a brief of one sentence leaves placeholders');
+  const refusal = await bench.post('/pages/course', { action: 'publish', key: 'early' });
+  assert.is(refusal.status, 422);
+  assert.match(refusal.text, 'Nothing was changed.');
   const words = Object.fromEntries(missing.map((name) => [name, 'Bread with a crust.']));
   assert.is((await bench.post('/pages/course', { action: 'write', key: 'words', ...words })).status, 303);
   assert.equal(missingTexts((await bench.page('/pages/course')).text), []);
@@ -78,7 +79,7 @@ test('a page is built from a brief, shown in its states, and found by them', asy
   assert.match((await visit(bench, `/p/${bench.workspaceId}/p/course`)).text, 'Bread with a crust.');
 });
 
-test('a page is published, changed, rolled back, taken offline and deleted, each time by the person', async ({
+test('a page can be published, changed, rolled back, taken offline and deleted, and the audit names the person each time', async ({
   bench,
 }) => {
   const id = await builtPage(bench, 'course');
@@ -88,16 +89,16 @@ test('a page is published, changed, rolled back, taken offline and deleted, each
   assert.is((await act('publish')).status, 303);
   assert.match((await bench.page(path)).text, 'Visitors see version 1.');
   await bench.calls.pages.update({ idOrSlug: id, title: 'Second' });
-  const changed = (await bench.page(path)).text;
-  assert.match(changed, 'The working copy differs from it.');
-  assert.not.match(changed, 'value="rollBack"');
+  const pageText = (await bench.page(path)).text;
+  assert.match(pageText, 'The working copy differs from it.');
+  assert.not.match(pageText, 'value="rollBack"');
   await bench.calls.pages.publish({ idOrSlug: id });
   assert.match((await bench.page(path)).text, /name="action" value="rollBack">.*name="version" value="1"/);
   assert.is((await act('rollBack', { version: '1' })).status, 303);
   const { version, status } = await bench.calls.pages.read({ idOrSlug: id });
   assert.equal([version, status], [3, 'published']);
-  const refused = await bench.post(path, { action: 'rollBack', key: 'k9', version: '77' });
-  assert.equal([refused.status, refused.text.includes('Nothing was changed.')], [422, true]);
+  const refusal = await bench.post(path, { action: 'rollBack', key: 'k9', version: '77' });
+  assert.equal([refusal.status, refusal.text.includes('Nothing was changed.')], [422, true]);
   assert.is((await act('unpublish')).status, 303);
   assert.match((await bench.page(path)).text, 'Visitors see nothing: the page is offline.');
   assert.is((await act('compose', { brief: 'A page for our second course.' })).status, 303);
@@ -110,13 +111,13 @@ test('a page is published, changed, rolled back, taken offline and deleted, each
   assert.equal(byPerson, ['page.delete', 'page.compose', 'page.unpublish', 'page.publish', 'page.publish']);
 });
 
-test('who may not publish asks for an approval, which the page then leads to', async ({ bench }) => {
+test('a person who may not publish asks for an approval, and then the page links to the request', async ({ bench }) => {
   const id = await builtPage(bench, 'course');
   bench.signIn.present = bench.member(['pages:read', 'approvals:submit', 'approvals:read']);
   const { text } = await bench.page(`/pages/${id}`);
   assert.not.match(text, /value="(publish|unpublish|compose|delete)"/);
-  const asked = await bench.post(`/pages/${id}`, { action: 'ask', key: 'k', note: 'Please.' });
-  assert.is(asked.status, 303);
+  const request = await bench.post(`/pages/${id}`, { action: 'ask', key: 'k', note: 'Please.' });
+  assert.is(request.status, 303);
   const { approval } = await bench.calls.pages.read({ idOrSlug: id });
   const waiting = (await bench.page(`/pages/${id}`)).text;
   assert.match(waiting, `approvals/${approval?.requestId}?side=live">Waits for a decision`);
@@ -124,7 +125,7 @@ test('who may not publish asks for an approval, which the page then leads to', a
   assert.is((await bench.post(`/pages/${id}`, { action: 'publish', key: 'k2' })).status, 422);
 });
 
-test('what visitors sent is listed, trapped forms are marked, and confirmed people lead to their contact', async ({
+test('submissions of visitors are listed, trapped forms are marked, and confirmed people have a link to their contact', async ({
   bench,
 }) => {
   const id = await builtPage(bench, 'course');
@@ -138,15 +139,15 @@ test('what visitors sent is listed, trapped forms are marked, and confirmed peop
   assert.match(text, /cy@example\.com[\s\S]*?pill bad">Trapped/);
   assert.match(text, `<dt>name</dt><dd dir="auto">${escaped}</dd>`);
   assert.match(text, `Agreed to: ${escaped}`);
-  const trapped = (await bench.page(`${path}?status=trapped`)).text;
-  assert.equal([trapped.includes('cy@example.com'), trapped.includes('bea@example.com')], [true, false]);
+  const trappedPage = (await bench.page(`${path}?status=trapped`)).text;
+  assert.equal([trappedPage.includes('cy@example.com'), trappedPage.includes('bea@example.com')], [true, false]);
   assert.match((await bench.page(`${path}?form=other`)).text, 'No submission matches these filters.');
   bench.signIn.present = bench.member(['pages:read']);
   assert.is((await bench.page(path)).status, 403);
   assert.not.match((await bench.page(`/pages/${id}`)).text, '/submissions');
 });
 
-test('texts of people are escaped', async ({ bench }) => {
+test('texts of visitors are escaped', async ({ bench }) => {
   const id = await builtPage(bench, 'course');
   await bench.calls.pages.publish({ idOrSlug: id });
   for (const path of ['/pages', `/pages/${id}`, `/pages/${id}/submissions`]) {
@@ -155,16 +156,51 @@ test('texts of people are escaped', async ({ bench }) => {
   }
 });
 
-test('without the scope there is no page, and pages of another workspace do not exist', async ({ bench }) => {
-  const other = bench.service.as(bench.foreignWorkspaceId);
-  await other.brand.create({ name: 'Theirs' });
-  const { id } = await other.pages.create({ brief: 'Theirs.', slug: 'theirs' });
+test('without the scope there is no page, and pages of another workspace are not found', async ({ bench }) => {
+  const foreign = bench.service.as(bench.foreignWorkspaceId);
+  await foreign.brand.create({ name: 'Theirs' });
+  const { id } = await foreign.pages.create({ brief: 'Theirs.', slug: 'theirs' });
   for (const path of [`/pages/${id}`, '/pages/theirs', `/pages/${id}/submissions`])
     assert.is((await bench.page(path)).status, 404, path);
   for (const action of ['publish', 'unpublish', 'compose', 'delete', 'ask'])
     assert.is((await bench.post(`/pages/${id}`, { action, key: action, brief: 'Mine.' })).status, 404, action);
   bench.signIn.present = bench.member(['contacts:read']);
   for (const path of ['/pages', `/pages/${id}`]) assert.is((await bench.page(path)).status, 403, path);
+});
+
+test('a person compares two versions of a page, and can roll back to one of them', async ({ bench }) => {
+  const { calls } = bench;
+  const id = await builtPage(bench, 'course');
+  const path = `/pages/${id}/versions`;
+  assert.match((await bench.page(path)).text, 'No version was published yet.');
+  await calls.pages.publish({ idOrSlug: id });
+  await calls.pages.update({ idOrSlug: id, title: 'Second', metadata: { language: 'ar' } });
+  const working = (await bench.page(path)).text;
+  assert.match(working, 'From version 1 to working copy');
+  assert.match(working, '<h3 dir="auto">Title</h3>');
+  assert.match(working, '<ins>Second</ins>');
+  assert.match(working, /Language<\/h3><pre dir="auto">(?:<del>en<\/del>)?<ins>ar<\/ins>/);
+  assert.not.match(working, hostile);
+  assert.not.match(working, 'Section: ');
+  assert.is((await bench.post(`/pages/${id}`, { action: 'publish', key: 'k1' })).status, 303);
+  const [section] = (await calls.pages.read({ idOrSlug: id, sections: 'full' })).sections;
+  await calls.pages.update({ idOrSlug: id, sections: [{ ...section, heading: hostile, text: 'Bread.' }] as never });
+  await calls.pages.publish({ idOrSlug: id });
+  const published = (await bench.page(path)).text;
+  assert.match(published, 'From version 2 to version 3');
+  assert.match(published, `Section: ${escaped}`);
+  assert.match(published, /<ins>\+ {3}&quot;text&quot;: &quot;Bread\.&quot;/);
+  assert.match(published, 'u_sue');
+  assert.match((await bench.page(`${path}?before=1&after=2`)).text, '<ins>Second</ins>');
+  assert.is((await bench.page(`${path}?before=7&after=2`)).status, 404);
+  assert.is((await bench.post(path, { action: 'rollBack', key: 'k2', version: '1' })).status, 303);
+  const { version } = await calls.pages.read({ idOrSlug: id });
+  assert.is(version, 4);
+  assert.is((await calls.pages.read({ idOrSlug: id, version: 4 })).title, hostile);
+  bench.signIn.present = bench.member(['pages:read']);
+  assert.not.match((await bench.page(path)).text, 'method="post"');
+  bench.signIn.present = bench.member(['templates:read']);
+  assert.is((await bench.page(path)).status, 403);
 });
 
 test.run();

@@ -1,5 +1,5 @@
-// A page's form in a real browser: 390 pixels wide, by keyboard alone, without JavaScript, in a sandboxed page outside a content host; from
-// the form over the mail to the lead magnet.
+// The form of a page in a real browser: 390 pixels wide, by keyboard alone, without JavaScript, in a sandboxed page outside a content
+// host; from the form to the mail and the lead magnet.
 // time-limit: 180
 // full-run: browser
 import type { Server } from 'node:http';
@@ -46,18 +46,18 @@ async function open(): Promise<Omit<Context, 'browser'>> {
     required: true,
     options: ['Rye', 'Spelt'],
   } as const;
-  const agreed = { name: 'agreed', type: 'checkbox', label: 'I have read the terms', required: true } as const;
+  const checkbox = { name: 'agreed', type: 'checkbox', label: 'I have read the terms', required: true } as const;
   const form = {
     formId: 'book',
-    fields: [email, name, topic, agreed],
+    fields: [email, name, topic, checkbox],
     consentText: 'You get one mail.',
     leadMagnetId: magnet.id,
   };
-  const other = { formId: 'contact', fields: [email, name] };
+  const contactForm = { formId: 'contact', fields: [email, name] };
   const sections = [
     { kind: 'hero', heading: 'Ten breads' },
     { kind: 'lead_form', heading: 'Get the book', form: { ...form, thanks: 'Good **choice**.' } },
-    { kind: 'contact', heading: 'Write to us', form: other },
+    { kind: 'contact', heading: 'Write to us', form: contactForm },
   ];
   await pages.update({ idOrSlug: id, sections: sections as never });
   const { url } = await pages.publish({ idOrSlug: id });
@@ -67,7 +67,7 @@ async function open(): Promise<Omit<Context, 'browser'>> {
 }
 
 const test = suiteInBrowser<Context>('the form of a page in a browser', {
-  title: 'the page is served without a browser, too',
+  title: 'the server returns the page',
   run: async () => {
     const { bench, server, url } = await open();
     assert.is((await visit(bench, new URL(url).pathname.slice(base.length))).status, 200);
@@ -85,8 +85,8 @@ test.after(async ({ browser, bench, server }) => {
   await bench.close();
 });
 
-/** Fields without a label, duplicate ids and dangling references. A string, because it runs in the page. */
-const unnamed = `(() => {
+/** Fields without a label, duplicate ids, and references without a target. A string, because it runs in the page. */
+const accessibilityFaults = `(() => {
   const faults = [...document.querySelectorAll('input:not([type=hidden]),textarea,select')].filter((one) => one.labels.length !== 1).map((one) => one.name);
   const ids = [...document.querySelectorAll('[id]')].map((one) => one.id);
   faults.push(...ids.filter((id, index) => ids.indexOf(id) !== index));
@@ -96,14 +96,14 @@ const unnamed = `(() => {
 
 const active = 'document.activeElement.name || document.activeElement.id';
 
-test('at 390 pixels, by keyboard and without a script: faults, thanks, mail and download work', async (context) => {
+test('at 390 pixels, by keyboard and without a script, the form shows errors and thanks, the mail arrives, and the download works', async (context) => {
   const { browser, bench, here, url } = context;
   const phone = { viewport: { width: 390, height: 844 }, javaScriptEnabled: false, acceptDownloads: true };
   const { page, pageErrors } = await openPage(browser, phone);
   const fits = async (state: string) => {
     assert.is(await page.evaluate(overflow), 0, state);
     assert.equal(await page.evaluate(lowContrastTexts), [], state);
-    assert.equal(await page.evaluate(unnamed), [], state);
+    assert.equal(await page.evaluate(accessibilityFaults), [], state);
   };
   await page.goto(url);
   await fits('the page');
@@ -115,7 +115,7 @@ test('at 390 pixels, by keyboard and without a script: faults, thanks, mail and 
   await form.getByText('This is not an email address').waitFor();
   await form.getByText('Please tick “I have read the terms”').waitFor();
   await fits('the faults');
-  assert.is(await page.evaluate(active), 'email', 'the first field with a fault has the focus');
+  assert.is(await page.evaluate(active), 'email', 'the first field with an error has the focus');
   assert.is(await form.getByRole('textbox', { name: 'Email' }).getAttribute('aria-invalid'), 'true');
   assert.match(await page.title(), /^Error: /);
   assert.is(await page.locator('#form-contact').getByRole('textbox', { name: 'Email' }).inputValue(), '');
@@ -127,7 +127,7 @@ test('at 390 pixels, by keyboard and without a script: faults, thanks, mail and 
   const thanks = page.getByRole('status');
   await thanks.getByText('Please check your inbox').waitFor();
   assert.is(await thanks.locator('strong').innerText(), 'choice');
-  assert.is(await page.evaluate(active), 'form-book', 'the thanks have the focus');
+  assert.is(await page.evaluate(active), 'form-book', 'the message of thanks has the focus');
   await fits('the thanks');
   await page.locator('#form-contact').getByRole('textbox', { name: 'Email' }).waitFor();
   await bench.drain();
@@ -140,7 +140,7 @@ test('at 390 pixels, by keyboard and without a script: faults, thanks, mail and 
   await fits('the page after the confirmation');
   const file = page.waitForEvent('download');
   await link.press('Enter');
-  assert.is((await file).suggestedFilename(), 'breads.pdf', 'a page in the sandbox leads to a file');
+  assert.is((await file).suggestedFilename(), 'breads.pdf', 'a page in the sandbox can link to a file');
   assert.equal(
     pageErrors.filter(
       (text) => !text.includes('answered 422') && !text.includes('status of 422') && !text.includes('/gift failed'),

@@ -1,5 +1,5 @@
-// Confirmed forms of landing pages: their effect on contact, list, sequence and lead magnet; crashes, retention and erasure. Mail goes over
-// a real SMTP server.
+// Confirmed forms of landing pages: their effect on contact, list, sequence and lead magnet; crashes, retention and erasure. Mail is sent
+// over a real SMTP server.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -22,7 +22,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
   const mark = (value: string) => ({ id: 'mark', kind: 'update_contact', attributes: { marked: value } }) as const;
   const service = () => bench.service.as(bench.workspaceId);
 
-  test('with a list nothing happens before the confirmation, and confirming again changes nothing', async () => {
+  test('if the form has a list, nothing happens before the confirmation, and a second confirmation changes nothing', async () => {
     const listId = await create({ name: 'News', optin: 'single' });
     const pageId = await pageWith('news', { listId, consentText: 'You get our news.' });
     await send('news', { email: 'Grace@Example.org', name: 'Grace' });
@@ -37,8 +37,8 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     for (let times = 0; times < 2; times += 1) assert.is((await confirm('Grace@Example.org')).status, 200);
     await bench.drain();
     assert.equal(await statusesOf(listId), ['grace@example.org confirmed form']);
-    const [known] = await contacts();
-    assert.equal([known.external_id, known.attributes], [null, { locale: 'en', name: 'Grace' }]);
+    const [contact] = await contacts();
+    assert.equal([contact.external_id, contact.attributes], [null, { locale: 'en', name: 'Grace' }]);
     const events = await bench.events('page.form_confirmed');
     assert.is(events.length, 1);
     const submissionId = (await bench.events('page.form_submitted'))[0]?.submissionId ?? '';
@@ -51,14 +51,16 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
         fields: { email: 'Grace@Example.org', name: 'Grace' },
       },
       ...{ email: 'Grace@Example.org', confirmed: true },
-      contact: { id: known.id, external_id: null, email: 'grace@example.org' },
+      contact: { id: contact.id, external_id: null, email: 'grace@example.org' },
     });
-    const exported = JSON.stringify(await bench.service.personalData.export(bench.workspaceId, { personId: known.id }));
+    const exported = JSON.stringify(
+      await bench.service.personalData.export(bench.workspaceId, { personId: contact.id }),
+    );
     assert.match(exported, /"consentNote":"You get our news\. \(form signup of the page news, 2/);
     assert.is((await recipients()).length, 1);
   });
 
-  test('form fields never overwrite existing attributes of a contact, and never its external_id', async () => {
+  test('form fields never overwrite an existing attribute or the external_id of a contact', async () => {
     const fields = [
       email,
       name,
@@ -72,9 +74,9 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     await send('news', { email: 'ada@example.org', name: 'Mallory', external_id: 'root', city: 'Graz' });
     await bench.drain();
     await confirm('ada@example.org');
-    const [known, ...others] = await contacts();
+    const [contact, ...others] = await contacts();
     assert.equal(others, []);
-    assert.equal([known.external_id, known.attributes], ['user_1', { name: 'Ada', locale: 'en', city: 'Graz' }]);
+    assert.equal([contact.external_id, contact.attributes], ['user_1', { name: 'Ada', locale: 'en', city: 'Graz' }]);
   });
 
   test('a confirmation starts the sequence of the form and the sequences triggered by the page or form', async () => {
@@ -114,8 +116,8 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     await confirm('ada@example.org');
     await confirm('ada@example.org');
     await bench.drain();
-    const [known] = await contacts();
-    assert.equal(known.attributes, { locale: 'en', name: 'Ada', by_key: 'Ada', by_page: 'Ada', by_form: 'Ada' });
+    const [contact] = await contacts();
+    assert.equal(contact.attributes, { locale: 'en', name: 'Ada', by_key: 'Ada', by_page: 'Ada', by_form: 'Ada' });
     assert.is((await bench.events('sequence_run.enrolled')).length, 3);
   });
 
@@ -130,13 +132,13 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     await send('breads', { email: 'ada@example.org' });
     await bench.drain();
     const [asked] = await bench.received();
-    assert.is(asked?.subject, 'Please confirm: Ten <breads> and News', 'a member of the list wants the lead magnet');
+    assert.is(asked?.subject, 'Please confirm: Ten <breads> and News', 'a member of the list requests the lead magnet');
     assert.match(asked?.text ?? '', 'signed up for Ten <breads> and News. Please confirm that you want this.');
     const before = await visit(bench, await calls.linkTo('ada@example.org'));
     assert.not.match(before.text, '/gift');
     const url = await calls.linkTo('ada@example.org');
-    const linked = new RegExp(`<a href="${publicUrl}/gift">Ten &lt;breads&gt;</a>`);
-    for (let times = 0; times < 2; times += 1) assert.match((await calls.press(url)).text, linked);
+    const linkPattern = new RegExp(`<a href="${publicUrl}/gift">Ten &lt;breads&gt;</a>`);
+    for (let times = 0; times < 2; times += 1) assert.match((await calls.press(url)).text, linkPattern);
     await bench.drain();
     const mails = await bench.received();
     assert.is(mails.length, 2);
@@ -176,31 +178,31 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     assert.equal(await bench.events('sequence_run.enrolled'), []);
   });
 
-  test('crashes between the form, its mail and the follow-up lose nothing and repeat nothing', async () => {
+  test('after crashes between the form, its mail and the follow-up, nothing is lost and nothing is repeated', async () => {
     await bench.close();
-    let crash: { readonly at: string; left: number } | undefined;
+    let crash: { readonly at: string; remaining: number } | undefined;
     bench = await openMailBench(database, {
       publicUrl,
       onPhase(phase) {
-        if (crash?.at !== phase || crash.left === 0) return;
-        crash.left -= 1;
+        if (crash?.at !== phase || crash.remaining === 0) return;
+        crash.remaining -= 1;
         throw new Error('The process ended here.');
       },
     });
     const listId = await create({ name: 'News' });
     await pageWith('news', { listId });
-    const survive = async (at: string) => {
-      crash = { at, left: 2 };
+    const drainDespiteCrash = async (at: string) => {
+      crash = { at, remaining: 2 };
       for (let attempts = 0; attempts < 4; attempts += 1) {
         await bench.drain();
         bench.advanceClock(20 * 60_000);
       }
-      assert.is(crash.left, 0);
+      assert.is(crash.remaining, 0);
     };
     for (const at of ['job.started', 'job.finishing']) {
       const address = `${at.replace('.', '-')}@example.org`;
       await send('news', { email: address });
-      await survive(at);
+      await drainDespiteCrash(at);
       assert.equal((await recipients()).filter((to) => to === address).length, 1, at);
       await confirm(address);
       await bench.drain();
@@ -211,25 +213,25 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     assert.is((await members(listId)).length, 2);
   });
 
-  test('unconfirmed submissions are deleted after 30 days, confirmed ones after 400', async () => {
+  test('unconfirmed submissions are deleted after 30 days, confirmed submissions after 400 days', async () => {
     await pageWith('news', { listId: await create({ name: 'News' }) });
     for (const to of ['ada@example.org', 'bob@example.org']) await send('news', { email: to });
     await bench.drain();
     await confirm('ada@example.org');
-    const kept = async () => {
-      const opened = await bench.service.core.database();
-      const rows = await opened.read(bench.workspaceId, ({ db }) =>
+    const storedEmails = async () => {
+      const openedDatabase = await bench.service.core.database();
+      const rows = await openedDatabase.read(bench.workspaceId, ({ db }) =>
         db.selectFrom('page_submissions').select('email').orderBy('email').execute(),
       );
       return rows.map((row) => row.email);
     };
-    assert.equal(await kept(), ['ada@example.org', 'bob@example.org']);
+    assert.equal(await storedEmails(), ['ada@example.org', 'bob@example.org']);
     bench.advanceClock(31 * day);
     await bench.drain();
-    assert.equal(await kept(), ['ada@example.org']);
+    assert.equal(await storedEmails(), ['ada@example.org']);
     bench.advanceClock(370 * day);
     await bench.drain();
-    assert.equal(await kept(), []);
+    assert.equal(await storedEmails(), []);
   });
 
   test('erasing a person removes their submissions and their address from the submissions of others', async () => {
@@ -239,8 +241,8 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     await send('contact-us', { email: 'bob@example.org', message: 'Write to ADA+1@example.org, please.' });
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada+1@example.org' });
     await bench.drain();
-    const opened = await bench.service.core.database();
-    const rows = await opened.read(bench.workspaceId, ({ db }) =>
+    const openedDatabase = await bench.service.core.database();
+    const rows = await openedDatabase.read(bench.workspaceId, ({ db }) =>
       db.selectFrom('page_submissions').select(['email', 'fields']).execute(),
     );
     assert.equal(

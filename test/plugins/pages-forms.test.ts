@@ -1,5 +1,5 @@
-// Forms of landing pages: what a submission stores and emits, validation, limits, privacy, and what publishing requires. Mail goes over a
-// real SMTP server; forms are sent as browsers send them.
+// Forms of landing pages: the data and events of a submission, validation, limits, privacy, and conditions for publishing. Mail is sent
+// over a real SMTP server, and forms are sent as browsers send them.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -22,16 +22,16 @@ await twoDatabases('forms of pages', (test, database) => {
   const mark = (value: string) => ({ id: 'mark', kind: 'update_contact', attributes: { marked: value } }) as const;
   const service = () => bench.service.as(bench.workspaceId);
 
-  test('a contact form is stored and emitted with its consent, and sends no mail', async () => {
+  test('a contact form is stored and emitted with its consent, but sends no mail', async () => {
     const message = { name: 'message', type: 'textarea', label: 'Message', required: true } as const;
     const topic = { name: 'topic', type: 'select', label: 'Topic', options: ['Sales', 'Help'] } as const;
-    const agreed = { name: 'agreed', type: 'checkbox', label: 'I agree', required: true } as const;
-    const form = { fields: [email, message, topic, agreed], consentText: 'We answer by mail.' };
+    const checkbox = { name: 'agreed', type: 'checkbox', label: 'I agree', required: true } as const;
+    const form = { fields: [email, message, topic, checkbox], consentText: 'We answer by mail.' };
     const pageId = await pageWith('contact-us', form);
-    const sent = await send('contact-us', {
+    const answer = await send('contact-us', {
       ...{ email: 'Ada@Example.org', message: 'Line one\r\nLine two', topic: 'Help', agreed: 'on' },
     });
-    assert.equal([sent.status, sent.headers['Location']], [303, '../../contact-us?sent=signup#form-signup']);
+    assert.equal([answer.status, answer.headers['Location']], [303, '../../contact-us?sent=signup#form-signup']);
     await bench.drain();
     const [event, ...others] = await bench.events('page.form_submitted');
     assert.equal(others, []);
@@ -46,7 +46,7 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.match(JSON.stringify(exported), '"consentText":"We answer by mail."');
   });
 
-  test('a form without an email field is accepted, without a contact', async () => {
+  test('a form without an email field is accepted, but creates no contact', async () => {
     await pageWith('poll', { fields: [name] });
     assert.is((await send('poll', { name: 'Ada' })).status, 303);
     const [event] = await bench.events('page.form_submitted');
@@ -70,7 +70,7 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.equal(await recipients(), ['new@example.org']);
   });
 
-  test('a form mails an address once in 24 hours and three times in 30 days, whatever its tag', async () => {
+  test('a form sends at most one mail to an address in 24 hours and three in 30 days, whatever the tag of the address', async () => {
     await pageWith('news', { listId: await create({ name: 'News' }) });
     const ask = async (to: string): Promise<number> => {
       await send('news', { email: to });
@@ -84,7 +84,7 @@ await twoDatabases('forms of pages', (test, database) => {
     }
   });
 
-  test('errors keep the input and focus the first field; too fast, forged and trapped submissions do nothing', async () => {
+  test('after an error the input is kept and the first field has the focus; too fast, forged and trapped submissions have no effect', async () => {
     await pageWith('news', { listId: await create({ name: 'News' }), fields: [name, email] });
     const at = signedTimeIn((await post('news', {})).text);
     const fast = await post('news', { email: 'ada@example.org', shown_at: at });
@@ -99,8 +99,11 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.match(wrong.text, 'autocomplete="name"');
     assert.match(wrong.text, /<title>Error: /);
     assert.is((await post('news', { email: 'ada@example.org', shown_at: `1.${'A'.repeat(22)}` })).status, 422);
-    const trapped = await post('news', { email: 'ada@example.org', more_details: 'x', shown_at: at });
-    assert.equal([trapped.status, trapped.headers['Location']], [303, '../../news?sent=signup#form-signup']);
+    const trappedAnswer = await post('news', { email: 'ada@example.org', more_details: 'x', shown_at: at });
+    assert.equal(
+      [trappedAnswer.status, trappedAnswer.headers['Location']],
+      [303, '../../news?sent=signup#form-signup'],
+    );
     await pageWith('other', {});
     const foreign = signedTimeIn((await post('other', {})).text);
     bench.advanceClock(3_000);
@@ -111,10 +114,10 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.equal([await recipients(), await bench.events('page.form_submitted')], [[], []]);
   });
 
-  test('one client address may send five forms a minute, one form accepts 60', async () => {
+  test('a client address can send five forms a minute, and a form accepts 60', async () => {
     await pageWith('news', {});
     const address = { address: '198.51.100.9' };
-    const from = () =>
+    const sendFrom = () =>
       visit(bench, pathOf('news', 'signup'), {
         ...{
           method: 'POST',
@@ -124,7 +127,7 @@ await twoDatabases('forms of pages', (test, database) => {
         },
       });
     const statuses: number[] = [];
-    for (let count = 0; count < 6; count += 1) statuses.push((await from()).status);
+    for (let count = 0; count < 6; count += 1) statuses.push((await sendFrom()).status);
     assert.equal(statuses, [200, 200, 200, 200, 200, 429]);
     let last = 200;
     for (let count = 5; count < 61; count += 1) last = (await post('news', {})).status;
@@ -150,20 +153,20 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.is((await post('news', {})).text, unknown.text);
   });
 
-  test('a form opened before the slug changed is still accepted', async () => {
+  test('a form that was opened before the slug changed is still accepted', async () => {
     const id = await pageWith('old', {});
     const at = signedTimeIn((await post('old', {})).text);
     const { pages } = service();
     await pages.update({ idOrSlug: id, slug: 'new' });
     await pages.publish({ idOrSlug: id });
     bench.advanceClock(3_000);
-    const sent = await post('old', { email: 'ada@example.org', shown_at: at });
-    assert.equal([sent.status, sent.headers['Location']], [303, '../../new?sent=signup#form-signup']);
-    const led = await visit(bench, pathOf('new', 'signup'));
-    assert.equal([led.status, led.headers['Location']], [303, '../../new#form-signup']);
+    const answer = await post('old', { email: 'ada@example.org', shown_at: at });
+    assert.equal([answer.status, answer.headers['Location']], [303, '../../new?sent=signup#form-signup']);
+    const redirect = await visit(bench, pathOf('new', 'signup'));
+    assert.equal([redirect.status, redirect.headers['Location']], [303, '../../new#form-signup']);
   });
 
-  test("what a form references must exist, and publishing needs the scopes of the form's actions", async () => {
+  test('references of a form must exist, and publishing needs the scopes for the actions of the form', async () => {
     const idOrSlug = await calls.builtPage('news');
     const listId = await create({ name: 'News' });
     await service().sequences.create({ key: 'welcome', name: 'Welcome', nodes: [mark('x')] });
@@ -178,12 +181,12 @@ await twoDatabases('forms of pages', (test, database) => {
         ? 'stored'
         : body.error.details.map(({ path, code }: Record<string, string>) => `${path} ${code}`);
     };
-    const of = (path: string) => [`sections.0.form.${path}`];
-    assert.equal(await patch({ listId: 'lst_01ARZ3NDEKTSV4RRFFQ69G5FAV' }), of('listId unknown'));
-    assert.equal(await patch({ sequenceKey: 'nothing' }), of('sequenceKey unknown'));
-    assert.equal(await patch({ leadMagnetId: 'lm_01ARZ3NDEKTSV4RRFFQ69G5FAV' }), of('leadMagnetId unknown'));
-    assert.equal(await patch({ listId, fields: [name] }), of('fields required'));
-    assert.equal(await patch({ fields: [{ ...name, name: 'shown_at' }] }), of('fields.0.name reserved'));
+    const pathsOf = (path: string) => [`sections.0.form.${path}`];
+    assert.equal(await patch({ listId: 'lst_01ARZ3NDEKTSV4RRFFQ69G5FAV' }), pathsOf('listId unknown'));
+    assert.equal(await patch({ sequenceKey: 'nothing' }), pathsOf('sequenceKey unknown'));
+    assert.equal(await patch({ leadMagnetId: 'lm_01ARZ3NDEKTSV4RRFFQ69G5FAV' }), pathsOf('leadMagnetId unknown'));
+    assert.equal(await patch({ listId, fields: [name] }), pathsOf('fields required'));
+    assert.equal(await patch({ fields: [{ ...name, name: 'shown_at' }] }), pathsOf('fields.0.name reserved'));
     assert.is(await patch({ listId, sequenceKey: 'welcome' }), 'stored');
     const key = async (scopes: string[]) =>
       (await bench.service.keys.create({ workspaceId: bench.workspaceId, name: 'Author', scopes })).secret;
@@ -191,12 +194,12 @@ await twoDatabases('forms of pages', (test, database) => {
       bench.request(`/v1/pages/${idOrSlug}/publish`, {
         ...{ method: 'POST', body: {}, key: await key(['pages:publish', ...scopes]) },
       });
-    const refused = await publish(['lists:write']);
-    assert.equal([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
-    assert.match(refused.body.error.message, 'sequences:trigger (for the form signup)');
+    const refusal = await publish(['lists:write']);
+    assert.equal([refusal.status, refusal.body.error.code], [403, 'insufficient_scope']);
+    assert.match(refusal.body.error.message, 'sequences:trigger (for the form signup)');
     assert.match((await publish(['sequences:trigger'])).body.error.message, 'lists:write');
     assert.is((await publish(['lists:write', 'sequences:trigger'])).status, 200);
-    const deleted = await bench.request(`/v1/lists/${listId}`, { method: 'DELETE' });
-    assert.equal([deleted.status, deleted.body.error.code], [409, 'list_in_use']);
+    const deletion = await bench.request(`/v1/lists/${listId}`, { method: 'DELETE' });
+    assert.equal([deletion.status, deletion.body.error.code], [409, 'list_in_use']);
   });
 });

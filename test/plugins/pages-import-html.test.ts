@@ -1,11 +1,11 @@
-// Cleaning imported HTML: which parts are kept and which are always removed.
+// Cleaning imported HTML: the parts that are kept and the parts that are removed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sanitiseHtml } from '../../plugins/pages/import/sanitise.ts';
 
 const cleaning = suite('cleaning imported HTML');
 
-cleaning('text, structure, links and pictures stay', async () => {
+cleaning('text, structure, links and pictures are kept', async () => {
   const source = `<!doctype html><html lang="en-gb"><head><title>Bakery &amp; Co</title><meta name="Description" content="Bread.">
     <style>p { color: red }</style></head><body><h1 id="top">About <em>us</em></h1><p>Six &lt;evenings&gt;.</p>
     <ul><li><a href="/contact">Write</a></li><li><a href="https://bakery.example/?a=1&amp;b=2">Site</a></li></ul>
@@ -25,7 +25,7 @@ cleaning('text, structure, links and pictures stay', async () => {
   assert.not.match(html, /color|<title|<meta/);
 });
 
-cleaning('scripts, handlers, frames, forms and styles never stay', async () => {
+cleaning('scripts, handlers, frames, forms and styles are removed', async () => {
   const attacks = [
     '<script>alert(1)</script>',
     '<scr<script>ipt>alert(1)</script>',
@@ -70,14 +70,14 @@ cleaning('scripts, handlers, frames, forms and styles never stay', async () => {
   }
 });
 
-cleaning('a link to a part of the page stays where that part stays', async () => {
+cleaning('a link to a part of the page is kept if the part is kept', async () => {
   const { html } = await sanitiseHtml(
     '<a href="#prices">Prices</a><a href="#signup">Sign up</a><a href="#top">Up</a><form id="signup"></form><h2 id="prices">Prices</h2>',
   );
   assert.is(html, '<a href="#prices">Prices</a><a>Sign up</a><a href="#top">Up</a><h2 id="prices">Prices</h2>');
 });
 
-cleaning('a title is found in the heading, else in the head, else nowhere', async () => {
+cleaning('the title is the heading, or else the title in the head; without both, the page has no title', async () => {
   assert.is((await sanitiseHtml('<title>Bakery &amp; Co</title><p>x</p>')).title, 'Bakery & Co');
   assert.is((await sanitiseHtml('<p>x</p>')).title, undefined);
 });

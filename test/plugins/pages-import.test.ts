@@ -1,4 +1,4 @@
-// Importing HTML as pages: the command, and which operations imported pages refuse.
+// Importing HTML as pages: the command, and the operations that refuse imported pages.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,13 +36,13 @@ await twoDatabases('importing pages', (test, database) => {
       slug: string;
     }>;
   };
-  const refused = async (work: Promise<unknown>): Promise<string> => {
+  const messageOf = async (work: Promise<unknown>): Promise<string> => {
     try {
       await work;
     } catch (error) {
       return (error as Error).message;
     }
-    return assert.unreachable('it should be refused') as never;
+    return assert.unreachable('the import was not refused') as never;
   };
   const call = (id: string, method: string, path = '', body: object = {}) =>
     bench.request(`/v1/pages/${id}${path}`, {
@@ -57,7 +57,7 @@ await twoDatabases('importing pages', (test, database) => {
       return page?.content.html;
     });
 
-  test('an imported page can be published, but neither composed nor edited by sections', async () => {
+  test('an imported page can be published, but it can neither be composed nor be edited by sections', async () => {
     const { id, slug } = await run('<h1>About us</h1><p>Bread.</p><script>alert(1)</script>');
     const page = await pages().read({ idOrSlug: id });
     assert.equal(
@@ -76,25 +76,25 @@ await twoDatabases('importing pages', (test, database) => {
     assert.equal(audit.target, { kind: 'page', id });
   });
 
-  test('importing again replaces the text of the same page', async () => {
+  test('a second import with --replace replaces the text of the same page', async () => {
     const { id } = await run('<h1>Prices</h1><p>Old.</p>');
     await call(id, 'POST', '/publish');
-    assert.match(await refused(run('<h1>Prices</h1>', { slug: 'prices' })), 'The slug prices is taken');
-    const again = await run('<h1>Prices</h1><p>New.</p>', { slug: 'prices', replace: true });
-    assert.is(again.id, id);
-    assert.is(await htmlOf(id), '<h1>Prices</h1><p>Old.</p>', 'visitors see it once it is published');
+    assert.match(await messageOf(run('<h1>Prices</h1>', { slug: 'prices' })), 'The slug prices is taken');
+    const secondImport = await run('<h1>Prices</h1><p>New.</p>', { slug: 'prices', replace: true });
+    assert.is(secondImport.id, id);
+    assert.is(await htmlOf(id), '<h1>Prices</h1><p>Old.</p>', 'visitors see the new text after it is published');
     assert.is((await pages().publish({ idOrSlug: id })).version, 2);
     assert.is(await htmlOf(id), '<h1>Prices</h1><p>New.</p>');
     const { slug } = await pages().create({ brief: 'A page about bread.' });
-    assert.match(await refused(run('<p>x</p>', { title: 'x', slug, replace: true })), 'it has sections');
+    assert.match(await messageOf(run('<p>x</p>', { title: 'x', slug, replace: true })), 'it has sections');
   });
 
-  test('a file that is unreadable, too long, or without text or title is refused', async () => {
-    assert.match(await refused(run('<script>alert(1)</script>')), 'has no text');
-    assert.match(await refused(run('<p>x</p>')), '--title');
-    assert.match(await refused(run(`<h1>x</h1><p>${'x'.repeat(80_001)}</p>`)), 'Split it');
-    assert.match(await refused(run('<h1>x</h1>', { slug: 'Blog' })), '--slug Blog');
-    assert.match(await refused(run('<h1>x</h1>', { file: 'missing.html' })), 'missing.html cannot be read');
+  test('a file is refused if it is unreadable, too long, or has no text or title', async () => {
+    assert.match(await messageOf(run('<script>alert(1)</script>')), 'has no text');
+    assert.match(await messageOf(run('<p>x</p>')), '--title');
+    assert.match(await messageOf(run(`<h1>x</h1><p>${'x'.repeat(80_001)}</p>`)), 'Split it');
+    assert.match(await messageOf(run('<h1>x</h1>', { slug: 'Blog' })), '--slug Blog');
+    assert.match(await messageOf(run('<h1>x</h1>', { file: 'missing.html' })), 'missing.html cannot be read');
   });
 
   test('on the sandbox side the import creates a sandbox page', async () => {

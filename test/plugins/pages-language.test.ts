@@ -1,4 +1,5 @@
-// The language of public pages: document and fixed words use the language of the page, whatever the visitor's browser asks for.
+// The language of public pages: the document and its fixed texts use the language of the page, whatever language the visitor's browser
+// requests.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { pageFormTexts } from '../../plugins/pages/forms/texts.ts';
@@ -37,23 +38,23 @@ await twoDatabases('the language of pages', (test, database) => {
     await program().pages.publish({ idOrSlug: slug });
   }
 
-  test("a page with a language uses it even if the visitor's browser asks for another one", async () => {
+  test("a page with a language uses it even if the visitor's browser requests another language", async () => {
     await pageWith('kurs', {});
     await inLanguage('kurs', 'de-at');
     assert.is((await program().pages.read({ idOrSlug: 'kurs' })).metadata.language, 'de-AT');
     const { text, headers } = await visitPage('kurs');
     assert.match(text, '<html lang="de-AT" dir="ltr">');
     assert.match(text, 'Zum Inhalt');
-    assert.is(headers.Vary, undefined, 'every visitor gets the same');
+    assert.is(headers.Vary, undefined, 'every visitor gets the same page');
   });
 
-  test('form errors and the mails that follow use the language of the page', async () => {
+  test('form errors and the following mails use the language of the page', async () => {
     await pageWith('kurs', {});
     await inLanguage('kurs', 'de');
     const sendInFrench = (fields: Record<string, string>) => {
-      const posted = form(fields);
-      const headers = { ...posted.headers, ...french };
-      return visit(bench, pathOf('kurs', 'signup'), { ...posted, headers });
+      const request = form(fields);
+      const headers = { ...request.headers, ...french };
+      return visit(bench, pathOf('kurs', 'signup'), { ...request, headers });
     };
     const first = await sendInFrench({});
     bench.advanceClock(3_000);
@@ -69,7 +70,7 @@ await twoDatabases('the language of pages', (test, database) => {
     assert.is(row?.language, 'de');
   });
 
-  test('a contact created by a form gets the language of the page; an existing language is kept', async () => {
+  test('a contact that a form creates gets the language of the page, and an existing language is kept', async () => {
     const { listId } = await program().lists.create({ name: 'Kurs' });
     await pageWith('kurs', { listId });
     await inLanguage('kurs', 'de');
@@ -128,7 +129,7 @@ await twoDatabases('the language of pages', (test, database) => {
     assert.is((await patch(null)).body.metadata.language, null);
   });
 
-  test('a composed page takes the language that the composer returns, and keeps its own if there is none', async () => {
+  test('a composed page gets the language that the composer returns, and keeps its language if the composer returns no language', async () => {
     composer.answer = (task) =>
       task.kind === 'page' ? { ...(task.embedded() as object), language: 'de-at' } : task.embedded();
     await program().brand.create({ name: 'Acme' });

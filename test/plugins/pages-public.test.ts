@@ -24,7 +24,7 @@ await twoDatabases('public pages', (test, database) => {
     visit(bench, path, { headers: { host, ...headers } });
   const below = (path: string) => `/p/${bench.workspaceId}${path}`;
 
-  async function published(slug: string, sections?: readonly object[]): Promise<string> {
+  async function publish(slug: string, sections?: readonly object[]): Promise<string> {
     const { pages } = program();
     const { id } = await pages.create({ brief: 'A page for our sourdough course.', slug, length: 'short' });
     await bench.drain();
@@ -35,35 +35,35 @@ await twoDatabases('public pages', (test, database) => {
   }
 
   test('without a content host a page is sandboxed and not indexed; with a content host its URL redirects there', async () => {
-    await published('course');
+    await publish('course');
     const first = await visit(bench, below('/p/course'));
     assert.is(first.status, 200);
     assert.is(first.headers['X-Robots-Tag'], 'noindex');
     assert.match(first.headers['Content-Security-Policy'] ?? '', 'sandbox allow-forms');
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: host });
-    const moved = await visit(bench, below('/p/course?a=1'));
-    assert.equal([moved.status, moved.headers.Location], [301, `https://${host}/p/course?a=1`]);
-    const own = await onHost('/p/course');
-    assert.is(own.status, 200);
-    assert.is(own.headers['X-Robots-Tag'], undefined);
-    assert.match(own.text, `<link rel="canonical" href="https://${host}/p/course">`);
+    const redirect = await visit(bench, below('/p/course?a=1'));
+    assert.equal([redirect.status, redirect.headers.Location], [301, `https://${host}/p/course?a=1`]);
+    const hostedPage = await onHost('/p/course');
+    assert.is(hostedPage.status, 200);
+    assert.is(hostedPage.headers['X-Robots-Tag'], undefined);
+    assert.match(hostedPage.text, `<link rel="canonical" href="https://${host}/p/course">`);
     assert.is((await program().pages.read({ idOrSlug: 'course' })).url, `https://${host}/p/course`);
   });
 
-  test('browsers cache a page for a minute, and an unchanged page is 304', async () => {
-    await published('course');
+  test('browsers cache a page for a minute, and an unchanged page gets 304', async () => {
+    await publish('course');
     const { headers } = await visit(bench, below('/p/course'));
     assert.is(headers['Cache-Control'], 'public, max-age=60');
-    const again = await visit(bench, below('/p/course'), { headers: { 'if-none-match': headers.ETag ?? '' } });
-    assert.equal([again.status, again.text], [304, '']);
+    const unchanged = await visit(bench, below('/p/course'), { headers: { 'if-none-match': headers.ETag ?? '' } });
+    assert.equal([unchanged.status, unchanged.text], [304, '']);
     await program().pages.update({ idOrSlug: 'course', title: 'Not yet public' });
     assert.not.match((await visit(bench, below('/p/course'))).text, 'Not yet public');
     await program().pages.publish({ idOrSlug: 'course' });
     assert.match((await visit(bench, below('/p/course'))).text, 'Not yet public');
   });
 
-  test('unknown, draft, offline and sandbox pages and those of other workspaces give the same 404', async () => {
-    await published('offline');
+  test('unknown, draft, offline and sandbox pages get the same 404, and so do pages of other workspaces', async () => {
+    await publish('offline');
     await program().pages.unpublish({ idOrSlug: 'offline' });
     await program().pages.create({ brief: 'Not public.', slug: 'draft' });
     await bench.request('/v1/pages', {
@@ -81,22 +81,22 @@ await twoDatabases('public pages', (test, database) => {
       name: 'Other',
       defaultFrom: { email: 'a@example.com', name: 'Other' },
     });
-    await published('ours');
+    await publish('ours');
     assert.is((await visit(bench, `/p/${otherWorkspace.id}/p/ours`)).status, 404);
   });
 
   test('the old URL of a published page redirects to the new one and keeps the query', async () => {
-    await published('old');
+    await publish('old');
     await program().pages.update({ idOrSlug: 'old', slug: 'new' });
-    assert.is((await visit(bench, below('/p/old'))).status, 200, 'until it is published');
+    assert.is((await visit(bench, below('/p/old'))).status, 200, 'the new address is not valid before it is published');
     await program().pages.publish({ idOrSlug: 'new' });
-    const moved = await visit(bench, below('/p/old?utm_source=x'));
-    assert.equal([moved.status, moved.headers.Location], [301, 'new?utm_source=x']);
+    const redirect = await visit(bench, below('/p/old?utm_source=x'));
+    assert.equal([redirect.status, redirect.headers.Location], [301, 'new?utm_source=x']);
   });
 
-  test('a preview shows the working copy for a day, for sandbox pages too', async () => {
+  test('a preview shows the working copy for a day, also of a sandbox page', async () => {
     const pathOf = (url: string | null) => new URL(url ?? '').pathname.replace(/^\/hub/, '');
-    await published('course');
+    await publish('course');
     await program().pages.update({ idOrSlug: 'course', title: 'Not yet public' });
     const { previewUrl } = await program().pages.read({ idOrSlug: 'course' });
     const preview = await visit(bench, pathOf(previewUrl));
@@ -110,13 +110,13 @@ await twoDatabases('public pages', (test, database) => {
     await bench.drain();
     assert.is((await visit(bench, pathOf(body.previewUrl))).status, 200);
     bench.advanceClock(25 * 3_600_000);
-    assert.is((await visit(bench, pathOf(previewUrl))).status, 404, 'its time is over');
+    assert.is((await visit(bench, pathOf(previewUrl))).status, 404, 'the preview has expired');
     assert.is((await visit(bench, `${pathOf(previewUrl)}x`)).status, 404, 'changed');
   });
 
-  test('the sitemap lists indexable pages, on the content host only', async () => {
-    await published('course');
-    await published('hidden');
+  test('the sitemap lists indexable pages, but only on the content host', async () => {
+    await publish('course');
+    await publish('hidden');
     await program().pages.update({ idOrSlug: 'hidden', metadata: { noindex: true } });
     await program().pages.publish({ idOrSlug: 'hidden' });
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: host });
@@ -128,7 +128,7 @@ await twoDatabases('public pages', (test, database) => {
     assert.is((await visit(bench, '/sitemap.xml', { headers: { host: 'app.acme.example' } })).status, 404);
   });
 
-  test('hostile texts stay texts in every kind of section', async () => {
+  test('hostile texts stay plain text in every kind of section', async () => {
     const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
     const { assets } = program();
     const { assetId } = await assets.create({ name: 'a.png', alt: hostile, dataBase64: png().toString('base64') });
@@ -150,7 +150,7 @@ await twoDatabases('public pages', (test, database) => {
       ];
       return free.includes(key) ? `${hostile}${String(value)}`.slice(0, 75) : value;
     };
-    await published('hostile', texts(everySection(assetId)) as object[]);
+    await publish('hostile', texts(everySection(assetId)) as object[]);
     await program().pages.update({ idOrSlug: 'hostile', title: hostile, metadata: { description: hostile } });
     await program().pages.publish({ idOrSlug: 'hostile' });
     const { text, headers } = await visit(bench, below('/p/hostile'));
@@ -168,14 +168,14 @@ await twoDatabases('public pages', (test, database) => {
     };
     walk(parse(text) as never);
     assert.equal(bad, []);
-    assert.is(text.split('<script').length - 1, 1, 'its own');
+    assert.is(text.split('<script').length - 1, 1, "the page has only the service's own script");
     assert.not.match(headers['Content-Security-Policy'] ?? '', 'unsafe');
     assert.ok(Buffer.byteLength(text) < 100_000, `${Buffer.byteLength(text)} bytes`);
   });
 
   test('only a page with a video may use frames, and plain pages load no scripts', async () => {
-    await published('plain');
-    await published('film', [{ kind: 'video', url: 'https://vimeo.com/76979871' }]);
+    await publish('plain');
+    await publish('film', [{ kind: 'video', url: 'https://vimeo.com/76979871' }]);
     const policyOf = async (slug: string) =>
       (await visit(bench, below(`/p/${slug}`))).headers['Content-Security-Policy'] ?? '';
     assert.not.match(await policyOf('plain'), 'frame-src');

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Pages: what visitors see, versions, assets and lists in use, deletion, the sandbox.
+// Pages: the version that visitors see, versions, assets and lists in use, deletion, the sandbox.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
@@ -57,15 +57,15 @@ await twoDatabases('published pages', (test, database) => {
       [published.status, published.version, published.draft, published.url],
       ['published', 1, false, `${publicUrl}/p/${bench.workspaceId}/p/course`],
     );
-    assert.equal((await publish('course')).body.version, 1, 'without a change the version stays');
+    assert.equal((await publish('course')).body.version, 1, 'without a change the version stays the same');
     assert.equal((await bench.events('page.published')).length, 1);
     const titleAt = async (slug: string) => {
-      const found = await atSlug(slug);
-      return found !== undefined && 'view' in found ? found.view.content.title : found?.movedTo;
+      const page = await atSlug(slug);
+      return page !== undefined && 'view' in page ? page.view.content.title : page?.movedTo;
     };
     assert.is(await titleAt('course'), 'Our sourdough course');
-    const changed = (await patch(id, { title: 'Baking for all', metadata: { noindex: true } })).body;
-    assert.equal([changed.draft, changed.version, changed.metadata.noindex], [true, 1, true]);
+    const changedPage = (await patch(id, { title: 'Baking for all', metadata: { noindex: true } })).body;
+    assert.equal([changedPage.draft, changedPage.version, changedPage.metadata.noindex], [true, 1, true]);
     assert.is(await titleAt('course'), 'Our sourdough course');
     assert.is((await patch(id, { title: 'Our sourdough course', metadata: { noindex: false } })).body.draft, false);
     await patch(id, { title: 'Baking for all', slug: 'baking' });
@@ -74,7 +74,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.equal(
       codeOf(await call('', 'POST', { brief, slug: 'course' })),
       [409, 'slug_taken'],
-      'visitors see it there',
+      'visitors see the page at its new address',
     );
     const second = (await publish(id)).body;
     assert.equal([second.version, second.slug], [2, 'baking']);
@@ -85,18 +85,18 @@ await twoDatabases('published pages', (test, database) => {
     assert.is((await create({ slug: 'course' })).slug, 'course');
   });
 
-  test('an old slug can be reused and then shows the page that is published there', async () => {
+  test('an old slug can be reused and then shows the page that is published at it', async () => {
     const id = await ready({ slug: 'one' });
     await publish(id);
     await patch(id, { slug: 'two' });
     await publish(id);
-    const other = await ready({ slug: 'one' });
+    const otherPage = await ready({ slug: 'one' });
     const before = await atSlug('one');
     assert.equal(before, { movedTo: 'two' });
-    await publish(other);
+    await publish(otherPage);
     const page = await atSlug('one');
-    assert.ok(page !== undefined && 'view' in page && page.view.page.id === other);
-    await call(`/${other}`, 'DELETE');
+    assert.ok(page !== undefined && 'view' in page && page.view.page.id === otherPage);
+    await call(`/${otherPage}`, 'DELETE');
     assert.is(await atSlug('one'), undefined);
   });
 
@@ -112,7 +112,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.equal([back.version, back.draft, back.title, back.slug], [4, true, 'Fourth', 'later']);
     const response = await atSlug('course');
     assert.ok(response !== undefined && 'view' in response && response.view.content.title === 'Our sourdough course');
-    assert.is((await publish(id, { version: 4 })).body.version, 4, 'it is what visitors see already');
+    assert.is((await publish(id, { version: 4 })).body.version, 4, 'visitors already see this version');
     assert.equal(codeOf(await publish(id, { version: 9 })), [404, 'page_version_not_found']);
     const { data } = (await call(`/${id}/versions`, 'GET')).body;
     assert.equal(
@@ -166,14 +166,14 @@ await twoDatabases('published pages', (test, database) => {
     await publish(first);
     const between = (start: number, end: number) =>
       reading((handle) => services().pages.publishedBetween(handle, { from: start, until: end, limit: 9 }));
-    const slugsOf = (found: readonly { slug: string }[]) => found.map(({ slug }) => slug);
+    const slugsOf = (pageList: readonly { slug: string }[]) => pageList.map(({ slug }) => slug);
     assert.equal(slugsOf(await between(from, from + 2_000)), ['second', 'first']);
     assert.equal(slugsOf(await between(from + 1, from + 2_000)), ['first']);
     await call(`/${first}/unpublish`, 'POST');
     assert.equal(await between(from + 1, from + 2_000), []);
   });
 
-  test('unpublishing hides a page, has no effect the second time, and publishing shows it again', async () => {
+  test('unpublishing hides a page, a second unpublishing has no effect, and publishing shows the page again', async () => {
     const id = await ready({ slug: 'course' });
     await publish(id);
     const off = (await call(`/${id}/unpublish`, 'POST')).body;
@@ -181,8 +181,8 @@ await twoDatabases('published pages', (test, database) => {
     assert.is(await atSlug('course'), undefined);
     assert.is((await call(`/${id}/unpublish`, 'POST')).status, 200);
     assert.is((await bench.events('page.unpublished')).length, 1);
-    const again = (await publish(id)).body;
-    assert.equal([again.status, again.version], ['published', 1]);
+    const republished = (await publish(id)).body;
+    assert.equal([republished.status, republished.version], ['published', 1]);
     assert.is((await bench.events('page.published')).length, 2);
   });
 
@@ -202,7 +202,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.is((await bench.request(`/media/${assetId}`, { key: '' })).status, 404);
     await publish(id);
     await patch(id, { sections: [{ kind: 'hero', heading: 'Bread' }] });
-    assert.equal(codeOf(await remove()), [409, 'asset_in_use'], 'visitors still see it');
+    assert.equal(codeOf(await remove()), [409, 'asset_in_use'], 'visitors can still see the asset');
     await publish(id);
     assert.is((await remove()).status, 200);
     assert.equal(codeOf(await publish(id, { version: 1 })), [404, 'asset_not_found']);
@@ -215,16 +215,16 @@ await twoDatabases('published pages', (test, database) => {
     const form = { formId: 'news', fields: [{ name: 'email', type: 'email', label: 'Email' }], listId };
     await patch(id, { sections: [{ kind: 'newsletter', form }] });
     await publish(id);
-    const refused = await bench.request(`/v1/lists/${listId}`, { method: 'DELETE' });
-    assert.equal(codeOf(refused), [409, 'list_in_use']);
-    assert.match(refused.body.error.message, 'page course');
+    const refusal = await bench.request(`/v1/lists/${listId}`, { method: 'DELETE' });
+    assert.equal(codeOf(refusal), [409, 'list_in_use']);
+    assert.match(refusal.body.error.message, 'page course');
     await call(`/${id}/unpublish`, 'POST');
     assert.is((await bench.request(`/v1/lists/${listId}`, { method: 'DELETE' })).status, 200);
     const unknown = await patch(id, { sections: [{ kind: 'newsletter', form }] });
     assert.is(faultOf(unknown), 'sections.0.form.listId');
   });
 
-  test('deleting a published page needs the publish scope, and a second deletion is 404', async () => {
+  test('deleting a published page needs the publish scope, and a second deletion gets 404', async () => {
     const id = await ready({ slug: 'course' });
     await publish(id);
     const writer = await bench.keyWith(['pages:write']);
@@ -232,7 +232,7 @@ await twoDatabases('published pages', (test, database) => {
     const { id: draft } = await create();
     const before = await balance();
     assert.equal((await call(`/${draft}`, 'DELETE', undefined, writer)).body, { id: draft, deleted: true });
-    assert.is(await balance(), before + 20, 'a build that ends with its page costs nothing');
+    assert.is(await balance(), before + 20, 'a build that ends with the deletion of its page costs nothing');
     await bench.drain();
     assert.equal((await call('/course', 'DELETE')).body, { id, deleted: true });
     assert.equal(codeOf(await call(`/${id}`, 'DELETE')), [404, 'page_not_found']);
@@ -241,7 +241,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.is((await create({ slug: 'course' })).slug, 'course');
   });
 
-  test('sandbox pages are published on their side and are never public', async () => {
+  test('sandbox pages can be published on their side, but are never public', async () => {
     const { id } = await create({ slug: 'tried' }, bench.testKey);
     await bench.drain();
     const { title, sections } = written((await call(`/${id}?sections=full`, 'GET', undefined, bench.testKey)).body);
@@ -259,8 +259,8 @@ await twoDatabases('published pages', (test, database) => {
     await publish(id);
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.com' });
     await bench.drain();
-    const rest = JSON.stringify([await full(id), await read(id), (await call(`/${id}/versions`, 'GET')).body]);
-    assert.ok(!/ada@example/i.test(rest), rest);
+    const allTexts = JSON.stringify([await full(id), await read(id), (await call(`/${id}/versions`, 'GET')).body]);
+    assert.ok(!/ada@example/i.test(allTexts), allTexts);
     const page = await atSlug((await read(id)).slug);
     assert.ok(page !== undefined && !/ada@example/i.test(JSON.stringify(page)));
   });

@@ -20,7 +20,7 @@ await twoDatabases('the submissions of a page', (test, database) => {
     bench.request(`/v1/pages/news/submissions${query}`, { headers });
 
   /** Sends a form with the honeypot field filled in, as a browser's autofill might do. */
-  async function fallIn(fields: Record<string, string>) {
+  async function sendTrapped(fields: Record<string, string>) {
     const at = signedTimeIn((await post('news', {})).text);
     bench.advanceClock(3_000);
     return post('news', { ...fields, more_details: 'Acme', shown_at: at });
@@ -35,14 +35,14 @@ await twoDatabases('the submissions of a page', (test, database) => {
     assert.not.match(trap, /company|website|name="(?:name|email|url|phone|address)|display:none/);
   });
 
-  test('a submission caught by the honeypot is listed as trapped and has no other effect', async () => {
+  test('a submission with a filled-in honeypot is listed as trapped and has no other effect', async () => {
     const { listId } = await bench.service.as(bench.workspaceId).lists.create({ name: 'News' });
     await pageWith('news', { listId });
-    const [fallen, sent] = [
-      await fallIn({ email: 'ada@example.com', name: 'Ada \u0007İ 🙏🏽' }),
+    const [trapped, sent] = [
+      await sendTrapped({ email: 'ada@example.com', name: 'Ada \u0007İ 🙏🏽' }),
       await send('news', { email: 'bo@example.com', name: '=1+1' }),
     ];
-    assert.equal([fallen.status, fallen.headers['Location']], [sent.status, sent.headers['Location']]);
+    assert.equal([trapped.status, trapped.headers['Location']], [sent.status, sent.headers['Location']]);
     await bench.drain();
     assert.equal(await recipients(), ['bo@example.com']);
     assert.is((await bench.events('page.form_submitted')).length, 1);
@@ -70,11 +70,11 @@ await twoDatabases('the submissions of a page', (test, database) => {
 
   test('a key without contacts:read is refused, and trapped submissions are deleted after a week', async () => {
     await pageWith('news', {});
-    await fallIn({ email: 'not an address', name: 'x' });
+    await sendTrapped({ email: 'not an address', name: 'x' });
     await send('news', { email: 'bo@example.com' });
     const key = await bench.keyWith(['pages:read']);
-    const refused = await bench.request('/v1/pages/news/submissions', { key });
-    assert.equal([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
+    const refusal = await bench.request('/v1/pages/news/submissions', { key });
+    assert.equal([refusal.status, refusal.body.error.code], [403, 'insufficient_scope']);
     assert.is((await list()).body.data[1].email, null);
     bench.advanceClock(8 * day);
     await bench.drain();

@@ -18,7 +18,7 @@ await twoDatabases('pages', (test, database) => {
 
   const { call, create, read, full, patch, publish, balance, faultOf, codeOf, built, ready } = pageCalls(() => bench);
 
-  test('a page exists at once, is built from its brief and costs 20 credits', async () => {
+  test('a page exists at once, is built from its brief, and costs 20 credits', async () => {
     const before = await balance();
     const { status, body: created } = await call('', 'POST', {
       ...{ brief, objective: 'Sign-ups', ctaLabel: 'Join', vibe: 'calm', length: 'Short' },
@@ -61,14 +61,14 @@ await twoDatabases('pages', (test, database) => {
     );
     assert.is(await balance(), before - 20, 'settled');
     const [event] = await bench.events('page.ready');
-    const listed = (await call('', 'GET')).body.data[0];
-    assert.equal({ ...event, previewUrl: '' }, { ...listed, previewUrl: '' });
-    assert.equal((await read('our-sourdough-course')).id, created.id, 'found by its slug');
+    const listEntry = (await call('', 'GET')).body.data[0];
+    assert.equal({ ...event, previewUrl: '' }, { ...listEntry, previewUrl: '' });
+    assert.equal((await read('our-sourdough-course')).id, created.id, 'the slug finds the page');
     const audit = (await bench.request('/v1/audit?action=page.create')).body.data[0];
     assert.equal(audit.target, { kind: 'page', id: created.id });
   });
 
-  test('the wording of the length determines the number of sections', async () => {
+  test('the text of the length determines the number of sections', async () => {
     const counts = async (length: string | undefined) => {
       const { id, length: lengthOf } = await create(length === undefined ? {} : { length });
       await bench.drain();
@@ -92,7 +92,7 @@ await twoDatabases('pages', (test, database) => {
     ]);
     assert.ok(
       !/warm and plain|convince|beginners|lorem|undefined/i.test(JSON.stringify(sections)),
-      'what is said to the author is left out',
+      'remarks to the author are omitted',
     );
     assert.is(signUp?.form?.formId, 'sign-up');
     const plain = (list: readonly Section[]) => JSON.stringify(list).replace(/sec_\w{26}/g, 'sec');
@@ -100,22 +100,22 @@ await twoDatabases('pages', (test, database) => {
   });
 
   test('a page needs a brief or a headline', async () => {
-    const refused = async (body: object) => {
+    const refusalOf = async (body: object) => {
       const answer = await call('', 'POST', body);
       return [...codeOf(answer), faultOf(answer)];
     };
     for (const body of [{}, { brief: '' }, { brief: '  ' }, { headlineAngle: ' ' }])
-      assert.equal(await refused(body), [422, 'validation_failed', 'brief'], JSON.stringify(body));
-    assert.equal(await refused({ brief: 'blank' }), [422, 'validation_failed', 'brief']);
-    assert.equal(await refused({ headlineAngle: ' Blank ' }), [422, 'validation_failed', 'headlineAngle']);
-    assert.equal(await refused({ brief: 'x'.repeat(8_001) }), [422, 'validation_failed', 'brief']);
+      assert.equal(await refusalOf(body), [422, 'validation_failed', 'brief'], JSON.stringify(body));
+    assert.equal(await refusalOf({ brief: 'blank' }), [422, 'validation_failed', 'brief']);
+    assert.equal(await refusalOf({ headlineAngle: ' Blank ' }), [422, 'validation_failed', 'headlineAngle']);
+    assert.equal(await refusalOf({ brief: 'x'.repeat(8_001) }), [422, 'validation_failed', 'brief']);
     const { title } = await create({ brief: undefined, headlineAngle: 'Bread that rises while you sleep.' });
     assert.is(title, 'Bread that rises while you sleep.');
   });
 
   test('a page belongs to a brand, which must exist', async () => {
-    const other = bench.foreignWorkspaceId;
-    const created = bench.service.as(other).pages.create({ brief });
+    const foreignWorkspaceId = bench.foreignWorkspaceId;
+    const created = bench.service.as(foreignWorkspaceId).pages.create({ brief });
     const error = await created.then(
       () => undefined,
       (refusal: unknown) => refusal as { code: string; status: number },
@@ -136,23 +136,23 @@ await twoDatabases('pages', (test, database) => {
       assert.equal(codeOf(await call('', 'POST', { brief, slug })), [422, 'validation_failed'], slug);
     assert.is((await create({ slug: 'bread' })).slug, 'bread');
     assert.equal(codeOf(await call('', 'POST', { brief, slug: 'bread' })), [409, 'slug_taken']);
-    assert.is((await create({ slug: 'bread' }, bench.testKey)).slug, 'bread', 'the sandbox has slugs of its own');
+    assert.is((await create({ slug: 'bread' }, bench.testKey)).slug, 'bread', 'the sandbox has its own slugs');
   });
 
-  test('a page is not created without enough credits; a dry run reports the price and creates nothing', async () => {
+  test('a page is not created without enough credits, and a dry run reports the price and creates nothing', async () => {
     const dry = await call('', 'POST', { brief }, bench.liveKey, { 'dry-run': 'true' });
     assert.equal([dry.status, dry.body.slug], [201, 'our-sourdough-course']);
     assert.match(JSON.stringify(dry.headers), /20/);
     assert.equal((await call('', 'GET')).body.data, []);
     await bench.drain();
     assert.equal(await bench.events('page.ready'), []);
-    for (let left = await balance(); left >= 20; left -= 20) await create();
+    for (let credits = await balance(); credits >= 20; credits -= 20) await create();
     assert.equal(codeOf(await call('', 'POST', { brief })), [402, 'credits_exhausted']);
     const { id } = await create({}, bench.testKey);
     await bench.drain();
     assert.is((await read(id, bench.testKey)).composeStatus, 'ready', 'pages of the sandbox are free');
-    const paid = (await call('', 'GET')).body.data[0];
-    assert.equal(codeOf(await call(`/${paid.id}/compose`, 'POST', { brief })), [402, 'credits_exhausted']);
+    const listEntry = (await call('', 'GET')).body.data[0];
+    assert.equal(codeOf(await call(`/${listEntry.id}/compose`, 'POST', { brief })), [402, 'credits_exhausted']);
   });
 
   test('a workspace has at most 1,000 pages', async () => {
@@ -190,13 +190,13 @@ await twoDatabases('pages', (test, database) => {
     ])
       assert.equal(codeOf(answer), [409, 'state_conflict']);
     await bench.drain();
-    assert.equal(codeOf(await call(`/${id}/unpublish`, 'POST')), [409, 'state_conflict'], 'it was never public');
+    assert.equal(codeOf(await call(`/${id}/unpublish`, 'POST')), [409, 'state_conflict'], 'the page was never public');
     assert.equal(codeOf(await publish(id)), [409, 'placeholders_left']);
     await writePage(bench.service.as(bench.workspaceId), id);
     assert.is((await publish(id)).status, 200);
   });
 
-  test('publishing refuses while a placeholder stands, and names each with its place', async () => {
+  test('a page with a placeholder cannot be published, and the error names each placeholder with its place', async () => {
     const id = await built();
     const detail = (await call(`/${id}?sections=full`, 'GET')).body;
     assert.equal(detail.placeholders.slice(0, 2), [
@@ -210,13 +210,13 @@ await twoDatabases('pages', (test, database) => {
       body.error.details.map(({ path }: { path: string }) => path),
       ['sections.0.text', 'sections.1.items.1.text', 'sections.2.text'],
     );
-    const typed = [{ kind: 'richtext', text: 'See [1], [the dates](#top) and [What it costs].' }];
-    assert.is((await patch(id, { sections: typed })).status, 200);
-    assert.is((await publish(id)).status, 200, 'brackets that people type are no placeholders');
+    const typedBrackets = [{ kind: 'richtext', text: 'See [1], [the dates](#top) and [What it costs].' }];
+    assert.is((await patch(id, { sections: typedBrackets })).status, 200);
+    assert.is((await publish(id)).status, 200, 'brackets that people type are not placeholders');
     assert.equal((await call(`/${id}?sections=full`, 'GET')).body.placeholders, []);
   });
 
-  test('sections are kept by their id, replaced, added, removed and moved', async () => {
+  test('sections can be kept by their id, replaced, added, removed and moved', async () => {
     const id = await ready();
     const [hero, features, steps, contact, footer] = await full(id);
     const { status, body } = await patch(id, {
@@ -241,30 +241,33 @@ await twoDatabases('pages', (test, database) => {
     assert.equal([after[0], after[3]], [features, contact]);
     assert.equal(after[1], { id: hero?.id, kind: 'hero', heading: 'Bake at home' });
     assert.match(after[2]?.id ?? '', /^sec_/);
-    for (const removed of [steps?.id, footer?.id]) {
-      const answer = await patch(id, { sections: [{ id: removed }] });
+    for (const removal of [steps?.id, footer?.id]) {
+      const answer = await patch(id, { sections: [{ id: removal }] });
       assert.equal([...codeOf(answer), faultOf(answer)], [422, 'validation_failed', 'sections.0.id']);
     }
-    const twice = await patch(id, { sections: [{ id: contact?.id }, { id: contact?.id }] });
-    assert.is(faultOf(twice), 'sections.1.id');
+    const duplicate = await patch(id, { sections: [{ id: contact?.id }, { id: contact?.id }] });
+    assert.is(faultOf(duplicate), 'sections.1.id');
   });
 
   test('a link inside the page must lead to an existing section', async () => {
     const id = await ready();
     const [hero, features, , contact] = await full(id);
-    const refused = async (sections: readonly object[]) => {
+    const refusalOf = async (sections: readonly object[]) => {
       const answer = await patch(id, { sections });
       return [...codeOf(answer), faultOf(answer)];
     };
-    const left = await patch(id, { sections: [{ id: features?.id }, { id: hero?.id }] });
-    assert.equal([...codeOf(left), faultOf(left)], [422, 'validation_failed', 'sections.1.cta.href']);
-    assert.match(JSON.stringify(left.body.error.details), /Change the link, or give the id of the removed section/);
+    const remaining = await patch(id, { sections: [{ id: features?.id }, { id: hero?.id }] });
+    assert.equal([...codeOf(remaining), faultOf(remaining)], [422, 'validation_failed', 'sections.1.cta.href']);
+    assert.match(
+      JSON.stringify(remaining.body.error.details),
+      /Change the link, or give the id of the removed section/,
+    );
     const cta = { label: 'Join', href: '#sec_nothing' };
-    assert.is((await refused([{ kind: 'cta', heading: 'Now', cta }]))[2], 'sections.0.cta.href');
+    assert.is((await refusalOf([{ kind: 'cta', heading: 'Now', cta }]))[2], 'sections.0.cta.href');
     const items = [{ title: 'Prices' }, { title: 'Dates', href: `#${features?.id}` }];
-    assert.is((await refused([{ kind: 'features', items }]))[2], 'sections.0.items.1.href');
+    assert.is((await refusalOf([{ kind: 'features', items }]))[2], 'sections.0.items.1.href');
     const form = { formId: 'join', fields: [{ name: 'email', type: 'email', label: 'Email' }] };
-    const replaced = await patch(id, {
+    const replacement = await patch(id, {
       sections: [
         { id: hero?.id },
         { id: contact?.id, kind: 'lead_form', form },
@@ -272,10 +275,10 @@ await twoDatabases('pages', (test, database) => {
         { kind: 'footer', items: [{ title: 'Up', href: '#top' }] },
       ],
     });
-    assert.is(replaced.status, 200, JSON.stringify(replaced.body));
+    assert.is(replacement.status, 200, JSON.stringify(replacement.body));
   });
 
-  test('a link in Markdown must lead to an existing section too', async () => {
+  test('a link in Markdown must lead to an existing section, too', async () => {
     const id = await ready();
     const [hero, features] = await full(id);
     const to = (part: string | undefined) => `See [the dates](#${part}).`;
@@ -306,12 +309,14 @@ await twoDatabases('pages', (test, database) => {
     );
     assert.match(answer.body.error.details[1].message, 'The page has no section sec_lost.');
     const code = '`[code](#sec_gone)` \\[text\\](#sec_gone)\n\n```\n[block](#sec_gone)\n```';
-    const kept = { kind: 'richtext', text: `${to(features?.id)} [Below](#dates), or ${code}` };
-    assert.is((await patch(id, { sections: [kept, { id: features?.id }] })).status, 200);
-    const left = await patch(id, { sections: [{ kind: 'richtext', text: to(hero?.id) }] });
-    assert.is(faultOf(left), 'sections.0.text');
+    const validSection = { kind: 'richtext', text: `${to(features?.id)} [Below](#dates), or ${code}` };
+    assert.is((await patch(id, { sections: [validSection, { id: features?.id }] })).status, 200);
+    const remaining = await patch(id, { sections: [{ kind: 'richtext', text: to(hero?.id) }] });
+    assert.is(faultOf(remaining), 'sections.0.text');
     // A code span that begins with three backticks does not start a block.
-    const inline = await patch(id, { sections: [{ kind: 'richtext', text: `\`\`\`npm i\`\`\` ${to('sec_gone')}` }] });
+    const inline = await patch(id, {
+      sections: [{ kind: 'richtext', text: `\`\`\`npm i\`\`\` ${to('sec_gone')}` }],
+    });
     assert.is(faultOf(inline), 'sections.0.text');
   });
 
@@ -320,7 +325,7 @@ await twoDatabases('pages', (test, database) => {
     const fields = [{ name: 'email', type: 'email', label: 'Email' }];
     const form = { formId: 'news', fields };
     const list = await bench.service.as(bench.workspaceId).lists.create({ name: 'News' });
-    const refused: readonly (readonly [object, string])[] = [
+    const faultyFields: readonly (readonly [object, string])[] = [
       [{ kind: 'hero' }, 'heading'],
       [{ kind: 'hero', heading: ' ' }, 'heading'],
       [{ kind: 'banner' }, 'heading'],
@@ -359,12 +364,12 @@ await twoDatabases('pages', (test, database) => {
       [{ kind: 'slider' }, 'kind'],
       [{ heading: 'Now' }, 'kind'],
     ];
-    for (const [section, path] of refused) {
+    for (const [section, path] of faultyFields) {
       const answer = await patch(id, { sections: [section] });
       assert.equal([answer.status, faultOf(answer)], [422, `sections.0.${path}`], JSON.stringify(section));
     }
     const items = [{ title: 'One', text: 'Two', value: '3', href: 'tel:+43 316 1' }];
-    const accepted = [
+    const validSections = [
       ...(['features', 'how_it_works', 'faq', 'team', 'testimonials', 'stats', 'pricing'] as const).map((kind) => ({
         ...{ kind, items },
       })),
@@ -378,10 +383,10 @@ await twoDatabases('pages', (test, database) => {
       { kind: 'cta', heading: 'Now', cta: { label: 'Go', href: 'mailto:us@bakery.example' } },
       { kind: 'footer' },
     ];
-    const { status, body } = await patch(id, { sections: accepted });
+    const { status, body } = await patch(id, { sections: validSections });
     assert.is(status, 200, JSON.stringify(body));
-    const doubled = await patch(id, { sections: [accepted[11], accepted[11]] });
-    assert.is(faultOf(doubled), 'sections.1.form.formId');
+    const duplicates = await patch(id, { sections: [validSections[11], validSections[11]] });
+    assert.is(faultOf(duplicates), 'sections.1.form.formId');
     const crowd = Array.from({ length: 41 }, () => ({ kind: 'footer' }));
     assert.is((await patch(id, { sections: crowd })).status, 422);
     assert.is((await patch(id, { sections: crowd.slice(1) })).status, 200);

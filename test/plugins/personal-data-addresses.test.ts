@@ -1,4 +1,4 @@
-// How an erasure finds an address in texts: in every spelling and position, without matching other people's addresses.
+// An erasure finds an address in texts in every spelling and position, without matching other people's addresses.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAddressFinder, pseudonymOf } from '../../core/index.ts';
@@ -15,7 +15,7 @@ test('the pseudonym is the same for every spelling of an address and differs bet
   assert.is.not(pseudonymOf('ws_2', 'adalove@gmail.com'), pseudonym);
 });
 
-test('every spelling is found, whatever surrounds it', () => {
+test('every spelling is found, with any text around it', () => {
   for (const text of [
     'adalove@gmail.com',
     'A.d.a.Love@GMail.com',
@@ -29,13 +29,13 @@ test('every spelling is found, whatever surrounds it', () => {
   ]) {
     assert.is(gmailFinder.isIn(text), true, text);
     assert.is(gmailFinder.erase(text), text.replace(/a\.?d\.?a\.?love@g(oogle)?mail\.com/i, pseudonym), text);
-    assert.is(gmailFinder.isIn(text), true, 'asking twice answers the same');
+    assert.is(gmailFinder.isIn(text), true, 'a second search gives the same result');
   }
   assert.is(idnFinder.isIn('to J.Doe@müller.example'), true);
   assert.is(idnFinder.isIn('to j.doe@XN--MLLER-KVA.example'), true);
 });
 
-test('addresses of other people are left alone', () => {
+test('addresses of other people are not changed', () => {
   for (const text of [
     'my-adalove@gmail.com',
     'x.adalove@gmail.com',
@@ -50,7 +50,7 @@ test('addresses of other people are left alone', () => {
   assert.is(idnFinder.isIn('jxdoe@xn--mller-kva.example'), false);
 });
 
-test('JSON is searched including its keys, and everything else stays unchanged', () => {
+test('JSON is searched including its keys, and everything else in it stays unchanged', () => {
   const json = JSON.stringify({
     to: 'Ada.Love@gmail.com',
     list: ['x\nadalove@gmail.com', 1, null, true],
@@ -61,8 +61,8 @@ test('JSON is searched including its keys, and everything else stays unchanged',
     list: [`x\n${pseudonym}`, 1, null, true],
     n: { [pseudonym]: 2 },
   });
-  const others = '{"a":[1.5,"b@example.org"],"__proto__":{"c":1}}';
-  assert.is(gmailFinder.eraseJson(others), others);
+  const otherJson = '{"a":[1.5,"b@example.org"],"__proto__":{"c":1}}';
+  assert.is(gmailFinder.eraseJson(otherJson), otherJson);
 });
 
 test("an address after an escaped line break in JSON is found, and another person's is not", () => {

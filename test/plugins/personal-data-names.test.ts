@@ -1,4 +1,4 @@
-// Every address and id that a person has or had: all are erased with the person, and those of others stay.
+// Every address and id that a person has or had is erased with the person, and addresses and ids of other people stay.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
@@ -18,9 +18,9 @@ await twoDatabases('names of a person', (test, database) => {
 
   const calls = () => bench.service.as(bench.workspaceId);
   const send = (to: string) => calls().email.send({ template: 'receipt', to, variables: { name: to } });
-  const traces = (sought: RegExp) => tablesWith(bench.service, sought);
+  const traces = (pattern: RegExp) => tablesWith(bench.service, pattern);
 
-  test('an address given together with the contact is exported and erased with it', async () => {
+  test('an address that was given together with the contact is exported and erased with it', async () => {
     const { id } = await calls().contacts.upsert({ external_id: 'ada', email: 'ada-now@example.org' });
     await send('ada-now@example.org');
     await send('ada-then@example.org');
@@ -28,14 +28,14 @@ await twoDatabases('names of a person', (test, database) => {
     await bench.drain();
     const { personalData } = bench.service;
     const person = { personId: id, email: 'Ada-Then@Example.org' };
-    const found = await personalData.export(bench.workspaceId, person);
-    assert.is(found['email']?.['sends']?.length, 2);
+    const exported = await personalData.export(bench.workspaceId, person);
+    assert.is(exported['email']?.['sends']?.length, 2);
     await personalData.erase(bench.workspaceId, person);
     await bench.drain();
     assert.equal(await traces(/ada-(now|then)@/i), []);
   });
 
-  test('former addresses of a contact are erased with it, unless another contact has taken them', async () => {
+  test('former addresses of a contact are erased with it, unless another contact has them now', async () => {
     const { id } = await calls().contacts.upsert({ external_id: 'eva', email: 'eva-first@example.org' });
     await send('eva-first@example.org');
     await calls().contacts.upsert({ external_id: 'eva', email: 'eva-passed-on@example.org' });
@@ -45,9 +45,9 @@ await twoDatabases('names of a person', (test, database) => {
     const patches = [{ reference: { external_id: 'eva', email: 'eva-third@example.org' }, attributes: {} }];
     await createFixtureKit(bench).write((ctx) => upsertContacts(ctx, patches));
     await bench.drain();
-    const found = await bench.service.personalData.export(bench.workspaceId, { personId: id });
-    assert.is(found['email']?.['sends']?.length, 2);
-    assert.match(JSON.stringify(found['contacts']), 'eva-second@example.org');
+    const exported = await bench.service.personalData.export(bench.workspaceId, { personId: id });
+    assert.is(exported['email']?.['sends']?.length, 2);
+    assert.match(JSON.stringify(exported['contacts']), 'eva-second@example.org');
     await calls().contacts.delete({ contactId: id });
     await bench.drain();
     assert.equal(await traces(/eva-(first|second|third)@/i), []);
@@ -61,7 +61,7 @@ await twoDatabases('names of a person', (test, database) => {
     assert.not.ok((await traces(/eva-passed-on@/i)).includes('contact_former_addresses'));
   });
 
-  test('events of an earlier owner of the address are kept, with the address pseudonymised', async () => {
+  test('events of an earlier owner of the address are kept, but with a pseudonym for the address', async () => {
     const receiver = await startReceiver();
     try {
       receiver.answer = {
@@ -89,11 +89,11 @@ await twoDatabases('names of a person', (test, database) => {
     }
   });
 
-  test('what a transaction commits about a contact deleted in parallel is erased too', async () => {
+  test('data that a transaction commits about a contact is erased even if the contact is deleted at the same time', async () => {
     const { id } = await calls().contacts.upsert({ external_id: 'leo', email: 'leo@example.org' });
     await calls().contacts.delete({ contactId: id });
     await bench.drain();
-    // Like a joined transaction that resolved the contact before its deletion.
+    // Like a joined transaction that has found the contact before its deletion.
     await createFixtureKit(bench).write(async (ctx) => {
       const contact = { id, external_id: 'leo', email: 'leo@example.org' };
       const metadata = { to: 'leo@example.org' };
@@ -106,7 +106,7 @@ await twoDatabases('names of a person', (test, database) => {
     });
     await bench.drain();
     assert.ok((await traces(/leo@/i)).includes('contact_events'));
-    // By now the address belongs to another contact, which must be left alone.
+    // Now the address belongs to another contact, which must not change.
     await calls().contacts.upsert({ external_id: 'leo', email: 'leo@example.org' });
     bench.advanceClock(150_000);
     await bench.drain();
@@ -116,7 +116,7 @@ await twoDatabases('names of a person', (test, database) => {
     assert.is((await calls().contacts.list({ email: 'leo@example.org' })).data[0]?.email, 'leo@example.org');
   });
 
-  test('an external id that is an address is removed from the answers kept for idempotent retries', async () => {
+  test('an external id that is an address is removed from the stored answers of idempotent calls', async () => {
     const call = () =>
       bench.request('/v1/contacts', {
         body: { external_id: 'zoe@old.example' },
@@ -127,7 +127,10 @@ await twoDatabases('names of a person', (test, database) => {
     await calls().contacts.delete({ contactId: body.id });
     await bench.drain();
     assert.equal(await traces(/zoe@/i), []);
-    const again = await call();
-    assert.equal([again.headers['Idempotent-Replay'], again.body.id, again.body.external_id], ['true', body.id, null]);
+    const repeat = await call();
+    assert.equal(
+      [repeat.headers['Idempotent-Replay'], repeat.body.id, repeat.body.external_id],
+      ['true', body.id, null],
+    );
   });
 });

@@ -1,5 +1,5 @@
-// Exports and erases a person in every plugin: afterwards no column of any table contains the address in any spelling, the statistics are
-// unchanged, other people's data is untouched, and a complaint still protects the address.
+// Exports and erases a person in every plugin. Afterwards no column of any table contains the address in any spelling, the statistics are
+// unchanged, other people's data is unchanged, and a complaint still protects the address.
 // time-limit: 240
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -13,11 +13,11 @@ type Body = TestResponse['body'];
 
 const spelling = 'Grace.M.Hopper@GMail.com';
 const normalised = 'gracemhopper@gmail.com';
-/** The address of another person, which ends with hers. */
-const other = 'anne-gracemhopper@gmail.com';
+/** The address of another person, which ends with the erased address. */
+const otherEmail = 'anne-gracemhopper@gmail.com';
 const day = 86_400_000;
 
-/** The tables that still contain her data. */
+/** The tables that still contain data of the person. */
 async function tracesIn(bench: MailBench): Promise<string[]> {
   const gracesData = /(?<![\w-])g\.?race\.?m\.?hopper@gmail|private note|Grace Hopper/i;
   return tablesWith(bench.service, gracesData);
@@ -46,13 +46,13 @@ await eachDatabase('personal data', (test, database) => {
         to,
         variables: { name: to },
         tags: ['receipts', `for ${to}`],
-        metadata: { account: to, note: to === other ? 'kept' : 'private note' },
+        metadata: { account: to, note: to === otherEmail ? 'kept' : 'private note' },
         ...more,
       },
       key,
     );
 
-  /** Creates data about her wherever a workspace may store some. */
+  /** Creates data about the person wherever a workspace can store such data. */
   async function plant(): Promise<{ id: string; metadata: object }> {
     const attributes = { full_name: 'Grace Hopper', says: 'private note', tags: ['vip', 'private note'] };
     const { id } = await post('/v1/contacts', { external_id: 'g1', email: spelling, attributes });
@@ -77,9 +77,9 @@ await eachDatabase('personal data', (test, database) => {
     await send(spelling, { send_at: new Date(bench.now() + day).toISOString(), bypassSuppression: true });
     await send(spelling, {}, bench.testKey);
     await bench.drain();
-    for (const to of [other]) await send(to);
-    await post('/v1/contacts', { email: other, attributes: { kept: true } });
-    await post('/v1/events', { type: 'order.placed', contact: { email: other }, metadata: { kept: true } });
+    for (const to of [otherEmail]) await send(to);
+    await post('/v1/contacts', { email: otherEmail, attributes: { kept: true } });
+    await post('/v1/events', { type: 'order.placed', contact: { email: otherEmail }, metadata: { kept: true } });
     await bench.drain();
     return { id, metadata };
   }
@@ -101,7 +101,7 @@ await eachDatabase('personal data', (test, database) => {
 
   test('an export contains everything, and erasing a contact leaves nothing in any column', async () => {
     const { id, metadata } = await plant();
-    const planted = await tracesIn(bench);
+    const tablesBefore = await tracesIn(bench);
     for (const table of [
       'contacts',
       'contact_events',
@@ -111,13 +111,13 @@ await eachDatabase('personal data', (test, database) => {
       'inbox_messages',
       'suppressions',
     ])
-      assert.ok(planted.includes(table), `something was planted in ${table}`);
+      assert.ok(tablesBefore.includes(table), `${table} contains no data of the person`);
     for (const table of ['outbox', 'audit', 'idempotency', 'jobs'])
-      assert.ok(planted.includes(table), `something was planted in ${table}`);
+      assert.ok(tablesBefore.includes(table), `something was planted in ${table}`);
     const { personalData } = bench.service;
     const exported = await personalData.export(bench.workspaceId, { personId: id });
     assert.equal(exported, await personalData.export(bench.workspaceId, { email: 'GraceM.Hopper@gmail.com' }));
-    assert.equal(JSON.parse(JSON.stringify(exported)), exported, 'it is JSON');
+    assert.equal(JSON.parse(JSON.stringify(exported)), exported, 'the export consists of JSON values');
     const [contact] = (exported['contacts']?.['contacts'] ?? []) as Body[];
     assert.equal([contact.id, contact.address_as_given, contact.subscribed], [id, spelling, false]);
     assert.equal(contact.attributes.tags, ['vip', 'private note']);
@@ -140,32 +140,32 @@ await eachDatabase('personal data', (test, database) => {
       ],
     );
 
-    const [before, others] = [await statistics(), await everythingOf(other)];
+    const [before, others] = [await statistics(), await everythingOf(otherEmail)];
     assert.is(others.sends.length, 1);
-    const erased = await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
-    assert.equal(erased.body, { id, deleted: true });
+    const deletion = await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
+    assert.equal(deletion.body, { id, deleted: true });
     assert.is((await bench.request(`/v1/contacts/${id}`)).status, 404);
     await bench.drain();
-    assert.equal(await bench.service.jobs.list(), [], 'no job failed');
+    assert.equal(await bench.service.jobs.list(), [], 'a job failed');
     assert.equal(await tracesIn(bench), []);
     const after = await statistics();
     assert.equal([after.usage, after.templates, after.times], [before.usage, before.templates, before.times]);
-    assert.equal(await everythingOf(other), others);
-    assert.match((await dumpTables(bench.service)).map(([, text]) => text).join('\n'), other);
+    assert.equal(await everythingOf(otherEmail), others);
+    assert.match((await dumpTables(bench.service)).map(([, text]) => text).join('\n'), otherEmail);
 
     const list = (await bench.request('/v1/sends?limit=100')).body.data;
-    const pseudonyms = new Set(list.map(({ to }: Body) => to).filter((to: string) => to !== other));
-    assert.is(pseudonyms.size, 1, 'one person is one pseudonym');
+    const pseudonyms = new Set(list.map(({ to }: Body) => to).filter((to: string) => to !== otherEmail));
+    assert.is(pseudonyms.size, 1, 'a person has one pseudonym');
     const [pseudonym] = [...pseudonyms] as string[];
     assert.match(String(pseudonym), /^erased:[0-9a-f]{40}$/);
     const path = `/v1/sends?to=${encodeURIComponent(String(pseudonym))}`;
     const sides = [bench.liveKey, bench.testKey].map((key) => bench.request(path, { key }));
     const counts = (await Promise.all(sides)).map(({ body }) => body.data.length);
-    assert.equal(counts, [5, 1], 'live and in the sandbox');
+    assert.equal(counts, [5, 1], 'both on the live side and in the sandbox');
     const receipts = (await bench.request('/v1/sends?tag=receipts')).body.data;
-    assert.is(receipts.length, 6, 'a tag that names nobody stays');
-    const tagged = (await bench.request(`/v1/sends?tag=${encodeURIComponent(`for ${pseudonym}`)}`)).body.data;
-    assert.equal([tagged.length, tagged[0].tags], [5, ['receipts', `for ${pseudonym}`]]);
+    assert.is(receipts.length, 6, 'a tag that names nobody is kept');
+    const taggedSends = (await bench.request(`/v1/sends?tag=${encodeURIComponent(`for ${pseudonym}`)}`)).body.data;
+    assert.equal([taggedSends.length, taggedSends[0].tags], [5, ['receipts', `for ${pseudonym}`]]);
     const audit = (await bench.request('/v1/audit?action=event.emit')).body.data;
     assert.equal(
       audit.filter(({ target }: Body) => target.id === id).map((entry: Body) => entry.metadata),
@@ -174,7 +174,7 @@ await eachDatabase('personal data', (test, database) => {
     assert.is(audit.length, 3);
   });
 
-  test('a retry of a call accepted before the erasure gets its replay, without the address', async () => {
+  test('a retry of a call that was accepted before the erasure gets its replay, without the address', async () => {
     const { id } = await post('/v1/contacts', { email: spelling });
     const call = () =>
       bench.request('/v1/templates/receipt/send', {
@@ -184,29 +184,29 @@ await eachDatabase('personal data', (test, database) => {
     const first = await call();
     await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
     await bench.drain();
-    const again = await call();
-    assert.is(again.headers['Idempotent-Replay'], 'true');
-    assert.is(again.body.id, first.body.id);
-    assert.match(again.body.to, /^erased:/);
+    const repeat = await call();
+    assert.is(repeat.headers['Idempotent-Replay'], 'true');
+    assert.is(repeat.body.id, first.body.id);
+    assert.match(repeat.body.to, /^erased:/);
   });
 
-  test('a message that was not sent when its recipient is erased is never sent', async () => {
+  test('if its recipient is erased, a message that was not sent yet is never sent', async () => {
     const { id } = await post('/v1/contacts', { email: spelling });
-    const scheduled = await send(spelling, { send_at: new Date(bench.now() + day).toISOString() });
+    const scheduledSend = await send(spelling, { send_at: new Date(bench.now() + day).toISOString() });
     await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
     await bench.drain();
     bench.advanceClock(2 * day);
     await bench.drain();
     assert.is(bench.sink.messages.length, 0);
-    const row = await bench.readSend(scheduled.id);
+    const row = await bench.readSend(scheduledSend.id);
     assert.is(row.status, 'failed');
     assert.match(row.whyNotSent, 'was erased before');
     assert.equal(await bench.service.jobs.list(), []);
   });
 
-  test('a send whose recipient is erased during delivery stays failed', async () => {
+  test('if its recipient is erased during delivery, a send stays failed', async () => {
     let count = 0;
-    const ended = async (answer: SinkResponse | undefined) => {
+    const statusAfterErasure = async (answer: SinkResponse | undefined) => {
       count += 1;
       const to = `in-flight-${count}@example.com`;
       if (answer !== undefined) bench.sink.answer(to, answer);
@@ -217,24 +217,24 @@ await eachDatabase('personal data', (test, database) => {
       return [status, ...events.map(({ type }: { type: string }) => type)];
     };
     const expected = ['failed', 'send.queued', 'send.failed'];
-    assert.equal(await ended(undefined), expected);
-    assert.equal(await ended({ code: 550, text: '5.1.1 No such user' }), expected);
-    assert.equal(await ended({ code: 554, text: '5.7.1 Refused' }), expected);
-    assert.equal(await ended({ code: 451, text: '4.2.2 Later' }), expected);
+    assert.equal(await statusAfterErasure(undefined), expected);
+    assert.equal(await statusAfterErasure({ code: 550, text: '5.1.1 No such user' }), expected);
+    assert.equal(await statusAfterErasure({ code: 554, text: '5.7.1 Refused' }), expected);
+    assert.equal(await statusAfterErasure({ code: 451, text: '4.2.2 Later' }), expected);
     assert.equal(await bench.service.jobs.list(), []);
   });
 
-  test('a complaint keeps protecting an address after its erasure', async () => {
+  test('a complaint still protects an address after its erasure', async () => {
     const { id } = await post('/v1/contacts', { email: spelling });
     await post('/v1/suppressions', { email: spelling, reason: 'complaint' });
     await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
     await bench.drain();
     assert.match((await bench.request('/v1/suppressions')).body.data[0].email, /^erased:/);
-    const sent = await send('g.racemhopper@gmail.com', { bypassSuppression: true });
-    assert.is(sent.status, 'suppressed');
+    const answer = await send('g.racemhopper@gmail.com', { bypassSuppression: true });
+    assert.is(answer.status, 'suppressed');
     assert.is((await post('/v1/contacts', { email: normalised })).subscribed, false);
-    const widened = await post('/v1/suppressions', { email: spelling, reason: 'manual', note: spelling });
-    assert.equal([widened.email, widened.reason], [normalised, 'complaint'], 'a complaint stays one');
+    const suppression = await post('/v1/suppressions', { email: spelling, reason: 'manual', note: spelling });
+    assert.equal([suppression.email, suppression.reason], [normalised, 'complaint'], 'it is still a complaint');
     assert.is((await bench.request('/v1/suppressions')).body.data.length, 1);
     await bench.service.personalData.erase(bench.workspaceId, { email: spelling });
     assert.is((await bench.request('/v1/suppressions')).body.data.length, 1);
@@ -255,10 +255,10 @@ await eachDatabase('personal data', (test, database) => {
       bench.advanceClock(1);
       await Promise.all(Array.from({ length: 10 }, () => events.emit({ type: 'x', contact: { email: spelling } })));
     }
-    await send(other);
+    await send(otherEmail);
     await bench.service.personalData.erase(bench.workspaceId, { email: spelling });
     assert.equal(await tracesIn(bench), []);
-    const { data } = (await bench.request(`/v1/sends?to=${other}`)).body;
+    const { data } = (await bench.request(`/v1/sends?to=${otherEmail}`)).body;
     assert.is(data.length, 1);
     const all = await bench.service.personalData.export(bench.workspaceId, { email: spelling });
     assert.equal(all['email']?.['sends'], []);
@@ -267,7 +267,7 @@ await eachDatabase('personal data', (test, database) => {
     await bench.drain();
     assert.equal(await tracesIn(bench), []);
     assert.is(
-      bench.sink.messages.some(({ recipients: [to] }) => to !== other),
+      bench.sink.messages.some(({ recipients: [to] }) => to !== otherEmail),
       false,
     );
   });
@@ -294,18 +294,18 @@ await eachDatabase('personal data', (test, database) => {
 
   test('an erasure returns the number of records per plugin', async () => {
     const { personalData } = bench.service;
-    const own = bench.service.as(bench.workspaceId);
+    const calls = bench.service.as(bench.workspaceId);
     assert.equal(await personalData.erase(bench.workspaceId, { email: 'nobody@example.org' }), {
       found: false,
       records: {},
     });
-    const { id } = await own.contacts.upsert({ email: 'counted@example.org' });
-    await own.suppressions.create({ email: 'counted@example.org' });
-    const erased = await personalData.erase(bench.workspaceId, { personId: id });
-    assert.is(erased.found, true);
-    assert.is(erased.records['contacts']?.['contacts'], 1);
-    assert.is(erased.records['suppressions']?.['suppressions'], 1);
-    assert.is(erased.records['sends'], undefined, 'what there was nothing of is left out');
+    const { id } = await calls.contacts.upsert({ email: 'counted@example.org' });
+    await calls.suppressions.create({ email: 'counted@example.org' });
+    const counts = await personalData.erase(bench.workspaceId, { personId: id });
+    assert.is(counts.found, true);
+    assert.is(counts.records['contacts']?.['contacts'], 1);
+    assert.is(counts.records['suppressions']?.['suppressions'], 1);
+    assert.is(counts.records['sends'], undefined, 'plugins without records are omitted');
     assert.equal(await personalData.erase(bench.workspaceId, { personId: id }), { found: false, records: {} });
   });
 });

@@ -1,4 +1,4 @@
-// Planned emails that become broadcasts: the draft, what follows the plan until it is scheduled, and the calendar.
+// Planned emails that become broadcasts: the draft, the values that follow the plan until the schedule, and the calendar.
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import { type BroadcastBench, openBroadcastBench } from '../support/broadcast-bench.ts';
@@ -18,11 +18,11 @@ await twoDatabases('planned emails that become broadcasts', (test, database) => 
   const inDays = (days: number): string => new Date(bench.now() + days * day).toISOString();
   const audience = () => ({ include: [{ listId }] });
   async function plan(fields: object = {}): Promise<string> {
-    const given = { name: 'Spring news', scheduleAt: inDays(7), timezone: 'Europe/Vienna', ...fields };
-    return (await bench.calls().campaigns.planned(given)).campaignId;
+    const defaults = { name: 'Spring news', scheduleAt: inDays(7), timezone: 'Europe/Vienna', ...fields };
+    return (await bench.calls().campaigns.planned(defaults)).campaignId;
   }
   /** A planned email with the template `news`, and its broadcast. */
-  async function planned() {
+  async function planWithBroadcast() {
     const campaignId = await plan();
     await bench.calls().campaigns.plannedUpdate({ campaignId, templateKey: 'news' });
     const { broadcastId } = await bench.calls().campaigns.plannedBroadcast({ campaignId, audience: audience() });
@@ -40,8 +40,8 @@ await twoDatabases('planned emails that become broadcasts', (test, database) => 
     }
   }
 
-  test('the broadcast is a draft with the name, date and template of the plan, which names it', async () => {
-    const { campaignId, broadcastId } = await planned();
+  test('the broadcast is a draft with the name, date and template of the plan, and the plan names the broadcast', async () => {
+    const { campaignId, broadcastId } = await planWithBroadcast();
     const broadcast = await bench.calls().broadcasts.read({ broadcastId });
     assert.equal(
       [broadcast.status, broadcast.name, broadcast.templateKey, broadcast.sendAt, broadcast.timezone],
@@ -49,15 +49,15 @@ await twoDatabases('planned emails that become broadcasts', (test, database) => 
     );
     assert.equal([broadcast.campaignId, broadcast.audience], [campaignId, { include: [{ listId }], exclude: [] }]);
     assert.is((await bench.calls().campaigns.plannedRead({ campaignId })).broadcastId, broadcastId);
-    const found = await bench.calls().broadcasts.list({ campaignId });
+    const broadcastList = await bench.calls().broadcasts.list({ campaignId });
     assert.equal(
-      found.data.map((one) => one.broadcastId),
+      broadcastList.data.map((one) => one.broadcastId),
       [broadcastId],
     );
   });
 
-  test('the mail of the plan reaches the audience at its date', async () => {
-    const { broadcastId } = await planned();
+  test('the mail of the plan reaches the audience on its date', async () => {
+    const { broadcastId } = await planWithBroadcast();
     await bench.calls().broadcasts.schedule({ broadcastId });
     await bench.settle();
     assert.equal(await bench.recipients(), []);
@@ -66,19 +66,19 @@ await twoDatabases('planned emails that become broadcasts', (test, database) => 
     assert.equal(await bench.recipients(), ['ada@example.org', 'bob@example.org']);
   });
 
-  test('a plan has one broadcast, and a canceled plan gets none', async () => {
-    const { campaignId, broadcastId } = await planned();
+  test('a plan has one broadcast, and a canceled plan gets no broadcast', async () => {
+    const { campaignId, broadcastId } = await planWithBroadcast();
     const { campaigns } = bench.calls();
-    const again = await refusal(() => campaigns.plannedBroadcast({ campaignId, audience: audience() }));
-    assert.match(again, /^state_conflict: /);
-    assert.match(again, broadcastId);
-    const canceled = await plan();
-    await campaigns.plannedCancel({ campaignId: canceled });
-    const refused = await refusal(() => campaigns.plannedBroadcast({ campaignId: canceled, audience: audience() }));
-    assert.match(refused, /^state_conflict: .*was canceled/);
+    const secondRefusal = await refusal(() => campaigns.plannedBroadcast({ campaignId, audience: audience() }));
+    assert.match(secondRefusal, /^state_conflict: /);
+    assert.match(secondRefusal, broadcastId);
+    const canceledId = await plan();
+    await campaigns.plannedCancel({ campaignId: canceledId });
+    const message = await refusal(() => campaigns.plannedBroadcast({ campaignId: canceledId, audience: audience() }));
+    assert.match(message, /^state_conflict: .*was canceled/);
   });
 
-  test('of two calls at the same moment, one makes the broadcast', async () => {
+  test('of two simultaneous calls, one creates the broadcast', async () => {
     const campaignId = await plan();
     const call = () => refusal(() => bench.calls().campaigns.plannedBroadcast({ campaignId, audience: audience() }));
     const results = await Promise.all([call(), call()]);
@@ -86,7 +86,7 @@ await twoDatabases('planned emails that become broadcasts', (test, database) => 
     assert.is((await bench.calls().broadcasts.list({ campaignId })).data.length, 1);
   });
 
-  test('an audience that does not exist makes no broadcast', async () => {
+  test('without an existing audience no broadcast is created', async () => {
     const campaignId = await plan();
     const missing = { include: [{ listId: 'lst_01ARZ3NDEKTSV4RRFFQ69G5FAV' }] };
     const code = await bench.codeOf(() => bench.calls().campaigns.plannedBroadcast({ campaignId, audience: missing }));
@@ -94,59 +94,59 @@ await twoDatabases('planned emails that become broadcasts', (test, database) => 
     assert.is((await bench.calls().campaigns.plannedRead({ campaignId })).broadcastId, null);
   });
 
-  test('after its draft was deleted, the plan gets another broadcast', async () => {
-    const { campaignId, broadcastId } = await planned();
+  test('after its draft is deleted, the plan can get another broadcast', async () => {
+    const { campaignId, broadcastId } = await planWithBroadcast();
     await bench.calls().broadcasts.delete({ broadcastId });
     assert.is((await bench.calls().campaigns.plannedRead({ campaignId })).broadcastId, null);
-    const again = await bench.calls().campaigns.plannedBroadcast({ campaignId, audience: audience() });
-    assert.is.not(again.broadcastId, broadcastId);
+    const second = await bench.calls().campaigns.plannedBroadcast({ campaignId, audience: audience() });
+    assert.is.not(second.broadcastId, broadcastId);
   });
 
-  test('a draft follows the plan, and keeps what people changed in the broadcast', async () => {
-    const { campaignId, broadcastId } = await planned();
+  test('a draft follows the plan, except for values that people changed in the broadcast', async () => {
+    const { campaignId, broadcastId } = await planWithBroadcast();
     const { broadcasts, campaigns } = bench.calls();
     await broadcasts.update({ broadcastId, name: 'Our own name' });
     await campaigns.plannedUpdate({ campaignId, scheduleAt: inDays(9), description: 'The new chairs.' });
-    const moved = await broadcasts.read({ broadcastId });
-    assert.equal([moved.sendAt, moved.name, moved.templateKey], [inDays(9), 'Our own name', 'news']);
+    const afterMove = await broadcasts.read({ broadcastId });
+    assert.equal([afterMove.sendAt, afterMove.name, afterMove.templateKey], [inDays(9), 'Our own name', 'news']);
     await campaigns.plannedUpdate({ campaignId, name: 'Summer news', templateKey: null, timezone: 'UTC' });
-    const changed = await broadcasts.read({ broadcastId });
+    const afterChange = await broadcasts.read({ broadcastId });
     assert.equal(
-      [changed.name, changed.templateKey, changed.timezone, changed.sendAt],
+      [afterChange.name, afterChange.templateKey, afterChange.timezone, afterChange.sendAt],
       ['Summer news', null, 'UTC', inDays(9)],
     );
   });
 
   test('a new date of the plan replaces a local time of the draft, and the calendar follows a new time zone', async () => {
-    const { campaignId, broadcastId } = await planned();
+    const { campaignId, broadcastId } = await planWithBroadcast();
     const { broadcasts, campaigns, contentPlan } = bench.calls();
-    const at = async () => (await contentPlan.list()).data.map((entry) => entry.at);
+    const calendarTimes = async () => (await contentPlan.list()).data.map((entry) => entry.at);
     const local = `${inDays(3).slice(0, 10)}T09:00:00`;
     await broadcasts.update({ broadcastId, sendAt: local, timezone: 'UTC' });
-    assert.equal(await at(), [`${local}.000Z`]);
+    assert.equal(await calendarTimes(), [`${local}.000Z`]);
     await campaigns.plannedUpdate({ campaignId, timezone: 'Asia/Tokyo' });
-    assert.equal(await at(), [`${inDays(3).slice(0, 10)}T00:00:00.000Z`]);
+    assert.equal(await calendarTimes(), [`${inDays(3).slice(0, 10)}T00:00:00.000Z`]);
     await broadcasts.update({ broadcastId, timezone: 'recipient' });
     await campaigns.plannedUpdate({ campaignId, scheduleAt: inDays(9) });
-    const moved = await broadcasts.read({ broadcastId });
-    assert.equal([moved.sendAt, moved.timezone, await at()], [inDays(9), 'Asia/Tokyo', [inDays(9)]]);
+    const afterMove = await broadcasts.read({ broadcastId });
+    assert.equal([afterMove.sendAt, afterMove.timezone, await calendarTimes()], [inDays(9), 'Asia/Tokyo', [inDays(9)]]);
   });
 
-  test('a change of the plan withdraws the decision that waits for the draft', async () => {
-    const { campaignId, broadcastId } = await planned();
+  test('a change of the plan withdraws the pending request for the draft', async () => {
+    const { campaignId, broadcastId } = await planWithBroadcast();
     await bench.calls().approvals.policySet({ surfaceKind: 'broadcast', required: true });
-    const held = await bench.request(`/v1/broadcasts/${broadcastId}/schedule`, { body: {} });
-    assert.equal([held.status, held.body.approval?.status], [202, 'pending']);
+    const heldAnswer = await bench.request(`/v1/broadcasts/${broadcastId}/schedule`, { body: {} });
+    assert.equal([heldAnswer.status, heldAnswer.body.approval?.status], [202, 'pending']);
     await bench.calls().campaigns.plannedUpdate({ campaignId, scheduleAt: inDays(9) });
     assert.is((await bench.calls().broadcasts.read({ broadcastId })).approval, null);
   });
 
-  test('once the broadcast is scheduled, only the description of the plan changes', async () => {
-    const { campaignId, broadcastId } = await planned();
+  test('after the broadcast is scheduled, only the description of the plan can be changed', async () => {
+    const { campaignId, broadcastId } = await planWithBroadcast();
     const { broadcasts, campaigns } = bench.calls();
     await broadcasts.schedule({ broadcastId });
-    const refused = await refusal(() => campaigns.plannedUpdate({ campaignId, scheduleAt: inDays(9) }));
-    assert.match(refused, /^state_conflict: .*is scheduled/);
+    const message = await refusal(() => campaigns.plannedUpdate({ campaignId, scheduleAt: inDays(9) }));
+    assert.match(message, /^state_conflict: .*is scheduled/);
     assert.is((await campaigns.plannedRead({ campaignId })).scheduleAt, inDays(7));
     const { description } = await campaigns.plannedUpdate({ campaignId, description: 'The new chairs.' });
     assert.is(description, 'The new chairs.');
@@ -155,13 +155,13 @@ await twoDatabases('planned emails that become broadcasts', (test, database) => 
     assert.is((await broadcasts.read({ broadcastId })).sendAt, inDays(9));
   });
 
-  test('canceling a plan deletes its draft, and neither stops nor hides a broadcast that is scheduled or sent', async () => {
+  test('canceling a plan deletes its draft, but neither stops nor hides a scheduled or sent broadcast', async () => {
     const { campaigns, broadcasts } = bench.calls();
-    const draft = await planned();
-    const canceled = await campaigns.plannedCancel({ campaignId: draft.campaignId });
-    assert.equal([canceled.status, canceled.broadcastId], ['canceled', null]);
+    const draft = await planWithBroadcast();
+    const cancellation = await campaigns.plannedCancel({ campaignId: draft.campaignId });
+    assert.equal([cancellation.status, cancellation.broadcastId], ['canceled', null]);
     assert.is(await bench.codeOf(() => broadcasts.read({ broadcastId: draft.broadcastId })), 'broadcast_not_found');
-    const { campaignId, broadcastId } = await planned();
+    const { campaignId, broadcastId } = await planWithBroadcast();
     await broadcasts.schedule({ broadcastId });
     const cancel = () => campaigns.plannedCancel({ campaignId });
     assert.match(await refusal(cancel), /^state_conflict: .*cancel the broadcast first/);
@@ -169,15 +169,15 @@ await twoDatabases('planned emails that become broadcasts', (test, database) => 
     await broadcasts.schedule({ broadcastId, sendAt: null });
     await bench.settle();
     assert.match(await refusal(cancel), /^state_conflict: .*was sent/);
-    const other = await planned();
-    await broadcasts.schedule({ broadcastId: other.broadcastId });
-    await broadcasts.cancel({ broadcastId: other.broadcastId });
-    const after = await campaigns.plannedCancel({ campaignId: other.campaignId });
-    assert.equal([after.status, after.broadcastId], ['canceled', other.broadcastId]);
+    const otherPlan = await planWithBroadcast();
+    await broadcasts.schedule({ broadcastId: otherPlan.broadcastId });
+    await broadcasts.cancel({ broadcastId: otherPlan.broadcastId });
+    const after = await campaigns.plannedCancel({ campaignId: otherPlan.campaignId });
+    assert.equal([after.status, after.broadcastId], ['canceled', otherPlan.broadcastId]);
   });
 
-  test('a key without broadcasts:write changes a plan, but not through it a broadcast', async () => {
-    const { campaignId, broadcastId } = await planned();
+  test('a key without broadcasts:write can change a plan, but this changes no broadcast', async () => {
+    const { campaignId, broadcastId } = await planWithBroadcast();
     const key = await bench.keyWith(['campaigns:read', 'campaigns:write']);
     const path = `/v1/campaigns/planned/${campaignId}`;
     const patch = (body: object) => bench.request(path, { method: 'PATCH', key, body });
@@ -188,20 +188,24 @@ await twoDatabases('planned emails that become broadcasts', (test, database) => 
     assert.is((await bench.calls().broadcasts.read({ broadcastId })).name, 'Spring news');
   });
 
-  test('the calendar shows the broadcast in place of its plan, at the time of the broadcast', async () => {
-    const { campaignId, broadcastId } = await planned();
+  test('the calendar shows the broadcast instead of its plan, at the time of the broadcast', async () => {
+    const { campaignId, broadcastId } = await planWithBroadcast();
     const { broadcasts, contentPlan } = bench.calls();
     const entries = async () =>
       (await contentPlan.list()).data.map(({ kind, id, at, status }) => [kind, id, at, status]);
     assert.equal(await entries(), [['broadcast', broadcastId, inDays(7), 'draft']]);
     await broadcasts.update({ broadcastId, sendAt: '2099-01-01T09:00:00Z' });
-    assert.equal(await entries(), [], 'moved out of the four weeks');
+    assert.equal(await entries(), [], 'the broadcast has moved out of the four weeks');
     await broadcasts.update({ broadcastId, sendAt: inDays(2).slice(0, 19), timezone: 'UTC' });
-    assert.equal((await entries())[0]?.slice(0, 2), ['broadcast', broadcastId], 'a local time');
+    assert.equal(
+      (await entries())[0]?.slice(0, 2),
+      ['broadcast', broadcastId],
+      'a broadcast at a local time is in the calendar',
+    );
     const local = (await broadcasts.schedule({ broadcastId })).status;
     assert.equal([local, (await entries())[0]?.[3]], ['scheduled', 'scheduled']);
     await broadcasts.unschedule({ broadcastId });
-    assert.equal((await entries())[0]?.slice(0, 2), ['broadcast', broadcastId], 'a draft again');
+    assert.equal((await entries())[0]?.slice(0, 2), ['broadcast', broadcastId], 'the broadcast is a draft again');
     await broadcasts.schedule({ broadcastId });
     await broadcasts.cancel({ broadcastId });
     assert.equal(await entries(), [], 'canceled');
@@ -214,7 +218,7 @@ await twoDatabases('planned emails that become broadcasts', (test, database) => 
     );
   });
 
-  test('pages of the calendar list plans and broadcasts in one order, each once', async () => {
+  test('pages of the calendar list plans and broadcasts once each, in one order', async () => {
     const ids: string[] = [];
     for (let index = 1; index <= 4; index += 1) {
       ids.push(await plan({ name: `Plan ${index}`, scheduleAt: inDays(index) }));

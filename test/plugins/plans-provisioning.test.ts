@@ -1,5 +1,5 @@
-// Plans that programs give to workspaces: the default plan, custom plans and figures, the messages of limits, and that sandbox-only fields,
-// dry runs and presets follow the contract.
+// Plans that programs give to workspaces: the default plan, custom plans and figures, and the messages of limits. Also: sandbox-only
+// fields, dry runs and the scopes of presets.
 import * as assert from 'uvu/assert';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { standardPlugins } from '../../plugins/index.ts';
@@ -10,8 +10,8 @@ const defaultFrom = { email: 'hello@example.com', name: 'Example' };
 const variables = { name: 'Ada' };
 
 /**
- * The presets of the contract, limited to the scopes that the standard plugins declare. In addition, send can follow and withdraw held
- * calls, and author can propose templates.
+ * The expected presets, limited to the scopes of the standard plugins. In addition, send can follow and withdraw held calls, and
+ * author can propose templates.
  */
 const contract = {
   read: 'workspace:read brand:read templates:read sends:read suppressions:read messaging.transactional.read social:posts:read pages:read compositions:read sequences:read contacts:read marketing:read campaigns:read lists:read approvals:read links:read connectors:read audit:read keys:read assets:read topics:read broadcasts:read jobs:read',
@@ -51,7 +51,7 @@ await twoDatabases('plans of workspaces', (test, database) => {
     assert.is((await post(key)).status, 202);
   });
 
-  test('a custom plan counts sends, requires an Idempotency-Key from tier 2 on except in dry runs, and names the way out', async () => {
+  test('a custom plan counts sends, requires an Idempotency-Key from tier 2 on (except in dry runs), and its errors name the remedy', async () => {
     const { id, key } = await keyFor('team');
     assert.is((await post(key)).body.error.code, 'idempotency_key_invalid');
     assert.is((await post(key, { 'dry-run': 'true' })).status, 202);
@@ -67,25 +67,29 @@ await twoDatabases('plans of workspaces', (test, database) => {
     assert.is((await post(key)).status, 202);
     assert.is((await post(key)).status, 402);
     await bench.service.workspaces.update(id, { figures: { monthlySendBudget: Number.POSITIVE_INFINITY } });
-    assert.is((await post(key)).status, 202, 'the other figures stay, and unlimited is stored as such');
+    assert.is(
+      (await post(key)).status,
+      202,
+      'the other figures do not change, and an unlimited figure is stored as unlimited',
+    );
     await bench.service.workspaces.update(id, { figures: null });
     assert.is((await post(key, { 'idempotency-key': 'd' })).status, 402);
   });
 
-  test('unknown plans and invalid figures are refused by name', async () => {
+  test('an unknown plan and an invalid figure are refused, and the error names them', async () => {
     const refusal = async (workspace: object): Promise<string> => {
-      const created = bench.service.workspaces.create({ name: 'Wrong', defaultFrom, ...workspace });
-      return created.then(
+      const creation = bench.service.workspaces.create({ name: 'Wrong', defaultFrom, ...workspace });
+      return creation.then(
         () => 'accepted',
         (error: Error) => error.message,
       );
     };
     assert.match(await refusal({ plan: 'taem' }), /^plan must be one of .*\bteam\b.*Did you mean team\?/);
-    assert.match(await refusal({ figures: { monthlySends: 3 } }), /figures has no figure monthlySends/);
+    assert.match(await refusal({ figures: { monthlySends: 3 } }), /figures has no limit monthlySends/);
     assert.match(await refusal({ figures: { monthlySendBudget: -1 } }), /figures\.monthlySendBudget is a number/);
   });
 
-  test('a rate limit error names the plan, its figures and the way out', async () => {
+  test('a rate limit error names the plan, its figures and the remedy', async () => {
     const { id, key } = await keyFor('team');
     await bench.service.workspaces.update(id, { figures: { keyRate: 1, keyBurst: 1 } });
     await bench.request('/v1/workspace', { key });
@@ -104,13 +108,13 @@ await twoDatabases('plans of workspaces', (test, database) => {
     assert.equal([status, body.error.code, body.error.type], [422, 'sandbox_only', 'validation_error']);
   });
 
-  test('the presets of the standard plugins match the contract', () => {
+  test('the presets of the standard plugins have the expected scopes', () => {
     const { scopes } = createRegistry(standardPlugins, []);
-    const declared = (names: string): string[] =>
+    const declaredScopes = (names: string): string[] =>
       [...new Set(names.split(' '))].filter((name) => scopes.has(name)).sort();
-    assert.equal(scopes.preset('read').sort(), declared(contract.read));
-    assert.equal(scopes.preset('send').sort(), declared(contract.send));
-    assert.equal(scopes.preset('author').sort(), declared(`${contract.read} ${contract.more}`));
+    assert.equal(scopes.preset('read').sort(), declaredScopes(contract.read));
+    assert.equal(scopes.preset('send').sort(), declaredScopes(contract.send));
+    assert.equal(scopes.preset('author').sort(), declaredScopes(`${contract.read} ${contract.more}`));
     for (const name of ['read', 'send', 'author'] as const)
       assert.not.ok(scopes.expand(scopes.preset(name)).has('contacts:erase'), name);
     assert.ok(scopes.preset('full').includes('contacts:erase'));

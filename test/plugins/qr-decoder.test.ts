@@ -1,4 +1,4 @@
-// The thread that reads codes: limits on time and queue length, started on demand, stopped with its service.
+// The thread that reads codes: it has limits on time and queue length, starts when it is needed, and stops with its service.
 // full-run: slow
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,13 +34,13 @@ const program = (folder: string, name: string, source: string): string => {
   return path;
 };
 
-test('codes are read one after another, a blank picture has none, and decoding works again after a stop', async () => {
+test('codes are read one after another, a blank picture has no code, and decoding works again after a stop', async () => {
   const decoder = createDecoder();
   try {
     const texts = ['one', 'zwei 2', 'três'];
-    const read = await Promise.all(texts.map(async (text) => decoder.decode(await codeOf(text))));
+    const results = await Promise.all(texts.map(async (text) => decoder.decode(await codeOf(text))));
     assert.equal(
-      read.map((bytes) => Buffer.from(bytes ?? []).toString()),
+      results.map((bytes) => Buffer.from(bytes ?? []).toString()),
       texts,
     );
     assert.is(await decoder.decode(blank), undefined);
@@ -51,7 +51,7 @@ test('codes are read one after another, a blank picture has none, and decoding w
   }
 });
 
-test('a picture that needs too much time or memory is treated as unreadable, and the next one is read', async ({
+test('a picture that needs too much time or memory counts as unreadable, and the next picture is read', async ({
   folder,
 }) => {
   const file = program(
@@ -72,7 +72,7 @@ parentPort.on('message', ({ picture }) => {
     await ok();
     assert.is(await decoder.decode({ ...blank, width: 10 }), undefined);
     await ok();
-    // Larger than any render, so it is never sent to the thread.
+    // This picture is larger than any render, so it is never sent to the thread.
     assert.is(await decoder.decode({ ...blank, width: 10_000, height: 10_000 }), undefined);
   } finally {
     await decoder.stop();
@@ -87,14 +87,14 @@ test('if the queue is full, a call fails with qr_busy, and an aborted call is re
   );
   const decoder = createDecoder({ file });
   const waiting = Array.from({ length: 50 }, () => errorOf(decoder.decode(blank)));
-  const refused = await errorOf(decoder.decode(blank));
-  assert.ok(isPostriderError(refused, 'qr_busy'));
-  assert.is(refused.retryAfterSeconds, 1);
-  const stopped = createDecoder();
-  assert.is((await errorOf(stopped.decode(blank, AbortSignal.abort(new Error('gone'))))) instanceof Error, true);
-  const ended = setInterval(() => void decoder.stop(), 5);
+  const refusal = await errorOf(decoder.decode(blank));
+  assert.ok(isPostriderError(refusal, 'qr_busy'));
+  assert.is(refusal.retryAfterSeconds, 1);
+  const stoppedDecoder = createDecoder();
+  assert.is((await errorOf(stoppedDecoder.decode(blank, AbortSignal.abort(new Error('gone'))))) instanceof Error, true);
+  const repeatedStop = setInterval(() => void decoder.stop(), 5);
   for (const error of await Promise.all(waiting)) assert.ok(isPostriderError(error, 'qr_busy'));
-  clearInterval(ended);
+  clearInterval(repeatedStop);
 });
 
 test('if the program or a package is missing, the call fails with qr_renderer_missing and instructions', async ({

@@ -13,7 +13,7 @@ const base = '/a/b';
 const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
 
 const test = suiteInBrowser<{ browser: Browser }>('the QR designer in a browser', {
-  title: 'the page is there to be looked at',
+  title: 'the server returns the page',
   async run() {
     const bench = await openQrBench();
     assert.is((await bench.ask('')).status, 200);
@@ -32,7 +32,7 @@ interface Visit {
   readonly qrId: string;
 }
 
-async function visiting(
+async function withDesigner(
   browser: Browser,
   work: (visit: Visit) => Promise<void>,
   options: BrowserContextOptions = { viewport: { width: 1280, height: 900 } },
@@ -82,8 +82,8 @@ const coveredByNotice = `(() => {
     .map((one) => one.textContent);
 })()`;
 
-test('the page opens the newest code, or a new one if there is none', ({ browser }) =>
-  visiting(browser, async ({ bench, page, qrId }) => {
+test('the page opens the newest code, or a new code if no code is stored', ({ browser }) =>
+  withDesigner(browser, async ({ bench, page, qrId }) => {
     await page.goto(page.url().split('?')[0] ?? '');
     await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
     assert.is(new URL(page.url()).searchParams.get('design'), qrId);
@@ -96,7 +96,7 @@ test('the page opens the newest code, or a new one if there is none', ({ browser
   }));
 
 test('a code without a name is downloaded under a name made from its content', ({ browser }) =>
-  visiting(browser, async ({ page }) => {
+  withDesigner(browser, async ({ page }) => {
     await page.getByLabel('Text or URL').nth(1).fill('https://www.shop.example/menu?table=4');
     await payloadIs(page, 'https://www.shop.example/menu?table=4');
     const [download] = await Promise.all([
@@ -107,7 +107,7 @@ test('a code without a name is downloaded under a name made from its content', (
   }));
 
 test('the page draws input at once and shows whether the code is readable', ({ browser }) =>
-  visiting(browser, async ({ bench, page }) => {
+  withDesigner(browser, async ({ bench, page }) => {
     assert.is(await page.title(), 'New code · QR codes · Postrider');
     const before = await picture(page);
     await page.getByLabel('Text or URL').nth(1).fill('Hello from here');
@@ -128,7 +128,7 @@ test('the page draws input at once and shows whether the code is readable', ({ b
   }));
 
 test('a short link, a contact and a frame can be chosen, and missing fields are named', ({ browser }) =>
-  visiting(browser, async ({ page }) => {
+  withDesigner(browser, async ({ page }) => {
     await page.getByLabel('Contact').check();
     await page.getByLabel('First name').fill('Ada');
     await verdict(page, 'Incomplete');
@@ -142,7 +142,7 @@ test('a short link, a contact and a frame can be chosen, and missing fields are 
   }));
 
 test('the page saves the code and downloads each format under its name', ({ browser }) =>
-  visiting(browser, async ({ bench, page }) => {
+  withDesigner(browser, async ({ bench, page }) => {
     await page.getByLabel('Name', { exact: true }).fill('Table 4');
     await readable(page);
     for (const [button, filename] of [
@@ -156,7 +156,7 @@ test('the page saves the code and downloads each format under its name', ({ brow
       ]);
       assert.is(download.suggestedFilename(), filename);
       await page.getByText(`Downloaded ${filename}.`).waitFor();
-      assert.equal(await inPage(page, coveredByNotice), [], 'the notice covers nothing');
+      assert.equal(await inPage(page, coveredByNotice), [], 'the notice covers a control');
     }
     const { data } = (await bench.request('/v1/qr')).body;
     assert.equal([data.length, data[0].label], [2, 'Table 4']);
@@ -165,8 +165,8 @@ test('the page saves the code and downloads each format under its name', ({ brow
     assert.is(searchParams.get('design'), data[0].qrId);
   }));
 
-test('a stored design opens by its URL, can be changed with the keyboard, and Back works', ({ browser }) =>
-  visiting(browser, async ({ bench, page, qrId }) => {
+test('a stored design opens by its URL, can be changed with the keyboard, and the Back button works', ({ browser }) =>
+  withDesigner(browser, async ({ bench, page, qrId }) => {
     await page.getByRole('button', { name: /Guest Wi-Fi/ }).focus();
     await page.keyboard.press('Enter');
     await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
@@ -186,7 +186,7 @@ test('a stored design opens by its URL, can be changed with the keyboard, and Ba
   }));
 
 test('unsaved changes are kept while another code is open', ({ browser }) =>
-  visiting(browser, async ({ bench, page, qrId }) => {
+  withDesigner(browser, async ({ bench, page, qrId }) => {
     await page.getByRole('button', { name: /Guest Wi-Fi/ }).click();
     await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wi-Fi of the bar');
@@ -199,15 +199,15 @@ test('unsaved changes are kept while another code is open', ({ browser }) =>
     await page.getByRole('button', { name: 'Save changes' }).press('Enter');
     await page.getByText('Saved.', { exact: true }).waitFor();
     assert.is((await bench.request(`/v1/qr/${qrId}`)).body.label, 'Wi-Fi of the bar');
-    assert.is(await inPage(page, 'document.activeElement.textContent.trim()'), 'Saved', 'the focus stays');
+    assert.is(await inPage(page, 'document.activeElement.textContent.trim()'), 'Saved', 'the focus does not move');
     assert.is(await page.title(), 'Wi-Fi of the bar · QR codes · Postrider');
     const status = page.getByRole('status').filter({ hasText: 'Margin' });
     await page.getByRole('slider', { name: 'Margin', exact: true }).press('ArrowRight');
     assert.is(await status.textContent(), 'Margin 5');
   }));
 
-test('the URL of a deleted code shows a message and no other code', ({ browser }) =>
-  visiting(browser, async ({ page }) => {
+test('the URL of a deleted code shows a message but no other code', ({ browser }) =>
+  withDesigner(browser, async ({ page }) => {
     await page.goto(`${page.url().split('?')[0]}?design=qr_gone`);
     await page.getByText('There is no code qr_gone, or it was deleted.').waitFor();
     assert.is(await page.locator('[aria-current=true]').count(), 0);
@@ -216,8 +216,8 @@ test('the URL of a deleted code shows a message and no other code', ({ browser }
   }));
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`the page is legible in ${scheme}, on the narrowest phone too`, ({ browser }) =>
-    visiting(
+  test(`the page is legible in ${scheme}, even on the narrowest phone`, ({ browser }) =>
+    withDesigner(
       browser,
       async ({ page }) => {
         await page.getByRole('button', { name: /Guest Wi-Fi/ }).tap();
@@ -226,7 +226,7 @@ for (const scheme of ['light', 'dark'] as const) {
         await page.getByLabel('Corners in a colour').check();
         await readable(page);
         assert.equal(await inPage(page, lowContrastTexts), []);
-        assert.ok((await inPage<number>(page, overflow)) <= 0, 'it is wider than the window');
+        assert.ok((await inPage<number>(page, overflow)) <= 0, 'the page is wider than the window');
         const shots = process.env.POSTRIDER_QR_SHOTS;
         if (shots !== undefined) {
           await page.screenshot({ path: `${shots}/qr-${scheme}-320.png`, fullPage: true });

@@ -1,4 +1,4 @@
-// The routes of the QR designer: access, one workspace at a time, previews that store nothing.
+// The routes of the QR designer: access, one workspace at a time, and previews that store nothing.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -33,7 +33,7 @@ test('the page exists only if it is enabled, and only for this machine', async (
 
 type Rights = Omit<MemberAccess['workspaces'][number], 'id'>;
 
-/** A designer in production, with a sign-in. `signIn.rights` are those of the member in the workspace. */
+/** A designer in production, with a sign-in. `signIn.rights` are the rights of the member in the workspace. */
 async function withSignIn(run: (bench: QrBench, signIn: { rights: Rights }) => Promise<void>): Promise<void> {
   const signIn: { rights: Rights } = { rights: { scopes: 'full' } };
   let workspaceId = '';
@@ -62,8 +62,8 @@ test("the program's sign-in decides which workspaces a visitor sees", () =>
       json.data.map(({ id }: { id: string }) => id),
       [bench.workspaceId],
     );
-    const other = inWorkspace(bench, '/designs', bench.foreignWorkspaceId);
-    assert.is((await bench.ask(other)).json.error.code, 'workspace_not_found');
+    const foreign = inWorkspace(bench, '/designs', bench.foreignWorkspaceId);
+    assert.is((await bench.ask(foreign)).json.error.code, 'workspace_not_found');
   }));
 
 test('the designer needs links:read, and saving needs links:write', () =>
@@ -84,7 +84,7 @@ test('the designer needs links:read, and saving needs links:write', () =>
     assert.is((await bench.ask('/workspaces')).json.error.code, 'qr_designer_scope_missing');
   }));
 
-test('who may see the sandbox alone reads and makes designs there', () =>
+test('a member who may see only the sandbox reads and creates designs in the sandbox', () =>
   withSignIn(async (bench, signIn) => {
     const { json: live } = await bench.ask(inWorkspace(bench, '/designs'), { body: { encodes } });
     signIn.rights = { scopes: 'full', sides: ['sandbox'] };
@@ -115,7 +115,7 @@ test('a preview is drawn and checked for readability, and stores nothing', async
   assert.equal((await bench.request('/v1/qr')).body.data, []);
 });
 
-test('a design can be stored, changed and exported, within its own workspace only', async ({ bench }) => {
+test('a design can be stored, changed and exported, but only in its own workspace', async ({ bench }) => {
   const { json: created } = await bench.ask(inWorkspace(bench, '/designs'), { body: { encodes, label: 'Door' } });
   const path = `/designs/${created.qrId}`;
   await bench.ask(inWorkspace(bench, path), { body: { encodes, label: 'Gate', style: { margin: 2 } } });
@@ -143,7 +143,7 @@ test('the page offers the existing links and logos', async ({ bench }) => {
   assert.equal([json.links, json.logos], [[{ id: linkId, name: 'Menu' }], [{ id: assetId, name: 'Mark' }]]);
 });
 
-test('a preview reports a logo that does not exist', async ({ bench }) => {
+test('a preview reports that a logo does not exist', async ({ bench }) => {
   const body = { encodes, style: { logoAssetId: 'asset_00000000000000000000000000' } };
   const { json } = await bench.ask(inWorkspace(bench, '/preview'), { body });
   assert.equal([json.readable, json.isComplete], [false, true]);
@@ -151,10 +151,10 @@ test('a preview reports a logo that does not exist', async ({ bench }) => {
 });
 
 test("the page's files are up to date (npx tsx plugins/qr/browser/build.ts), small, and name no other host", async () => {
-  const stored = await readFile(join(import.meta.dirname, '../../plugins/qr/assets.gen.ts'), 'utf8');
-  assert.is(stored, await assetsFile());
-  assert.ok(gzipSync(stored).length < 16_000);
-  assert.not.match(stored.replaceAll('http://www.w3.org/', ''), /https?:\/\/(?!example\.com)/);
+  const generated = await readFile(join(import.meta.dirname, '../../plugins/qr/assets.gen.ts'), 'utf8');
+  assert.is(generated, await assetsFile());
+  assert.ok(gzipSync(generated).length < 16_000);
+  assert.not.match(generated.replaceAll('http://www.w3.org/', ''), /https?:\/\/(?!example\.com)/);
 });
 
 test.run();

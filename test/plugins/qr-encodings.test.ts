@@ -1,4 +1,4 @@
-// Texts of all scripts in QR codes: two readers decode exactly the given text. A code with non-ASCII text declares UTF-8.
+// Texts of all scripts in QR codes: two readers decode exactly the encoded text. A code with non-ASCII text declares UTF-8.
 // full-run: slow
 import qrcode from 'qrcode';
 import { suite } from 'uvu';
@@ -26,12 +26,12 @@ const texts: Readonly<Record<string, string>> = {
   turkish: 'İyi günler, ışık, Straße ß',
   kanji: '\u65e5\u672c\u8a9e\u306e\u6587\u5b57',
   'half-width katakana': '\uff76\uff80\uff76\uff85',
-  'signs that Shift JIS spells with a backslash': '\u8868\u793a\u80fd\u529b ~ \\ \u00a5',
+  'characters whose Shift JIS bytes contain a backslash': '\u8868\u793a\u80fd\u529b ~ \\ \u00a5',
   arabic: '\u0645\u0631\u062d\u0628\u0627 \u0628\u0627\u0644\u0639\u0627\u0644\u0645',
   emoji: '\u{1f44d}\u{1f3fd} \u{1f469}\u200d\u{1f469}\u200d\u{1f467}',
   'emoji beside digits': '0123456789012345678901234567890123 \u{1f600} ABCDEFGHIJKLMNOP',
   'a mixture': 'BEGIN:VCARD\nN:M\u00fcller;\u5c71\u7530;\u0418\u0432\u0430\u043d\nTEL:+491234567890\nEND:VCARD',
-  'what looks like UTF-8 read as Latin-1': 'Caf\u00c3\u00a9',
+  'text that looks like UTF-8 read as Latin-1': 'Caf\u00c3\u00a9',
   'replacement character': 'a\ufffdb',
 };
 
@@ -43,8 +43,8 @@ for (const [kind, text] of Object.entries(texts))
         // renderCode also decodes its result with ZXing.
         const { bytes } = await renderCode({ text, style, frame: noFrame, logo: undefined }, format, decoder);
         if (zbar && (format === 'png' || format === 'png-print')) {
-          const [found] = await readWithZbar([bytes], 'png');
-          assert.is(found?.replace(/\n$/, ''), text, `${format} ${errorCorrection}`);
+          const [decoded] = await readWithZbar([bytes], 'png');
+          assert.is(decoded?.replace(/\n$/, ''), text, `${format} ${errorCorrection}`);
         }
       }
   });
@@ -61,7 +61,7 @@ test('an ASCII-only code declares no encoding', async () => {
     }
 });
 
-test('a text of the maximum size is drawn, and one more byte is refused: too_long', async ({ decoder }) => {
+test('a text of the maximum size is drawn, and a text with one more byte is refused: too_long', async ({ decoder }) => {
   const most = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 } as const;
   for (const [level, bytes] of Object.entries(most)) {
     const style = { ...defaultStyle, errorCorrection: level as 'L' };

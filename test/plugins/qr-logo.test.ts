@@ -1,4 +1,4 @@
-// Logos: which files are refused before rendering, and how accepted files become pixels.
+// Logos: the files that are refused before rendering, and the conversion of accepted files to pixels.
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,7 +12,7 @@ const svg = (inner: string, root = 'width="64" height="64"') =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${root}>${inner}</svg>`);
 const fault = (inner: string, root?: string) => svgFault(svg(inner, root));
 
-test('plain drawings as exported by drawing programs are accepted', () => {
+test('plain drawings that drawing programs export are accepted', () => {
   const drawn = `<?xml version="1.0" encoding="UTF-8"?>
 <!-- made by a program -->
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 50">
@@ -39,15 +39,15 @@ const hostile: readonly [name: string, inner: string, root?: string][] = [
   ['a style that imports', '<style>@import "http://x.example/a.css";</style>'],
   ['a style that loads', '<style>.a{fill:url(http://x.example/a#b)}</style>'],
   ['a style with escapes', '<style>.a{fill:\\75 rl(http://x.example)}</style>'],
-  ['a paint from elsewhere', '<rect fill="url(http://x.example/#a)"/>'],
+  ['a paint from another file', '<rect fill="url(http://x.example/#a)"/>'],
   ['a url() written with character references', '<rect fill="&#117;rl(http://x.example/#a)"/>'],
-  ['a gradient from elsewhere', '<linearGradient href="http://x.example/#a"/>'],
+  ['a gradient from another file', '<linearGradient href="http://x.example/#a"/>'],
   ['a huge width', '<rect/>', 'width="100000" height="64"'],
   ['a huge box', '<rect/>', 'viewBox="0 0 1000000 1000000"'],
   ['a relative width', '<rect/>', 'width="64em" height="64"'],
   ['no size', '<rect/>', 'fill="#000"'],
   ['too many elements', '<g/>'.repeat(5_001)],
-  ['too deep a nesting', `${'<g>'.repeat(70)}${'</g>'.repeat(70)}`],
+  ['nesting that is too deep', `${'<g>'.repeat(70)}${'</g>'.repeat(70)}`],
   ['an open element', '<g>'],
   ['a processing instruction', '<?xml-stylesheet href="http://x.example/a.css"?>'],
   ['a CDATA section', '<![CDATA[<script>]]>'],

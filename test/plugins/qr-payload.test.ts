@@ -1,4 +1,4 @@
-// Payloads of codes: Wi-Fi networks and contact cards, each by the rules of its format.
+// Payloads of codes: Wi-Fi networks and contact cards, each according to its format.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { folded, vcardText } from '../../plugins/qr/payload/vcard.ts';
@@ -63,7 +63,7 @@ test('a contact card is a vCard 4.0 (RFC 6350)', () => {
   ]);
 });
 
-test('no field can end its line and start another one', () => {
+test('no field can end its line and start another line', () => {
   const text = vcardText({ ...card, firstName: 'A\r\nNOTE:forged', note: 'x\u0000\rTEL:1\u001b' });
   const names = linesOf(text).map((line) => line.split(/[:;]/)[0]);
   assert.equal(names, ['BEGIN', 'VERSION', 'FN', 'N', 'NOTE', 'END', '']);
@@ -78,7 +78,7 @@ test('long lines are folded at 75 bytes, between characters (section 3.2)', () =
   assert.is(parts.map((part, at) => (at === 0 ? part : part.slice(1))).join(''), line);
 });
 
-test('values that the format does not allow are refused with their field', () => {
+test('values that the format does not allow are refused, and the error names the field', () => {
   const faultOf = (payload: object): string => encodes.safeParse(payload).error?.issues[0]?.path.join('.') ?? 'none';
   const wifi = { kind: 'wifi', ssid: 'home', encryption: 'WPA', password: 'secret' };
   assert.is(faultOf(wifi), 'none');

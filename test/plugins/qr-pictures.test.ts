@@ -34,29 +34,29 @@ const plain: RenderSource = { text: payloads.link ?? '', style: defaultStyle, fr
 /** zbar ends its output with a line break, which this removes. */
 const withoutEnd = (text: string | undefined): string | undefined => text?.replace(/\n$/, '');
 
-test('every style decodes to its exact payload or is refused', async ({ decoder }) => {
+test('a code in any style is decoded to its exact payload, or is refused', async ({ decoder }) => {
   const grid = long ? styleGrid() : pairs(styleGrid());
   const texts = Object.entries(payloads);
-  let read = 0;
+  let readable = 0;
   for (const [index, point] of grid.entries()) {
-    const own = long ? texts : [texts[index % texts.length] as [string, string]];
-    for (const [kind, text] of own) {
+    const ownTexts = long ? texts : [texts[index % texts.length] as [string, string]];
+    for (const [kind, text] of ownTexts) {
       const { style, frame } = point;
       const name = [kind, style.dots, style.corners, style.errorCorrection, frame.kind, style.margin].join(' ');
       try {
         const { bytes } = await renderCode({ text, style, frame, logo: undefined }, 'png', decoder);
         if (zbar) {
-          const [found] = await readWithZbar([bytes], 'png');
-          assert.is(withoutEnd(found), withoutEnd(text), name);
+          const [decoded] = await readWithZbar([bytes], 'png');
+          assert.is(withoutEnd(decoded), withoutEnd(text), name);
         }
-        read += 1;
+        readable += 1;
       } catch (error) {
         if (!isPostriderError(error, 'qr_unreadable')) throw error;
       }
     }
   }
-  // Fails if almost everything is refused.
-  assert.ok(read > grid.length * 0.9, `${read} of ${grid.length} were readable`);
+  // Fails if almost every code is refused.
+  assert.ok(readable > grid.length * 0.9, `${readable} of ${grid.length} were readable`);
 });
 
 test('all formats contain the same code, each in its own size', async ({ decoder }) => {
@@ -70,7 +70,7 @@ test('all formats contain the same code, each in its own size', async ({ decoder
     const about = await sharp(bytes).metadata();
     assert.equal([about.width, about.height], [width, height], format);
     assert.is(width, format === 'png-print' ? 1_181 : 1_024);
-    assert.ok(height > width, 'the banner makes it higher');
+    assert.ok(height > width, 'the banner increases the height');
     assert.is(`image/${about.format}`, contentType.replace('+xml', ''));
     if (zbar && format !== 'svg')
       assert.is(withoutEnd((await readWithZbar([bytes], format.slice(0, 4)))[0]), plain.text);
@@ -115,8 +115,8 @@ test('the PDF is a vector file with a trim of 100 mm and a bleed of 3 mm, readab
     assert.is(stderr, '');
     const page = await readFile(join(folder, 'page-1.png'));
     const { data, info } = await sharp(page).greyscale().raw().toBuffer({ resolveWithObject: true });
-    const read = await decoder.decode({ width: info.width, height: info.height, grey: data });
-    assert.is(Buffer.from(read ?? []).toString(), plain.text);
+    const decoded = await decoder.decode({ width: info.width, height: info.height, grey: data });
+    assert.is(Buffer.from(decoded ?? []).toString(), plain.text);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -133,21 +133,21 @@ async function squareLogo(side: number) {
 
 test('a logo replaces modules, and a logo larger than the error correction allows is refused', async ({ decoder }) => {
   const logo = await squareLogo(64);
-  const at = (errorCorrection: 'L' | 'H') =>
+  const renderWith = (errorCorrection: 'L' | 'H') =>
     renderCode({ ...plain, style: { ...defaultStyle, errorCorrection }, logo }, 'png', decoder);
-  const { bytes, width } = await at('H');
+  const { bytes, width } = await renderWith('H');
   const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const middle = (Math.floor(width / 2) * width + Math.floor(width / 2)) * 3;
   assert.equal([...data.subarray(middle, middle + 3)], [171, 42, 45]);
   if (zbar) assert.is(withoutEnd((await readWithZbar([bytes], 'png'))[0]), plain.text);
-  const refused = await at('L').catch((error: unknown) => error);
-  assert.ok(isPostriderError(refused, 'qr_unreadable'));
-  assert.is(refused.details?.[0]?.code, 'logo_too_big');
+  const refusal = await renderWith('L').catch((error: unknown) => error);
+  assert.ok(isPostriderError(refusal, 'qr_unreadable'));
+  assert.is(refusal.details?.[0]?.code, 'logo_too_big');
   const pdf = await renderCode({ ...plain, style: { ...defaultStyle, errorCorrection: 'H' }, logo }, 'pdf', decoder);
   assert.match(pdf.bytes.toString('latin1'), '/SMask');
 });
 
-test('colours that scanners cannot tell apart are refused with their field', async ({ decoder }) => {
+test('colours that scanners cannot distinguish are refused, and the error names the field', async ({ decoder }) => {
   const refusal = async (style: object): Promise<[string, string]> => {
     const error = await renderCode({ ...plain, style: { ...defaultStyle, ...style } }, 'svg', decoder).catch(
       (thrown: unknown) => thrown,

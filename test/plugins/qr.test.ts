@@ -39,7 +39,7 @@ await twoDatabases('QR designs', (test, database) => {
   const asset = async (bytes: Buffer): Promise<string> =>
     (await call('/v1/assets', 'POST', { name: 'Logo', dataBase64: bytes.toString('base64') })).body.assetId;
 
-  test('a design gets every default, and a change merges its style', async () => {
+  test('a new design has a value for every default, and a change merges its style', async () => {
     const created = await create({});
     assert.equal(created.style, {
       foreground: '#000000',
@@ -55,14 +55,14 @@ await twoDatabases('QR designs', (test, database) => {
     assert.equal([created.frame, created.label, created.tags], [{ kind: 'none', text: null, colour: null }, null, []]);
     const path = `/v1/qr/${created.qrId}`;
     await call(path, 'PATCH', { style: { eyes: '#112233', dots: 'dots' }, label: 'Door' });
-    const changed = (await call(path, 'PATCH', { style: { eyes: null }, frame: { kind: 'bubble', text: 'Hi' } })).body;
-    assert.equal([changed.style.dots, changed.style.eyes, changed.label], ['dots', null, 'Door']);
+    const updated = (await call(path, 'PATCH', { style: { eyes: null }, frame: { kind: 'bubble', text: 'Hi' } })).body;
+    assert.equal([updated.style.dots, updated.style.eyes, updated.label], ['dots', null, 'Door']);
     const back = (await call(path, 'PATCH', { style: null, frame: null, label: null })).body;
     assert.equal([back.style, back.frame, back.label], [created.style, created.frame, null]);
     assert.equal((await bench.request(path)).body, back);
   });
 
-  test('a text is required by frames with text, refused by others, and limited to the available letters', async () => {
+  test('a frame with text requires a text with available letters, and other frames refuse a text', async () => {
     const refusal = async (frame: object) => {
       const { status, body } = await call('/v1/qr', 'POST', { encodes: text, frame });
       assert.is(status, 422);
@@ -85,16 +85,16 @@ await twoDatabases('QR designs', (test, database) => {
     assert.is(design.payload, `${link.redirectUrl}?s=qr`);
     const { bytes } = await render(design.qrId, { format: 'png' }, { headers: { accept: 'image/png' } });
     if (zbar) assert.is((await readWithZbar([bytes], 'png'))[0]?.trim(), design.payload);
-    const other = await bench.service
+    const foreignLink = await bench.service
       .as(bench.foreignWorkspaceId)
       .links.create({ destinationUrl: 'https://other.example' });
-    const refused = await call('/v1/qr', 'POST', { encodes: { kind: 'shortLink', linkId: other.linkId } });
-    assert.equal([refused.status, refused.body.error.code], [404, 'link_not_found']);
+    const refusal = await call('/v1/qr', 'POST', { encodes: { kind: 'shortLink', linkId: foreignLink.linkId } });
+    assert.equal([refusal.status, refusal.body.error.code], [404, 'link_not_found']);
     const inSandbox = await call('/v1/qr', 'POST', { encodes: design.encodes }, { key: bench.testKey });
     assert.equal([inSandbox.status, inSandbox.body.error.code], [404, 'link_not_found']);
   });
 
-  test('a design costs 1 credit, a print 2, a PDF 5, a refusal or replay nothing', async () => {
+  test('a design costs 1 credit, a print 2, a PDF 5, and a refusal or a replay costs nothing', async () => {
     const start = await balance();
     const { qrId } = await create({});
     assert.is(await balance(), start - 1);
@@ -105,19 +105,19 @@ await twoDatabases('QR designs', (test, database) => {
     assert.is(await balance(), start - 1);
     const print = await render(qrId, { format: 'png-print' }, { headers: { 'idempotency-key': 'print' } });
     assert.equal([print.body.creditsCharged, print.body.width, print.body.contentType], [2, 1_181, 'image/png']);
-    const again = await render(qrId, { format: 'png-print' }, { headers: { 'idempotency-key': 'print' } });
-    assert.is(again.headers['Idempotent-Replay'], 'true');
-    assert.is(again.body.dataBase64, print.body.dataBase64);
+    const replay = await render(qrId, { format: 'png-print' }, { headers: { 'idempotency-key': 'print' } });
+    assert.is(replay.headers['Idempotent-Replay'], 'true');
+    assert.is(replay.body.dataBase64, print.body.dataBase64);
     assert.is(await balance(), start - 3);
     await render(qrId, { format: 'pdf' });
     assert.is(await balance(), start - 8);
     const dry = await render(qrId, { format: 'pdf' }, { headers: { 'dry-run': 'true' } });
     assert.is(dry.status, 200);
     await call(`/v1/qr/${qrId}`, 'PATCH', { style: { margin: 0 }, frame: { kind: 'border' } });
-    const refused = await render(qrId, { format: 'pdf' });
-    assert.equal([refused.status, refused.body.error.code], [422, 'qr_unreadable']);
-    const sandboxed = await call('/v1/qr', 'POST', { encodes: text }, { key: bench.testKey });
-    await render(sandboxed.body.qrId, { format: 'pdf' }, { key: bench.testKey });
+    const refusal = await render(qrId, { format: 'pdf' });
+    assert.equal([refusal.status, refusal.body.error.code], [422, 'qr_unreadable']);
+    const sandbox = await call('/v1/qr', 'POST', { encodes: text }, { key: bench.testKey });
+    await render(sandbox.body.qrId, { format: 'pdf' }, { key: bench.testKey });
     assert.is(await balance(), start - 8);
   });
 
@@ -129,20 +129,23 @@ await twoDatabases('QR designs', (test, database) => {
     assert.is(await balance(), start);
   });
 
-  test('an export is saved to the asset library with its tags, if the key may write', async () => {
+  test('an export is saved to the asset library with its tags, if the key may write to it', async () => {
     const { qrId } = await create({ label: 'Table 4/5' });
     const { status, body } = await render(qrId, { format: 'svg', saveToAssets: true });
     assert.is(status, 200);
-    const kept = (await bench.request(`/v1/assets/${body.assetId}`)).body;
-    assert.equal([kept.name, kept.tags, kept.contentType], ['Table 4 5.svg', ['qr', 'qr-code'], 'image/svg+xml']);
+    const savedAsset = (await bench.request(`/v1/assets/${body.assetId}`)).body;
+    assert.equal(
+      [savedAsset.name, savedAsset.tags, savedAsset.contentType],
+      ['Table 4 5.svg', ['qr', 'qr-code'], 'image/svg+xml'],
+    );
     const pdf = (await render(qrId, { format: 'pdf', saveToAssets: true })).body;
     const document = (await bench.request(`/v1/assets/${pdf.assetId}`)).body;
     assert.equal([document.contentType, document.bytes], ['application/pdf', pdf.bytes]);
     const reader = await bench.keyWith(['links:read']);
     assert.is((await render(qrId, { format: 'svg' }, { key: reader })).status, 200);
-    const refused = await render(qrId, { format: 'svg', saveToAssets: true }, { key: reader });
-    assert.equal([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
-    assert.match(refused.body.error.message, 'links:write');
+    const refusal = await render(qrId, { format: 'svg', saveToAssets: true }, { key: reader });
+    assert.equal([refusal.status, refusal.body.error.code], [403, 'insufficient_scope']);
+    assert.match(refusal.body.error.message, 'links:write');
   });
 
   test('a logo comes from the asset library, raises the error correction, and can be deleted', async () => {
@@ -157,7 +160,7 @@ await twoDatabases('QR designs', (test, database) => {
     await call(`/v1/qr/${qrId}`, 'PATCH', { style: { errorCorrection: 'L' } });
     const tooBig = await render(qrId, { format: 'png' });
     assert.equal([tooBig.status, tooBig.body.error.details[0].code], [422, 'logo_too_big']);
-    // A design does not block the deletion of its logo: without it rendering fails, and changes still work.
+    // A design does not prevent the deletion of its logo. Without the logo, rendering fails, but changes still work.
     assert.is((await bench.request(`/v1/assets/${logoAssetId}`, { method: 'DELETE' })).status, 200);
     await bench.drain();
     const without = await render(qrId, { format: 'png' });
@@ -176,11 +179,11 @@ await twoDatabases('QR designs', (test, database) => {
     const document = await asset(
       Buffer.from((await render((await create({})).qrId, { format: 'pdf' })).body.dataBase64, 'base64'),
     );
-    const refused = await call('/v1/qr', 'POST', { encodes: text, style: { logoAssetId: document } });
-    assert.equal([refused.status, refused.body.error.details[0].path], [422, 'style.logoAssetId']);
+    const refusal = await call('/v1/qr', 'POST', { encodes: text, style: { logoAssetId: document } });
+    assert.equal([refusal.status, refusal.body.error.details[0].path], [422, 'style.logoAssetId']);
   });
 
-  test('tools return pictures as images and PDF as a resource, without the bytes in the JSON', async () => {
+  test('tools return pictures as images and a PDF as a resource, without the bytes in the JSON', async () => {
     const { qrId } = await create({});
     const tool = async (args: object) => {
       const body = {
@@ -201,21 +204,21 @@ await twoDatabases('QR designs', (test, database) => {
     assert.is(page.resource.mimeType, 'application/pdf');
   });
 
-  test('erasing a person deletes the contact cards with their address', async () => {
+  test('erasing a person deletes the contact cards that contain their address', async () => {
     const card = { kind: 'vcard', firstName: 'Ada', lastName: 'Lovelace', emails: ['Ada@Example.com'], phones: [] };
     const logoAssetId = await asset(await picture(200).png().toBuffer());
     const { qrId } = await create({ encodes: card, style: { logoAssetId } });
-    const kept = await create({ encodes: { ...card, emails: ['grace@example.com'] } });
+    const otherCard = await create({ encodes: { ...card, emails: ['grace@example.com'] } });
     const exported = await bench.service.personalData.export(bench.workspaceId, { email: 'ada@example.com' });
     assert.match(JSON.stringify(exported), qrId);
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.com' });
     assert.is((await bench.request(`/v1/qr/${qrId}`)).status, 404);
-    assert.is((await bench.request(`/v1/qr/${kept.qrId}`)).status, 200);
+    assert.is((await bench.request(`/v1/qr/${otherCard.qrId}`)).status, 200);
     // The deleted design no longer uses its logo.
     assert.is((await bench.request(`/v1/assets/${logoAssetId}`, { method: 'DELETE' })).status, 200);
   });
 
-  test('if the asset library is full, the call answers limit_reached, and the render is not charged', async () => {
+  test('if the asset library is full, the call fails with limit_reached, and the render is not charged', async () => {
     const full = await migratedTestService(database, {
       plugins: [workspacePlugin(), linksPlugin(), assetsPlugin({ limits: { assetBytes: 10 } }), qrPlugin()],
       plans,
@@ -241,8 +244,8 @@ await twoDatabases('QR designs without an asset library', (test, database) => {
     });
     try {
       const logo = { logoAssetId: 'asset_00000000000000000000000000' };
-      const refused = await bare.request('/v1/qr', { body: { encodes: text, style: logo } });
-      assert.equal([refused.status, refused.body.error.code], [501, 'qr_assets_missing']);
+      const refusal = await bare.request('/v1/qr', { body: { encodes: text, style: logo } });
+      assert.equal([refusal.status, refusal.body.error.code], [501, 'qr_assets_missing']);
       const { qrId } = (await bare.request('/v1/qr', { body: { encodes: text } })).body;
       assert.is((await bare.request(`/v1/qr/${qrId}/render`, { body: { format: 'svg' } })).status, 200);
       const save = { format: 'svg', saveToAssets: true };

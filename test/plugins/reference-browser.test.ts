@@ -9,7 +9,7 @@ import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.t
 import { type Served, serve } from '../support/reference-page.ts';
 
 const test = suiteInBrowser('reference in a browser', {
-  title: 'the page is there to be looked at',
+  title: 'the server returns the page',
   async run() {
     const kit = await createTestService({ plugins: standardPlugins });
     const { status } = await kit.service.dispatch({ method: 'GET', url: '/docs', headers: {}, body: undefined });
@@ -22,28 +22,28 @@ const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
 
 let bench: TestService<never>;
-let served: Served;
+let server: Served;
 let browser: Browser;
 
 test.before(async () => {
   bench = (await createTestService({ plugins: standardPlugins })) as unknown as TestService<never>;
-  served = await serve(bench, base);
+  server = await serve(bench, base);
   browser = await openBrowser();
 });
 test.after(async () => {
   await browser.close();
-  await served.close();
+  await server.close();
   await bench.close();
 });
 
-/** Opens the page at `path`, and fails if the browser reported an error by the end of `work`. */
-async function reading(path: string, options: BrowserContextOptions, work: (page: Page) => Promise<void>) {
+/** Opens the page at `path`, runs `work`, and fails if the browser has reported an error. */
+async function withPage(path: string, options: BrowserContextOptions, work: (page: Page) => Promise<void>) {
   const { page, pageErrors } = await openPage(browser, options);
   await page.addInitScript({
     content: `addEventListener('securitypolicyviolation', ({ blockedURI }) => console.error('policy: ' + blockedURI));`,
   });
   try {
-    await page.goto(`${served.url}${path}`);
+    await page.goto(`${server.url}${path}`);
     await work(page);
     assert.equal(pageErrors, []);
   } finally {
@@ -59,35 +59,35 @@ const topOf = (page: Page, id: string) =>
 
 test('with and without a trailing slash the page loads its files and shows its own address in examples', async () => {
   for (const path of ['/docs', '/docs/'])
-    await reading(path, desktop, async (page) => {
+    await withPage(path, desktop, async (page) => {
       assert.is(await page.title(), 'Postrider API reference');
-      assert.match((await shownCode(page, 'workspace.read')) ?? '', new RegExp(`curl ${served.url}/v1/workspace`));
+      assert.match((await shownCode(page, 'workspace.read')) ?? '', new RegExp(`curl ${server.url}/v1/workspace`));
       const background = await inPage(page, `getComputedStyle(document.querySelector('.panel')).backgroundColor`);
-      assert.is(background, 'rgb(16, 32, 26)', 'the style was applied');
+      assert.is(background, 'rgb(16, 32, 26)', 'the style is applied');
     });
 });
 
 test('a deep link opens at its operation, which is marked in the contents', () =>
-  reading('/docs#templates.publish', desktop, async (page) => {
+  withPage('/docs#templates.publish', desktop, async (page) => {
     await page.locator('nav a[aria-current][href="#templates.publish"]').waitFor();
     const top = await topOf(page, 'templates.publish');
-    assert.ok(top >= 40 && top <= 80, `it stands at ${top}`);
-    // Only the current area is unfolded, because there are so many operations.
+    assert.ok(top >= 40 && top <= 80, `its top is at ${top}`);
+    // There are so many operations that only the current area is unfolded.
     await page.locator('nav a[href="#area.audit"]').click();
     await page.locator('nav a[href="#audit.list"]').click();
     await page.locator('nav a[aria-current][href="#audit.list"]').waitFor();
     assert.match(page.url(), /#audit\.list$/);
   }));
 
-test('scrolling moves the mark in the contents', () =>
-  reading('/docs', desktop, async (page) => {
+test('scrolling moves the mark in the table of contents', () =>
+  withPage('/docs', desktop, async (page) => {
     await page.locator('nav a[aria-current][href="#introduction"]').waitFor();
     await inPage(page, `document.getElementById('idempotency').scrollIntoView()`);
     await page.locator('nav a[aria-current][href="#idempotency"]').waitFor();
   }));
 
 test('the search finds by name, route, tool and scope, with the keyboard alone', () =>
-  reading('/docs', desktop, async (page) => {
+  withPage('/docs', desktop, async (page) => {
     for (const [words, id] of [
       ['suppress an', 'suppressions.create'],
       ['/v1/audit', 'audit.list'],
@@ -109,9 +109,9 @@ test('the search finds by name, route, tool and scope, with the keyboard alone',
       await page.keyboard.press('Enter');
       await page.waitForURL((url) => url.hash === `#${id}`);
       const top = await topOf(page, id);
-      assert.ok(top >= 0 && top < 900, `${id} stands at ${top}`);
-      const focused = `document.getElementById(${JSON.stringify(id)}).contains(document.activeElement)`;
-      assert.ok(await inPage(page, focused), `the focus is at ${id}`);
+      assert.ok(top >= 0 && top < 900, `the top of ${id} is at ${top}`);
+      const hasFocus = `document.getElementById(${JSON.stringify(id)}).contains(document.activeElement)`;
+      assert.ok(await inPage(page, hasFocus), `the focus is at ${id}`);
     }
     await page.keyboard.press('/');
     await page.keyboard.type('xylophone');
@@ -123,7 +123,7 @@ test('the search finds by name, route, tool and scope, with the keyboard alone',
   }));
 
 test('j and k move between sections, but not while somebody types', () =>
-  reading('/docs#sends.list', desktop, async (page) => {
+  withPage('/docs#sends.list', desktop, async (page) => {
     const current = (id: string) => page.locator(`nav a[aria-current][href="#${id}"]`).waitFor();
     await current('sends.list');
     await page.keyboard.press('j');
@@ -136,7 +136,7 @@ test('j and k move between sections, but not while somebody types', () =>
   }));
 
 test('a chosen example form is selected in all sections and after a reload', () =>
-  reading('/docs#email.send', desktop, async (page) => {
+  withPage('/docs#email.send', desktop, async (page) => {
     await page.locator('section[id="email.send"]').getByRole('tab', { name: 'In process' }).click();
     assert.match((await shownCode(page, 'email.send')) ?? '', /^const answer = await service\.as\(workspaceId\)/);
     assert.match((await shownCode(page, 'templates.create')) ?? '', /service\.as\(workspaceId\)\.templates\.create/);
@@ -147,17 +147,17 @@ test('a chosen example form is selected in all sections and after a reload', () 
   }));
 
 test('the copy button copies the shown example', () =>
-  reading('/docs#sends.list', { ...desktop, permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+  withPage('/docs#sends.list', { ...desktop, permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
     const panel = page.locator('section[id="sends.list"] .panel').first();
     await panel.getByRole('button', { name: 'Copy' }).click();
     await panel.getByRole('button', { name: 'Copied' }).waitFor();
-    const copied = await inPage<string>(page, `navigator.clipboard.readText()`);
-    assert.is(copied, (await shownCode(page, 'sends.list')) ?? '');
-    assert.match(copied, new RegExp(`^curl '?${served.url}/v1/sends`));
+    const clipboard = await inPage<string>(page, `navigator.clipboard.readText()`);
+    assert.is(clipboard, (await shownCode(page, 'sends.list')) ?? '');
+    assert.match(clipboard, new RegExp(`^curl '?${server.url}/v1/sends`));
   }));
 
 test('the colours follow the system until the reader chooses', () =>
-  reading('/docs', { ...desktop, colorScheme: 'dark' }, async (page) => {
+  withPage('/docs', { ...desktop, colorScheme: 'dark' }, async (page) => {
     const background = () => inPage(page, `getComputedStyle(document.body).backgroundColor`);
     assert.is(await background(), 'rgb(13, 19, 16)');
     await page.getByRole('button', { name: 'Colours: as the system' }).click();
@@ -167,7 +167,7 @@ test('the colours follow the system until the reader chooses', () =>
   }));
 
 test('on a phone the contents are a drawer, and nothing is wider than the screen', () =>
-  reading('/docs', phone, async (page) => {
+  withPage('/docs', phone, async (page) => {
     const nav = page.locator('nav');
     assert.not.ok(await nav.isVisible());
     await page.getByRole('button', { name: 'Contents' }).tap();
@@ -178,7 +178,7 @@ test('on a phone the contents are a drawer, and nothing is wider than the screen
     assert.is(await inPage(page, `document.documentElement.scrollWidth`), 375);
   }));
 
-/** Texts with too little contrast (WCAG 2.2, 1.4.3), one for each pair of colours. */
+/** Texts whose contrast is too low (WCAG 2.2, 1.4.3), one text for each pair of colours */
 const faintText = `(() => {
   const rgb = (value) => value.match(/[\\d.]+/g).map(Number);
   const luminance = (colour) => {
@@ -208,24 +208,24 @@ const faintText = `(() => {
 
 test('every text has enough contrast, light and dark', async () => {
   for (const colorScheme of ['light', 'dark'] as const)
-    await reading('/docs', { ...desktop, colorScheme }, async (page) => {
+    await withPage('/docs', { ...desktop, colorScheme }, async (page) => {
       assert.equal(await inPage(page, faintText), {}, colorScheme);
       await inPage(page, `document.querySelector('h1').style.color = 'rgb(120, 120, 120)'`);
-      assert.is(Object.keys(await inPage<object>(page, faintText)).length, 1, 'a planted fault is found');
+      assert.is(Object.keys(await inPage<object>(page, faintText)).length, 1, 'the planted error is not found');
     });
 });
 
 test('violations of the content security policy are reported', async () => {
   const { page, pageErrors } = await openPage(browser);
-  await page.goto(`${served.url}/docs`);
+  await page.goto(`${server.url}/docs`);
   await inPage(page, `document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))`);
   await inPage(page, `document.body.setAttribute('style', 'color: red')`);
   await page.context().close();
   assert.is(pageErrors.filter((text) => text.includes('Content Security Policy')).length, 2);
 });
 
-test('without a script the page reads as a document', () =>
-  reading('/docs', { ...desktop, javaScriptEnabled: false }, async (page) => {
+test('without scripts the page can be read as a document', () =>
+  withPage('/docs', { ...desktop, javaScriptEnabled: false }, async (page) => {
     const section = page.locator('section[id="email.send"]');
     assert.is(await section.locator('.form pre').count(), 5);
     for (const form of await section.locator('.form pre').all()) assert.ok(await form.isVisible());
@@ -233,8 +233,8 @@ test('without a script the page reads as a document', () =>
     assert.ok(await page.locator('nav a[href="#email.send"]').isVisible());
   }));
 
-test('in print every field and every answer form is visible, and no button', () =>
-  reading('/docs', desktop, async (page) => {
+test('the print version shows every field and every answer form, but no button', () =>
+  withPage('/docs', desktop, async (page) => {
     await page.emulateMedia({ media: 'print' });
     await inPage(page, `dispatchEvent(new Event('beforeprint'))`);
     assert.is(await page.locator('details:not([open])').count(), 0);

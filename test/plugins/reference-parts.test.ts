@@ -33,13 +33,13 @@ const context = { document, objects: new Set(['Send']), inside: [] };
 const send: Schema = { $ref: '#/components/schemas/Send' };
 const tree: Schema = { $ref: '#/components/schemas/Tree' };
 
-test('a value put into HTML is escaped unless it is HTML itself', () => {
+test('a value that is put into HTML is escaped unless it is HTML itself', () => {
   const inner = html`<b>${'<i>"&'}</b>`;
   assert.is(inner.html, '<b>&lt;i&gt;&quot;&amp;</b>');
   assert.is(html`${[inner, undefined, false, 0]}`.html, `${inner.html}0`);
 });
 
-test('the forms of a schema are named by the field that distinguishes them', () => {
+test('the forms of a schema are named after the field that distinguishes them', () => {
   const one = (kind: string): Schema => ({
     type: 'object',
     properties: { id: { type: 'string' }, kind: { const: kind } },
@@ -53,7 +53,7 @@ test('the forms of a schema are named by the field that distinguishes them', () 
   assert.equal(namesIn({ type: 'object', properties: { node: forms } }), names);
 });
 
-test('prose recognises code and URLs only', () => {
+test('only code and URLs are marked up in prose', () => {
   assert.is(
     text(inline('a `b<c` & https://example.com/x.')),
     'a <code>b&lt;c</code> &amp; <a href="https://example.com/x">https://example.com/x</a>.',
@@ -131,8 +131,8 @@ test('a literal evaluates to its value', () => {
     { long: 'x'.repeat(90), list: ['y'.repeat(50), 'z'.repeat(50)] },
   ];
   for (const value of values) {
-    const written = literal(value);
-    assert.equal(new Function(`return (${written});`)(), value, written);
+    const code = literal(value);
+    assert.equal(new Function(`return (${code});`)(), value, code);
   }
   assert.is(literal({ to: 'ada' }), "{ to: 'ada' }");
   assert.match(literal(values[4]), /^\{\n {2}long: '/);

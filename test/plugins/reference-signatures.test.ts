@@ -1,5 +1,5 @@
-// The webhook verification code of the reference page in other languages: each example accepts a signed body and refuses another one. The
-// code of a language that is not installed is not run.
+// The webhook verification code of the reference page in other languages: each example accepts a signed body and refuses any other body.
+// The code of a language that is not installed does not run.
 // full-run: slow
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ const programs: Readonly<Record<string, { readonly command: string; readonly fil
 
 for (const [language, { command, file, of }] of Object.entries(programs)) {
   if (spawnSync(command, [command === 'go' ? 'version' : '--version']).status !== 0) continue;
-  test(`${language}: a signed body is genuine, another body is not`, () => {
+  test(`${language}: a signed body is genuine, and another body is not`, () => {
     const headers = signWebhook({
       eventId: 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB',
       eventType: 'order_paid',
@@ -83,7 +83,7 @@ for (const [language, { command, file, of }] of Object.entries(programs)) {
   });
 }
 
-test('each language has its example, and the JavaScript one imports verifyWebhook from this package', () => {
+test('each language has its example, and the JavaScript example imports verifyWebhook from this package', () => {
   assert.equal(
     signatureForms.map(({ title }) => title),
     ['JavaScript', 'Python', 'PHP', 'Ruby', 'Go'],

@@ -13,7 +13,7 @@ import { attributeOf, findAll, parsePage, readExamples, textOf } from '../suppor
 
 const test = suite('reference');
 
-const others = standardPlugins.filter(({ id }) => id !== 'reference');
+const otherPlugins = standardPlugins.filter(({ id }) => id !== 'reference');
 
 async function withReference(
   options: ReferenceOptions,
@@ -31,7 +31,7 @@ async function withReference(
   const service = createService({
     storage: sqliteStorage({ filename: ':memory:' }),
     keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
-    plugins: [...others, ...plugins, referencePlugin(options)],
+    plugins: [...otherPlugins, ...plugins, referencePlugin(options)],
     environment,
     ...rest,
   });
@@ -42,7 +42,7 @@ async function withReference(
   }
 }
 
-/** A plugin of the program, with texts that would break a page without escaping. */
+/** A plugin of the program whose texts would break a page without escaping */
 const ownPlugin = () =>
   definePlugin({
     id: 'parcels',
@@ -88,12 +88,12 @@ test('in development everybody can read the page, with and without a trailing sl
 
 test('in production there is no page unless the program enables it', async () => {
   const statuses = async (options: ReferenceOptions, environment: 'development' | 'production') => {
-    const found: number[] = [];
+    const results: number[] = [];
     await withReference(options, environment, async (get) => {
       for (const path of ['/docs', '/docs/', '/docs/reference.css', '/docs/reference.js'])
-        found.push((await get(path)).status);
+        results.push((await get(path)).status);
     });
-    return [...new Set(found)];
+    return [...new Set(results)];
   };
   assert.equal(await statuses({}, 'production'), [404]);
   assert.equal(await statuses({ public: false }, 'development'), [404]);
@@ -113,13 +113,13 @@ test('a refused request gets the same answer as a missing page', () =>
     assert.is(refused.headers['Content-Security-Policy'], undefined);
   }));
 
-test('authorize receives the request', () =>
+test('authorize gets the request', () =>
   withReference({ authorize: ({ headers }) => headers.cookie === 'session=good' }, 'production', async (get) => {
     assert.is((await get('/docs')).status, 404);
     assert.is((await get('/docs', { cookie: 'session=good' })).status, 200);
   }));
 
-test('an authorize that throws returns an error instead of the page', () =>
+test('if authorize throws an error, the answer is an error instead of the page', () =>
   withReference(
     {
       authorize: () => {
@@ -134,16 +134,20 @@ test('an authorize that throws returns an error instead of the page', () =>
     },
   ));
 
-test('an unchanged page is 304, and versioned files are cached as immutable', () =>
+test('an unchanged page gets 304, and versioned files are cached as immutable', () =>
   withReference({}, 'development', async (get) => {
     const page = await get('/docs/');
-    const again = await get('/docs/', { 'if-none-match': page.headers.ETag ?? '' });
-    assert.equal([again.status, again.body], [304, '']);
-    assert.is((await get('/docs', { 'if-none-match': page.headers.ETag ?? '' })).status, 200, 'other bytes');
+    const unchanged = await get('/docs/', { 'if-none-match': page.headers.ETag ?? '' });
+    assert.equal([unchanged.status, unchanged.body], [304, '']);
+    assert.is(
+      (await get('/docs', { 'if-none-match': page.headers.ETag ?? '' })).status,
+      200,
+      'the page without a slash has other bytes, so another ETag',
+    );
     const style = /href="(reference\.css\?v=[\w-]+)"/.exec(String(page.body))?.[1] ?? '';
-    const served = await get(`/docs/${style}`);
-    assert.is(served.headers['Content-Type'], 'text/css; charset=utf-8');
-    assert.match(served.headers['Cache-Control'] ?? '', /immutable/);
+    const file = await get(`/docs/${style}`);
+    assert.is(file.headers['Content-Type'], 'text/css; charset=utf-8');
+    assert.match(file.headers['Cache-Control'] ?? '', /immutable/);
     assert.not.match((await get('/docs/reference.css')).headers['Cache-Control'] ?? '', /immutable/);
   }));
 
@@ -160,24 +164,25 @@ const codings: Readonly<Record<string, string | undefined>> = {
   '': undefined,
 };
 
-test("the page is compressed with the client's preferred encoding, under one ETag", () =>
+test('the page is compressed with the preferred encoding of the client, and has one ETag for all encodings', () =>
   withReference({}, 'development', async (get) => {
     const plain = await get('/docs');
-    const whole = Buffer.from(String(plain.body));
+    const uncompressed = Buffer.from(String(plain.body));
     for (const [accepted, coding] of Object.entries(codings)) {
       const { headers, body } = await get('/docs', { 'accept-encoding': accepted });
       assert.is(headers['Content-Encoding'], coding, accepted);
       assert.equal([headers.ETag, headers.Vary], [plain.headers.ETag, 'Accept-Encoding'], accepted);
       const bytes = Buffer.from(body as Uint8Array | string);
-      const decoded = coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
-      assert.ok(decoded.equals(whole), accepted);
-      if (coding !== undefined) assert.ok(bytes.length < whole.length / 6, `${accepted}: ${bytes.length} bytes`);
+      const decompressed =
+        coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
+      assert.ok(decompressed.equals(uncompressed), accepted);
+      if (coding !== undefined) assert.ok(bytes.length < uncompressed.length / 6, `${accepted}: ${bytes.length} bytes`);
     }
-    const again = await get('/docs', { 'accept-encoding': 'br', 'if-none-match': plain.headers.ETag ?? '' });
-    assert.equal([again.status, again.headers['Content-Encoding']], [304, undefined]);
+    const unchanged = await get('/docs', { 'accept-encoding': 'br', 'if-none-match': plain.headers.ETag ?? '' });
+    assert.equal([unchanged.status, unchanged.headers['Content-Encoding']], [304, undefined]);
   }));
 
-test('another path moves the page and its files', () =>
+test('another path changes the addresses of the page and its files', () =>
   withReference({ path: '/help/api' }, 'development', async (get) => {
     assert.is((await get('/docs')).status, 404);
     const { body } = await get('/help/api');
@@ -191,11 +196,11 @@ test('an invalid path is refused at once', () => {
     assert.throws(() => referencePlugin({ path }), /path is .*Write it like \/docs/, path);
 });
 
-test('two services that share a plugin value each have their own page', async () => {
+test('two services with the same plugin object each have their own page', async () => {
   const plugin = referencePlugin();
   const titles: string[] = [];
   for (const name of ['Acme', 'Umbrella']) {
-    const bench = await createTestService({ plugins: [...others, plugin], name });
+    const bench = await createTestService({ plugins: [...otherPlugins, plugin], name });
     const { body } = await bench.service.dispatch({ method: 'GET', url: '/docs', headers: {}, body: undefined });
     titles.push(/<title>(.*?)<\/title>/.exec(String(body))?.[1] ?? '');
     await bench.close();
@@ -235,7 +240,7 @@ test('the page has no inline script or style, and every link has a target', () =
     }
     assert.not.ok(all.some(({ tagName }) => tagName === 'style'));
     const ids = all.flatMap((element) => attributeOf(element, 'id') ?? []);
-    assert.is(new Set(ids).size, ids.length, 'an id stands twice');
+    assert.is(new Set(ids).size, ids.length, 'an id is used twice');
     for (const link of all.filter(({ tagName }) => tagName === 'a')) {
       const target = attributeOf(link, 'href') ?? '';
       if (target.startsWith('#')) assert.ok(ids.includes(target.slice(1)), target);
@@ -244,7 +249,7 @@ test('the page has no inline script or style, and every link has a target', () =
     const levels = all.filter(({ tagName }) => /^h[1-6]$/.test(tagName)).map(({ tagName }) => Number(tagName[1]));
     assert.is(levels.filter((level) => level === 1).length, 1);
     for (const [index, level] of levels.entries())
-      assert.ok(level <= (levels[index - 1] ?? 0) + 1, 'a level is skipped');
+      assert.ok(level <= (levels[index - 1] ?? 0) + 1, 'a heading level is skipped');
   }));
 
 test('the page shows everything in the OpenAPI document: scopes, presets, errors, events, tools with their hints', () =>
@@ -259,7 +264,7 @@ test('the page shows everything in the OpenAPI document: scopes, presets, errors
     assert.match(text, /Idempotency-Key/);
   }));
 
-test('examples use the public URL; without it the page fills in its own address', async () => {
+test('examples use the public URL, and without one the page fills in its own address', async () => {
   await withReference(
     {},
     'development',
@@ -284,7 +289,7 @@ test('the page contains no workspace data and no API key', async () => {
     await suppressions.create({ email: 'private@example.org' });
     const { body } = await bench.service.dispatch({ method: 'GET', url: '/docs', headers: {}, body: undefined });
     const page = String(body);
-    const planted = [
+    const plantedTexts = [
       bench.liveKey,
       bench.testKey,
       bench.workspaceId,
@@ -292,7 +297,7 @@ test('the page contains no workspace data and no API key', async () => {
       'private@example.org',
       'secret for tests',
     ];
-    for (const text of planted) assert.not.ok(page.includes(text), text);
+    for (const text of plantedTexts) assert.not.ok(page.includes(text), text);
     assert.not.match(page, /_(live|test|mcp)_\w{40}/);
   } finally {
     await bench.close();

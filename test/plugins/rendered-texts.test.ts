@@ -1,5 +1,5 @@
-// Texts that become pages, posts, feeds and PDFs: texts that are too complex are refused at their path, and the output stays small. Titles,
-// names and slugs in many scripts.
+// Texts that become pages, posts, feeds and PDFs: a text that is too complex is refused, the error names its path, and the output stays
+// small. Also titles, names and slugs in many scripts.
 // full-run: slow
 import { parseRssFeed } from 'feedsmith';
 import * as assert from 'uvu/assert';
@@ -41,7 +41,7 @@ await twoDatabases('rendered texts', (test, database) => {
     return id;
   }
 
-  test('a table that would become megabytes is refused at its path, in each text of a page, a post and a chapter', async () => {
+  test('a table that would become megabytes is refused in each text of a page, a post and a chapter, and the error names its path', async () => {
     const id = await builtPage();
     const fields = [{ name: 'message', type: 'text', label: 'Message' }];
     // Short texts have a lower limit.
@@ -74,16 +74,16 @@ await twoDatabases('rendered texts', (test, database) => {
     ]);
   });
 
-  test('whatever pathological text a page has, its output stays small', async () => {
+  test('the output of a page stays small with any pathological text', async () => {
     const id = await builtPage();
     await writePage(program(), id);
     const { url } = await program().pages.publish({ idOrSlug: id });
     for (const [name, text] of pathologicalTexts(2_000)) {
-      const changed = await call(`/v1/pages/${id}`, 'PATCH', {
+      const answer = await call(`/v1/pages/${id}`, 'PATCH', {
         sections: [{ kind: 'richtext', text: `${text}\n\nEnd` }],
       });
-      assert.ok([200, 422].includes(changed.status), `${name}: ${JSON.stringify(changed.body).slice(0, 200)}`);
-      if (changed.status === 422) continue;
+      assert.ok([200, 422].includes(answer.status), `${name}: ${JSON.stringify(answer.body).slice(0, 200)}`);
+      if (answer.status === 422) continue;
       await program().pages.publish({ idOrSlug: id });
       const page = await get(new URL(url ?? '').pathname);
       assert.is(page.status, 200, name);
@@ -91,7 +91,7 @@ await twoDatabases('rendered texts', (test, database) => {
     }
   });
 
-  test('headings in texts are one level below those of their sections', async () => {
+  test('headings in texts are one level below the headings of their sections', async () => {
     const id = await builtPage();
     const sections = [
       { kind: 'hero', heading: 'First' },
@@ -106,7 +106,7 @@ await twoDatabases('rendered texts', (test, database) => {
     assert.equal(levels, ['1 First', '2 With', '3 Inner', '4 Deeper', '2 Alone', '2 Points', '3 One', '4 Of one']);
   });
 
-  test('a brand name of 200 characters works, and a Japanese brief gives its quoted name and its price', async () => {
+  test('a brand name may have 200 characters, and a page from a Japanese brief has the quoted name and the price', async () => {
     const id = await builtPage(
       '株式会社'.repeat(50),
       'パン教室「夜のパン」のページを作ってください。料金は12,000円です。温かく、素朴に。',
@@ -117,7 +117,7 @@ await twoDatabases('rendered texts', (test, database) => {
     assert.not.match(JSON.stringify(sections), /ページを作って|素朴に/);
   });
 
-  test('slugs allow letters and digits of all scripts, are percent-encoded in URLs, and redirect after a change', async () => {
+  test('slugs may have letters and digits of all scripts, are percent-encoded in URLs, and redirect after a change', async () => {
     await program().brand.create({ name: 'Acme' });
     for (const [title, slug] of [
       ['İyi günler, ılık ışık', 'iyi-gunler-ilik-isik'],
@@ -171,10 +171,10 @@ await twoDatabases('rendered texts', (test, database) => {
     assert.is(items.length, 7);
     assert.is(items[0]?.description, 'Use &lt;b&gt; &amp; &quot;quotes&quot; 🙏🏽 ]]&gt; now');
     assert.ok(items[0]?.content?.encoded !== undefined);
-    assert.is(items.at(-1)?.content?.encoded, undefined, 'the oldest ones have no room');
+    assert.is(items.at(-1)?.content?.encoded, undefined, 'the feed has no room for the oldest posts');
   });
 
-  test('a link nested in a link has no unsafe target in posts, pages and feeds', async () => {
+  test('a link inside a link has no unsafe target in posts, pages and feeds', async () => {
     const id = await builtPage();
     const text = '[our <javascript:alert(1)> story](https://ok.test) [a <ms-settings:x> b](https://ok.test)';
     const { id: post } = await program().blog.create({ title: 'Links', body: text });

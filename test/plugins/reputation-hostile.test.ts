@@ -16,7 +16,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const variables = { name: 'Ada' };
-/** Low enough for a test that sends each mail. */
+/** Low limits, for a test that sends each mail */
 const low = { handedOver: 10, faults: 4 };
 
 await twoDatabases('attacks on the reputation', (test, database) => {
@@ -63,24 +63,24 @@ await twoDatabases('attacks on the reputation', (test, database) => {
   };
   const states = async () => (await reputation()).history.map(({ state }) => state).reverse();
 
-  test('a report counts once, however often and in whatever order it comes; a forged one never counts', async () => {
+  test('a report counts once, whatever the order and the number of its repetitions, and a forged report never counts', async () => {
     const ids = await newsletter(40);
     const three = ids.slice(0, 3);
     await post(three.flatMap((id, number) => about('hard', id, number)));
-    for (let again = 0; again < 3; again += 1) {
-      // The same report, another one about the same mail, and one that says that it has arrived after all.
+    for (let repetition = 0; repetition < 3; repetition += 1) {
+      // The same report, another report about the same mail, and a report that it was delivered after all.
       for (const [number, id] of [...three.entries()].reverse()) {
         await post(about('hard', id, number));
-        await post([...about('hard', id, 100 + number + again), ...about('delivered', id, number)]);
-        await post(about('soft', id, again));
+        await post([...about('hard', id, 100 + number + repetition), ...about('delivered', id, number)]);
+        await post(about('soft', id, repetition));
       }
       await bench.drain();
     }
     const forger = sendgrid();
-    const forged = ids.flatMap((id, number) => about('hard', id, number));
-    const { headers, body } = forger.sign(forged, bench.now());
-    const refused = await visit(bench, '/inbound/mail/sendgrid', { method: 'POST', headers, body, userAgent: '' });
-    assert.is(refused.status, 401);
+    const forgedReports = ids.flatMap((id, number) => about('hard', id, number));
+    const { headers, body } = forger.sign(forgedReports, bench.now());
+    const refusal = await visit(bench, '/inbound/mail/sendgrid', { method: 'POST', headers, body, userAgent: '' });
+    assert.is(refusal.status, 401);
     await post(Array.from({ length: 20 }, (_, number) => about('hard', `<snd_none${number}@example.com>`, number)[0]));
     await post(ids.slice(3, 30).flatMap((id, number) => about('soft', id, number)));
     await bench.drain();
@@ -90,17 +90,17 @@ await twoDatabases('attacks on the reputation', (test, database) => {
     assert.equal([await states(), await faultsOf('hard_bounces')], [['held'], 4]);
   });
 
-  test('reports about the mail of the sandbox and of another workspace change nothing here', async () => {
+  test('reports about mail of the sandbox or of another workspace change nothing in this workspace', async () => {
     await newsletter(12);
-    const sandboxed: string[] = [];
+    const sandboxIds: string[] = [];
     for (const to of people(12, 's')) {
       const { body } = await bench.send('news', { to, variables }, { key: bench.testKey });
-      sandboxed.push(`<${body.messageId}@example.com>`);
+      sandboxIds.push(`<${body.messageId}@example.com>`);
     }
     const { messageId: last } = (await bench.send('news', { to: 'last@yahoo.com', variables })).body;
     await bench.drain();
-    await post(sandboxed.flatMap((id, number) => about('hard', id, number)));
-    await post(sandboxed.flatMap((id, number) => about('complained', id, number)));
+    await post(sandboxIds.flatMap((id, number) => about('hard', id, number)));
+    await post(sandboxIds.flatMap((id, number) => about('complained', id, number)));
     await bench.drain();
     const sandbox = await bench.calls(true).reputation.read();
     assert.equal([(await reputation()).state, sandbox.state], ['ok', 'ok']);
@@ -112,7 +112,7 @@ await twoDatabases('attacks on the reputation', (test, database) => {
     assert.is(await faultsOf('complaints', bench.foreignWorkspaceId), 0);
   });
 
-  test('the same reports end in the same state, in any order and over days', async () => {
+  test('the same reports lead to the same state, in any order and over several days', async () => {
     const ends: unknown[] = [];
     for (const [turn, order] of (['given', 'reversed', 'mixed'] as const).entries()) {
       const { id: workspaceId } = await bench.service.workspaces.create({
@@ -127,7 +127,7 @@ await twoDatabases('attacks on the reputation', (test, database) => {
       const ids = [...(await newsletter(12, `a${turn}`, workspaceId))];
       bench.advanceClock(3 * hour);
       ids.push(...(await newsletter(30, `b${turn}`, workspaceId)));
-      // Three of the first newsletter and one of the second: only together, over 24 hours, they cross the limit.
+      // Three bounces of the first newsletter and one of the second reach the limit only together, over 24 hours.
       const reports: [ReportedKind, string][] = [0, 1, 2, 20].map((index) => ['hard', ids[index] ?? '']);
       reports.push(...ids.slice(5, 9).map((id): [ReportedKind, string] => ['delivered', id]));
       reports.push(['complained', ids[6] ?? ''], ['hard', ids[0] ?? ''], ['complained', ids[6] ?? '']);
@@ -154,20 +154,20 @@ await twoDatabases('attacks on the reputation', (test, database) => {
     assert.equal(await states(), ['held']);
     bench.advanceClock(30 * day);
     await release();
-    // The clock is corrected.
+    // The clock is corrected here.
     bench.advanceClock(-30 * day);
     bench.advanceClock(minute);
-    const later = await newsletter(40, 'later');
-    await post(later.slice(0, 10).flatMap((id, number) => about('hard', id, number)));
+    const laterIds = await newsletter(40, 'later');
+    await post(laterIds.slice(0, 10).flatMap((id, number) => about('hard', id, number)));
     await bench.drain();
-    // In the order of their times, of which the release has the latest.
+    // The reports are in the order of their times, and the release has the latest time.
     assert.equal([(await reputation()).state, await states()], ['held', ['held', 'held', 'ok']]);
     bench.advanceClock(minute);
     await release();
     assert.equal([(await reputation()).state, await faultsOf('hard_bounces')], ['ok', 0]);
   });
 
-  test('mail that left while the clock was ahead is judged, and a jump back neither holds nor releases', async () => {
+  test('mail that left while the clock was ahead is counted, and a jump back neither holds nor releases', async () => {
     bench.advanceClock(2 * day);
     const ids = await newsletter(40);
     bench.advanceClock(-2 * day);
@@ -185,20 +185,20 @@ await twoDatabases('attacks on the reputation', (test, database) => {
     assert.is((await reputation()).state, 'held');
   });
 
-  test('a broadcast to a bad list pauses, cannot be resumed before a release, and pauses again at the next crossing', async () => {
+  test('a broadcast to a bad list is paused, cannot be resumed before a release, and is paused again if the limit is reached again', async () => {
     const list = people(60, 'bad', 'list.example');
     const listId = await bench.list(list);
     const bad = list.filter((_, index) => index % 5 < 2);
     for (const to of bad) bench.sink.answer(to, { code: 550, text: '5.1.1 No such user' });
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] }, pace: { perHour: 600 } });
     await bench.calls().broadcasts.schedule({ broadcastId });
-    const read = () => bench.calls().broadcasts.read({ broadcastId });
+    const readBroadcast = () => bench.calls().broadcasts.read({ broadcastId });
     const untilPaused = async () => {
-      for (let passed = 0; passed < 20 && (await read()).status !== 'paused'; passed += 1) {
+      for (let minutes = 0; minutes < 20 && (await readBroadcast()).status !== 'paused'; minutes += 1) {
         bench.advanceClock(minute);
         await Promise.all([bench.drain(), bench.drain()]);
       }
-      const { status, pausedBy, counts } = await read();
+      const { status, pausedBy, counts } = await readBroadcast();
       assert.equal([status, pausedBy], ['paused', 'reputation']);
       return counts.accepted;
     };
@@ -208,25 +208,25 @@ await twoDatabases('attacks on the reputation', (test, database) => {
     assert.is((await bench.send('receipt', { to: 'eve@yahoo.com', variables })).body.status, 'sent');
     bench.advanceClock(minute);
     await Promise.allSettled([release(), bench.drain(), bench.drain()]);
-    assert.is((await read()).status, 'paused', 'a release resumes nothing');
+    assert.is((await readBroadcast()).status, 'paused', 'a release does not resume the broadcast');
     await bench.calls().broadcasts.resume({ broadcastId });
     const second = await untilPaused();
     assert.ok(second > first && second < 60, `${second} accepted`);
     assert.equal(await states(), ['held', 'ok', 'held']);
-    const arrived = (await bench.recipients()).filter((to) => to.endsWith('@list.example'));
-    assert.is(new Set(arrived).size, arrived.length, 'nobody got the mail twice');
+    const recipients = (await bench.recipients()).filter((to) => to.endsWith('@list.example'));
+    assert.is(new Set(recipients).size, recipients.length, 'somebody got the mail twice');
     await bench.counts(broadcastId);
   });
 
-  test('two broadcasts, single marketing mails and receipts share the ramp of a domain, by days of UTC', async () => {
+  test('two broadcasts, single marketing mails and receipts share the ramp of a domain, by days in UTC', async () => {
     const domain = 'new.example.org';
     const from = { email: `news@${domain}`, name: 'News' };
     await bench.service.workspaces.update(bench.workspaceId, { sendingDomains: ['example.com', domain] });
-    // Far from UTC: the day of the marketing calendar begins ten hours before the day of the ramp.
+    // A zone far from UTC: the day of the marketing calendar begins ten hours before the day of the ramp.
     await bench.request('/v1/marketing/calendar', { method: 'PATCH', body: { timezone: 'Pacific/Kiritimati' } });
     const until = new Date(bench.now() + 30 * day).toISOString();
     await bench.service.domains.create(bench.workspaceId, { domain, ramp: { startPerDay: 6, growth: 2, until } });
-    // Four seconds before the end of a day.
+    // The clock is four seconds before the end of a day.
     bench.advanceClock(day - (bench.now() % day) - 4_000);
     const ids: string[] = [];
     for (const prefix of ['one', 'two']) {
@@ -234,11 +234,11 @@ await twoDatabases('attacks on the reputation', (test, database) => {
       ids.push(await bench.draft({ from, audience: { include: [{ listId }] } }));
     }
     for (const broadcastId of ids) await bench.calls().broadcasts.schedule({ broadcastId });
-    const left = (part: string) =>
+    const sentMails = (part: string) =>
       bench.sink.messages.filter(
         ({ raw, recipients: [to = ''] }) => raw.includes(`<${from.email}>`) && to.startsWith(part),
       ).length;
-    const marketing = () => left('one') + left('two') + left('single');
+    const marketing = () => sentMails('one') + sentMails('two') + sentMails('single');
     await Promise.all([
       bench.drain(),
       bench.drain(),
@@ -246,9 +246,9 @@ await twoDatabases('attacks on the reputation', (test, database) => {
       ...people(10, 'receipt', 'list.example').map((to) => bench.send('receipt', { to, from, variables })),
     ]);
     await bench.drain();
-    assert.equal([marketing(), left('receipt')], [6, 10]);
+    assert.equal([marketing(), sentMails('receipt')], [6, 10]);
     const perDay = [marketing()];
-    for (let passed = 0; passed < 2; passed += 1) {
+    for (let minutes = 0; minutes < 2; minutes += 1) {
       bench.advanceClock(day - (bench.now() % day) - 1);
       await bench.drain();
       assert.is(marketing(), perDay.at(-1), 'the day has not ended');
@@ -262,6 +262,6 @@ await twoDatabases('attacks on the reputation', (test, database) => {
       assert.is((await bench.calls().broadcasts.read({ broadcastId })).status, 'sent');
       assert.is((await bench.counts(broadcastId)).accepted, 9);
     }
-    assert.equal([left('one'), left('two'), left('single')], [9, 9, 4]);
+    assert.equal([sentMails('one'), sentMails('two'), sentMails('single')], [9, 9, 4]);
   });
 });

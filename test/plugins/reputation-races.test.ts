@@ -14,7 +14,7 @@ await eachDatabase('reputation under races', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  test('hand-overs and reports at the same time are all counted, and one hold is told', async () => {
+  test('simultaneous hand-overs and reports are all counted, and there is one event for one hold', async () => {
     await Promise.all(Array.from({ length: 10 }, () => bench.handOver({ mails: 20 })));
     await Promise.all(Array.from({ length: 30 }, () => bench.report('hard_bounce', { mails: 1 })));
     await Promise.all([bench.drain(), bench.drain()]);
@@ -24,25 +24,25 @@ await eachDatabase('reputation under races', (test, database) => {
     assert.is((await bench.events('reputation.held')).length, 1);
   });
 
-  test('of several releases one counts; reports of the same moment hold nothing again', async () => {
+  test('of several simultaneous releases only one counts, and reports of the same moment cause no new hold', async () => {
     await bench.handOver({ mails: 100 });
     await bench.report('hard_bounce', { mails: 30 });
     await bench.drain();
     bench.advanceClock(60_000);
     const at = bench.now() - 60_000;
-    const released = await Promise.allSettled([
+    const outcomes = await Promise.allSettled([
       ...Array.from({ length: 4 }, () => bench.release()),
       bench.report('hard_bounce', { mails: 30, at }),
       bench.drain(),
     ]);
-    const done = released.slice(0, 4).filter(({ status }) => status === 'fulfilled');
-    assert.is(done.length, 1);
+    const successes = outcomes.slice(0, 4).filter(({ status }) => status === 'fulfilled');
+    assert.is(successes.length, 1);
     await bench.drain();
     const { state, history } = await bench.reputation();
     assert.equal([state, history.length], ['ok', 2]);
   });
 
-  test('a judgement that read the rates before a release does not hold after it', async () => {
+  test('a judgement that read the rates before a release causes no hold after it', async () => {
     await bench.handOver({ mails: 100 });
     await bench.report('hard_bounce', { mails: 30 });
     await bench.drain();
@@ -60,9 +60,9 @@ await eachDatabase('reputation under races', (test, database) => {
     }
   });
 
-  test('the same reports in another order, at other times, end in the same state', async () => {
+  test('the same reports in another order and at other times lead to the same state', async () => {
     const begun = bench.now();
-    // Two newsletters and receipts in between. Only the second one crosses a limit, over 24 hours.
+    // Two newsletters, and receipts between them. Only the second newsletter reaches a limit, over 24 hours.
     const mails = [
       { mails: 400, at: begun },
       { mails: 300, at: begun + 3 * hour, from: 'receipts@example.com' },

@@ -1,4 +1,4 @@
-// The rules of the guard without a database: each limit at its boundary, the edges of the windows, and the independence of the order.
+// The rules of the guard without a database: each limit at its boundary, the edges of the windows, and reports in any order.
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,7 +13,7 @@ const rules = rulesOf({});
 const noon = Date.UTC(2026, 10, 20, 12);
 const hour = 60 * minuteMs;
 
-/** The columns of the contract's table: window, kind, least handed over, least faults, warn and hold in percent. */
+/** The documented rules: window, kind, minimum of hand-overs, minimum of faults, limits for warn and hold in percent */
 const table = [
   ['1h', 'complaints', 200, 5, 0.5, 1],
   ['24h', 'complaints', 1_000, 10, 0.15, 0.3],
@@ -29,15 +29,15 @@ const ruleOf = (window: string, kind: string): ReputationRule => {
 
 for (const [window, kind, minMails, minFaults, warn, hold] of table) {
   const rule = ruleOf(window, kind);
-  test(`${kind} in ${window}: each boundary`, () => {
+  test(`${kind} in ${window}: each boundary is exact`, () => {
     assert.equal(
       [rule.handedOver, rule.faults, rule.warn * 100, rule.hold * 100].map((one) => Number(one.toFixed(6))),
       [minMails, minFaults, warn, hold],
     );
     const level = (handedOver: number, faults: number) => levelOf(rule, { handedOver, faults });
     assert.is(level(minMails, minMails), 'held');
-    assert.is(level(minMails - 1, minMails - 1), 'ok', 'too little mail');
-    assert.is(level(minMails, minFaults - 1), 'ok', 'too few faults');
+    assert.is(level(minMails - 1, minMails - 1), 'ok', 'too little mail has no effect');
+    assert.is(level(minMails, minFaults - 1), 'ok', 'too few faults have no effect');
     for (const scale of [1, 3, 7, 100, 12_345]) {
       const mails = minMails * 1_000 * scale;
       const [toWarn, toHold] = [Math.round((mails * warn) / 100), Math.round((mails * hold) / 100)];
@@ -45,7 +45,7 @@ for (const [window, kind, minMails, minFaults, warn, hold] of table) {
       assert.is(level(mails, toHold - 1), 'warned');
       assert.is(level(mails, toWarn), 'warned');
       assert.is(level(mails, toWarn - 1), 'ok');
-      assert.is(level(mails + 1, toHold), 'warned', 'just below the limit');
+      assert.is(level(mails + 1, toHold), 'warned', 'a rate just below the limit holds no mail');
     }
   });
 }
@@ -69,7 +69,7 @@ const judge = (handedOver: readonly HandedOver[], faults: readonly CountedFaults
   judgeWindows({ handedOver, faults }, rules, from);
 const levelAt = (...given: Parameters<typeof judge>) => judge(...given).worst?.level ?? 'ok';
 
-test('a window of an hour has 60 minutes, and one of 24 hours has 1,440', () => {
+test('a window of an hour has 60 minutes, and a window of 24 hours has 1,440', () => {
   const split = (distance: number) =>
     judge([mail(noon, 100), mail(noon + distance, 100)], [fault(noon, 10), fault(noon + distance, 10)]).worst?.window;
   assert.is(split(59 * minuteMs), '1h');
@@ -78,14 +78,18 @@ test('a window of an hour has 60 minutes, and one of 24 hours has 1,440', () => 
   assert.is(split(24 * hour), undefined);
 });
 
-test('faults of mail that is not counted do not count', () => {
+test('faults of mail that does not count do not count either', () => {
   assert.is(levelAt([mail(noon, 100)], [fault(noon - minuteMs, 50)]), 'ok');
-  assert.is(levelAt([mail(noon, 100)], [fault(noon, 50, { domain: 'other.example' })]), 'held', 'of the workspace');
+  assert.is(
+    levelAt([mail(noon, 100)], [fault(noon, 50, { domain: 'other.example' })]),
+    'held',
+    'the faults count in the workspace',
+  );
   assert.is(levelAt([mail(noon, 1_000)], [fault(noon, 50, { kind: 'complaint', receiver: 'unknown' })]), 'ok');
   assert.is(levelAt([], [fault(noon, 1_000)]), 'ok');
 });
 
-test('windows that end earlier are not judged, because their oldest mail may be missing', () => {
+test('earlier windows are not checked, because their oldest mail may be missing', () => {
   const bad = [[mail(noon, 50)], [fault(noon, 50)]] as const;
   assert.is(levelAt(...bad, noon), 'held');
   assert.is(levelAt(...bad, noon + minuteMs), 'ok');
@@ -99,7 +103,7 @@ test('the note of a hold names the highest rate', () => {
   assert.equal([worst?.domain, worst?.faults, worst?.handedOver], ['offers.example.com', 60, 100]);
 });
 
-test('the same reports in any order and in any parts end in the same level', async () => {
+test('the same reports in any order and grouping lead to the same level', async () => {
   const minute = fc.integer({ min: 0, max: 1_600 }).map((at) => noon + at * minuteMs);
   const domain = fc.constantFrom('example.com', 'offers.example.com');
   const receiver = fc.constantFrom(reporting, 'one', 'two');
@@ -129,34 +133,34 @@ test('the same reports in any order and in any parts end in the same level', asy
         const { minute, domain, receiver } = handedOver[of] as HandedOver;
         return { report: { minute, domain, receiver, kind, count }, order };
       });
-      /** The guard is asked after every report, for the hour of its mail, and never forgets a hold. */
-      const after = (ordered: typeof reports): string => {
-        const known: CountedFaults[] = [];
+      /** The level after each report in this order: the guard is asked for the hour of the mail, and never ends a hold. */
+      const levelAfter = (ordered: typeof reports): string => {
+        const earlierFaults: CountedFaults[] = [];
         const levels = new Set<string>();
         for (const { report } of ordered) {
-          known.push(report);
-          levels.add(levelAt(handedOver, known, report.minute - (report.minute % hour)));
+          earlierFaults.push(report);
+          levels.add(levelAt(handedOver, earlierFaults, report.minute - (report.minute % hour)));
         }
         return ['held', 'warned'].find((level) => levels.has(level)) ?? 'ok';
       };
-      const inOrder = after(reports);
+      const inOrder = levelAfter(reports);
       seen.add(inOrder);
-      assert.is(after([...reports].reverse()), inOrder);
-      assert.is(after([...reports].sort((one, other) => one.order - other.order)), inOrder);
-      const whole = levelAt(
+      assert.is(levelAfter([...reports].reverse()), inOrder);
+      assert.is(levelAfter([...reports].sort((one, other) => one.order - other.order)), inOrder);
+      const finalLevel = levelAt(
         handedOver,
         reports.map(({ report }) => report),
       );
-      assert.is(whole, inOrder);
+      assert.is(finalLevel, inOrder);
     }),
     { seed: 20261120, numRuns: 400 },
   );
-  assert.equal([...seen].sort(), ['held', 'ok', 'warned'], 'each level was reached');
+  assert.equal([...seen].sort(), ['held', 'ok', 'warned'], 'not every level was reached');
 });
 
-test('domains that report complaints, and digests of the others', () => {
+test('a domain that reports complaints has its own group, and other domains are grouped by digests', () => {
   const receivers = createReceivers([' BigISP.example ']);
-  const of = (domain: string, workspaceId = 'ws_1') => receivers.of(workspaceId, `ada@${domain}`);
+  const groupOf = (domain: string, workspaceId = 'ws_1') => receivers.of(workspaceId, `ada@${domain}`);
   for (const domain of [
     'yahoo.com',
     'YAHOO.co.jp',
@@ -167,7 +171,7 @@ test('domains that report complaints, and digests of the others', () => {
     'mail.ru',
     'bigisp.example',
   ])
-    assert.is(of(domain), reporting, domain);
+    assert.is(groupOf(domain), reporting, domain);
   for (const domain of [
     'gmail.com',
     'yahoo.example',
@@ -176,13 +180,13 @@ test('domains that report complaints, and digests of the others', () => {
     'пример.рф',
     'xn--e1afmkfd.xn--p1ai',
   ])
-    assert.match(of(domain) ?? '', /^[0-9a-f]{32}$/, domain);
-  assert.is(of('пример.рф'), of('xn--e1afmkfd.xn--p1ai'));
-  assert.is.not(of('firm.example'), of('firm.example', 'ws_2'));
+    assert.match(groupOf(domain) ?? '', /^[0-9a-f]{32}$/, domain);
+  assert.is(groupOf('пример.рф'), groupOf('xn--e1afmkfd.xn--p1ai'));
+  assert.is.not(groupOf('firm.example'), groupOf('firm.example', 'ws_2'));
   assert.is(receivers.of('ws_1', 'erased'), undefined);
 });
 
-test('options that make no limit are refused', () => {
+test('options with impossible limits are refused', () => {
   const faults = (options: unknown) => () => reputationPlugin(options as Parameters<typeof reputationPlugin>[0]);
   assert.throws(faults({ complaint: {} }), /no option complaint/);
   assert.throws(faults({ hardBounces: { week: {} } }), /no option week/);

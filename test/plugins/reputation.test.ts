@@ -1,4 +1,5 @@
-// The reputation guard from outside: a bad list is stopped, mail that people wait for goes on, and a member or the program releases.
+// The reputation guard from outside: a bad list is stopped, mail that people wait for still leaves, and a member or the program releases
+// the hold.
 // time-limit: 400
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -33,7 +34,7 @@ await twoDatabases('reputation', (test, database) => {
     bench.transact(async (ctx) => {
       for (const id of ids) await ctx.services.sendReports.report(ctx, id, { kind: 'bounced', bounce });
     });
-  /** Sends the newsletter to a list. Servers accept all of it, and afterwards return the first `bad` mails. Returns the ids. */
+  /** Sends the newsletter to a list. Servers accept all mails, and afterwards return the first `bad` of them. Returns the ids. */
   const newsletter = async (count: number, bad: number, prefix = 'r') => {
     const recipients = addresses(count, prefix).map((to) => ({ to, variables }));
     const { data } = await calls().email.batch({ template: 'news', recipients });
@@ -47,11 +48,11 @@ await twoDatabases('reputation', (test, database) => {
   const row = (body: Pick<Reputation, 'windows'>, domain: string | null) =>
     body.windows.filter((one) => one.domain === domain && one.kind === 'hard_bounces');
 
-  test('a bought list of 150 with 80 hard bounces is stopped, while receipts go on', async () => {
+  test('a bought list of 150 addresses with 80 hard bounces is stopped, while receipts still leave', async () => {
     await newsletter(150, 80);
-    const found = await bench.reputation();
-    assert.is(found.state, 'held');
-    const [day] = row(found, 'example.com').filter(({ window }) => window === '24h');
+    const reputation = await bench.reputation();
+    assert.is(reputation.state, 'held');
+    const [day] = row(reputation, 'example.com').filter(({ window }) => window === '24h');
     assert.equal(day, {
       domain: 'example.com',
       window: '24h',
@@ -62,7 +63,7 @@ await twoDatabases('reputation', (test, database) => {
       warn: 0.025,
       hold: 0.05,
     });
-    const [latest] = found.history;
+    const [latest] = reputation.history;
     assert.equal([latest.state, latest.by], ['held', 'system']);
     assert.match(
       latest.note,
@@ -86,20 +87,20 @@ await twoDatabases('reputation', (test, database) => {
     );
   });
 
-  test('one bounce in 13 is left alone', async () => {
+  test('a bounce rate of one in 13 has no effect', async () => {
     await newsletter(13, 1);
     assert.is(await bench.state(), 'ok');
     assert.equal((await bench.reputation()).history, []);
   });
 
-  test('mail that waits goes on after a release, and the rates begin anew', async () => {
+  test('after a release waiting mail leaves, and the rates start again', async () => {
     await newsletter(150, 80);
-    const held = await send('news', 'eve@example.org');
+    const heldSend = await send('news', 'eve@example.org');
     await bench.drain();
     bench.advanceClock(30 * hour);
     await bench.drain();
     assert.is(await bench.state(), 'held', 'a hold does not end by itself');
-    assert.is((await bench.readSend(held.id)).status, 'scheduled');
+    assert.is((await bench.readSend(heldSend.id)).status, 'scheduled');
 
     await bench.release('The list was bought. It is deleted.');
     const after = await bench.reputation();
@@ -114,15 +115,15 @@ await twoDatabases('reputation', (test, database) => {
     assert.ok(row(after, null).every(({ handedOver }) => handedOver === 0));
     bench.advanceClock(15 * minute);
     await bench.drain();
-    assert.is((await bench.readSend(held.id)).status, 'sent');
-    // 19 more bounces are below the least number of faults: the 80 from before the release no longer count.
+    assert.is((await bench.readSend(heldSend.id)).status, 'sent');
+    // 19 more bounces are below the minimum of faults, because the 80 bounces before the release no longer count.
     await newsletter(60, 19, 'again');
     assert.is(await bench.state(), 'ok');
     await newsletter(1, 1, 'more');
     assert.is(await bench.state(), 'held');
   });
 
-  test('a late bounce of mail from before the release does not count after it', async () => {
+  test('a late bounce of mail that was sent before the release does not count after it', async () => {
     const ids = await newsletter(150, 80);
     bench.advanceClock(minute);
     await bench.release();
@@ -131,7 +132,7 @@ await twoDatabases('reputation', (test, database) => {
     assert.is(await bench.state(), 'ok');
   });
 
-  test('a list is stopped while it is being sent, if its servers refuse the mail at once', async () => {
+  test('a list is stopped while it is being sent, if the servers of its recipients refuse the mail at once', async () => {
     const list = addresses(150, 'now');
     for (const to of list.slice(0, 80)) bench.sink.answer(to, noMailbox);
     await calls().email.batch({ template: 'news', recipients: list.map((to) => ({ to, variables })) });
@@ -143,7 +144,7 @@ await twoDatabases('reputation', (test, database) => {
     const { handedOver, faults } = hourly;
     assert.ok(handedOver >= 50 && handedOver < 150 && faults >= 20, `${faults} of ${handedOver}`);
     const { data: waiting } = await calls().sends.list({ status: 'scheduled', limit: 100 });
-    assert.is(waiting.length, Math.min(150 - handedOver, 100), 'what was accepted and not handed over waits');
+    assert.is(waiting.length, Math.min(150 - handedOver, 100), 'mail that was accepted and not handed over waits');
     assert.ok(waiting.every(({ whyNotSent }) => whyNotSent === 'reputation_hold'));
   });
 
@@ -158,13 +159,14 @@ await twoDatabases('reputation', (test, database) => {
     const foreign = await bench.service.as(bench.foreignWorkspaceId).reputation.read();
     assert.equal([foreign.state, foreign.history], ['ok', []]);
     await bench.release();
-    const simulated = { simulationScenario: 'hard_bounced', variables };
-    for (const to of addresses(60, 's')) await bench.send('receipt', { to, ...simulated }, { key: bench.testKey });
+    const simulatedBounce = { simulationScenario: 'hard_bounced', variables };
+    for (const to of addresses(60, 's'))
+      await bench.send('receipt', { to, ...simulatedBounce }, { key: bench.testKey });
     await bench.drain();
     assert.is(await bench.state(), 'ok');
   });
 
-  test('a member releases with a key; a key without a member may not, and nobody releases what is not held', async () => {
+  test('a member can release a hold with a key, but a key without a member cannot, and without a hold nobody can', async () => {
     const body = { note: 'Deleted.' };
     const release = (key: string, given: object = body) =>
       bench.request('/v1/reputation/release', {
@@ -181,8 +183,8 @@ await twoDatabases('reputation', (test, database) => {
     await newsletter(150, 80);
     const nobody = await bench.keyWith(['broadcasts:send'], { members: [] });
     assert.equal(await codes(nobody), [403, 'member_not_allowed']);
-    const gone = await bench.keyWith(['broadcasts:send'], { members: ['u_gone'] });
-    assert.equal(await codes(gone), [403, 'member_not_allowed']);
+    const departedKey = await bench.keyWith(['broadcasts:send'], { members: ['u_gone'] });
+    assert.equal(await codes(departedKey), [403, 'member_not_allowed']);
     const reader = await bench.keyWith(['sends:read']);
     assert.equal(await codes(reader), [403, 'insufficient_scope']);
     assert.is((await bench.reputation(reader)).state, 'held');
@@ -200,7 +202,7 @@ await twoDatabases('reputation', (test, database) => {
     );
   });
 
-  test('the program gives a note, or nothing is released', async () => {
+  test('a release by the program needs a note', async () => {
     await newsletter(150, 80);
     for (const note of ['', '   ', 'x'.repeat(2_001), undefined])
       assert.is(
@@ -214,7 +216,7 @@ await twoDatabases('reputation', (test, database) => {
     assert.is(await bench.state(), 'held');
   });
 
-  test('a warning is told once, lets mail go on and ends after a day', async () => {
+  test('there is one event for a warning, which stops no mail and ends after a day', async () => {
     await bench.handOver({ mails: 1_000 });
     await bench.report('hard_bounce', { mails: 25 });
     await bench.drain();
@@ -228,7 +230,7 @@ await twoDatabases('reputation', (test, database) => {
     assert.is((await bench.reputation()).history.length, 1);
   });
 
-  test('complaints of a report hold; they only count against mail to domains that report them', async () => {
+  test('complaints in a report cause a hold, and count only for mail to domains that report complaints', async () => {
     await bench.handOver({ mails: 10_000, to: 'ada@gmail.com' });
     await bench.handOver({ mails: 500, to: 'ada@yahoo.co.uk' });
     await bench.handOver({ mails: 500, to: 'ada@hotmail.fr' });
@@ -250,7 +252,7 @@ await twoDatabases('reputation', (test, database) => {
     );
   });
 
-  test('another domain that reports complaints is counted by itself', async () => {
+  test('another domain that reports complaints is counted separately', async () => {
     await bench.handOver({ mails: 50_000, to: 'ada@yahoo.com' });
     await bench.handOver({ mails: 200, to: 'a@firm.example' });
     await bench.handOver({ mails: 200, to: 'b@other.example' });
@@ -268,7 +270,7 @@ await twoDatabases('reputation', (test, database) => {
     assert.equal([shown.handedOver, shown.faults], [200, 5]);
   });
 
-  test('a bad domain is found among much good mail of another', async () => {
+  test('a bad domain is found among much good mail of another domain', async () => {
     await bench.handOver({ mails: 9_000, from: 'hello@example.com' });
     await bench.handOver({ mails: 100, from: 'promo@offers.example.com' });
     await bench.report('hard_bounce', { mails: 30, from: 'promo@offers.example.com' });
@@ -280,19 +282,19 @@ await twoDatabases('reputation', (test, database) => {
     assert.equal(domains, [null, 'example.com', 'offers.example.com']);
   });
 
-  test("yesterday's newsletter does not hold the receipts' day, and its own late reports do hold it", async () => {
+  test("yesterday's newsletter does not hold today's receipts, but its own late reports do", async () => {
     const yesterday = bench.now();
     await bench.handOver({ mails: 20_000, at: yesterday });
     bench.advanceClock(26 * hour);
     await bench.handOver({ mails: 1_000 });
-    // 0.25 % of the newsletter, and 5 % of the receipts.
+    // The complaints are 0.25 % of the newsletter, and 5 % of the receipts.
     await bench.report('complaint', { mails: 50, at: yesterday });
     await bench.drain();
     assert.is(await bench.state(), 'warned');
     const { windows } = await bench.reputation();
     assert.ok(
       windows.every(({ faults }: { faults: number }) => faults === 0),
-      'nothing is wrong with the mail of today',
+      "today's mail has no fault",
     );
     await bench.report('complaint', { mails: 10, at: yesterday });
     await bench.drain();
@@ -308,7 +310,7 @@ await twoDatabases('reputation', (test, database) => {
     assert.is(await bench.state(), 'ok');
   });
 
-  test('more mail may reach a limit after the last report, within a minute', async () => {
+  test('more mail after the last report may reach a limit, within a minute', async () => {
     await bench.handOver({ mails: 49 });
     await bench.report('hard_bounce', { mails: 25 });
     await bench.drain();
@@ -319,7 +321,7 @@ await twoDatabases('reputation', (test, database) => {
     assert.is(await bench.state(), 'held');
   });
 
-  test('merged rows give the same windows, and old rows are removed', async () => {
+  test('merging rows does not change the windows, and old rows are removed', async () => {
     for (let index = 0; index < 40; index += 1) await bench.handOver({ mails: 2, to: `a@d${index % 2}.example` });
     await bench.report('hard_bounce', { mails: 19 });
     const before = await bench.reputation();

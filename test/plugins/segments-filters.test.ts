@@ -1,5 +1,5 @@
-// Filters of segments mean the same as a statement and for one contact: random filters over contacts with hostile
-// attributes, and a separate test for each disagreement that was ever found. POSTRIDER_TEST_SEED repeats a run.
+// Filters of segments mean the same as an SQL statement and as a check of one contact: random filters run over contacts with hostile
+// attributes, and each difference that was ever found has its own test. POSTRIDER_TEST_SEED repeats a run.
 // time-limit: 900
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -37,7 +37,7 @@ await eachDatabase('filters of segments', (test, database) => {
   const work = async <T>(run: (ctx: TransactionContext) => Promise<T>): Promise<T> =>
     inWorkspace(kit.service.core, await readWorkspace(kit.service.core, kit.workspaceId), run);
 
-  /** A contact as the database may have it, including attributes that no call can write. */
+  /** A contact as it may be in the database, with attributes that no call can write. */
   async function insertContact(
     ctx: TransactionContext,
     contact: ReturnType<typeof randomContact>,
@@ -149,7 +149,7 @@ await eachDatabase('filters of segments', (test, database) => {
             const topics = new Map([[key, random() < 0.5]]);
             await ctx.services.topics.set(ctx, { email, topics, source: random() < 0.5 ? 'page' : 'api' });
           }
-        // The opt-outs of an erased person have the pseudonym of the address, which a contact may have again.
+        // The opt-outs of an erased person have the pseudonym of the address, and a new contact may have this pseudonym.
         if (random() < 0.2)
           await ctx.trx.db
             .updateTable('topic_preferences')
@@ -168,7 +168,7 @@ await eachDatabase('filters of segments', (test, database) => {
   });
   test.after(() => kit.close());
 
-  /** A filter that reads everything, so that all facts are read once. */
+  /** A filter that reads every fact, so that all facts are read once. */
   const everything = (): SegmentFilter => ({
     any: [
       ...names.lists.map((id): SegmentFilter => ({ path: `list.${id}`, op: 'exists', value: true })),
@@ -189,31 +189,31 @@ await eachDatabase('filters of segments', (test, database) => {
     return rows.map(({ id }) => id).sort();
   };
 
-  test(`${count} random filters find the contacts for which they are true (seed ${seed})`, async () => {
+  test(`${count} random filters find exactly the contacts for which they are true (seed ${seed})`, async () => {
     const random = randomOf(seed + 1);
     await work(async (ctx) => {
       const facts = new Map<string, ContactFacts>();
       for (const id of ids) {
-        const known = await readFacts(ctx, id, everything(), new Map());
-        if (known !== undefined) facts.set(id, known);
+        const contactFacts = await readFacts(ctx, id, everything(), new Map());
+        if (contactFacts !== undefined) facts.set(id, contactFacts);
       }
       const faults: string[] = [];
       let telling = 0;
       for (let index = 0; index < count && faults.length < 8; index += 1) {
         const filter = randomFilter(random, names);
         assert.ok(filterSchema.safeParse(filter).success, `${JSON.stringify(filter)} is not a filter`);
-        const found = await idsOf(ctx, filter);
+        const foundIds = await idsOf(ctx, filter);
         const expected = ids.filter((id) => isTrueFor(filter, new Map(), facts.get(id) as ContactFacts)).sort();
         const wrong = [
-          ...found.filter((id) => !expected.includes(id)),
-          ...expected.filter((id) => !found.includes(id)),
+          ...foundIds.filter((id) => !expected.includes(id)),
+          ...expected.filter((id) => !foundIds.includes(id)),
         ];
-        if (found.length > 0 && found.length < people) telling += 1;
+        if (foundIds.length > 0 && foundIds.length < people) telling += 1;
         if (wrong.length > 0)
           faults.push(`${JSON.stringify(filter)} differs for ${JSON.stringify(facts.get(wrong[0] ?? '')?.attributes)}`);
       }
       assert.is(faults.join('\n'), '');
-      // Many filters select some contacts but not all, so that a fault would show.
+      // Enough filters select some contacts but not all, so that an error would be visible.
       assert.ok(telling > count / 3, `${telling} of ${count}`);
     });
   });

@@ -1,5 +1,5 @@
-// Filters of segments in cases in which databases, JSON and JavaScript differ: each case is true for one contact, as a statement and in
-// an explanation, on each database. No statement finds a contact of another workspace or side.
+// Filters of segments where databases, JSON and JavaScript differ: each case gives the same result as an SQL statement and in an
+// explanation, on each database. No statement finds a contact of another workspace or side.
 import * as assert from 'uvu/assert';
 import { localSpan, momentOf } from '../../core/contract/values/local-time.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
@@ -13,7 +13,7 @@ type Attributes = Record<string, string | number | boolean | (string | number | 
 type Op = Extract<SegmentFilter, { op: unknown }>['op'];
 type Value = Extract<SegmentFilter, { op: unknown }>['value'];
 
-// [what it shows, attributes, name, op, value, expected]
+// [title, attributes, name, op, value, expected result]
 const cases: readonly (readonly [string, Attributes, string, Op, Value, boolean])[] = [
   ['case counts', { plan: 'Pro' }, 'plan', 'eq', 'pro', false],
   ['names of attributes differ by case', { Plan: 'pro' }, 'plan', 'exists', true, false],
@@ -44,7 +44,7 @@ const cases: readonly (readonly [string, Attributes, string, Op, Value, boolean]
   ['an attribute is not a method', {}, 'constructor', 'exists', true, false],
   ['an element of a list is found', { tags: ['a', 5, true] }, 'tags', 'contains', 5, true],
   ['an element of another type is not found', { tags: ['5'] }, 'tags', 'contains', 5, false],
-  ['a list is not equal to its element', { tags: ['a'] }, 'tags', 'eq', 'a', false],
+  ['a list does not equal its element', { tags: ['a'] }, 'tags', 'eq', 'a', false],
   ['a time is equal in any offset', { at: '2026-05-18T00:00:00Z' }, 'at', 'eq', '2026-05-18T02:00:00+02:00', true],
   [
     'times in lists are compared as times',
@@ -101,7 +101,7 @@ const cases: readonly (readonly [string, Attributes, string, Op, Value, boolean]
   ],
   ['a leap second is a time', { at: '2016-12-31T23:59:60Z' }, 'at', 'eq', '2017-01-01T00:00:00Z', true],
   ['a missing value is not equal', {}, 'plan', 'ne', 'pro', true],
-  ['a value in an empty list is not there', { plan: 'pro' }, 'plan', 'in', [], false],
+  ['an empty list contains no value', { plan: 'pro' }, 'plan', 'in', [], false],
 ];
 
 await eachDatabase('the meaning of segment filters', (test, database) => {
@@ -112,8 +112,8 @@ await eachDatabase('the meaning of segment filters', (test, database) => {
   test.after(() => kit.close());
   const calls = () => kit.service.as(kit.workspaceId);
 
-  for (const [index, [shows, attributes, name, op, value, expected]] of cases.entries())
-    test(`${shows}: ${name} ${op} ${JSON.stringify(value)} is ${expected}`, async () => {
+  for (const [index, [title, attributes, name, op, value, expected]] of cases.entries())
+    test(`${title}: ${name} ${op} ${JSON.stringify(value)} is ${expected}`, async () => {
       const external_id = `case-${index}`;
       const { id } = await calls().contacts.upsert({ external_id, attributes });
       const filter: SegmentFilter = {
@@ -127,7 +127,7 @@ await eachDatabase('the meaning of segment filters', (test, database) => {
       assert.is((await calls().segments.explain({ segmentId, contactId: id })).inSegment, expected);
     });
 
-  test('a statement, too, finds the address of an erased person unsubscribed', async () => {
+  test('the address of an erased person is unsubscribed in an SQL statement, too', async () => {
     const email = 'left@example.com';
     const first = await calls().contacts.upsert({ email });
     await calls().suppressions.create({ email, reason: 'manual' });
@@ -151,12 +151,12 @@ await eachDatabase('the meaning of segment filters', (test, database) => {
   test('a statement finds no contact, event, membership or send of another workspace or side', async () => {
     const { lists } = calls();
     const { listId } = await lists.create({ name: 'News' });
-    const other = await kit.service.workspaces.create({
+    const otherWorkspace = await kit.service.workspaces.create({
       name: 'Other',
       defaultFrom: { email: 'hello@other.example', name: 'Other' },
     });
     const sandbox = kit.service.as(kit.workspaceId, { sandbox: true });
-    for (const otherCalls of [kit.service.as(other.id), sandbox]) {
+    for (const otherCalls of [kit.service.as(otherWorkspace.id), sandbox]) {
       const { id } = await otherCalls.contacts.upsert({ external_id: 'same', attributes: { elsewhere: true } });
       await otherCalls.events.emit({ type: 'only.elsewhere', contact: { id } });
     }
@@ -170,14 +170,14 @@ await eachDatabase('the meaning of segment filters', (test, database) => {
     assert.is((await sandbox.segments.preview({ filter: { did: 'only.elsewhere' } })).contactCount, 1);
   });
 
-  test('stored times are updated by every change of a contact: imports, another time zone, attributes from a form', async () => {
-    const at = (value: string): SegmentFilter => ({
+  test('stored times change with every change of a contact: imports, another time zone, attributes from a form', async () => {
+    const filterFor = (value: string): SegmentFilter => ({
       all: [
         { path: 'contact.external_id', op: 'eq', value: 'mover' },
         { path: 'contact.attributes.at', op: 'eq', value },
       ],
     });
-    const count = async (value: string) => (await calls().segments.preview({ filter: at(value) })).contactCount;
+    const count = async (value: string) => (await calls().segments.preview({ filter: filterFor(value) })).contactCount;
     const workspace = await readWorkspace(kit.service.core, kit.workspaceId);
     const reference = { external_id: 'mover' };
     const [row] = await inWorkspace(kit.service.core, workspace, (ctx) =>
@@ -195,7 +195,7 @@ await eachDatabase('the meaning of segment filters', (test, database) => {
     assert.is(await count('2026-05-18T04:00:00Z'), 1);
   });
 
-  test('of two segments that begin to name each other while one is deleted, each call gets an answer', async () => {
+  test('if two segments begin to name each other while one is deleted, each call gets an answer', async () => {
     const send = async (segmentId: string, method: string, body?: object): Promise<number> => {
       const { status } = await kit.request(`/v1/segments/${segmentId}`, { method, ...(body && { body }) });
       return status;
@@ -211,7 +211,7 @@ await eachDatabase('the meaning of segment filters', (test, database) => {
         send(other, 'PATCH', { filter: { segment: one } }),
         send(other, 'DELETE'),
       ]);
-      // The first update counts: then the other one would make a circle, and its segment is in use. Or the segment was deleted first.
+      // If the first update counts, the second would make a circle, and its segment is in use. Or the segment was deleted first.
       const answers = [first, second, deleted].join();
       assert.ok(
         ['200,422,409', '422,200,200', '404,200,200', '404,404,200', '422,404,200'].includes(answers),
@@ -220,7 +220,7 @@ await eachDatabase('the meaning of segment filters', (test, database) => {
     }
   });
 
-  test('comparing a moment with a range of local times equals comparing it with each local time', () => {
+  test('comparing an instant with a range of local times gives the same result as comparing it with each local time', () => {
     const random = randomOf(7);
     const around = ['2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', '2011-12-30T10:00:00Z', '2026-04-04T15:00:00Z'].map(
       Date.parse,

@@ -1,11 +1,11 @@
-// `{ did, since: <duration> }` means the same in a segment, in an explanation, in a step of a sequence and in a simulation, whatever the
-// zone of the contact.
+// `{ did, since: <duration> }` means the same in a segment, in an explanation, in a step of a sequence and in a simulation, in every zone
+// of the contact.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openSequenceBench } from '../support/sequence-bench.ts';
 
-/** In the contact's zone, each of these events would be too old: a month there began later, or a day had 23 hours. */
+/** Counted in the contact's zone, each of these events would be too old: there, a month began later, or a day had 23 hours. */
 const cases = [
   { zone: 'Asia/Tokyo', since: 'P1M', did: '2027-01-31T20:00:00Z', asked: '2027-02-28T21:00:00Z', counts: true },
   { zone: 'Europe/Vienna', since: 'P1D', did: '2027-03-27T12:00:00Z', asked: '2027-03-28T11:30:00Z', counts: true },
@@ -13,7 +13,7 @@ const cases = [
   { zone: 'America/New_York', since: 'P1M', did: '2027-03-31T01:00:00Z', asked: '2027-04-30T02:00:00Z', counts: true },
 ];
 
-await twoDatabases('a time that a filter looks back', (test, database) => {
+await twoDatabases('the period that a filter looks back', (test, database) => {
   for (const { zone, since, did, asked, counts } of cases)
     test(`${since} before ${asked} ${counts ? 'includes' : 'does not include'} ${did}, in ${zone} as anywhere`, async () => {
       const bench = await openSequenceBench(database);
@@ -35,7 +35,7 @@ await twoDatabases('a time that a filter looks back', (test, database) => {
         until(did);
         await events.emit({ type: 'order.placed', contact });
         until(asked);
-        const simulated = await sequences.simulate({ keyOrId, contact });
+        const simulation = await sequences.simulate({ keyOrId, contact });
         const { runId } = await sequences.enroll({ keyOrId, contact });
         await bench.drain();
         assert.equal(
@@ -43,7 +43,7 @@ await twoDatabases('a time that a filter looks back', (test, database) => {
             count: (await segments.preview({ filter })).contactCount,
             explained: (await segments.explain({ segmentId, contactId: id })).inSegment,
             ran: (await sequences.runRead({ runId })).exitReason,
-            simulated: simulated.reason,
+            simulated: simulation.reason,
           },
           {
             count: counts ? 1 : 0,

@@ -1,4 +1,4 @@
-// Watched segments: who makes a segment watched, what is told and what is not, sequences that a segment starts, and what ends with it.
+// Watched segments: which segments are watched, which changes cause events, sequences that a segment starts, and the end of watching.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { setInterests } from '../../core/index.ts';
@@ -15,11 +15,11 @@ const everywhere = unscoped('the test looks at the tables');
 
 await twoDatabases('watched segments', (test, database) => {
   let bench: SequenceBench;
-  let told: string[];
+  let reports: string[];
   test.before.each(async () => {
     bench = await openSequenceBench(database);
-    told = [];
-    // Test services want every event, so every segment would be watched.
+    reports = [];
+    // Test services subscribe to every event, so every segment would be watched.
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
     await inWorkspace(bench.service.core, workspace, async ({ trx }) => {
       for (const sandbox of [false, true])
@@ -31,7 +31,7 @@ await twoDatabases('watched segments', (test, database) => {
   const listen = () => {
     for (const type of ['segment.entered', 'segment.left'] as const)
       bench.service.on(type, ({ data: { segment, contact }, synthetic }) => {
-        told.push(
+        reports.push(
           `${contact.external_id} ${type.slice(8)} ${segment.name}${synthetic === true ? ' in the sandbox' : ''}`,
         );
       });
@@ -40,16 +40,16 @@ await twoDatabases('watched segments', (test, database) => {
     (await bench.calls.contacts.upsert({ external_id, email: `${external_id}@example.org`, attributes: { plan } })).id;
   const segment = async (filter: object = isPro, name = 'Pro') =>
     (await bench.calls.segments.create({ name, filter: filter as typeof isPro })).segmentId;
-  /** The next comparison, with everything that it causes. */
+  /** Runs the next comparison with all its effects, and returns the reports. */
   const compare = async () => {
     bench.advanceClock(5 * minutes);
     await bench.drain();
-    const all = told.sort();
-    told = [];
+    const all = reports.sort();
+    reports = [];
     return all;
   };
   const isWatched = async (segmentId: string) => (await bench.calls.segments.read({ segmentId })).watched;
-  const stored = async (table: 'segment_members' | 'segment_watches') => {
+  const countStored = async (table: 'segment_members' | 'segment_watches') => {
     const open = await bench.service.core.database();
     return (await open.read(everywhere, ({ db }) => db.selectFrom(table).selectAll().execute())).length;
   };
@@ -61,7 +61,7 @@ await twoDatabases('watched segments', (test, database) => {
   const runsOf = async (keyOrId: string) =>
     (await bench.calls.sequences.runs({ keyOrId })).data.map(({ contact: of }) => of?.external_id).sort();
 
-  test('a change is told once, and contacts that were inside from the beginning are not', async () => {
+  test('a change causes one event, and contacts that were in the segment from the start cause no event', async () => {
     listen();
     await contact('ada', 'pro');
     await contact('bob', 'free');
@@ -78,7 +78,7 @@ await twoDatabases('watched segments', (test, database) => {
     assert.equal(bench.faults, []);
   });
 
-  test('time alone makes contacts leave', async () => {
+  test('contacts leave a segment as time passes, without any other change', async () => {
     listen();
     await contact('ada', 'pro');
     await segment({ did: 'order.placed', since: 'P1D' }, 'Buyers');
@@ -88,35 +88,35 @@ await twoDatabases('watched segments', (test, database) => {
     assert.equal(await compare(), ['ada left Buyers']);
   });
 
-  test('a webhook that subscribes to changes makes every segment watched on its side, until it is gone', async () => {
+  test('a webhook that subscribes to changes makes every segment on its side watched, until the webhook is deleted', async () => {
     const segmentId = await segment();
     await contact('ada', 'pro');
     assert.is(await isWatched(segmentId), false);
     const subscribe = (events: string[]) => bench.calls.webhooks.create({ url: 'http://127.0.0.1:3999/hook', events });
-    const other = await subscribe(['send.*']);
+    const otherWebhook = await subscribe(['send.*']);
     assert.is(await isWatched(segmentId), false);
     const { id } = await subscribe(['segment.left']);
     assert.is(await isWatched(segmentId), true);
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
     assert.is((await sandbox.segments.read({ segmentId })).watched, false);
-    assert.equal([await stored('segment_watches'), await stored('segment_members')], [1, 1]);
+    assert.equal([await countStored('segment_watches'), await countStored('segment_members')], [1, 1]);
     await bench.calls.webhooks.delete({ id });
     assert.is(await isWatched(segmentId), false);
     await bench.drain();
-    assert.equal([await stored('segment_watches'), await stored('segment_members')], [0, 0]);
-    await bench.calls.webhooks.update({ id: other.id, events: ['segment.*'] });
+    assert.equal([await countStored('segment_watches'), await countStored('segment_members')], [0, 0]);
+    await bench.calls.webhooks.update({ id: otherWebhook.id, events: ['segment.*'] });
     assert.is(await isWatched(segmentId), true);
-    const later = await segment({}, 'Everybody');
-    assert.is(await isWatched(later), true);
+    const laterSegment = await segment({}, 'Everybody');
+    assert.is(await isWatched(laterSegment), true);
   });
 
-  test('only the segment that a published sequence names is watched, on both sides', async () => {
+  test('only segments that a published sequence names are watched, on both sides', async () => {
     const segmentId = await segment();
-    const other = await segment({}, 'Everybody');
+    const otherSegment = await segment({}, 'Everybody');
     const { key } = await bench.calls.sequences.create(greeting(segmentId));
     assert.is(await isWatched(segmentId), false);
     await bench.calls.sequences.publish({ keyOrId: key });
-    assert.equal([await isWatched(segmentId), await isWatched(other)], [true, false]);
+    assert.equal([await isWatched(segmentId), await isWatched(otherSegment)], [true, false]);
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
     assert.is((await sandbox.segments.read({ segmentId })).watched, true);
     await contact('ada', 'pro');
@@ -129,7 +129,7 @@ await twoDatabases('watched segments', (test, database) => {
     assert.is(await isWatched(segmentId), false);
   });
 
-  test('leaving starts a run, too, and a paused sequence lets changes pass', async () => {
+  test('leaving a segment starts a run, too, and a paused sequence ignores changes', async () => {
     const segmentId = await segment();
     const leaving = { ...greeting(segmentId), trigger: { kind: 'segment_left', segmentId } as const };
     const keyOrId = await bench.published(leaving);
@@ -148,7 +148,7 @@ await twoDatabases('watched segments', (test, database) => {
     assert.equal(await runsOf(keyOrId), ['ada']);
   });
 
-  test('includeCurrent enrols those inside, once, and those that a changed filter brings in', async () => {
+  test('includeCurrent enrols the current members once, and later the members that a changed filter adds', async () => {
     const segmentId = await segment();
     for (const name of ['ada', 'bob']) await contact(name, 'pro');
     await contact('cem', 'team');
@@ -165,7 +165,7 @@ await twoDatabases('watched segments', (test, database) => {
     assert.equal(await runsOf(keyOrId), ['ada', 'bob', 'cem']);
   });
 
-  test('includeCurrent waits for contacts that a job stores, and leaves out those that an event has enrolled', async () => {
+  test('includeCurrent waits for contacts that a job stores, and skips contacts that an event has enrolled', async () => {
     const segmentId = await segment();
     for (let index = 0; index < 60; index += 1) await contact(`p${String(index).padStart(2, '0')}`, 'pro');
     const keyOrId = await bench.published(greeting(segmentId, { includeCurrent: true }));
@@ -175,7 +175,7 @@ await twoDatabases('watched segments', (test, database) => {
     assert.is((await bench.calls.sequences.runs({ keyOrId, limit: 100 })).data.length, 61);
   });
 
-  test('a changed filter emits no event, even if another segment refers to the changed one', async () => {
+  test('a changed filter emits no event, even if another segment refers to the changed segment', async () => {
     listen();
     await contact('ada', 'pro');
     await contact('bob', 'free');
@@ -196,11 +196,11 @@ await twoDatabases('watched segments', (test, database) => {
     assert.match(JSON.stringify(exported), new RegExp(`"segment_memberships":\\[\\{"segmentId":"${segmentId}"`));
     await bench.calls.contacts.delete({ contactId: id });
     await bench.drain();
-    assert.is(await stored('segment_members'), 0);
+    assert.is(await countStored('segment_members'), 0);
     assert.equal(await compare(), []);
   });
 
-  test('an address that moves to another contact moves what depends on it', async () => {
+  test('if an address moves to another contact, the memberships that depend on it move, too', async () => {
     listen();
     await segment({ path: 'contact.email', op: 'eq', value: 'shared@example.org' }, 'Shared');
     await bench.calls.contacts.upsert({ external_id: 'ada', email: 'shared@example.org' });
@@ -210,7 +210,7 @@ await twoDatabases('watched segments', (test, database) => {
     assert.equal(await compare(), ['ada left Shared', 'bob entered Shared']);
   });
 
-  test('a segment that a published or paused sequence names is not deleted', async () => {
+  test('a segment that a published or paused sequence names cannot be deleted', async () => {
     const segmentId = await segment();
     const keyOrId = await bench.published(greeting(segmentId));
     const remove = () => bench.codeOf(() => bench.calls.segments.delete({ segmentId }));
@@ -221,12 +221,12 @@ await twoDatabases('watched segments', (test, database) => {
     assert.is(await remove(), 'none');
   });
 
-  test('publishing refuses an unknown segment, and includeCurrent of contacts that leave', async () => {
+  test('publishing refuses an unknown segment, and includeCurrent together with contacts that leave', async () => {
     const { sequences } = bench.calls;
     const { key } = await sequences.create(greeting('sgm_01ARZ3NDEKTSV4RRFFQ69G5FAV'));
-    const refused = await bench.request(`/v1/sequences/${key}/publish`, { method: 'POST', body: {} });
-    const [fault] = refused.body.error.details;
-    assert.equal([refused.status, fault.code, fault.path], [422, 'segment_not_found', 'trigger']);
+    const refusal = await bench.request(`/v1/sequences/${key}/publish`, { method: 'POST', body: {} });
+    const [fault] = refusal.body.error.details;
+    assert.equal([refusal.status, fault.code, fault.path], [422, 'segment_not_found', 'trigger']);
     const trigger = { kind: 'segment_left', segmentId: 'sgm_1', includeCurrent: true };
     const { status, body } = await bench.request('/v1/sequences', { method: 'POST', body: { name: 'Bad', trigger } });
     assert.equal([status, body.error.details[0].path], [422, 'trigger.includeCurrent']);
@@ -239,22 +239,28 @@ await twoDatabases('watched segments', (test, database) => {
     assert.match(String(graph), /Teams on pro/);
   });
 
-  test('a simulation begins with the change of the segment', async () => {
+  test('a simulation begins with a change of the segment', async () => {
     const keyOrId = await bench.published(greeting(await segment()));
-    const made = await bench.calls.sequences.simulate({ keyOrId, contact: { attributes: { plan: 'pro' } } });
-    assert.equal([made.status, made.path.map(({ outcome }) => outcome)], ['completed', ['completed']]);
-    assert.equal(made.warnings, []);
+    const simulation = await bench.calls.sequences.simulate({ keyOrId, contact: { attributes: { plan: 'pro' } } });
+    assert.equal([simulation.status, simulation.path.map(({ outcome }) => outcome)], ['completed', ['completed']]);
+    assert.equal(simulation.warnings, []);
   });
 
-  test('a leashed key enrols no more contacts of a segment than its leash allows', async () => {
+  test('a leashed key enrols at most the contacts of a segment that its leash allows', async () => {
     const segmentId = await segment();
     for (const name of ['ada', 'bob', 'cem']) await contact(name, 'pro');
     const { key } = await bench.calls.sequences.create(greeting(segmentId, { includeCurrent: true }));
     const publish = async (leash: object) => {
       const { workspaceId } = bench;
-      const made = await bench.service.keys.create({ workspaceId, name: 'agent', mode: 'mcp', preset: 'full', leash });
+      const createdKey = await bench.service.keys.create({
+        workspaceId,
+        name: 'agent',
+        mode: 'mcp',
+        preset: 'full',
+        leash,
+      });
       const path = `/v1/sequences/${key}/publish`;
-      return (await bench.request(path, { method: 'POST', body: {}, key: made.secret })).status;
+      return (await bench.request(path, { method: 'POST', body: {}, key: createdKey.secret })).status;
     };
     assert.is(await publish({ recipientsPerDay: 2 }), 403);
     assert.is(await publish({ recipientDomains: ['example.com'] }), 403);
@@ -263,7 +269,7 @@ await twoDatabases('watched segments', (test, database) => {
     assert.equal(await runsOf(key), ['ada', 'bob', 'cem']);
   });
 
-  test('a wait for the events of segments makes every segment watched', async () => {
+  test('a sequence that waits for events of segments makes every segment watched', async () => {
     const segmentId = await segment();
     const keyOrId = await bench.published({
       name: 'Waiting',
@@ -281,7 +287,7 @@ await twoDatabases('watched segments', (test, database) => {
     assert.is((await bench.calls.sequences.runRead({ runId })).exitReason, 'entered');
   });
 
-  test('while a comparison of several jobs is under way, no other begins; after ten minutes it counts as lost', async () => {
+  test('while a comparison of several jobs is running, no other begins; after ten minutes it counts as lost', async () => {
     listen();
     await segment();
     await bench.drain();
@@ -301,7 +307,7 @@ await twoDatabases('watched segments', (test, database) => {
     });
   });
 
-  test('a comparison can be asked for at once', async () => {
+  test('a comparison can be started at once', async () => {
     listen();
     await segment();
     await bench.drain();
@@ -310,6 +316,6 @@ await twoDatabases('watched segments', (test, database) => {
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
     await inWorkspace(core, workspace, (ctx) => compareAll(ctx));
     await bench.drain();
-    assert.equal(told, ['ada entered Pro']);
+    assert.equal(reports, ['ada entered Pro']);
   });
 });

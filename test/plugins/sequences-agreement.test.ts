@@ -10,13 +10,20 @@ import { randomOf, randomSequence, randomTypes } from '../support/random-sequenc
 
 const test = suite('simulation and real runs');
 const graphs = longTests ? 10_000 : 40;
-/** Graphs per service: each group starts before the same clock change, and no graph reads the rows of thousands before it. */
+/**
+ * The number of graphs for each service: each group starts before the same clock change, and a graph does not read the rows of thousands
+ * of earlier graphs.
+ */
 const share = 500;
 const hour = 3_600_000;
 const day = 24 * hour;
 
-async function agree(first: number, end: number, reached: { kinds: Set<string>; moved: number }): Promise<void> {
-  // Shortly before the clock changes in Vienna and New York.
+async function checkAgreement(
+  first: number,
+  end: number,
+  reached: { kinds: Set<string>; moved: number },
+): Promise<void> {
+  // The service starts shortly before the clock changes in Vienna and New York.
   const kit = await createTestService({ plugins: standardPlugins, startAt: Date.UTC(2026, 9, 20, 9) });
   const { sequences, templates, lists, contacts, events } = kit.service.as(kit.workspaceId);
   const body = '<p>Hello {{ name }}</p>';
@@ -31,22 +38,22 @@ async function agree(first: number, end: number, reached: { kinds: Set<string>; 
     const email = `ada${seed}@example.com`;
     await contacts.upsert({ email, attributes: { level: Math.floor(random() * 4), plan: 'pro' } });
     const start = kit.now();
-    const emitted = Array.from({ length: 6 }, () => ({
+    const eventPlan = Array.from({ length: 6 }, () => ({
       type: randomTypes[Math.floor(random() * 3)] ?? 'order_paid',
-      // Not on the full hour: an event in the same millisecond as a step may come before or after it.
+      // No event is on the full hour: an event in the same millisecond as a step could come before or after it.
       at: start + Math.floor(random() * 40 * day) + 1_237,
       metadata: { n: Math.floor(random() * 10) },
     })).sort((a, b) => a.at - b.at);
-    const expected = await sequences.simulate({
+    const simulation = await sequences.simulate({
       keyOrId: key,
       contact: { email },
       startAt: new Date(start).toISOString(),
-      events: emitted.map(({ at, ...event }) => ({ ...event, at: new Date(at).toISOString() })),
+      events: eventPlan.map(({ at, ...event }) => ({ ...event, at: new Date(at).toISOString() })),
     });
     const { runId } = await sequences.enroll({ keyOrId: key, contact: { email } });
     await kit.drain();
     let run = await sequences.runRead({ runId });
-    const waiting = [...emitted];
+    const waiting = [...eventPlan];
     for (let turn = 0; turn < 200 && run.status === 'active'; turn++) {
       const due = run.steps.at(-1)?.dueAt;
       const [event] = waiting;
@@ -68,11 +75,11 @@ async function agree(first: number, end: number, reached: { kinds: Set<string>; 
       reached.kinds.add(kind);
       return `${nodeId} ${kind} ${at} ${String(output?.['edge'] ?? status)} ${reason}`;
     });
-    const wanted = expected.path.map(
+    const expectedSteps = simulation.path.map(
       ({ nodeId, kind, at, outcome, reason }) => `${nodeId} ${kind} ${at} ${outcome} ${reason}`,
     );
-    assert.equal(steps, wanted, `graph ${seed}: ${JSON.stringify({ nodes, edges, settings })}`);
-    assert.equal([run.status, run.exitReason], [expected.status, expected.reason], `graph ${seed}`);
+    assert.equal(steps, expectedSteps, `graph ${seed}: ${JSON.stringify({ nodes, edges, settings })}`);
+    assert.equal([run.status, run.exitReason], [simulation.status, simulation.reason], `graph ${seed}`);
     if (kit.now() < start + 41 * day) kit.advanceClock(start + 41 * day - kit.now());
     await kit.drain();
     // A workspace has at most 500 sequences that are not archived.
@@ -83,8 +90,9 @@ async function agree(first: number, end: number, reached: { kinds: Set<string>; 
 
 test(`the simulator and real runs agree step by step on ${graphs} random graphs`, async () => {
   const reached = { kinds: new Set<string>(), moved: 0 };
-  for (let first = 0; first < graphs; first += share) await agree(first, Math.min(first + share, graphs), reached);
-  // The graphs reached every kind of node, and events moved runs.
+  for (let first = 0; first < graphs; first += share)
+    await checkAgreement(first, Math.min(first + share, graphs), reached);
+  // The graphs contained every kind of node, and events moved runs.
   assert.equal([...reached.kinds].sort(), [
     'add_to_list',
     'branch',

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Publishing sequences under an approval policy: requests wait, are decided and carried out, and changes withdraw them.
+// Publishing sequences under an approval policy: requests wait, decisions are carried out, and changes withdraw the requests.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
@@ -29,17 +29,17 @@ await twoDatabases('approving sequences', (test, database) => {
     return [status, reason];
   };
 
-  test('a held publish waits, is approved by somebody else and then published for the requester', async () => {
+  test("a held publish waits for another member's approval and is then carried out for the requester", async () => {
     const key = await draft();
-    const held = await publish(key);
-    const { approval } = held.body;
-    assert.equal([held.status, held.body.status, held.body.version], [202, 'draft', 0]);
+    const heldAnswer = await publish(key);
+    const { approval } = heldAnswer.body;
+    assert.equal([heldAnswer.status, heldAnswer.body.status, heldAnswer.body.version], [202, 'draft', 0]);
     assert.equal((await calls().sequences.read({ keyOrId: key })).approval, approval);
     const { data } = await calls().sequences.list({ status: 'draft' });
     assert.equal(data[0]?.approval, approval);
-    assert.is((await publish(key)).status, 409, 'one request per sequence');
-    const own = await bench.approve(approval.requestId, 'ada');
-    assert.equal([own.status, own.body.error.code], [403, 'self_approval']);
+    assert.is((await publish(key)).status, 409, 'a sequence has one request');
+    const ownDecision = await bench.approve(approval.requestId, 'ada');
+    assert.equal([ownDecision.status, ownDecision.body.error.code], [403, 'self_approval']);
     assert.is((await bench.approve(approval.requestId)).status, 200);
     await bench.drain();
     const after = await calls().sequences.read({ keyOrId: key });
@@ -51,7 +51,7 @@ await twoDatabases('approving sequences', (test, database) => {
     assert.is((await calls().sequences.runRead({ runId })).status, 'completed');
   });
 
-  test('an edit, a publish by the program and an archive withdraw the request; a new name does not', async () => {
+  test('an edit, a publish by the program and an archive withdraw the request, but a new name does not', async () => {
     const key = await draft();
     const ask = async () => (await publish(key)).body.approval.requestId;
     const first = await ask();
@@ -70,7 +70,7 @@ await twoDatabases('approving sequences', (test, database) => {
     assert.equal(await statusOf(third), ['withdrawn', 'content_changed']);
   });
 
-  test('publishing with templates that wait for approval names their requests', async () => {
+  test('publishing a sequence whose templates wait for approval names their requests', async () => {
     await bench.policy({ required: true }, 'email_template');
     for (const template of ['waits', 'works'])
       await bench.by('ada', '/v1/templates', { key: template, mode: 'html', subject: 'Hi', body: '<p>Hi</p>' });
@@ -109,22 +109,26 @@ await twoDatabases('approving sequences', (test, database) => {
     assert.equal(await statusOf(requestId), ['withdrawn', 'content_changed']);
   });
 
-  test('an invalid sequence is refused before it waits, and another key may publish approved content', async () => {
+  test('an invalid sequence is refused before it waits, and another key can publish approved content', async () => {
     const empty = await draft([]);
-    const refused = await publish(empty);
-    assert.equal([refused.status, refused.body.error.code], [422, 'sequence_invalid']);
+    const refusal = await publish(empty);
+    assert.equal([refusal.status, refusal.body.error.code], [422, 'sequence_invalid']);
     const key = await draft();
     const { id } = await calls().sequences.read({ keyOrId: key });
     const request = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'sequence', targetId: key });
-    assert.equal([request.status, request.body.target.id], [201, id], 'the key is accepted in place of the id');
+    assert.equal([request.status, request.body.target.id], [201, id], 'the key can be used instead of the id');
     await bench.approve(request.body.requestId);
-    const published = await bench.by('cal', `/v1/sequences/${key}/publish`);
-    assert.equal([published.status, published.body.version], [200, 1]);
+    const publication = await bench.by('cal', `/v1/sequences/${key}/publish`);
+    assert.equal([publication.status, publication.body.version], [200, 1]);
     await edit(key, { nodes: [mark('two')] });
-    assert.is((await bench.by('cal', `/v1/sequences/${key}/publish`)).status, 202, 'an approval serves one publish');
+    assert.is(
+      (await bench.by('cal', `/v1/sequences/${key}/publish`)).status,
+      202,
+      'an approval is valid for one publish',
+    );
   });
 
-  test('a new wording of an SMS in the sequence withdraws the request, and the approval does not cover it', async () => {
+  test('new wording of an SMS in the sequence withdraws the request, and the approval does not cover this wording', async () => {
     const { sms } = bench.service;
     const key = await draft([
       { id: 'text', kind: 'send_sms', templateKey: 'account_alert', variables: { message: 'Hi' }, to: '+14155550123' },
@@ -132,7 +136,11 @@ await twoDatabases('approving sequences', (test, database) => {
     const first = await publish(key);
     assert.is(first.status, 202, JSON.stringify(first.body));
     await sms.setWording(bench.workspaceId, 'auth_login_code', { body: 'Code {{ code }}' });
-    assert.is((await bench.read(first.body.approval.requestId)).status, 'pending', 'it does not send this one');
+    assert.is(
+      (await bench.read(first.body.approval.requestId)).status,
+      'pending',
+      'the sequence does not send this SMS',
+    );
     await sms.setWording(bench.workspaceId, 'account_alert', { body: 'Buy now: {{ message }}' });
     assert.equal(await statusOf(first.body.approval.requestId), ['withdrawn', 'content_changed']);
 

@@ -19,7 +19,7 @@ await twoDatabases('sequences under attack', (test, database) => {
 
   const create = (body: object): Promise<TestResponse> =>
     bench.request('/v1/sequences', { method: 'POST', body: { name: 'Attack', ...body } });
-  /** The error codes of publishing these nodes, or of creating them. */
+  /** The error codes of publishing these nodes, or else of creating them. */
   const faultsOf = async (body: object): Promise<string[]> => {
     const created = await create(body);
     if (created.status !== 201) return [created.body.error.code];
@@ -27,7 +27,7 @@ await twoDatabases('sequences under attack', (test, database) => {
     return answer.status === 200 ? ['none'] : answer.body.error.details.map(({ code }: { code: string }) => code);
   };
 
-  test('nodes and calls cannot reach anything of another workspace', async () => {
+  test('no node and no call can reach data of another workspace', async () => {
     const { calls, service } = bench;
     const others = service.as(bench.foreignWorkspaceId);
     await others.templates.create({ key: 'theirs', mode: 'html', subject: 'Hi', body: '<p>Hi</p>' });
@@ -51,18 +51,18 @@ await twoDatabases('sequences under attack', (test, database) => {
     ] as const)
       assert.equal(await faultsOf(body), [code], JSON.stringify(body));
 
-    const own = await bench.published({ name: 'Own', nodes: [mark] });
+    const ownSequence = await bench.published({ name: 'Own', nodes: [mark] });
     const { listId: ownList } = await calls.lists.create({ name: 'Own' });
     const codes: string[] = [];
     for (const call of [
-      () => calls.sequences.enroll({ keyOrId: own, contact: { id: theirContact } }),
+      () => calls.sequences.enroll({ keyOrId: ownSequence, contact: { id: theirContact } }),
       () => calls.sequences.enroll({ keyOrId: theirKey, contact }),
-      () => calls.sequences.enrollList({ keyOrId: own, listId }),
+      () => calls.sequences.enrollList({ keyOrId: ownSequence, listId }),
       () => calls.sequences.enrollList({ keyOrId: theirKey, listId: ownList }),
-      () => calls.sequences.transition({ id: own, runId: theirRun, nodeId: 'mark', reason: 'Mine now.' }),
+      () => calls.sequences.transition({ id: ownSequence, runId: theirRun, nodeId: 'mark', reason: 'Mine now.' }),
       () => calls.sequences.runCancel({ runId: theirRun }),
       () => calls.sequences.runRead({ runId: theirRun }),
-      () => calls.sequences.simulate({ keyOrId: own, contact: { id: theirContact } }),
+      () => calls.sequences.simulate({ keyOrId: ownSequence, contact: { id: theirContact } }),
     ])
       codes.push(await bench.codeOf(call));
     assert.equal(codes, [
@@ -75,16 +75,16 @@ await twoDatabases('sequences under attack', (test, database) => {
       'run_not_found',
       'contact_not_found',
     ]);
-    const { data } = await calls.sequences.runs({ keyOrId: own, contactId: theirContact });
+    const { data } = await calls.sequences.runs({ keyOrId: ownSequence, contactId: theirContact });
     assert.equal(data, []);
   });
 
-  test('a sandbox call reaches no live run, and a call reaches no run of another sequence', async () => {
+  test('a sandbox call cannot reach a live run, and a call cannot reach a run of another sequence', async () => {
     const { calls, service, workspaceId } = bench;
     const sandbox = service.as(workspaceId, { sandbox: true });
     const wait = { id: 'wait', kind: 'delay', for: 'P1D' } as const;
     const key = await bench.published({ name: 'Waits', nodes: [wait] });
-    const other = await bench.published({ name: 'Waits too', nodes: [wait] });
+    const otherSequence = await bench.published({ name: 'Waits too', nodes: [wait] });
     const { runId } = await calls.sequences.enroll({ keyOrId: key, contact });
     const { runId: tried } = await sandbox.sequences.enroll({ keyOrId: key, contact });
     const reach = { nodeId: 'wait', reason: 'Mine now.' };
@@ -93,7 +93,7 @@ await twoDatabases('sequences under attack', (test, database) => {
       () => sandbox.sequences.runCancel({ runId }),
       () => sandbox.sequences.transition({ id: key, runId, ...reach }),
       () => calls.sequences.runCancel({ runId: tried }),
-      () => calls.sequences.transition({ id: other, runId, ...reach }),
+      () => calls.sequences.transition({ id: otherSequence, runId, ...reach }),
       () => sandbox.sequences.pause({ keyOrId: key }),
       () => sandbox.sequences.archive({ keyOrId: key }),
     ])
@@ -109,7 +109,7 @@ await twoDatabases('sequences under attack', (test, database) => {
     assert.is((await calls.sequences.runRead({ runId })).status, 'active');
   });
 
-  test('the largest allowed graphs and filters run, and larger ones are refused', async () => {
+  test('the largest allowed graphs and filters run, and larger graphs and filters are refused', async () => {
     const { calls } = bench;
     const text = 'x'.repeat(500);
     const no = { path: 'contact.attributes.plan', op: 'eq', value: text };
@@ -131,7 +131,7 @@ await twoDatabases('sequences under attack', (test, database) => {
     ] as const)
       assert.equal(await faultsOf(body), [expected], JSON.stringify(body).slice(0, 100));
 
-    // 200 nodes in a row: 199 branches, each with both edges to the next node.
+    // 200 nodes in a row: 199 branches, each with both edges to the next node
     const branch = { kind: 'branch', conditions: [{ filter: { any: [no, { ...no, path: 'event.metadata.a.b' }] } }] };
     const chain = Array.from({ length: 199 }, (_, at) => ({ id: `n${at}`, ...branch }));
     const nodes = [...chain, { ...mark, id: 'n199' }];
@@ -143,8 +143,8 @@ await twoDatabases('sequences under attack', (test, database) => {
     assert.is(created.status, 201, JSON.stringify(created.body).slice(0, 300));
     const { key } = created.body;
     await calls.sequences.publish({ keyOrId: key });
-    const simulated = await calls.sequences.simulate({ keyOrId: key, contact: { attributes: {} } });
-    assert.equal([simulated.status, simulated.path.length], ['completed', 200]);
+    const simulation = await calls.sequences.simulate({ keyOrId: key, contact: { attributes: {} } });
+    assert.equal([simulation.status, simulation.path.length], ['completed', 200]);
     for (const graph of ['svg', 'mermaid'] as const)
       assert.match((await calls.sequences.read({ keyOrId: key, graph })).graph ?? '', 'n199');
     const { runId } = await calls.sequences.enroll({ keyOrId: key, contact });
@@ -156,22 +156,22 @@ await twoDatabases('sequences under attack', (test, database) => {
     const tooLarge = await create({ nodes: large, edges: [] });
     assert.is(tooLarge.status, 422);
     assert.match(JSON.stringify(tooLarge.body), 'too_large');
-    // Many paths through one graph: 20 layers, each fully connected to the next.
+    // Many paths through one graph: 20 layers, each fully connected to the next
     const layers = Array.from({ length: 20 }, (_, layer) =>
       Array.from({ length: 4 }, (_, at) => ({ id: `l${layer}-${at}`, kind: 'split', weights: [25, 25, 25, 25] })),
     );
-    const joined = layers.flatMap((layer, number) =>
+    const layerEdges = layers.flatMap((layer, number) =>
       layer.flatMap(({ id }) =>
         (layers[number + 1] ?? []).map(({ id: to }, at) => ({ from: id, to, when: `split:${at}` })),
       ),
     );
     const entry = { id: 'in', kind: 'split', weights: [25, 25, 25, 25] };
     const into = (layers[0] ?? []).map(({ id: to }, at) => ({ from: 'in', to, when: `split:${at}` }));
-    const dense = { nodes: [entry, ...layers.flat()], edges: [...into, ...joined] };
+    const dense = { nodes: [entry, ...layers.flat()], edges: [...into, ...layerEdges] };
     assert.equal(await faultsOf(dense), ['none']);
   });
 
-  test('one event moves every waiting run of its contact, each once', async () => {
+  test('one event moves every waiting run of its contact once', async () => {
     const { calls } = bench;
     const many = 60;
     const wait = { id: 'wait', kind: 'wait_for_event', type: 'order_paid', timeout: 'P30D' } as const;
@@ -184,12 +184,12 @@ await twoDatabases('sequences under attack', (test, database) => {
     for (const keyOrId of keys)
       for (let time = 0; time < 5; time += 1) await calls.sequences.enroll({ keyOrId, contact: { id } });
     await bench.drain();
-    const started = performance.now();
+    const startTime = performance.now();
     const { fan_out } = await calls.events.emit({ type: 'order_paid', contact: { id } });
-    console.log(`# ${database.name}: ${5 * many} runs moved in ${Math.round(performance.now() - started)} ms`);
+    console.log(`# ${database.name}: ${5 * many} runs moved in ${Math.round(performance.now() - startTime)} ms`);
     assert.is(fan_out.sequences_woken, 5 * many);
-    const again = await calls.events.emit({ type: 'order_paid', contact: { id } });
-    assert.is(again.fan_out.sequences_woken, 0);
+    const secondEvent = await calls.events.emit({ type: 'order_paid', contact: { id } });
+    assert.is(secondEvent.fan_out.sequences_woken, 0);
     for (const keyOrId of keys.slice(0, 3))
       assert.is((await calls.sequences.read({ keyOrId })).activeRunCount, 0, keyOrId);
   });

@@ -1,6 +1,6 @@
 // time-limit: 480
-// Authoring sequences: drafts and versions, checks and permissions of publishing, limits, compromised keys, lists in use, and sequences
-// defined in code.
+// Authoring sequences: drafts and versions, checks and permissions for publishing, limits, compromised keys, lists in use, and sequences
+// in code.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
@@ -27,20 +27,23 @@ await twoDatabases('authoring sequences', (test, database) => {
   test('a published version and its runs stay unchanged while the draft changes, and each version can be read', async () => {
     const { calls } = bench;
     const key = await bench.published({ key: 'welcome', name: 'Welcome', nodes: [mark('one')] });
-    const changed = await calls.sequences.update({ keyOrId: key, nodes: [mark('one'), mark('two')], edges: [] });
-    assert.equal([changed.status, changed.version, changed.draft, changed.nodeCount], ['published', 1, true, 2]);
+    const changedDraft = await calls.sequences.update({ keyOrId: key, nodes: [mark('one'), mark('two')], edges: [] });
+    assert.equal(
+      [changedDraft.status, changedDraft.version, changedDraft.draft, changedDraft.nodeCount],
+      ['published', 1, true, 2],
+    );
     const back = await calls.sequences.update({ keyOrId: key, nodes: [mark('one')] });
-    assert.is(back.draft, false, 'it is what is published again');
+    assert.is(back.draft, false, 'the draft equals the published version again');
     await calls.sequences.update({
       keyOrId: key,
       nodes: [mark('one'), mark('two')],
       edges: [{ from: 'one', to: 'two', when: 'next' }],
       settings: { reentry: 'never', quietHours: { from: '21:00', to: '08:00' } },
     });
-    const merged = await calls.sequences.update({ keyOrId: key, settings: { quietHours: null } });
-    assert.equal([merged.settings.reentry, merged.settings.quietHours], ['never', undefined]);
-    const noHours = { keyOrId: key, settings: { quietHours: { from: '08:00', to: '08:00' } } };
-    assert.is(await bench.codeOf(() => calls.sequences.update(noHours)), 'validation_failed');
+    const afterMerge = await calls.sequences.update({ keyOrId: key, settings: { quietHours: null } });
+    assert.equal([afterMerge.settings.reentry, afterMerge.settings.quietHours], ['never', undefined]);
+    const emptyQuietHours = { keyOrId: key, settings: { quietHours: { from: '08:00', to: '08:00' } } };
+    assert.is(await bench.codeOf(() => calls.sequences.update(emptyQuietHours)), 'validation_failed');
     const { runId } = await calls.sequences.enroll({ keyOrId: key, contact: { email: 'ada@example.org' } });
     assert.is((await calls.sequences.publish({ keyOrId: key })).version, 2);
     await bench.drain();
@@ -51,16 +54,16 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.is(await bench.codeOf(() => calls.sequences.read({ keyOrId: key, version: 9 })), 'sequence_not_found');
   });
 
-  test('if a template reads the contact, the error contains the variables to give, as JSON that then publishes', async () => {
+  test('if a template reads the contact, the error contains the missing variables as JSON; with them the sequence can be published', async () => {
     const { calls } = bench;
     const send = { id: 'm1', kind: 'send_email', templateKey: 'hi' } as const;
     const messagesFor = async (body: string, variables: Record<string, string>) => {
       await calls.templates.create({ key: 'hi', mode: 'html', subject: 'Hi', body: `<p>${body}</p>` });
       await calls.templates.publish({ key: 'hi' });
       const { key } = await calls.sequences.create({ name: 'Hi', nodes: [{ ...send, variables }] });
-      const refused = await bench.request(`/v1/sequences/${key}/publish`, { body: {}, headers: headers() });
-      assert.equal([refused.status, refused.body.error.code], [422, 'sequence_invalid']);
-      return { key, messages: refused.body.error.details.map(({ message }: { message: string }) => message) };
+      const refusal = await bench.request(`/v1/sequences/${key}/publish`, { body: {}, headers: headers() });
+      assert.equal([refusal.status, refusal.body.error.code], [422, 'sequence_invalid']);
+      return { key, messages: refusal.body.error.details.map(({ message }: { message: string }) => message) };
     };
     const { key, messages } = await messagesFor('Hi {{ contact.attributes.name }} {{ contact.email }}', {
       plan: 'pro',
@@ -71,14 +74,14 @@ await twoDatabases('authoring sequences', (test, database) => {
     const [first = ''] = messages;
     assert.ok(first.startsWith(advice), first);
     assert.equal(JSON.parse(first.slice(advice.length).replace(/\.$/, '')), values);
-    // Following the advice, the sequence can be published.
+    // With the variables from the error, the sequence can be published.
     await calls.templates.update({ key: 'hi', body: '<p>Hi {{name}} {{email}} {{plan}}</p>' });
     await calls.templates.publish({ key: 'hi', allowBreaking: true });
     await calls.sequences.update({ keyOrId: key, nodes: [{ ...send, variables: values }] });
     assert.is((await calls.sequences.publish({ keyOrId: key })).status, 'published');
   });
 
-  test('publishing reports every fault of the graph, and needs the scope and plan of every node', async () => {
+  test('publishing reports every error of the graph, and needs the scope and plan for every node', async () => {
     const { calls } = bench;
     const { key } = await calls.sequences.create({
       name: 'Faulty',
@@ -106,13 +109,13 @@ await twoDatabases('authoring sequences', (test, database) => {
 
     const fine = await calls.sequences.create({ name: 'Fine', nodes: [mark('one')] });
     const writer = await bench.keyWith(['sequences:write']);
-    const refused = await bench.request(`/v1/sequences/${fine.key}/publish`, {
+    const refusal = await bench.request(`/v1/sequences/${fine.key}/publish`, {
       body: {},
       key: writer,
       headers: headers(),
     });
-    assert.equal([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
-    assert.match(refused.body.error.message, /contacts:write.*one/);
+    assert.equal([refusal.status, refusal.body.error.code], [403, 'insufficient_scope']);
+    assert.match(refusal.body.error.message, /contacts:write.*one/);
     const sandbox = await bench.request(`/v1/sequences/${fine.key}/publish`, {
       body: {},
       key: bench.testKey,
@@ -121,7 +124,7 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.is(sandbox.body.error.code, 'live_key_required');
   });
 
-  test('a graph shows the names of lists, truncated, and the definition keeps their ids', async () => {
+  test('a graph shows the names of lists, cut if they are long, and the definition keeps their ids', async () => {
     const { lists, sequences } = bench.calls;
     const { listId } = await lists.create({ name: 'READERS OF THE WEEKLY NEWSLETTER' });
     const { key } = await sequences.create({
@@ -158,7 +161,7 @@ await twoDatabases('authoring sequences', (test, database) => {
     );
   });
 
-  test('a trigger whose plugin is missing is refused at once', async () => {
+  test('a trigger of a missing plugin is refused at once', async () => {
     const without = withoutPlugin(bareStandardPlugins, 'pages') as unknown as typeof bareStandardPlugins;
     const smaller = await openSequenceBench(database, without);
     const trigger = { kind: 'form_submitted', pageId: 'pg_1' };
@@ -181,22 +184,22 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.is(await refuse([wait('send.invented')]), '422 nodes.0.type event_unknown');
   });
 
-  test('a compromised key pauses the sequences it published, a revoked one does not', async () => {
+  test('if a key is revoked as compromised, its published sequences are paused; after another revocation they are not', async () => {
     const { calls, service, workspaceId } = bench;
     const key = await service.keys.create({ workspaceId, name: 'CI', mode: 'live', preset: 'full' });
-    const other = await service.keys.create({ workspaceId, name: 'CI 2', mode: 'live', preset: 'full' });
+    const otherKey = await service.keys.create({ workspaceId, name: 'CI 2', mode: 'live', preset: 'full' });
     const keys: string[] = [];
-    for (const { secret } of [key, other]) {
+    for (const { secret } of [key, otherKey]) {
       const { key: created } = await calls.sequences.create({ name: 'By key', nodes: [mark('one')] });
       await bench.request(`/v1/sequences/${created}/publish`, { body: {}, key: secret, headers: headers() });
       keys.push(created);
     }
-    await service.keys.revoke(workspaceId, other.id);
+    await service.keys.revoke(workspaceId, otherKey.id);
     await service.keys.revoke(workspaceId, key.id, { compromised: true });
     const statuses = [];
     for (const keyOrId of keys) statuses.push((await calls.sequences.read({ keyOrId })).status);
     assert.equal(statuses, ['paused', 'published']);
-    const { data } = await calls.sequences.list({ publishedBy: other.id });
+    const { data } = await calls.sequences.list({ publishedBy: otherKey.id });
     assert.equal(
       data.map(({ key: one }) => one),
       [keys[1]],
@@ -225,7 +228,7 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.is(await bench.codeOf(() => calls.templates.archive({ key: 'greeting' })), 'none');
   });
 
-  test('a workspace has at most 500 sequences; archived ones do not count, and their keys stay taken', async () => {
+  test('a workspace has at most 500 sequences: archived sequences do not count, but their keys stay reserved', async () => {
     const { calls } = bench;
     const keyOrId = await bench.published({ key: 'first', name: 'First', nodes: [mark('one')] });
     for (let created = 1; created < 500; created += 1) await calls.sequences.create({ name: `Sequence ${created}` });
@@ -246,9 +249,9 @@ await twoDatabases('authoring sequences', (test, database) => {
             })
           : plugin,
       ) as typeof bareStandardPlugins;
-    const own = await openSequenceBench(database, open([mark('one')]));
+    const ownBench = await openSequenceBench(database, open([mark('one')]));
     try {
-      const { calls } = own;
+      const { calls } = ownBench;
       const created = await calls.sequences.read({ keyOrId: 'in-code' });
       assert.equal(
         [created.status, created.source, created.version, created.publishedBy],
@@ -260,12 +263,12 @@ await twoDatabases('authoring sequences', (test, database) => {
         () => calls.sequences.pause({ keyOrId: 'in-code' }),
         () => calls.sequences.archive({ keyOrId: 'in-code' }),
       ])
-        assert.is(await own.codeOf(act), 'state_conflict');
+        assert.is(await ownBench.codeOf(act), 'state_conflict');
       const { runId } = await calls.sequences.enroll({ keyOrId: 'in-code', contact: { email: 'ada@example.org' } });
-      await own.drain();
-      assert.equal(await own.stepsOf(runId), ['one completed']);
+      await ownBench.drain();
+      assert.equal(await ownBench.stepsOf(runId), ['one completed']);
     } finally {
-      await own.close();
+      await ownBench.close();
     }
     assert.throws(
       () =>

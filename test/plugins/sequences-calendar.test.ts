@@ -1,4 +1,4 @@
-// The marketing calendar in sequences: a run waits at its node for the end of quiet hours and skips a send over a cap; the simulation
+// The marketing calendar in sequences: a run waits at its node for the end of quiet hours, and skips a send above a cap. The simulation
 // shows the same result.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -22,13 +22,13 @@ await twoDatabases('sequences under the marketing calendar', (test, database) =>
     ({ id, kind: 'send_email', templateKey, variables: { name: 'Ada' } }) as const;
   const clock = (at: number) => new Date(at).toISOString().slice(11, 16);
   const contact = { email: 'ada@example.org' };
-  /** Quiet hours from an hour ago until in two hours. */
+  /** Quiet hours that began an hour ago and end in two hours. */
   const quietNow = async (visits: number) => {
     const now = Date.parse((await bench.calls.contacts.upsert({ ...contact, attributes: { visits } })).updated_at);
     await bench.calls.marketing.calendarPatch({ quietHours: { from: clock(now - hour), to: clock(now + 2 * hour) } });
   };
 
-  test('marketing waits at its node and other mail leaves; a run that is canceled in quiet hours sends nothing afterwards', async () => {
+  test('marketing mail waits at its node and other mail leaves, and a run that is canceled in quiet hours sends no more mail', async () => {
     await quietNow(1);
     const key = await bench.published({
       name: 'Two mails',
@@ -58,7 +58,7 @@ await twoDatabases('sequences under the marketing calendar', (test, database) =>
     assert.is((await bench.calls.sends.list({ to: contact.email, status: 'sent' })).data.length, 3);
   });
 
-  test('a mail over the cap is skipped with frequency_cap, and the simulation predicts it', async () => {
+  test('a mail above the cap is skipped with frequency_cap, and the simulation predicts this', async () => {
     await bench.calls.marketing.calendarPatch({ caps: [{ max: 1, per: 'week' }] });
     const key = await bench.published({
       name: 'Too much',

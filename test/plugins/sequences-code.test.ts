@@ -1,4 +1,4 @@
-// Sequences in the program's code: when they are published, processes that start together, and workspaces where publishing fails.
+// Sequences in the code of the program: the time of publishing, processes that start together, and workspaces where publishing fails.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
@@ -55,15 +55,15 @@ await twoDatabases('sequences in code', (test, database) => {
       logger: { ...stderrLogger, info, warn },
     });
 
-  /** The status, version and nodes of a sequence; undefined if there is none. */
-  const read = async (service: ReturnType<typeof open>, workspaceId: string, keyOrId: string) => {
+  /** The status, version and nodes of a sequence; undefined if the sequence does not exist. */
+  const readSequence = async (service: ReturnType<typeof open>, workspaceId: string, keyOrId: string) => {
     const { data } = await service.as(workspaceId).sequences.list({});
     if (!data.some(({ key }) => key === keyOrId)) return undefined;
     const { version, nodes, status } = await service.as(workspaceId).sequences.read({ keyOrId });
     return [status, version, nodes.map(({ id }) => id).join()];
   };
 
-  test('code-defined sequences exist in every workspace when start() returns, even if several processes start at once', async () => {
+  test('code-defined sequences exist in every workspace when start() returns, even if several processes start at the same time', async () => {
     const before = open([]);
     await before.migrate();
     const ids: string[] = [];
@@ -74,8 +74,8 @@ await twoDatabases('sequences in code', (test, database) => {
       try {
         await Promise.all(processes.map((process) => process.start()));
         const [first] = processes as [ReturnType<typeof open>];
-        for (const id of ids) assert.equal(await read(first, id, 'mark'), ['published', round + 1, mark]);
-        for (const id of ids) assert.equal(await read(first, id, 'other'), ['published', round + 1, mark]);
+        for (const id of ids) assert.equal(await readSequence(first, id, 'mark'), ['published', round + 1, mark]);
+        for (const id of ids) assert.equal(await readSequence(first, id, 'other'), ['published', round + 1, mark]);
         const calls = first.as(String(ids[0]));
         await calls.events.emit({ type: 'signed_up', contact: { email: `${mark}@example.com` } });
         for (const keyOrId of ['mark', 'other'])
@@ -87,7 +87,7 @@ await twoDatabases('sequences in code', (test, database) => {
     assert.equal(warnings, []);
   });
 
-  test('a sequence that cannot be published stays a draft or keeps its version, and is published with its template', async () => {
+  test('a sequence that cannot be published keeps its state, and is published as soon as its template is published', async () => {
     const before = open([]);
     await before.migrate();
     const { id } = await before.workspaces.create(acme);
@@ -95,16 +95,16 @@ await twoDatabases('sequences in code', (test, database) => {
 
     const lacking = open([greeting({ name: 'Ada' }), marking('mark', 'one')]);
     await lacking.start();
-    assert.is(await read(lacking, id, 'greet'), undefined);
-    assert.equal(await read(lacking, id, 'mark'), ['published', 1, 'one'], 'the others apply');
+    assert.is(await readSequence(lacking, id, 'greet'), undefined);
+    assert.equal(await readSequence(lacking, id, 'mark'), ['published', 1, 'one'], 'the other sequences are published');
     const drafts = (await lacking.as(id).sequences.list({ status: 'draft' })).data;
     assert.equal(
       drafts.map(({ key, source, version }) => [key, source, version]),
       [['greet', 'code', 0]],
-      'a sequence that waits stays a visible draft',
+      'a sequence that waits is visible as a draft',
     );
-    const enrolled = lacking.as(id).sequences.enroll({ keyOrId: 'greet', contact: { email: 'ada@example.com' } });
-    assert.equal(await enrolled.catch((error) => [error.code, error.message]), [
+    const enrolment = lacking.as(id).sequences.enroll({ keyOrId: 'greet', contact: { email: 'ada@example.com' } });
+    assert.equal(await enrolment.catch((error) => [error.code, error.message]), [
       'sequence_not_published',
       `The sequence greet is in the code of the program, and waits to be published in this workspace. ${lacks}`,
     ]);
@@ -116,35 +116,35 @@ await twoDatabases('sequences in code', (test, database) => {
       .as(id)
       .sequences.publish({ keyOrId: 'greet' })
       .then(
-        () => assert.unreachable('published by a call'),
+        () => assert.unreachable('a call published the sequence'),
         (error) => assert.match(error.message, /is defined in the code of the program, and is changed there only/),
       );
-    assert.equal(warnings, [], 'a workspace that has had none of it gets its templates in time');
+    assert.equal(warnings, [], 'a workspace without any of the sequences gets its templates in time');
     const waits = 'a code-defined sequence waits for the template hello';
     assert.is(news.filter((line) => line === waits).length, 1, news.join('\n'));
     const { templates } = lacking.as(id);
     await templates.create({ key: 'hello', mode: 'html', subject: 'Hello', body: '<p>Hello {{name}}</p>' });
     await templates.publish({ key: 'hello' });
-    assert.equal(await read(lacking, id, 'greet'), ['published', 1, 'mail']);
+    assert.equal(await readSequence(lacking, id, 'greet'), ['published', 1, 'mail']);
     assert.equal(await checkSequences(lacking, id), []);
     assert.equal(warnings, []);
     await lacking.stop();
 
     const wrong = open([greeting({ nmae: 'Ada' })]);
     await wrong.start();
-    assert.equal(await read(wrong, id, 'greet'), ['published', 1, 'mail']);
+    assert.equal(await readSequence(wrong, id, 'greet'), ['published', 1, 'mail']);
     const { nodes } = await wrong.as(id).sequences.read({ keyOrId: 'greet' });
-    assert.match(JSON.stringify(nodes), /"name":"Ada"/, 'the older version stays');
+    assert.match(JSON.stringify(nodes), /"name":"Ada"/, 'the older version stays published');
     assert.equal(warnings.length, 1, warnings.join('\n'));
     assert.match(String(warnings[0]), /its published version stays.*mail gives no name, which the template hello/);
-    const other = await wrong.workspaces.create(acme);
-    assert.is(await read(wrong, other.id, 'greet'), undefined, 'a new workspace is checked, too');
+    const otherWorkspace = await wrong.workspaces.create(acme);
+    assert.is(await readSequence(wrong, otherWorkspace.id, 'greet'), undefined, 'a new workspace is checked, too');
     assert.equal(warnings, warnings.slice(0, 1));
     assert.is(news.filter((line) => line === waits).length, 2);
     await wrong.stop();
   });
 
-  test('a draft from the code follows the code: it changes, is archived and returns with it', async () => {
+  test('a draft from the code changes with the code, is archived if the code drops it, and returns if the code has it again', async () => {
     const before = open([]);
     await before.migrate();
     const { id } = await before.workspaces.create(acme);

@@ -11,7 +11,7 @@ import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 import { openSequenceConsoleBench } from '../support/sequence-console-bench.ts';
 
 const test = suiteInBrowser<{ browser: Browser }>('the pages of sequences in a browser', {
-  title: 'the page is there to be looked at',
+  title: 'the server returns the page',
   async run() {
     const bench = await openSequenceConsoleBench();
     assert.is((await bench.page('/sequences')).status, 200);
@@ -29,7 +29,7 @@ const cutTables =
   "[...document.querySelectorAll('table')].filter((table) => table.scrollWidth > table.parentElement.clientWidth).map((table) => table.caption.textContent)";
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`in ${colorScheme} the keyboard leads from the list to a run, from wide to 320 px`, async ({ browser }) => {
+  test(`in ${colorScheme} the keyboard leads from the list to a run, at widths down to 320 px`, async ({ browser }) => {
     const bench = await openSequenceConsoleBench();
     const options = { colorScheme, viewport: { width: 1280, height: 900 } };
     await visitUnderBasePath(browser, bench, options, async ({ page, origin, pageErrors }) => {

@@ -1,4 +1,4 @@
-// The pages of sequences in the console: what they show, where they lead, and what their forms do.
+// The pages of sequences in the console: their contents, their links, and the effects of their forms.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSequenceConsoleBench, type SequenceConsoleBench } from '../support/sequence-console-bench.ts';
@@ -13,13 +13,13 @@ test.before.each(({ bench }) => {
   bench.signIn.present = bench.member();
 });
 
-/** The SVG inside of a page. */
+/** The SVG picture in a page */
 const pictureIn = (text: string): string =>
   Buffer.from(/src="data:image\/svg\+xml;base64,([^"]+)"/.exec(text)?.[1] ?? '', 'base64').toString('utf8');
 
 const idempotencyKeyIn = (text: string): string => /name="key" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-test('the list shows names, states and counts, and leads to a sequence', async ({ bench }) => {
+test('the list shows names, states and counts, and links to each sequence', async ({ bench }) => {
   const { text } = await bench.page('/sequences');
   assert.match(text, `${bench.workspaceId}/sequences/${bench.sequenceId}?side=live">&lt;i&gt;Trial&lt;/i&gt;</a>`);
   assert.match(text, '<span class="pill good">Published</span>');
@@ -45,7 +45,7 @@ test('a sequence shows counts by node with the reasons of skipped steps, and esc
   assert.not.match(text, '<i>Trial');
 });
 
-test('a run shows its way, its steps and why one was skipped, and leads to its contact, sequence and send', async ({
+test('the page of a run shows its path and its steps, with the reasons of skipped steps, and links to contact, sequence and send', async ({
   bench,
 }) => {
   const { text } = await bench.page(`/sequences/runs/${bench.runId}`);
@@ -65,7 +65,7 @@ test('a run shows its way, its steps and why one was skipped, and leads to its c
   assert.not.match(alone, 'Cancel this run');
 });
 
-test('a contact and a send lead to the run', async ({ bench }) => {
+test('the pages of a contact and of a send link to the run', async ({ bench }) => {
   const link = `sequences/runs/${bench.runId}?side=live"`;
   assert.match((await bench.page(`/contacts/${bench.ada.id}`)).text, link);
   assert.match((await bench.page(`/sends/${bench.sendId}`)).text, link);
@@ -73,7 +73,7 @@ test('a contact and a send lead to the run', async ({ bench }) => {
   assert.not.match((await bench.page(`/sends/${bench.sendId}`)).text, link);
 });
 
-test('the earlier address leads to the page of its query', async ({ bench }) => {
+test('the earlier address redirects to the page for its query', async ({ bench }) => {
   for (const [query, page] of [
     ['', 'sequences'],
     [`&sequence=${bench.sequenceId}`, `sequences/${bench.sequenceId}`],
@@ -84,7 +84,7 @@ test('the earlier address leads to the page of its query', async ({ bench }) => 
   }
 });
 
-test('ids of another side, and ids that nobody has, are not found', async ({ bench }) => {
+test('ids of the other side and unknown ids are not found', async ({ bench }) => {
   assert.is((await bench.page('/sequences/seq_gone')).status, 404);
   assert.is((await bench.page('/sequences/runs/run_gone')).status, 404);
   assert.is((await bench.page(`/sequences/runs/${bench.runId}?side=sandbox`)).status, 404);
@@ -118,7 +118,7 @@ test('a run is canceled once, in the name of the person', async ({ bench }) => {
   assert.match(JSON.stringify(data[0]), 'u_sue');
 });
 
-test('a sequence is paused, resumed and archived, as far as the scopes allow', async ({ bench }) => {
+test('a sequence can be paused, resumed and archived, within the scopes of the person', async ({ bench }) => {
   const { id, key } = await bench.calls.sequences.create({
     key: 'short',
     name: 'Short',
@@ -128,8 +128,8 @@ test('a sequence is paused, resumed and archived, as far as the scopes allow', a
   const path = `/sequences/${id}`;
   assert.not.match((await bench.page(path)).text, 'Pause the sequence');
   await bench.calls.sequences.publish({ keyOrId: key });
-  const published = (await bench.page(path)).text;
-  assert.match(published, 'No contact enters Short then. It has 0 active runs: no step is made until you resume it.');
+  const pageText = (await bench.page(path)).text;
+  assert.match(pageText, 'No contact enters Short then. It has 0 active runs: no step is made until you resume it.');
   const statusAfter = async (action: string) => {
     const { text } = await bench.page(path);
     assert.is((await bench.post(path, { action, key: idempotencyKeyIn(text) })).status, 303);
@@ -138,9 +138,9 @@ test('a sequence is paused, resumed and archived, as far as the scopes allow', a
   assert.is(await statusAfter('pause'), 'paused');
   assert.match((await bench.page(path)).text, 'It is paused: no contact enters it, and no step is made.');
   assert.is(await statusAfter('resume'), 'published');
-  const again = await bench.post(path, { action: 'resume', key: 'another-key' });
-  assert.is(again.status, 422);
-  assert.match(again.text, 'Nothing was changed. The sequence short is published.');
+  const secondAnswer = await bench.post(path, { action: 'resume', key: 'another-key' });
+  assert.is(secondAnswer.status, 422);
+  assert.match(secondAnswer.text, 'Nothing was changed. The sequence short is published.');
   bench.signIn.present = bench.member(['sequences:read']);
   assert.not.match((await bench.page(path)).text, 'Archive the sequence');
   assert.is((await bench.post(path, { action: 'archive', key: 'third-key' })).status, 422);
@@ -151,7 +151,7 @@ test('a sequence is paused, resumed and archived, as far as the scopes allow', a
   assert.match((await bench.page('/sequences?status=archived')).text, id);
 });
 
-test('the list filters by state and key, is paginated, and says when nothing matches', async ({ bench }) => {
+test('the list can be filtered by state and key, has pages, and says when nothing matches', async ({ bench }) => {
   const { sequences } = bench.calls;
   for (let number = 0; number < 60; number += 1) {
     bench.advanceClock(1_000);

@@ -1,4 +1,4 @@
-// defineSequence with the types of templates: which nodes compile, and the one error of each mistake. Runs the real compiler.
+// defineSequence with the types of templates: which nodes compile, and the compiler error for each mistake. Runs the real compiler.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ declare module 'postrider/open' {
   }
 }`;
 
-/** Nodes that compile, each in a sequence of its own. */
+/** Nodes that compile, each in its own sequence */
 const valid = [
   `{ id: 'm', kind: 'send_email', templateKey: 'hi', variables: { name: 'Ada' } }`,
   `{ id: 'm', kind: 'send_email', templateKey: 'hi', variables: { name: 'Ada', count: 2, level: 'low' } }`,
@@ -39,7 +39,7 @@ const valid = [
    { id: 'u', kind: 'update_contact', attributes: { greeted: true } }`,
 ];
 
-/** Nodes that do not compile, with the error of the compiler. */
+/** Nodes that do not compile, with the error of the compiler */
 const mistakes: readonly (readonly [string, RegExp])[] = [
   [
     `{ id: 'm', kind: 'send_email', templateKey: 'hi', variables: { name: 'Ada', cuont: 2 } }`,
@@ -98,9 +98,9 @@ test('each valid literal compiles, and each mistake is one error that names the 
       [],
     );
     for (const [index, [nodes, expected]] of mistakes.entries()) {
-      const own = errors.filter((error) => error.startsWith(`mistake${index}.mts`));
-      assert.is(own.length, 1, `${nodes}\n${own.join('')}`);
-      assert.match(String(own[0]), expected);
+      const ownErrors = errors.filter((error) => error.startsWith(`mistake${index}.mts`));
+      assert.is(ownErrors.length, 1, `${nodes}\n${ownErrors.join('')}`);
+      assert.match(String(ownErrors[0]), expected);
     }
   } finally {
     await rm(folder, { recursive: true });

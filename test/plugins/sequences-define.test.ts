@@ -1,4 +1,4 @@
-// defineSequence: what the compiler refuses, and that the value can be published as it is.
+// defineSequence: errors that the compiler reports, and publishing its value unchanged.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService } from '../../hosts/testing/index.ts';

@@ -1,6 +1,6 @@
 // time-limit: 480
-// Events that come before a run waits for them or asks for them: between two nodes, while a mail waits for quiet hours, before a run is
-// stored. Each counts once.
+// Events that come before a run waits for them or asks about them: between two nodes, while a mail waits for quiet hours, before a run is
+// stored. Each event counts once.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
@@ -35,16 +35,16 @@ await twoDatabases('events before a wait', (test, database) => {
 
   const emit = async (type: string, metadata: Record<string, unknown> = {}) =>
     (await bench.calls.events.emit({ type, contact, metadata })).fan_out.sequences_woken;
-  const later = async (ms: number) => {
+  const passTime = async (ms: number) => {
     bench.advanceClock(ms);
     await bench.drain();
   };
-  /** Continues at the next such time of day in UTC. */
+  /** Advances the clock to the next occurrence of this time of day in UTC, and runs the due jobs. */
   const untilHour = async (hours: number) => {
     const ahead = (hours * hour - (bench.now() % day) + day) % day;
-    await later(ahead);
+    await passTime(ahead);
   };
-  /** The only run, as its steps with their edges. */
+  /** The only run of the sequence, as its steps with their edges */
   const pathOf = async (keyOrId: string, index = 0) => {
     const run = (await bench.calls.sequences.runs({ keyOrId })).data[index];
     const { steps, exitReason, status } = await bench.calls.sequences.runRead({ runId: run?.runId ?? '' });
@@ -59,7 +59,7 @@ await twoDatabases('events before a wait', (test, database) => {
     return bench.published({ name: 'Onboarding', trigger: signedUp, nodes: [...nodes], edges, ...more });
   };
 
-  test('an event 20 ms after the sign-up is not lost, whether a wait or a branch asks for it', async () => {
+  test('an event 20 ms after the sign-up is not lost, neither for a wait nor for a branch', async () => {
     const did = { did: 'project_created', since: 'run' } as const;
     const wait = await linear([mail('welcome'), waitFor('wait', 'project_created'), exit('created')]);
     const branch = await bench.published({
@@ -82,33 +82,33 @@ await twoDatabases('events before a wait', (test, database) => {
     await emit('signed_up');
     bench.advanceClock(20);
     assert.is(await emit('project_created'), 0);
-    await later(20);
+    await passTime(20);
     assert.equal(await pathOf(wait), {
       path: ['welcome completed', 'wait matched', 'created completed'],
       end: 'created',
     });
-    await later(day);
+    await passTime(day);
     assert.equal((await pathOf(branch)).end, 'created');
     await bench.calls.events.emit({ type: 'signed_up', contact: { email: 'bob@example.org' } });
     await bench.drain();
-    await later(day);
+    await passTime(day);
     assert.equal((await pathOf(branch)).path, ['welcome completed', 'pause completed', 'which else', 'help completed']);
   });
 
-  test('an event while the mail waits for quiet hours ends the wait after the mail, which is planned as if it were on time', async () => {
+  test('an event while the mail waits for quiet hours ends the wait after the mail, at the same times as without quiet hours', async () => {
     const keyOrId = await linear([mail('welcome'), waitFor('wait', 'project_created'), mail('more')], {
       settings: { quietHours: { from: '00:00', to: '23:00' } },
     });
     await untilHour(3);
     await emit('signed_up');
-    await later(hour);
+    await passTime(hour);
     await emit('project_created');
     assert.equal((await pathOf(keyOrId)).path, ['welcome pending']);
     await untilHour(23);
     assert.equal((await pathOf(keyOrId)).path, ['welcome completed', 'wait matched', 'more completed']);
   });
 
-  test('previous_wait counts from the end of the last delay, run from the beginning, node from the wait', async () => {
+  test('previous_wait counts from the end of the last delay, run counts from the start of the run, node counts from the wait', async () => {
     const paths: string[] = [];
     for (const since of [undefined, 'run', 'node'] as const) {
       const keyOrId = await linear(
@@ -120,9 +120,9 @@ await twoDatabases('events before a wait', (test, database) => {
         const person = { email: `${since}${index}@example.org` };
         const { runId } = await bench.calls.sequences.enroll({ keyOrId, contact: person });
         await bench.drain();
-        await later(at * hour);
+        await passTime(at * hour);
         await bench.calls.events.emit({ type: 'used', contact: person });
-        await later(8 * hour);
+        await passTime(8 * hour);
         const { status, exitReason } = await bench.calls.sequences.runRead({ runId });
         paths.push(`${since} ${at} ${exitReason ?? status}`);
       }
@@ -138,7 +138,7 @@ await twoDatabases('events before a wait', (test, database) => {
     ]);
   });
 
-  test('an event ends one wait only, and the event that starts a run ends none', async () => {
+  test('an event ends only one wait, and the event that starts a run ends no wait', async () => {
     const keyOrId = await linear(
       [
         waitFor('first', 'signed_up', 'run'),
@@ -148,28 +148,28 @@ await twoDatabases('events before a wait', (test, database) => {
       { settings: { reentry: 'never' } },
     );
     await emit('signed_up');
-    await later(hour);
+    await passTime(hour);
     assert.equal((await pathOf(keyOrId)).path, ['first waiting']);
     await emit('signed_up');
-    await later(hour);
+    await passTime(hour);
     assert.equal((await pathOf(keyOrId)).path, ['first matched', 'second waiting']);
     await emit('signed_up');
-    await later(hour);
+    await passTime(hour);
     assert.equal((await pathOf(keyOrId)).path, ['first matched', 'second matched', 'third waiting']);
   });
 
-  test('two events between two nodes end two waits in their order', async () => {
+  test('two events between two nodes end two waits in the order of the events', async () => {
     const keyOrId = await linear([mail('welcome'), waitFor('paid', 'paid'), waitFor('used', 'used'), exit('both')]);
     await emit('signed_up');
     for (const type of ['used', 'paid', 'used']) {
       bench.advanceClock(20);
       await emit(type);
     }
-    await later(hour);
+    await passTime(hour);
     assert.equal((await pathOf(keyOrId)).path, ['welcome completed', 'paid matched', 'used matched', 'both completed']);
   });
 
-  test('an event between the event that starts the run and the run is not lost, to a wait and to a goal', async () => {
+  test('an event between the start event and the run is not lost, neither for a wait nor for a goal', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const { id } = await calls.contacts.upsert(contact);
@@ -190,7 +190,7 @@ await twoDatabases('events before a wait', (test, database) => {
     assert.equal(await pathOf(goal), { path: ['pause skipped', 'done completed'], end: 'goal' });
   });
 
-  test('an event of the service between two nodes is found, and counts once', async () => {
+  test('an event of the service between two nodes is found and counts once', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const { id } = await calls.contacts.upsert(contact);
@@ -200,26 +200,26 @@ await twoDatabases('events before a wait', (test, database) => {
       waitFor('again', 'list_member.added', 'run'),
     ]);
     await emit('signed_up');
-    await later(hour);
+    await passTime(hour);
     await calls.lists.membersAdd({ listId, contactIds: [id] });
-    await later(hour);
+    await passTime(hour);
     assert.equal((await pathOf(keyOrId)).path, ['pause waiting']);
-    await later(day);
+    await passTime(day);
     assert.equal((await pathOf(keyOrId)).path, ['pause completed', 'joined matched', 'again waiting']);
-    await later(4 * day);
+    await passTime(4 * day);
     assert.equal((await pathOf(keyOrId)).path, ['pause completed', 'joined matched', 'again timeout']);
   });
 
   test('an event that another process could not deliver counts when the wait times out', async () => {
     const keyOrId = await linear([waitFor('wait', 'paid'), exit('paid')]);
     await emit('signed_up');
-    await later(hour);
+    await passTime(hour);
     const { core } = bench.service;
     const open = await core.database();
     const everywhere = unscoped('the test loses a wait');
     await open.transact(async (scope) => scope.handle(everywhere).db.deleteFrom('sequence_waits').execute());
     assert.is(await emit('paid'), 0);
-    await later(3 * day);
+    await passTime(3 * day);
     assert.is((await pathOf(keyOrId)).end, 'paid');
   });
 
@@ -230,28 +230,28 @@ await twoDatabases('events before a wait', (test, database) => {
       atLeast: 2,
       where: { path: 'event.metadata.total', op: 'gt', value: 5 },
     } as const;
-    const rest = [{ id: 'pause', kind: 'delay', for: 'P30D' }] as const;
+    const pause = [{ id: 'pause', kind: 'delay', for: 'P30D' }] as const;
     const goal = await bench.published({
       name: 'Goal',
       trigger: { kind: 'event', type: 'paid' },
-      nodes: [...rest, { id: 'done', kind: 'goal', filter: did }],
+      nodes: [...pause, { id: 'done', kind: 'goal', filter: did }],
       settings: { reentry: 'never' },
     });
-    const exits = await linear([...rest, mail('hint')], { settings: { exitWhen: { did: 'paid', since: 'P40D' } } });
+    const exits = await linear([...pause, mail('hint')], { settings: { exitWhen: { did: 'paid', since: 'P40D' } } });
     await emit('signed_up');
     await emit('paid', { total: 10 });
-    await later(hour);
+    await passTime(hour);
     assert.is(await emit('paid', { total: 1 }), 0);
-    await later(hour);
+    await passTime(hour);
     assert.is(await emit('paid', { total: 10 }), 0);
-    await later(hour);
+    await passTime(hour);
     assert.is(await emit('paid', { total: 10 }), 1);
     assert.is((await pathOf(goal)).end, 'goal');
-    await later(31 * day);
+    await passTime(31 * day);
     assert.equal(await pathOf(exits), { path: ['pause skipped'], end: 'exit_when' });
   });
 
-  test('a condition with where compares the newest 2,000 events', async () => {
+  test('a condition with `where` compares only the newest 2,000 events', async () => {
     const { id } = await bench.calls.contacts.upsert(contact);
     const { core } = bench.service;
     const addEvents = async (count: number, total: number) =>
@@ -279,7 +279,7 @@ await twoDatabases('events before a wait', (test, database) => {
     assert.is(await isExited(), false);
   });
 
-  test('a simulation counts given events, and stored ones of a looked-up contact', async () => {
+  test('a simulation counts the events in the call, and stored events of a contact that it looks up', async () => {
     const { sequences, contacts } = bench.calls;
     await contacts.upsert(contact);
     await emit('project_created');
@@ -292,13 +292,13 @@ await twoDatabases('events before a wait', (test, database) => {
     assert.is(await edgeOf({ contact: { attributes: {} } }), 'else');
     const startAt = new Date(bench.now()).toISOString();
     const before = [{ type: 'project_created', at: new Date(bench.now() - hour).toISOString() }];
-    const simulated = await sequences.simulate({
+    const simulation = await sequences.simulate({
       keyOrId,
       contact: { attributes: {} },
       startAt,
       events: [...before, { type: 'signed_up', at: startAt }],
     });
-    assert.equal([simulated.path[0]?.outcome, simulated.warnings], ['branch:0', []]);
+    assert.equal([simulation.path[0]?.outcome, simulation.warnings], ['branch:0', []]);
   });
 
   test('an invalid combination is refused with an explanation', async () => {

@@ -1,5 +1,5 @@
 // time-limit: 480
-// Events at the moment at which a run arrives at a wait: each is either found among the stored events or delivered to the waiting run.
+// Events at the moment when a run arrives at a wait: each event is either found among the stored events or delivered to the waiting run.
 // full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
@@ -15,7 +15,7 @@ await eachDatabase('events while a run arrives at a wait', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  test(`of ${rounds} events before, during and after the arrival none is lost, and none counts twice`, async () => {
+  test(`each of ${rounds} events before, during and after the arrival counts exactly once`, async () => {
     const { sequences, events } = bench.calls;
     const keyOrId = await bench.published({
       name: 'Races',

@@ -1,5 +1,5 @@
 // time-limit: 480
-// Enrolling in sequences: re-entry, the daily limit, variable contracts, sandbox drafts, concurrent calls, and enrolling lists with
+// Enrolling in sequences: re-entry, the daily limit, variable contracts, sandbox drafts, simultaneous calls, and enrolling lists with
 // progress.
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -20,20 +20,24 @@ await twoDatabases('entering sequences', (test, database) => {
   const contact = { email: 'ada@example.org' };
   const enter = (keyOrId: string) => bench.calls.sequences.enroll({ keyOrId, contact });
 
-  test('re-entry is never, after completion, or always with up to five active runs', async () => {
+  test('re-entry is possible never, after completion, or always with up to five active runs', async () => {
     const never = await bench.published({ name: 'A', nodes: [mark], settings: { reentry: 'never' } });
     const first = await enter(never);
     await bench.drain();
-    const again = await enter(never);
-    assert.equal([again.runId, again.alreadyEnrolled], [first.runId, true]);
+    const secondEntry = await enter(never);
+    assert.equal([secondEntry.runId, secondEntry.alreadyEnrolled], [first.runId, true]);
     bench.advanceClock(8 * day);
     await bench.drain();
-    const emptied = await bench.calls.sequences.runRead({ runId: first.runId });
-    assert.equal([emptied.variables, emptied.steps.map(({ status }) => status)], [{}, ['completed']]);
+    const oldRun = await bench.calls.sequences.runRead({ runId: first.runId });
+    assert.equal([oldRun.variables, oldRun.steps.map(({ status }) => status)], [{}, ['completed']]);
     bench.advanceClock(400 * day);
     await bench.drain();
     assert.is(await bench.codeOf(() => bench.calls.sequences.runRead({ runId: first.runId })), 'run_not_found');
-    assert.is(await bench.codeOf(() => enter(never)), 'state_conflict', 'it has entered, long ago');
+    assert.is(
+      await bench.codeOf(() => enter(never)),
+      'state_conflict',
+      'the contact has already entered, a long time ago',
+    );
 
     const after = await bench.published({ name: 'B', nodes: [wait] });
     const one = await enter(after);
@@ -47,7 +51,7 @@ await twoDatabases('entering sequences', (test, database) => {
     assert.is(ids.size, 5);
   });
 
-  test('a contact enters a sequence at most 20 times in 24 hours, which ends loops', async () => {
+  test('a contact enters a sequence at most 20 times in 24 hours, which stops loops', async () => {
     const { calls } = bench;
     const { key } = await calls.sequences.create({ key: 'loop', name: 'Loop', nodes: [mark] });
     await calls.sequences.publish({ keyOrId: key });
@@ -66,7 +70,7 @@ await twoDatabases('entering sequences', (test, database) => {
     assert.is(await bench.codeOf(() => enter(key)), 'none');
   });
 
-  test('variables are checked against the contract, and only a sandbox key can try a draft', async () => {
+  test('variables are checked against the contract, and only a sandbox key can enrol into a draft', async () => {
     const { calls } = bench;
     const settings = {
       variables: {
@@ -80,16 +84,23 @@ await twoDatabases('entering sequences', (test, database) => {
     const draft = await bench.request(`/v1/sequences/${key}/enroll`, { body: { contact, variables: { plan: 'pro' } } });
     assert.match(draft.body.error.message, 'publish it first, with POST /v1/sequences/');
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
-    const tried = await sandbox.sequences.enroll({ keyOrId: key, contact, variables: { plan: 'pro' } });
-    assert.equal([tried.sequenceVersion, tried.sandbox, tried.variables], [0, true, { plan: 'pro', seats: 1 }]);
+    const sandboxRun = await sandbox.sequences.enroll({ keyOrId: key, contact, variables: { plan: 'pro' } });
+    assert.equal(
+      [sandboxRun.sequenceVersion, sandboxRun.sandbox, sandboxRun.variables],
+      [0, true, { plan: 'pro', seats: 1 }],
+    );
     await bench.drain();
-    assert.is((await sandbox.sequences.runRead({ runId: tried.runId })).status, 'completed');
-    assert.is(await bench.codeOf(() => calls.sequences.runRead({ runId: tried.runId })), 'run_not_found');
+    assert.is((await sandbox.sequences.runRead({ runId: sandboxRun.runId })).status, 'completed');
+    assert.is(await bench.codeOf(() => calls.sequences.runRead({ runId: sandboxRun.runId })), 'run_not_found');
     await calls.sequences.publish({ keyOrId: key });
     const list = await calls.lists.create({ name: 'Empty' });
     for (const act of [() => enter(key), () => calls.sequences.enrollList({ keyOrId: key, listId: list.listId })])
       assert.is(await bench.codeOf(act), 'variables_invalid');
-    assert.equal([(await calls.sequences.read({ keyOrId: key })).enrolledCount], [0], 'the counts of the live side');
+    assert.equal(
+      [(await calls.sequences.read({ keyOrId: key })).enrolledCount],
+      [0],
+      'the counts of the live side do not change',
+    );
     const { key: empty } = await calls.sequences.create({ name: 'Empty' });
     assert.is(await bench.codeOf(() => sandbox.sequences.enroll({ keyOrId: empty, contact })), 'sequence_invalid');
     assert.is(
@@ -98,7 +109,7 @@ await twoDatabases('entering sequences', (test, database) => {
     );
   });
 
-  test('list members are enrolled in the background, and a pause cancels the rest', async () => {
+  test('list members are enrolled in the background, and a pause cancels the remaining enrolments', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const contactIds: string[] = [];
@@ -111,19 +122,22 @@ await twoDatabases('entering sequences', (test, database) => {
     assert.equal([enrolment.status, enrolment.total, enrolment.enrolled], ['running', 250, 0]);
     await bench.drain();
     const { enrollmentId } = enrolment;
-    const ended = await calls.sequences.enrollmentRead({ keyOrId, enrollmentId });
-    assert.equal([ended.status, ended.enrolled, ended.alreadyEnrolled, ended.skipped], ['completed', 249, 1, {}]);
+    const afterDrain = await calls.sequences.enrollmentRead({ keyOrId, enrollmentId });
+    assert.equal(
+      [afterDrain.status, afterDrain.enrolled, afterDrain.alreadyEnrolled, afterDrain.skipped],
+      ['completed', 249, 1, {}],
+    );
     assert.is((await calls.sequences.read({ keyOrId })).activeRunCount, 250);
 
-    const other = await bench.published({ name: 'Other', nodes: [wait] });
-    const { enrollmentId: second } = await calls.sequences.enrollList({ keyOrId: other, listId });
-    await calls.sequences.pause({ keyOrId: other });
+    const otherKey = await bench.published({ name: 'Other', nodes: [wait] });
+    const { enrollmentId: second } = await calls.sequences.enrollList({ keyOrId: otherKey, listId });
+    await calls.sequences.pause({ keyOrId: otherKey });
     await bench.drain();
-    const cancelled = await calls.sequences.enrollmentRead({ keyOrId: other, enrollmentId: second });
-    assert.equal([cancelled.status, cancelled.enrolled], ['canceled', 0]);
+    const canceledEnrolment = await calls.sequences.enrollmentRead({ keyOrId: otherKey, enrollmentId: second });
+    assert.equal([canceledEnrolment.status, canceledEnrolment.enrolled], ['canceled', 0]);
   });
 
-  test('contacts who join a list in one call each enter once, and waiting runs are moved', async () => {
+  test('contacts that join a list in one call each enter once, and waiting runs are moved', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const contactIds: string[] = [];
@@ -144,10 +158,10 @@ await twoDatabases('entering sequences', (test, database) => {
     await calls.lists.membersRemove({ listId, contactIds });
     await calls.lists.membersAdd({ listId, contactIds });
     await bench.drain();
-    assert.is((await calls.sequences.read({ keyOrId })).enrolledCount, 130, 'nobody enters twice');
+    assert.is((await calls.sequences.read({ keyOrId })).enrolledCount, 130, 'a contact entered twice');
   });
 
-  test('concurrent calls enroll a contact once, even while list events enroll it too', async () => {
+  test('simultaneous calls enrol a contact once, even while list events enrol it too', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const contactIds: string[] = [];
@@ -156,9 +170,9 @@ await twoDatabases('entering sequences', (test, database) => {
     const trigger = { kind: 'list_joined', listId } as const;
     const keyOrId = await bench.published({ name: 'Joined', trigger, nodes: [wait], settings: { reentry: 'never' } });
     await calls.lists.membersAdd({ listId, contactIds });
-    const enrolled = [...contactIds].reverse().map((id) => calls.sequences.enroll({ keyOrId, contact: { id } }));
-    const again = contactIds.map((id) => calls.sequences.enroll({ keyOrId, contact: { id } }));
-    const runs = await Promise.all([...enrolled, ...again, bench.drain()]);
+    const firstCalls = [...contactIds].reverse().map((id) => calls.sequences.enroll({ keyOrId, contact: { id } }));
+    const secondCalls = contactIds.map((id) => calls.sequences.enroll({ keyOrId, contact: { id } }));
+    const runs = await Promise.all([...firstCalls, ...secondCalls, bench.drain()]);
     assert.is(new Set(runs.slice(0, -1).map((run) => run?.runId)).size, 10);
     await bench.drain();
     const { enrolledCount, activeRunCount } = await calls.sequences.read({ keyOrId });

@@ -7,7 +7,7 @@ import { isTrue } from '../../plugins/sequences/interpreter/filter.ts';
 import type { RunValues } from '../../plugins/sequences/interpreter/paths.ts';
 
 const test = suite('filters of sequences');
-const known: RunValues = {
+const facts: RunValues = {
   now: Date.parse('2026-05-20T12:00:00Z'),
   zone: 'Europe/Vienna',
   contact: {
@@ -48,7 +48,7 @@ const table: readonly [Filter, boolean][] = [
   [{ path: 'contact.email', op: 'contains', value: '@example' }, true],
   [{ path: 'contact.subscribed', op: 'eq', value: true }, true],
   [{ path: 'contact.external_id', op: 'exists', value: false }, true],
-  // If the types differ, a value is neither equal, nor greater, nor less.
+  // If the types differ, a value is neither equal nor greater nor less.
   [{ path: 'contact.attributes.seats', op: 'eq', value: '5' }, false],
   [{ path: 'contact.attributes.seats', op: 'ne', value: '5' }, true],
   [{ path: 'variables.level', op: 'gte', value: 5 }, false],
@@ -91,7 +91,7 @@ const table: readonly [Filter, boolean][] = [
 for (const [filter, expected] of table)
   test(`${JSON.stringify(filter)} is ${expected}`, () => {
     assert.equal(filterSchema.parse(filter), filter);
-    assert.is(isTrue(filter, known), expected);
+    assert.is(isTrue(filter, facts), expected);
   });
 
 const nested = (levels: number): Filter => (levels === 1 ? {} : { not: nested(levels - 1) });

@@ -22,7 +22,7 @@ await twoDatabases('goals of sequences', (test, database) => {
     const { status, exitReason, completedAt } = await bench.calls.sequences.runRead({ runId });
     return [status, exitReason, completedAt];
   };
-  const entered = async (filter: Filter) => {
+  const enter = async (filter: Filter) => {
     const keyOrId = await bench.published({ name: 'Trial', nodes: [wait, goal(filter)] });
     const { runId } = await bench.calls.sequences.enroll({ keyOrId, contact });
     await bench.drain();
@@ -31,10 +31,10 @@ await twoDatabases('goals of sequences', (test, database) => {
   };
   const now = () => new Date(bench.now()).toISOString();
 
-  test('a waiting run ends when the attribute of its goal changes, and not on other changes', async () => {
+  test('a waiting run ends when the attribute of its goal changes, but not on other changes', async () => {
     const { calls } = bench;
-    const paid = { path: 'contact.attributes.plan', op: 'eq', value: 'pro' } as const;
-    const { keyOrId, runId } = await entered({ all: [paid, { path: 'event.metadata.x', op: 'exists', value: false }] });
+    const isPaid = { path: 'contact.attributes.plan', op: 'eq', value: 'pro' } as const;
+    const { keyOrId, runId } = await enter({ all: [isPaid, { path: 'event.metadata.x', op: 'exists', value: false }] });
     await calls.contacts.upsert({ ...contact, attributes: { plan: 'free' } });
     await calls.contacts.upsert({ email: 'bob@example.org', attributes: { plan: 'pro' } });
     await bench.drain();
@@ -52,19 +52,19 @@ await twoDatabases('goals of sequences', (test, database) => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const { id } = await calls.contacts.upsert(contact);
-    const joined = await entered({ path: `list.${listId}`, op: 'exists', value: true });
+    const joinRun = await enter({ path: `list.${listId}`, op: 'exists', value: true });
     await calls.lists.membersAdd({ listId, contactIds: [id] });
     await bench.drain();
-    assert.equal(await statusOf(joined.runId), ['completed', 'goal', now()]);
-    const left = await entered({ path: `list.${listId}`, op: 'exists', value: false });
+    assert.equal(await statusOf(joinRun.runId), ['completed', 'goal', now()]);
+    const leaveRun = await enter({ path: `list.${listId}`, op: 'exists', value: false });
     await calls.lists.membersRemove({ listId, contactIds: [id] });
     await bench.drain();
-    assert.equal(await statusOf(left.runId), ['completed', 'goal', now()]);
+    assert.equal(await statusOf(leaveRun.runId), ['completed', 'goal', now()]);
   });
 
-  test('a goal that becomes true by time alone is noticed at the next step', async () => {
+  test('a goal that becomes true because time passes is noticed at the next step', async () => {
     await bench.calls.contacts.upsert({ ...contact, attributes: { since: now() } });
-    const { runId } = await entered({ path: 'contact.attributes.since', op: 'older_than_days', value: 2 });
+    const { runId } = await enter({ path: 'contact.attributes.since', op: 'older_than_days', value: 2 });
     bench.advanceClock(72 * hour);
     await bench.drain();
     assert.is((await statusOf(runId))[0], 'active');
@@ -73,7 +73,7 @@ await twoDatabases('goals of sequences', (test, database) => {
     assert.equal((await statusOf(runId)).slice(0, 2), ['completed', 'goal']);
   });
 
-  test('a contact whose sequences have no filter goal causes no dispatch job when it changes', async () => {
+  test('a change of a contact causes no dispatch job if its sequences have no goal with a filter', async () => {
     const { calls } = bench;
     const keyOrId = await bench.published({ name: 'None', nodes: [wait] });
     await calls.sequences.enroll({ keyOrId, contact });

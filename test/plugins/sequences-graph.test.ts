@@ -1,4 +1,4 @@
-// The drawing of a sequence: the labels of its edges.
+// The picture of a sequence: the labels of its edges.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService } from '../../hosts/testing/index.ts';
@@ -8,8 +8,8 @@ const test = suite('the picture of a sequence');
 
 const plan = (value: string) => ({ filter: { path: 'contact.attributes.plan', op: 'eq', value } as const });
 
-/** The drawing of a branch whose conditions all lead to one node, while its else edge leads to another. */
-async function drawn(plans: readonly string[]): Promise<string> {
+/** The picture of a branch whose conditions all lead to one node, while its else edge leads to another. */
+async function drawBranch(plans: readonly string[]): Promise<string> {
   const { service, workspaceId, close } = await createTestService({ plugins: standardPlugins });
   const { sequences } = service.as(workspaceId);
   const { id: keyOrId } = await sequences.create({
@@ -31,7 +31,7 @@ async function drawn(plans: readonly string[]): Promise<string> {
   return graph;
 }
 
-/** The labels of edges, with their positions. */
+/** The labels of edges, with their positions */
 const labels = (svg: string): { readonly y: number; readonly words: string }[] =>
   [...svg.matchAll(/<text class="l" x="[\d.]+" y="([\d.]+)"[^>]*>([^<]*)</g)].map(([, y = '', words = '']) => ({
     y: Number(y),
@@ -39,21 +39,21 @@ const labels = (svg: string): { readonly y: number; readonly words: string }[] =
   }));
 
 test('edges between the same two nodes are drawn as one line with all of their conditions', async () => {
-  const svg = await drawn(['pro', 'team']);
+  const svg = await drawBranch(['pro', 'team']);
   const drawnLabels = labels(svg);
   const [pro, team] = [
     drawnLabels.find(({ words }) => /pro/.test(words)),
     drawnLabels.find(({ words }) => /team/.test(words)),
   ];
   assert.ok(pro !== undefined && team !== undefined);
-  assert.ok(team.y - pro.y >= 16, 'no label lies on another');
+  assert.ok(team.y - pro.y >= 16, 'a label overlaps another');
   const paths = [...svg.matchAll(/<path class="([^"]*)" d="([^"]*)" marker-end/g)];
-  assert.is(new Set(paths.map(([, , d]) => d)).size, paths.length, 'no line lies on another');
+  assert.is(new Set(paths.map(([, , d]) => d)).size, paths.length, 'a line overlaps another');
   assert.is(paths.length, 4);
 });
 
-test('if one line has many conditions, the rest is counted', async () => {
-  const words = labels(await drawn(['a', 'b', 'c', 'd', 'e'])).map((label) => label.words);
+test('if one line has many conditions, the others are counted', async () => {
+  const words = labels(await drawBranch(['a', 'b', 'c', 'd', 'e'])).map((label) => label.words);
   assert.ok(words.includes('3 more'), words.join());
 });
 

@@ -22,9 +22,9 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 const parse = (body: string) => {
-  const parsed = parseTemplate(body, 'plain');
+  const template = parseTemplate(body, 'plain');
   return {
-    render: (_: string, values: Readonly<Record<string, unknown>>, now: number) => parsed.render(values, { now }),
+    render: (_: string, values: Readonly<Record<string, unknown>>, now: number) => template.render(values, { now }),
   };
 };
 const interpret = (nodes: DefinitionInput['nodes'], edges: [string, string, string][], settings = {}) =>
@@ -55,7 +55,7 @@ const event = (type: string, at: number, data: RunEvent['data'] = null): RunEven
   metadata: { total: 40 },
   data,
 });
-const done: ActionResult = { kind: 'done' };
+const actionDone: ActionResult = { kind: 'done' };
 
 /** The state after a step that moves or waits; throws for any other decision. */
 function stateOf(decision: FinalDecision | { kind: 'act' }): RunState {
@@ -64,7 +64,7 @@ function stateOf(decision: FinalDecision | { kind: 'act' }): RunState {
 }
 const mail = (id: string) => ({ id, kind: 'send_email' as const, templateKey: id });
 
-test('a delay counts from the planned time, however late the worker is', () => {
+test('a delay counts from the planned time, even if the worker is late', () => {
   const sequence = interpret(
     [
       { id: 'one', kind: 'delay', for: 'P1D' },
@@ -74,8 +74,8 @@ test('a delay counts from the planned time, however late the worker is', () => {
   );
   const waiting = stateOf(sequence.step(sequence.begin(start, null), runContext(start + 5_000)));
   assert.equal([waiting.phase, waiting.dueAt], ['waiting', start + day]);
-  const early = sequence.step(waiting, runContext(start + day - 1));
-  assert.is(early.kind, 'wait');
+  const earlyStep = sequence.step(waiting, runContext(start + day - 1));
+  assert.is(earlyStep.kind, 'wait');
   const second = stateOf(sequence.step(waiting, runContext(start + day + 30_000)));
   const last = stateOf(sequence.step(second, runContext(start + day + 30_000)));
   assert.is(last.dueAt, start + day + 2 * hour);
@@ -83,7 +83,7 @@ test('a delay counts from the planned time, however late the worker is', () => {
   assert.equal(over.kind === 'end' && over.ending, { status: 'completed', reason: null });
 });
 
-test('a matching event moves a wait until its timeout, and no other event does', () => {
+test('only a matching event moves a wait before its timeout', () => {
   const wait = {
     id: 'wait',
     kind: 'wait_for_event' as const,
@@ -111,7 +111,7 @@ test('a matching event moves a wait until its timeout, and no other event does',
   assert.is(stateOf(sequence.step(waiting, runContext(start + day))).nodeId, 'no');
 });
 
-test('ofNode matches only sends of that node in this run', () => {
+test('ofNode matches only messages that this node sent in this run', () => {
   const wait = { id: 'wait', kind: 'wait_for_event' as const, type: 'send.clicked', ofNode: 'mail', timeout: 'P1D' };
   const sequence = interpret(
     [mail('mail'), wait, { id: 'yes', kind: 'exit' }],
@@ -120,17 +120,17 @@ test('ofNode matches only sends of that node in this run', () => {
       ['wait', 'matched', 'yes'],
     ],
   );
-  const sent = sequence.finish(sequence.begin(start, null), runContext(start), done);
-  const waiting = stateOf(sequence.step(stateOf(sent), runContext(start)));
-  const clicked = (runId: string, nodeId: string) =>
+  const afterSend = sequence.finish(sequence.begin(start, null), runContext(start), actionDone);
+  const waiting = stateOf(sequence.step(stateOf(afterSend), runContext(start)));
+  const wakeByClick = (runId: string, nodeId: string) =>
     sequence.wake(waiting, runContext(start), event('send.clicked', start + 1, { metadata: { runId, nodeId } }))?.kind;
   assert.equal(
-    [clicked('run_1', 'mail'), clicked('run_2', 'mail'), clicked('run_1', 'other')],
+    [wakeByClick('run_1', 'mail'), wakeByClick('run_2', 'mail'), wakeByClick('run_1', 'other')],
     ['move', undefined, undefined],
   );
 });
 
-test('variables are rendered, and a single path keeps its type', () => {
+test('variables are rendered, and a value that is only a path keeps its type', () => {
   const variables = {
     level: '{{ variables.level }}',
     text: 'Hi {{ variables.name }}',
@@ -146,7 +146,7 @@ test('variables are rendered, and a single path keeps its type', () => {
   });
 });
 
-test('a failed action is retried, then takes the edge failed, fails, or continues', () => {
+test('a failed action is retried, and then the run takes the edge failed, fails, or continues', () => {
   const failing: ActionResult = { kind: 'failed', reason: 'out_of_order', final: false };
   for (const [edges, settings, expected] of [
     [[['mail', 'failed', 'last']], {}, 'last'],
@@ -175,8 +175,8 @@ test('quiet hours postpone a send to their end, in the zone of the contact', () 
   const sequence = interpret([mail('mail')], [], { quietHours: { from: '21:00', to: '08:00' } });
   const tokyo = { attributes: { timezone: 'Asia/Tokyo' } };
   assert.is(sequence.step(sequence.begin(start, null), runContext(start)).kind, 'act');
-  const held = sequence.step(sequence.begin(start, null), runContext(start, tokyo));
-  assert.equal(held.kind === 'wait' && [held.state.dueAt, held.step.reason], [
+  const postponed = sequence.step(sequence.begin(start, null), runContext(start, tokyo));
+  assert.equal(postponed.kind === 'wait' && [postponed.state.dueAt, postponed.step.reason], [
     Date.parse('2026-05-20T23:00:00Z'),
     'quiet_hours',
   ]);
@@ -193,41 +193,41 @@ const course = (overdue: string, more: object = { overdueAfter: 'P2D' }) =>
     { overdue, ...more },
   );
 
-test('a late send is skipped, or sent with later delays counted from then, or only the latest is sent', () => {
+test('a late send is skipped, or is sent and later delays count from then, or only the latest is sent', () => {
   const now = start + day + 2 * hour;
-  const first = (overdue: string) => course(overdue).step(course(overdue).begin(start, null), runContext(now));
-  const skipped = first('skip');
-  assert.is(skipped.kind === 'move' && skipped.step.reason, 'overdue');
-  assert.is(first('run').kind, 'act');
-  const followed = course('run').finish(course('run').begin(start, null), runContext(now), done);
-  assert.is(followed.kind === 'move' && followed.state.plannedAt, now);
-  const latest = first('latest');
+  const firstStep = (overdue: string) => course(overdue).step(course(overdue).begin(start, null), runContext(now));
+  const afterSkip = firstStep('skip');
+  assert.is(afterSkip.kind === 'move' && afterSkip.step.reason, 'overdue');
+  assert.is(firstStep('run').kind, 'act');
+  const afterSend = course('run').finish(course('run').begin(start, null), runContext(now), actionDone);
+  assert.is(afterSend.kind === 'move' && afterSend.state.plannedAt, now);
+  const latest = firstStep('latest');
   assert.is(latest.kind === 'move' && latest.step.reason, 'overdue');
-  // Half a day later no send after the first is late yet.
+  // Half a day later, no send after the first one is late.
   assert.is(course('latest').step(course('latest').begin(start, null), runContext(start + day / 2)).kind, 'act');
   assert.is(
-    first('skip').kind === 'move' &&
+    firstStep('skip').kind === 'move' &&
       course('skip').step(course('skip').begin(start, null), runContext(start + hour)).kind,
     'act',
   );
 });
 
-test('with overdue run, a send is sent until overdueAfter, by default one day, and then skipped', () => {
+test('with overdue: run, a late send is sent until overdueAfter, which is one day by default, and later it is skipped', () => {
   for (const [more, last] of [
     [{}, day],
     [{ overdueAfter: 'PT90M' }, 1.5 * hour],
   ] as const) {
-    const at = (late: number) => {
+    const stepAt = (late: number) => {
       const run = course('run', more);
       return run.step(run.begin(start, null), runContext(start + late));
     };
-    assert.equal([at(0).kind, at(2 * hour).kind === 'act', at(last).kind], ['act', last > 2 * hour, 'act']);
-    const skipped = at(last + 1);
-    assert.is(skipped.kind === 'move' && skipped.step.reason, 'overdue');
+    assert.equal([stepAt(0).kind, stepAt(2 * hour).kind === 'act', stepAt(last).kind], ['act', last > 2 * hour, 'act']);
+    const afterLimit = stepAt(last + 1);
+    assert.is(afterLimit.kind === 'move' && afterLimit.step.reason, 'overdue');
   }
 });
 
-test('a delay relative to a missing or invalid time fails and takes the edge failed', () => {
+test('a delay relative to a missing or invalid time fails, and the run takes the edge failed', () => {
   const pause = {
     id: 'pause',
     kind: 'delay' as const,
@@ -256,9 +256,9 @@ test('a delay relative to a missing or invalid time fails and takes the edge fai
       const sequence = interpret([pause, end], edges, settings);
       return sequence.step(sequence.begin(start, null), { ...runContext(start), contact });
     };
-    const failed = stepOf([['pause', 'next', 'end']]);
+    const failedStep = stepOf([['pause', 'next', 'end']]);
     assert.equal(
-      [failed.kind === 'end' && failed.ending],
+      [failedStep.kind === 'end' && failedStep.ending],
       [{ status: 'failed', reason: 'time_missing' }],
       String(ends),
     );
@@ -296,15 +296,15 @@ test('goals and exitWhen end a run at any node', () => {
   const goal = { id: 'paid', kind: 'goal' as const, type: 'order_paid' };
   const sequence = interpret([{ id: 'wait', kind: 'delay', for: 'P1D' }, goal], []);
   const waiting = stateOf(sequence.step(sequence.begin(start, null), runContext(start)));
-  const met = sequence.wake(waiting, runContext(start + 1), event('order_paid', start + 1));
-  assert.equal(met?.kind === 'end' && met.ending, { status: 'completed', reason: 'goal' });
+  const goalReached = sequence.wake(waiting, runContext(start + 1), event('order_paid', start + 1));
+  assert.equal(goalReached?.kind === 'end' && goalReached.ending, { status: 'completed', reason: 'goal' });
   const exitWhen = { path: 'contact.attributes.left', op: 'eq', value: true };
   const leaving = interpret([{ id: 'wait', kind: 'delay', for: 'P1D' }], [], { exitWhen });
-  const left = leaving.step(leaving.begin(start, null), runContext(start, { attributes: { left: true } }));
-  assert.equal(left.kind === 'end' && left.ending, { status: 'exited', reason: 'exit_when' });
+  const exited = leaving.step(leaving.begin(start, null), runContext(start, { attributes: { left: true } }));
+  assert.equal(exited.kind === 'end' && exited.ending, { status: 'exited', reason: 'exit_when' });
 });
 
-test('a split keeps its proportions, and a contact always gets the same edge', () => {
+test('a split has the declared proportions, and a contact always gets the same edge', () => {
   const sequence = interpret(
     [
       { id: 'split', kind: 'split', weights: [20, 80] },
@@ -312,17 +312,18 @@ test('a split keeps its proportions, and a contact always gets the same edge', (
     ],
     [['split', 'split:0', 'a']],
   );
-  const takes = (id: string) => sequence.step(sequence.begin(start, null), runContext(start, { id })).kind === 'move';
-  const first = Array.from({ length: 5_000 }, (_, index) => takes(`con_${index}`)).filter(Boolean).length;
+  const edgeOf = (id: string) => sequence.step(sequence.begin(start, null), runContext(start, { id })).kind === 'move';
+  const first = Array.from({ length: 5_000 }, (_, index) => edgeOf(`con_${index}`)).filter(Boolean).length;
   assert.ok(first > 900 && first < 1_100, `${first} of 5,000`);
-  assert.is(takes('con_7'), takes('con_7'));
+  assert.is(edgeOf('con_7'), edgeOf('con_7'));
 });
 
-test('a transition moves along an edge or to a node, and skips the current node', () => {
+test('a transition moves a run along an edge or to a node, and skips the current node', () => {
   const sequence = course('skip');
-  const moved = sequence.transition(sequence.begin(start, null), { nodeId: 'rest' }, start, 'by hand');
+  const transition = sequence.transition(sequence.begin(start, null), { nodeId: 'rest' }, start, 'by hand');
   assert.equal(
-    moved.ok && moved.decision.kind === 'move' && [moved.decision.state.nodeId, moved.decision.step.status],
+    transition.ok &&
+      transition.decision.kind === 'move' && [transition.decision.state.nodeId, transition.decision.step.status],
     ['rest', 'skipped'],
   );
   assert.not(sequence.transition(sequence.begin(start, null), { nodeId: 'none' }, start, null).ok);
@@ -331,8 +332,8 @@ test('a transition moves along an edge or to a node, and skips the current node'
 
 test('a run ends after 1,000 steps', () => {
   const sequence = interpret([mail('one')], []);
-  const tired = sequence.step({ ...sequence.begin(start, null), steps: 1_000 }, runContext(start));
-  assert.equal(tired.kind === 'end' && tired.ending, { status: 'exited', reason: 'step_limit' });
+  const afterLimit = sequence.step({ ...sequence.begin(start, null), steps: 1_000 }, runContext(start));
+  assert.equal(afterLimit.kind === 'end' && afterLimit.ending, { status: 'exited', reason: 'step_limit' });
 });
 
 test.run();

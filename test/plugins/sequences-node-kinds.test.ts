@@ -1,12 +1,12 @@
-// A node with an unknown kind gets a suggestion, and a sequence in code without edges is refused.
+// A node with an unknown kind gets a suggestion, and a sequence in code that lacks edges is refused.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sequenceNode } from '../../plugins/sequences/definition/node-schemas.ts';
 import { defineSequence, sequencesPlugin } from '../../plugins/sequences/index.ts';
 
-const saidOf = (node: unknown): string => sequenceNode.safeParse(node).error?.issues[0]?.message ?? '';
+const errorOf = (node: unknown): string => sequenceNode.safeParse(node).error?.issues[0]?.message ?? '';
 
-test('a wrong kind gets the right one as a suggestion, with a valid example', () => {
+test('the error for a wrong kind suggests the right kind, with a valid example', () => {
   for (const [kind, meant] of [
     ['wait', 'delay'],
     ['Send-Email', 'send_email'],
@@ -14,16 +14,16 @@ test('a wrong kind gets the right one as a suggestion, with a valid example', ()
     ['dealy', 'delay'],
     ['end', 'exit'],
   ] as const) {
-    const message = saidOf({ id: 'a', kind });
+    const message = errorOf({ id: 'a', kind });
     assert.match(message, `${meant} is probably meant`);
     const example: unknown = JSON.parse(/\{.*\}/.exec(message)?.[0] ?? '');
     assert.ok(sequenceNode.safeParse(example).success, message);
   }
   for (const kind of ['İ', '👩‍👩‍👧', '__proto__', 'constructor', '\ud800', 'x'.repeat(10_000), 7, null, undefined])
-    assert.match(saidOf({ id: 'a', kind }), 'The kinds are delay, wait_for_event');
+    assert.match(errorOf({ id: 'a', kind }), 'The kinds are delay, wait_for_event');
 });
 
-test('a sequence in code with several nodes and no edges is refused, naming the missing edge', () => {
+test('a sequence in code with several nodes and no edges is refused, and the error names the missing edge', () => {
   const nodes = [
     { id: 'a', kind: 'delay', for: 'P1D' },
     { id: 'b', kind: 'exit' },

@@ -1,4 +1,4 @@
-// Events of another plugin: if they declare a person, they start sequences and move runs, like the service's own events.
+// Events of another plugin start sequences and move runs if they declare a person, like events of the service.
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { defineEvent, definePlugin, isPostriderError, z } from '../../core/index.ts';
@@ -8,14 +8,14 @@ import { bareStandardPlugins } from '../support/plugins.ts';
 import { openSequenceBench, type SequenceBench } from '../support/sequence-bench.ts';
 
 const answer = z.object({ email: z.string().nullable(), score: z.int() });
-const answered = defineEvent({
+const pollAnswered = defineEvent({
   type: 'poll.answered',
   description: 'A contact answered the poll.',
   data: answer,
   person: ({ email }) => email,
   example: { email: 'ada@example.org', score: 9 },
 });
-const closed = defineEvent({ type: 'poll.closed', description: 'It ended.', data: z.object({}), example: {} });
+const pollClosed = defineEvent({ type: 'poll.closed', description: 'It ended.', data: z.object({}), example: {} });
 
 declare module '../../core/contract/open.ts' {
   interface EventMap {
@@ -23,7 +23,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-const plugins = [...bareStandardPlugins, definePlugin({ id: 'polls', events: [answered, closed] })];
+const plugins = [...bareStandardPlugins, definePlugin({ id: 'polls', events: [pollAnswered, pollClosed] })];
 
 await twoDatabases('events of other plugins in sequences', (test, database) => {
   let bench: SequenceBench;
@@ -39,7 +39,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     await bench.drain();
   };
 
-  test('an event that declares its person starts a run, filters by its data, and moves a waiting run', async () => {
+  test('an event that declares its person starts a run, is filtered by its data, and moves a waiting run', async () => {
     const { calls } = bench;
     const { id } = await calls.contacts.upsert({ email: 'ada@example.org' });
     const trigger = {
@@ -55,7 +55,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     await bench.drain();
     await emit('bob@example.org', 9);
     await emit(null, 9);
-    assert.is((await calls.sequences.read({ keyOrId })).enrolledCount, 0, 'nobody whom the service knows');
+    assert.is((await calls.sequences.read({ keyOrId })).enrolledCount, 0, 'the person is unknown to the service');
     assert.is((await calls.sequences.runRead({ runId })).status, 'active');
     await emit('Ada@Example.org', 3);
     assert.is((await calls.sequences.read({ keyOrId })).enrolledCount, 0, 'the filter reads the data');
@@ -85,7 +85,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
   });
 
   /** Creates a sequence that starts for scores of at least 7, and simulates it with these events. */
-  const simulated = async (name: string, events: readonly object[], trigger: object = {}) => {
+  const simulateEvents = async (name: string, events: readonly object[], trigger: object = {}) => {
     const { key } = await bench.calls.sequences.create({
       name,
       trigger: {
@@ -98,20 +98,20 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     });
     return bench.calls.sequences.simulate({ keyOrId: key, contact: { attributes: {} }, events: events as never });
   };
-  const refusalOf = (name: string, event: object) => simulated(name, [event]).catch((error: unknown) => error);
+  const refusalOf = (name: string, event: object) => simulateEvents(name, [event]).catch((error: unknown) => error);
 
   test('a simulation accepts the values of an event as data or as metadata, but not as both', async () => {
     for (const values of ['data', 'metadata']) {
-      const { status, warnings } = await simulated(values, [{ type: 'poll.answered', [values]: { score: 9 } }]);
+      const { status, warnings } = await simulateEvents(values, [{ type: 'poll.answered', [values]: { score: 9 } }]);
       assert.equal([status, warnings], ['completed', []], values);
     }
     const both = await refusalOf('Both', { type: 'poll.answered', data: { score: 9 }, metadata: { score: 9 } });
     assert.ok(isPostriderError(both, 'validation_failed'));
     assert.match(both.message, 'events.0.data: Give data or metadata, not both');
-    const own = await refusalOf('Own', { type: 'order_paid', data: { total: 9 } });
-    assert.ok(isPostriderError(own, 'validation_failed'));
+    const ownEventError = await refusalOf('Own', { type: 'order_paid', data: { total: 9 } });
+    assert.ok(isPostriderError(ownEventError, 'validation_failed'));
     assert.match(
-      own.message,
+      ownEventError.message,
       'events.0.data: order_paid is not an event of the service, but one of your program: give metadata.',
     );
     const misspelt = await refusalOf('Misspelt', { type: 'poll.anwsered', data: { score: 9 } });
@@ -119,31 +119,31 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     assert.match(misspelt.message, 'There is no event poll.anwsered. Did you mean poll.answered?');
   });
 
-  test('a simulation warns of events that start no run, with the reason', async () => {
-    const ignored = async (events: readonly object[], trigger: object = {}) =>
-      (await simulated(`Ignored ${randomUUID()}`, events, trigger)).warnings;
+  test('a simulation warns about events that start no run, with the reason', async () => {
+    const warningsFor = async (events: readonly object[], trigger: object = {}) =>
+      (await simulateEvents(`Ignored ${randomUUID()}`, events, trigger)).warnings;
     const without = 'No event starts the run by the trigger; it starts all the same, without an event.';
-    assert.equal(await ignored([{ type: 'poll.answered', data: { score: 3 } }]), [
+    assert.equal(await warningsFor([{ type: 'poll.answered', data: { score: 3 } }]), [
       'events.0, poll.answered: it starts no run, since the filter of the trigger is not true for it.',
       without,
     ]);
-    assert.equal(await ignored([{ type: 'poll.answered', data: { note: 9 } }]), [
+    assert.equal(await warningsFor([{ type: 'poll.answered', data: { note: 9 } }]), [
       'events.0, poll.answered: it starts no run, since the filter of the trigger is not true for it: there is no event.data.score, and the values of poll.answered are event.data.',
       without,
     ]);
     const wrong = { filter: { path: 'event.metadata.score', op: 'gte', value: 7 } };
     assert.match(
-      (await ignored([{ type: 'poll.answered', metadata: { score: 9 } }], wrong))[0] ?? '',
+      (await warningsFor([{ type: 'poll.answered', metadata: { score: 9 } }], wrong))[0] ?? '',
       'there is no event.metadata.score, and the values of poll.answered are event.data.',
     );
-    assert.equal(await ignored([{ type: 'order_paid' }, { type: 'poll.closed' }, { type: 'poll.anwsered' }]), [
+    assert.equal(await warningsFor([{ type: 'order_paid' }, { type: 'poll.closed' }, { type: 'poll.anwsered' }]), [
       'events.0, order_paid: it starts no run, since the trigger is the event poll.answered. No node waits for it either.',
       "events.1, poll.closed: it is ignored. poll.closed is not about a contact, so no sequence can hear it. A plugin's own event declares its `person` for that.",
       'events.2, poll.anwsered: it is ignored. There is no event poll.anwsered. Did you mean poll.answered? The family poll has poll.answered, poll.closed.',
       without,
     ]);
     const answers = [3, 9].map((score) => ({ type: 'poll.answered', data: { score } }));
-    assert.equal(await ignored([...answers, { type: 'order_paid' }]), [
+    assert.equal(await warningsFor([...answers, { type: 'order_paid' }]), [
       'events.0, poll.answered: it starts no run, since the filter of the trigger is not true for it.',
       'events.2, order_paid: it is ignored, since no node waits for it.',
     ]);
@@ -156,11 +156,11 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
 
   test('a simulation reads event values at the same path as a run', async () => {
     const trigger = { type: 'order_paid', filter: { path: 'event.data.total', op: 'gte', value: 7 } };
-    const { warnings } = await simulated('Wrong place', [{ type: 'order_paid', metadata: { total: 9 } }], trigger);
+    const { warnings } = await simulateEvents('Wrong place', [{ type: 'order_paid', metadata: { total: 9 } }], trigger);
     assert.match(warnings[0] ?? '', 'there is no event.data.total, and the values of order_paid are event.metadata.');
   });
 
-  test('a sequence refuses an event that declares no person, with the reason', async () => {
+  test('a sequence refuses an event that declares no person, and gives the reason', async () => {
     const refusal = await bench.calls.sequences
       .create({ name: 'Closed', trigger: { kind: 'event', type: 'poll.closed' }, nodes: [] })
       .catch((error: unknown) => error);

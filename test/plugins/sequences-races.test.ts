@@ -3,7 +3,7 @@
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { telling } from '../support/databases.ts';
+import { withReadableErrors } from '../support/databases.ts';
 import { type JoinedServer, joinedServers, openJoinedBench, type StartedTransaction } from '../support/joined-bench.ts';
 
 const hour = 3_600_000;
@@ -13,7 +13,7 @@ const waitFor = (type: string) => ({ id: 'wait', kind: 'wait_for_event', type, t
 const contact = { email: 'ada@example.org' };
 
 function races(server: JoinedServer): void {
-  const test = telling(suite(`sequences under races on ${server.name}`));
+  const test = withReadableErrors(suite(`sequences under races on ${server.name}`));
   let bench: Awaited<ReturnType<typeof openJoinedBench>>;
   const open: StartedTransaction[] = [];
   test.before.each(async () => {
@@ -25,7 +25,7 @@ function races(server: JoinedServer): void {
   });
   test.after(() => server.remove());
 
-  /** Begins a transaction that the test commits; otherwise it is rolled back after the test. */
+  /** Begins a transaction that the test can commit; otherwise it is rolled back after the test. */
   const begin = async () => {
     const transaction = await server.begin();
     open.push(transaction);
@@ -45,11 +45,11 @@ function races(server: JoinedServer): void {
   test('a run that is enrolled while its sequence is republished still receives its events', async () => {
     const { calls } = bench;
     const key = await bench.published({ name: 'Waits', nodes: [waitFor('order_paid')] });
-    const held = await begin();
-    const { runId } = await calls.sequences.enroll({ keyOrId: key, contact }, { trx: held.trx });
+    const openTransaction = await begin();
+    const { runId } = await calls.sequences.enroll({ keyOrId: key, contact }, { trx: openTransaction.trx });
     await calls.sequences.update({ keyOrId: key, nodes: [mark] });
     await calls.sequences.publish({ keyOrId: key });
-    await held.commit();
+    await openTransaction.commit();
     await bench.drain();
     bench.advanceClock(hour);
     await bench.drain();
@@ -79,10 +79,10 @@ function races(server: JoinedServer): void {
     const { id } = await calls.contacts.upsert(contact);
     await calls.lists.membersAdd({ listId, contactIds: [id] });
     const key = await bench.published({ name: 'Waits', nodes: [waitFor('order_paid')] });
-    const held = await begin();
-    const { enrollmentId } = await calls.sequences.enrollList({ keyOrId: key, listId }, { trx: held.trx });
+    const openTransaction = await begin();
+    const { enrollmentId } = await calls.sequences.enrollList({ keyOrId: key, listId }, { trx: openTransaction.trx });
     await calls.sequences.pause({ keyOrId: key });
-    await held.commit();
+    await openTransaction.commit();
     await bench.drain();
     const { status, enrolled } = await calls.sequences.enrollmentRead({ keyOrId: key, enrollmentId });
     assert.equal([status, enrolled], ['canceled', 0]);
@@ -102,23 +102,23 @@ function races(server: JoinedServer): void {
     await bench.drain();
     await calls.sequences.pause({ keyOrId: key });
     bench.advanceClock(4 * hour - 1);
-    const held = await begin();
-    const { fan_out } = await calls.events.emit({ type: 'order_paid', contact }, { trx: held.trx });
+    const openTransaction = await begin();
+    const { fan_out } = await calls.events.emit({ type: 'order_paid', contact }, { trx: openTransaction.trx });
     assert.is(fan_out.sequences_woken, 1);
     bench.advanceClock(60_000);
     await calls.sequences.resume({ keyOrId: key });
-    // The job that catches up after the pause reaches the run before the run's event is committed.
-    const drained = bench.drain();
+    // The job that runs after the pause reaches the run before the event of the run is committed.
+    const draining = bench.drain();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await held.commit();
-    await drained;
+    await openTransaction.commit();
+    await draining;
     await bench.drain();
     assert.equal(await statusOf(runId), ['completed', null]);
     assert.equal(await bench.stepsOf(runId), ['wait completed', 'mark completed']);
   });
 
-  /** A run that waits after a short delay, and then exits. */
-  const pausing = () =>
+  /** A run that waits after a short delay, and then exits */
+  const startPausingRun = () =>
     bench.published({
       name: 'Pauses',
       nodes: [{ id: 'pause', kind: 'delay', for: 'PT1H' }, waitFor('order_paid'), mark],
@@ -128,34 +128,34 @@ function races(server: JoinedServer): void {
       ],
     });
 
-  test('an event whose transaction is open while its run arrives at the wait ends the wait', async () => {
+  test('an event ends the wait if its transaction is open while its run arrives at the wait', async () => {
     const { calls } = bench;
-    const { runId } = await calls.sequences.enroll({ keyOrId: await pausing(), contact });
+    const { runId } = await calls.sequences.enroll({ keyOrId: await startPausingRun(), contact });
     await bench.drain();
     bench.advanceClock(hour);
-    const held = await begin();
-    const { fan_out } = await calls.events.emit({ type: 'order_paid', contact }, { trx: held.trx });
+    const openTransaction = await begin();
+    const { fan_out } = await calls.events.emit({ type: 'order_paid', contact }, { trx: openTransaction.trx });
     assert.is(fan_out.sequences_woken, 0);
-    const drained = bench.drain();
+    const draining = bench.drain();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await held.commit();
-    await drained;
+    await openTransaction.commit();
+    await draining;
     await bench.drain();
     assert.equal(await bench.stepsOf(runId), ['pause completed', 'wait completed', 'mark completed']);
   });
 
-  test('an event in a transaction that is older than the wait counts at the latest when the wait times out', async () => {
+  test('an event in a transaction that began before the wait counts no later than the timeout of the wait', async () => {
     const { calls } = bench;
     await calls.contacts.upsert(contact);
-    const held = await begin();
-    await calls.sequences.list({}, { trx: held.trx });
-    const { runId } = await calls.sequences.enroll({ keyOrId: await pausing(), contact });
+    const openTransaction = await begin();
+    await calls.sequences.list({}, { trx: openTransaction.trx });
+    const { runId } = await calls.sequences.enroll({ keyOrId: await startPausingRun(), contact });
     await bench.drain();
     bench.advanceClock(hour);
     await bench.drain();
     assert.equal(await bench.stepsOf(runId), ['pause completed', 'wait waiting']);
-    await calls.events.emit({ type: 'order_paid', contact }, { trx: held.trx });
-    await held.commit();
+    await calls.events.emit({ type: 'order_paid', contact }, { trx: openTransaction.trx });
+    await openTransaction.commit();
     await bench.drain();
     bench.advanceClock(4 * hour);
     await bench.drain();
@@ -166,17 +166,17 @@ function races(server: JoinedServer): void {
     const { calls } = bench;
     const { id } = await calls.contacts.upsert(contact);
     const key = await bench.published({ name: 'Waits', nodes: [waitFor('order_paid')] });
-    const ended = await calls.sequences.enroll({ keyOrId: key, contact: { id } });
-    await calls.sequences.runCancel({ runId: ended.runId });
-    const held = await begin();
-    await calls.sequences.list({}, { trx: held.trx });
+    const enrolment = await calls.sequences.enroll({ keyOrId: key, contact: { id } });
+    await calls.sequences.runCancel({ runId: enrolment.runId });
+    const openTransaction = await begin();
+    await calls.sequences.list({}, { trx: openTransaction.trx });
     const first = await calls.sequences.enroll({ keyOrId: key, contact: { id } });
-    const second = await calls.sequences.enroll({ keyOrId: key, contact: { id } }, { trx: held.trx });
-    await held.commit();
+    const second = await calls.sequences.enroll({ keyOrId: key, contact: { id } }, { trx: openTransaction.trx });
+    await openTransaction.commit();
     assert.equal([second.runId, second.alreadyEnrolled], [first.runId, true]);
   });
 
-  test('a run that is canceled while an event moves it is canceled once', async () => {
+  test('if a run is canceled while an event moves it, it is canceled once', async () => {
     const { calls } = bench;
     const key = await bench.published({
       name: 'Waits',
@@ -185,11 +185,11 @@ function races(server: JoinedServer): void {
     });
     const { runId } = await calls.sequences.enroll({ keyOrId: key, contact });
     await bench.drain();
-    const held = await begin();
-    await calls.events.emit({ type: 'order_paid', contact }, { trx: held.trx });
-    const cancelled = calls.sequences.runCancel({ runId });
-    await held.commit();
-    assert.is((await cancelled).status, 'cancelled');
+    const openTransaction = await begin();
+    await calls.events.emit({ type: 'order_paid', contact }, { trx: openTransaction.trx });
+    const canceling = calls.sequences.runCancel({ runId });
+    await openTransaction.commit();
+    assert.is((await canceling).status, 'cancelled');
     await bench.drain();
     assert.equal(await statusOf(runId), ['cancelled', null]);
     assert.equal(await bench.stepsOf(runId), ['wait completed', 'mark skipped']);
@@ -217,10 +217,10 @@ function races(server: JoinedServer): void {
           (await calls.sequences.enroll({ keyOrId: key, contact: { id }, variables: { secret: 'violet' } })).runId,
         );
       await bench.drain();
-      const emitted = bench.codeOf(() =>
+      const emitting = bench.codeOf(() =>
         calls.events.emit({ type: 'order_paid', contact: { id }, metadata: { secret: 'violet' } }),
       );
-      const [code] = await Promise.all([emitted, calls.contacts.delete({ contactId: id }), bench.drain()]);
+      const [code] = await Promise.all([emitting, calls.contacts.delete({ contactId: id }), bench.drain()]);
       assert.ok(['none', 'contact_not_found'].includes(code), code);
       bench.advanceClock(hour);
       await bench.drain();
@@ -231,7 +231,7 @@ function races(server: JoinedServer): void {
     assert.is((await calls.sequences.read({ keyOrId: key })).activeRunCount, 0);
   });
 
-  test('a list enrolled while its members are erased keeps no runs of them', async () => {
+  test('if members of a list are erased while it is enrolled, no runs of them remain', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'News' });
     const contactIds: string[] = [];
@@ -244,12 +244,12 @@ function races(server: JoinedServer): void {
       edges: [{ from: 'wait', when: 'timeout', to: 'mark' }],
     });
     await calls.sequences.enrollList({ keyOrId: key, listId });
-    const erased = contactIds.filter((_, index) => index % 3 === 0);
-    await Promise.all([bench.drain(), ...erased.map((id) => calls.contacts.delete({ contactId: id }))]);
+    const erasedIds = contactIds.filter((_, index) => index % 3 === 0);
+    await Promise.all([bench.drain(), ...erasedIds.map((id) => calls.contacts.delete({ contactId: id }))]);
     bench.advanceClock(hour);
     await bench.drain();
     const dump = await bench.dump();
-    for (const id of erased) assert.ok(!dump.includes(id), id);
+    for (const id of erasedIds) assert.ok(!dump.includes(id), id);
     assert.is((await calls.sequences.read({ keyOrId: key })).activeRunCount, 40);
     bench.advanceClock(day);
     await bench.drain();
@@ -257,7 +257,7 @@ function races(server: JoinedServer): void {
   });
 
   /** Tests that enrol lists while a transaction of the program is open. */
-  const racesOfLists = (waiting: (count: number) => Promise<void>): void => {
+  const testListRaces = (waiting: (count: number) => Promise<void>): void => {
     /** Creates a list with these contacts. */
     const listOf = async (name: string, contactIds: readonly string[]) => {
       const { listId } = await bench.calls.lists.create({ name });
@@ -286,20 +286,20 @@ function races(server: JoinedServer): void {
       await bench.drain();
       const listId = await listOf('Both', [first, second]);
       const { enrollmentId } = await calls.sequences.enrollList({ keyOrId, listId });
-      const held = await begin();
-      await calls.sequences.enroll({ keyOrId, contact: { id: first } }, { trx: held.trx });
-      const drained = bench.drain();
+      const openTransaction = await begin();
+      await calls.sequences.enroll({ keyOrId, contact: { id: first } }, { trx: openTransaction.trx });
+      const draining = bench.drain();
       await waiting(1);
       // The list waits for the first contact and must not lock the second one meanwhile.
-      await calls.sequences.enroll({ keyOrId, contact: { id: second } }, { trx: held.trx });
-      await held.commit();
-      await drained;
+      await calls.sequences.enroll({ keyOrId, contact: { id: second } }, { trx: openTransaction.trx });
+      await openTransaction.commit();
+      await draining;
       assert.equal(bench.faults, []);
       const { status, enrolled } = await calls.sequences.enrollmentRead({ keyOrId, enrollmentId });
       assert.equal([status, enrolled], ['completed', 2]);
     });
 
-    test('a list whose contacts have runs locks these in the order in which events lock them', async () => {
+    test('a list locks existing runs of its contacts in the same order as events do', async () => {
       const { calls } = bench;
       const ids = await twoContacts();
       const keyOrId = await bench.published({
@@ -315,14 +315,14 @@ function races(server: JoinedServer): void {
       await bench.drain();
       const [first = '', second = ''] = runs;
       const { enrollmentId } = await calls.sequences.enrollList({ keyOrId, listId: await listOf('Both', ids) });
-      const held = await begin();
-      await calls.sequences.runCancel({ runId: first }, { trx: held.trx });
-      const drained = bench.drain();
+      const openTransaction = await begin();
+      await calls.sequences.runCancel({ runId: first }, { trx: openTransaction.trx });
+      const draining = bench.drain();
       await waiting(1);
       // The second run is the newer one: the list must not lock it while it waits for the first.
-      await calls.sequences.runCancel({ runId: second }, { trx: held.trx });
-      await held.commit();
-      await drained;
+      await calls.sequences.runCancel({ runId: second }, { trx: openTransaction.trx });
+      await openTransaction.commit();
+      await draining;
       assert.equal(bench.faults, []);
       const { status, enrolled } = await calls.sequences.enrollmentRead({ keyOrId, enrollmentId });
       assert.equal([status, enrolled], ['completed', 2]);
@@ -336,22 +336,22 @@ function races(server: JoinedServer): void {
         nodes: [waitFor('order_paid')],
         settings: { reentry: 'always' },
       });
-      const started = [];
+      const enrolments = [];
       for (const name of ['One', 'Other'])
-        started.push(await calls.sequences.enrollList({ keyOrId, listId: await listOf(name, [id]) }));
-      const held = await begin();
-      await calls.sequences.enroll({ keyOrId, contact }, { trx: held.trx });
-      const drained = bench.drain();
+        enrolments.push(await calls.sequences.enrollList({ keyOrId, listId: await listOf(name, [id]) }));
+      const openTransaction = await begin();
+      await calls.sequences.enroll({ keyOrId, contact }, { trx: openTransaction.trx });
+      const draining = bench.drain();
       await waiting(2);
-      await held.commit();
-      await drained;
+      await openTransaction.commit();
+      await draining;
       assert.equal(bench.faults, []);
-      for (const { enrollmentId } of started)
+      for (const { enrollmentId } of enrolments)
         assert.is((await calls.sequences.enrollmentRead({ keyOrId, enrollmentId })).enrolled, 1);
     });
   };
-  // On MariaDB list jobs also wait for gap locks of such a transaction, whatever their order.
-  if (server.waiting !== undefined) racesOfLists(server.waiting);
+  // On MariaDB, list jobs also wait for gap locks of such a transaction, in any order.
+  if (server.waiting !== undefined) testListRaces(server.waiting);
 
   test.run();
 }

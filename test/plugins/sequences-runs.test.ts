@@ -33,35 +33,35 @@ await twoDatabases('runs of sequences', (test, database) => {
     const { calls } = bench;
     await bench.template('hello');
     const key = await bench.published({ name: 'Welcome', ...mailGraph });
-    const enrolled = await calls.sequences.enroll({
+    const enrolment = await calls.sequences.enroll({
       keyOrId: key,
       contact: { email: 'ada@example.org' },
       variables: { name: 'Ada' },
     });
-    assert.is(enrolled.status, 'active');
-    assert.equal(enrolled.currentNodes, ['pause']);
+    assert.is(enrolment.status, 'active');
+    assert.equal(enrolment.currentNodes, ['pause']);
     await bench.drain();
     assert.is(bench.mail.messages().length, 0);
-    assert.equal(await bench.stepsOf(enrolled.runId), ['pause waiting']);
+    assert.equal(await bench.stepsOf(enrolment.runId), ['pause waiting']);
     bench.advanceClock(day);
     await bench.drain();
     assert.equal(
       bench.mail.messages().map(({ subject }) => subject),
       ['Hello Ada'],
     );
-    const run = await calls.sequences.runRead({ runId: enrolled.runId });
+    const run = await calls.sequences.runRead({ runId: enrolment.runId });
     assert.is(run.status, 'completed');
-    assert.equal(await bench.stepsOf(enrolled.runId), ['pause completed', 'greet completed', 'mark completed']);
+    assert.equal(await bench.stepsOf(enrolment.runId), ['pause completed', 'greet completed', 'mark completed']);
     const send = await calls.sends.read({ id: String(run.steps[1]?.output?.['sendId']) });
     assert.equal(send.metadata, { sequence: key, runId: run.runId, nodeId: 'greet' });
     const [contact] = (await calls.contacts.list({})).data;
     assert.equal(contact?.attributes, { greeted: true });
-    const read = await calls.sequences.read({ keyOrId: key, stats: 'true' });
-    assert.equal([read.enrolledCount, read.activeRunCount], [1, 0]);
-    assert.equal(read.stats?.['greet'], { reached: 1, waiting: 0, skipped: {}, failed: 0 });
+    const sequence = await calls.sequences.read({ keyOrId: key, stats: 'true' });
+    assert.equal([sequence.enrolledCount, sequence.activeRunCount], [1, 0]);
+    assert.equal(sequence.stats?.['greet'], { reached: 1, waiting: 0, skipped: {}, failed: 0 });
   });
 
-  test('custom events start and move runs in their own transaction and return how many', async () => {
+  test('custom events start and move runs in their own transaction, and the answer counts these runs', async () => {
     const { calls } = bench;
     await bench.published({
       name: 'Cart',
@@ -82,11 +82,11 @@ await twoDatabases('runs of sequences', (test, database) => {
     assert.is((await emit('cart.filled', { total: 50 })).sequences_woken, 1);
     await bench.drain();
     assert.is((await emit('order.placed')).sequences_woken, 1);
-    assert.is((await emit('order.placed')).sequences_woken, 0, 'it has moved on');
+    assert.is((await emit('order.placed')).sequences_woken, 0, 'the run has moved on');
     await bench.drain();
     const [known] = (await calls.contacts.list({})).data;
     assert.equal(known?.attributes, { bought: true });
-    assert.is((await emit('cart.filled', { total: 50 })).sequences_woken, 1, 'it may enter again');
+    assert.is((await emit('cart.filled', { total: 50 })).sequences_woken, 1, 'the contact may enter again');
     await bench.drain();
     bench.advanceClock(2 * day);
     await bench.drain();
@@ -120,14 +120,14 @@ await twoDatabases('runs of sequences', (test, database) => {
     await bench.reportDelivered('ada@example.org');
     await bench.drain();
     assert.equal((await calls.sequences.runRead({ runId: run?.runId ?? '' })).currentNodes, ['long']);
-    const paid = await calls.events.emit({ type: 'order.paid', contact: { id } });
-    assert.is(paid.fan_out.sequences_woken, 1);
-    const ended = await calls.sequences.runRead({ runId: run?.runId ?? '' });
-    assert.equal([ended.status, ended.exitReason], ['completed', 'goal']);
+    const event = await calls.events.emit({ type: 'order.paid', contact: { id } });
+    assert.is(event.fan_out.sequences_woken, 1);
+    const endedRun = await calls.sequences.runRead({ runId: run?.runId ?? '' });
+    assert.equal([endedRun.status, endedRun.exitReason], ['completed', 'goal']);
     assert.equal(await bench.waitingJobs('sequences.step'), 0);
   });
 
-  test('a send that is not possible is skipped with its reason; a failing one is retried and takes the edge failed', async () => {
+  test('an impossible send is skipped with its reason, and a failing send is retried and takes the edge failed', async () => {
     const { calls } = bench;
     await bench.template('hello');
     await calls.suppressions.create({ email: 'no@example.org', reason: 'manual' });
@@ -170,9 +170,9 @@ await twoDatabases('runs of sequences', (test, database) => {
     await calls.templates.archive({ key: 'hello' });
     bench.advanceClock(hour);
     await bench.drain();
-    const tried = await calls.sequences.runRead({ runId });
-    assert.equal([tried.steps[1]?.status, tried.currentNodes], ['pending', ['greet']]);
-    assert.match(tried.steps[1]?.reason ?? '', /^template_archived/);
+    const retriedRun = await calls.sequences.runRead({ runId });
+    assert.equal([retriedRun.steps[1]?.status, retriedRun.currentNodes], ['pending', ['greet']]);
+    assert.match(retriedRun.steps[1]?.reason ?? '', /^template_archived/);
     for (const wait of [30_000, 120_000, 600_000, 1_800_000, 7_200_000]) {
       assert.is((await calls.sequences.runRead({ runId })).status, 'active');
       bench.advanceClock(wait);
@@ -181,7 +181,7 @@ await twoDatabases('runs of sequences', (test, database) => {
     assert.equal(await bench.stepsOf(runId), ['later completed', 'greet failed', 'else completed']);
   });
 
-  test('a pause stops steps and enrolments but records events, and overdue applies after it', async () => {
+  test('a pause stops steps and enrolments but events are recorded, and overdue applies after it', async () => {
     const { calls } = bench;
     await bench.template('hello');
     const key = await bench.published({ name: 'Welcome', ...mailGraph, settings: { overdue: 'skip' } });
@@ -205,7 +205,7 @@ await twoDatabases('runs of sequences', (test, database) => {
     assert.equal(stats?.['greet'], { reached: 1, waiting: 0, skipped: { overdue: 1 }, failed: 0 });
   });
 
-  test('a run can be canceled or moved by hand, and exits when its sequence is archived', async () => {
+  test('a run can be canceled or moved by a call, and exits when its sequence is archived', async () => {
     const { calls } = bench;
     await bench.template('hello');
     const key = await bench.published({ name: 'Welcome', ...mailGraph });
@@ -213,18 +213,21 @@ await twoDatabases('runs of sequences', (test, database) => {
       (await calls.sequences.enroll({ keyOrId: key, contact: { email: `${name}@example.org` }, variables: { name } }))
         .runId;
     const [one, two, three] = [await enroll('one'), await enroll('two'), await enroll('three')];
-    const cancelled = await calls.sequences.runCancel({ runId: one });
-    assert.equal([cancelled.status, cancelled.currentNodes], ['cancelled', []]);
+    const canceledRun = await calls.sequences.runCancel({ runId: one });
+    assert.equal([canceledRun.status, canceledRun.currentNodes], ['cancelled', []]);
     assert.is((await calls.sequences.runCancel({ runId: one })).status, 'cancelled');
-    const moved = await calls.sequences.transition({ id: key, runId: two, nodeId: 'mark', reason: 'No mail.' });
-    assert.equal([moved.currentNodes, moved.steps.map(({ status }) => status)], [['mark'], ['skipped', 'pending']]);
+    const movedRun = await calls.sequences.transition({ id: key, runId: two, nodeId: 'mark', reason: 'No mail.' });
+    assert.equal(
+      [movedRun.currentNodes, movedRun.steps.map(({ status }) => status)],
+      [['mark'], ['skipped', 'pending']],
+    );
     await bench.drain();
     assert.equal(await bench.stepsOf(two), ['pause skipped', 'mark completed']);
     assert.is(await bench.codeOf(() => calls.sequences.runCancel({ runId: two })), 'state_conflict');
     await calls.sequences.archive({ keyOrId: key });
     await bench.drain();
-    const exited = await calls.sequences.runRead({ runId: three });
-    assert.equal([exited.status, exited.exitReason], ['exited', 'archived']);
+    const exitedRun = await calls.sequences.runRead({ runId: three });
+    assert.equal([exitedRun.status, exitedRun.exitReason], ['exited', 'archived']);
     const { activeRunCount, enrolledCount } = await calls.sequences.read({ keyOrId: key });
     assert.equal([activeRunCount, enrolledCount], [0, 3]);
     bench.advanceClock(2 * day);
@@ -232,15 +235,15 @@ await twoDatabases('runs of sequences', (test, database) => {
     assert.is(bench.mail.messages().length, 0);
   });
 
-  test('erasing a person ends and empties their runs, and the counts stay', async () => {
+  test('erasing a person ends their runs and removes the data of these runs, but the counts stay', async () => {
     const { calls } = bench;
     await bench.template('hello');
     const key = await bench.published({ name: 'Welcome', ...mailGraph });
     const contact = { email: 'ada@example.org' };
     const { runId } = await calls.sequences.enroll({ keyOrId: key, contact, variables: { name: 'Ada' } });
     await bench.drain();
-    const held = await bench.service.personalData.export(bench.workspaceId, contact);
-    assert.equal(held['sequences']?.['sequence_runs'], [await calls.sequences.runRead({ runId })]);
+    const exported = await bench.service.personalData.export(bench.workspaceId, contact);
+    assert.equal(exported['sequences']?.['sequence_runs'], [await calls.sequences.runRead({ runId })]);
     await bench.service.personalData.erase(bench.workspaceId, contact);
     await bench.drain();
     const run = await calls.sequences.runRead({ runId });

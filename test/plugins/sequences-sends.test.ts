@@ -1,6 +1,6 @@
 // time-limit: 480
 // The effects of nodes: a webhook node delivers to one subscription, permissions are checked at every step, lists and SMS, an exhausted
-// budget waits for the next month, and members who join by the hundred start runs.
+// budget delays sends to the next month, and hundreds of members who join at once start runs.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -18,27 +18,27 @@ await twoDatabases('nodes of sequences', (test, database) => {
   test('a webhook node makes one delivery of sequence_run.node_reached to its subscription', async () => {
     const { calls } = bench;
     const url = 'https://127.0.0.1/hooks';
-    const own = await calls.webhooks.create({ url, events: ['send.bounced'] });
+    const otherWebhook = await calls.webhooks.create({ url, events: ['send.bounced'] });
     await calls.webhooks.create({ url, events: ['*'] });
     const keyOrId = await bench.published({
       name: 'Tell',
-      nodes: [{ id: 'tell', kind: 'webhook', webhookId: own.id }],
+      nodes: [{ id: 'tell', kind: 'webhook', webhookId: otherWebhook.id }],
     });
     const { runId } = await calls.sequences.enroll({ keyOrId, contact });
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
-    const tried = await sandbox.sequences.enroll({ keyOrId, contact });
+    const sandboxRun = await sandbox.sequences.enroll({ keyOrId, contact });
     await bench.drain();
-    const reached = await bench.events('sequence_run.node_reached');
+    const reachedEvents = await bench.events('sequence_run.node_reached');
     assert.equal(
-      reached.map(({ run, nodeId }) => [run.runId, nodeId]),
+      reachedEvents.map(({ run, nodeId }) => [run.runId, nodeId]),
       [[runId, 'tell']],
     );
-    const deliveries = (await calls.webhooks.deliveries({ id: own.id })).data;
+    const deliveries = (await calls.webhooks.deliveries({ id: otherWebhook.id })).data;
     assert.equal(
       deliveries.map(({ event_type: type }) => type),
       ['sequence_run.node_reached'],
     );
-    const { steps } = await sandbox.sequences.runRead({ runId: tried.runId });
+    const { steps } = await sandbox.sequences.runRead({ runId: sandboxRun.runId });
     assert.equal([steps[0]?.status, steps[0]?.reason], ['skipped', 'webhook_not_found']);
   });
 
@@ -47,14 +47,14 @@ await twoDatabases('nodes of sequences', (test, database) => {
     await bench.template('hello');
     const nodes = [{ id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } }] as const;
     const { key: keyOrId } = await calls.sequences.create({ name: 'Seen', nodes: [...nodes] });
-    const rendered = async (options: object) =>
+    const renderedMail = async (options: object) =>
       (await calls.sequences.simulate({ keyOrId, ...options })).path[0]?.rendered;
-    const whole = await rendered({});
-    assert.type(whole?.html, 'string');
-    assert.equal(await rendered({ html: false }), { ...whole, html: null });
+    const withHtml = await renderedMail({});
+    assert.type(withHtml?.html, 'string');
+    assert.equal(await renderedMail({ html: false }), { ...withHtml, html: null });
   });
 
-  test("a mail uses the language in the contact's attribute locale, in a simulation as in a run", async () => {
+  test("a mail uses the language in the contact's attribute locale, both in a simulation and in a run", async () => {
     const { calls } = bench;
     await calls.templates.create({
       key: 'hello',
@@ -67,17 +67,17 @@ await twoDatabases('nodes of sequences', (test, database) => {
     await calls.templates.publish({ key: 'hello' });
     const nodes = [{ id: 'greet', kind: 'send_email', templateKey: 'hello' }] as const;
     const keyOrId = await bench.published({ name: 'Greeting', nodes: [...nodes] });
-    const expected: [locale: unknown, subject: string][] = [
+    const subjects: [locale: unknown, subject: string][] = [
       ['de-AT', 'Hallo'],
       ['fr', 'Hello'],
       ['no language at all', 'Hello'],
       [7, 'Hello'],
       [undefined, 'Hello'],
     ];
-    for (const [index, [locale, subject]] of expected.entries()) {
+    for (const [index, [locale, subject]] of subjects.entries()) {
       const attributes = (locale === undefined ? {} : { locale }) as Record<string, string>;
-      const simulated = await calls.sequences.simulate({ keyOrId, contact: { attributes }, html: false });
-      assert.is((simulated.path[0]?.rendered as { subject: string } | undefined)?.subject, subject, String(locale));
+      const simulation = await calls.sequences.simulate({ keyOrId, contact: { attributes }, html: false });
+      assert.is((simulation.path[0]?.rendered as { subject: string } | undefined)?.subject, subject, String(locale));
       const email = `reader${index}@example.org`;
       await calls.contacts.upsert({ email, attributes });
       await calls.sequences.enroll({ keyOrId, contact: { email } });
@@ -91,7 +91,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     }
   });
 
-  test('a step without the scope of its publisher fails permanently: not_permitted', async () => {
+  test('a step fails permanently if its publisher lacks the scope: not_permitted', async () => {
     const { calls } = bench;
     await bench.template('hello');
     const { key } = await calls.sequences.create({
@@ -116,7 +116,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     );
   });
 
-  test('lists are joined and left, and an SMS needs the consent of the number', async () => {
+  test('a run can join and leave lists, and an SMS needs the consent of the number', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'In' });
     const sms = {
@@ -146,12 +146,12 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.is((await calls.lists.read({ listId })).contactCount, 1);
     await calls.contacts.upsert({ ...contact, attributes: { phone: '+12025550123' } });
     assert.equal(await stepsOf(contact), ['completed null', 'skipped no_consent']);
-    const granted = new Date(bench.now()).toISOString();
-    await calls.sms.consentCreate({ to: '+12025550123', source: 'form', wording: 'Text me.', grantedAt: granted });
+    const grantedAt = new Date(bench.now()).toISOString();
+    await calls.sms.consentCreate({ to: '+12025550123', source: 'form', wording: 'Text me.', grantedAt: grantedAt });
     assert.equal(await stepsOf(contact), ['completed null', 'completed null']);
   });
 
-  test('an exhausted budget postpones a send to the next month', async () => {
+  test('an exhausted budget delays a send to the next month', async () => {
     const { calls } = bench;
     await bench.template('hello');
     await bench.service.workspaces.update(bench.workspaceId, { figures: { monthlySendBudget: 0 } });
@@ -173,7 +173,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.equal(await bench.stepsOf(runId), ['greet completed']);
   });
 
-  test('after two hours of outage every mail of a list is sent; after days the rest is skipped and counted', async () => {
+  test('after two hours of outage every mail of a list is sent, but after days the remaining mails are skipped and counted', async () => {
     const { calls } = bench;
     await bench.template('hello');
     const { listId } = await calls.lists.create({ name: 'Readers' });
@@ -209,7 +209,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.equal([stats?.['one']?.skipped, stats?.['two']?.skipped], [{}, { overdue: 30 }]);
   });
 
-  test('a wait for a send event matches an event from before the wait, in the sandbox and live', async () => {
+  test('a wait for a send event also matches an event from before the wait, both in the sandbox and live', async () => {
     await bench.template('hello');
     const keyOrId = await bench.published({
       name: 'Heard',
@@ -226,7 +226,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
       ],
     });
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
-    const rehearsed = await sandbox.sequences.enroll({ keyOrId, contact });
+    const sandboxRun = await sandbox.sequences.enroll({ keyOrId, contact });
     const live = await bench.calls.sequences.enroll({ keyOrId, contact });
     const silent = await bench.calls.sequences.enroll({ keyOrId, contact: { email: 'bea@example.org' } });
     await bench.drain();
@@ -239,7 +239,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
         ({ nodeId, output }) => `${nodeId} ${output?.['edge'] ?? ''}`,
       );
     // One event ends only one wait.
-    assert.equal(await edges(sandbox, rehearsed.runId), ['greet ', 'pause ', 'heard matched', 'again ']);
+    assert.equal(await edges(sandbox, sandboxRun.runId), ['greet ', 'pause ', 'heard matched', 'again ']);
     assert.equal(await edges(bench.calls, live.runId), ['greet ', 'pause ', 'heard matched', 'again ']);
     assert.equal(await edges(bench.calls, silent.runId), ['greet ', 'pause ', 'heard ']);
     await bench.reportDelivered('bea@example.org');
@@ -247,7 +247,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.equal(await edges(bench.calls, silent.runId), ['greet ', 'pause ', 'heard matched', 'again ']);
   });
 
-  test('hundreds of members who join at once start one run each', async () => {
+  test('if hundreds of members join a list in one call, each starts one run', async () => {
     const { calls } = bench;
     const { listId } = await calls.lists.create({ name: 'Many' });
     const keyOrId = await bench.published({
@@ -256,12 +256,12 @@ await twoDatabases('nodes of sequences', (test, database) => {
       nodes: [{ id: 'wait', kind: 'delay', for: 'P30D' }],
     });
     const contactIds: string[] = [];
-    const sent = Array.from({ length: 300 }, (_, index) => ({ email: `m${index}@example.org` }));
-    for (const one of sent) contactIds.push((await calls.contacts.upsert(one)).id);
+    const people = Array.from({ length: 300 }, (_, index) => ({ email: `m${index}@example.org` }));
+    for (const one of people) contactIds.push((await calls.contacts.upsert(one)).id);
     await bench.drain();
     await calls.lists.membersAdd({ listId, contactIds });
     await bench.drain();
-    const read = await calls.sequences.read({ keyOrId, stats: 'true' });
-    assert.equal([read.enrolledCount, read.activeRunCount, read.stats?.['wait']?.waiting], [300, 300, 300]);
+    const sequence = await calls.sequences.read({ keyOrId, stats: 'true' });
+    assert.equal([sequence.enrolledCount, sequence.activeRunCount, sequence.stats?.['wait']?.waiting], [300, 300, 300]);
   });
 });

@@ -1,5 +1,5 @@
-// Warnings of a simulation: variables without a value in the contact, the event or the run. Publishing cannot check this: contacts may have
-// any attributes, and events any metadata.
+// Warnings of a simulation: variables without a value in the contact, the event or the run. Publishing cannot check this, because
+// contacts may have any attributes, and events any metadata.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -12,7 +12,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  test('a mail uses the language of the node or the contact, simulated and sent', async () => {
+  test('a mail uses the language of the node or of the contact, both in a simulation and in a send', async () => {
     const { templates, sequences, sends } = bench.calls;
     const german = { subject: 'Willkommen', body: '<p>Hallo</p>' };
     await templates.create({
@@ -24,15 +24,15 @@ await twoDatabases('warnings of simulations', (test, database) => {
       locales: { de: german },
     });
     await templates.publish({ key: 'hi' });
-    const published = async (name: string, locale: object) => {
+    const publishNode = async (name: string, locale: object) => {
       const nodes = [{ id: 'hi', kind: 'send_email' as const, templateKey: 'hi', ...locale }];
       const { key } = await sequences.create({ name, nodes });
       await sequences.publish({ keyOrId: key });
       return key;
     };
-    const ofContact = await published('By the attribute locale', {});
-    const ofLiquid = await published('By Liquid', { locale: '{{ contact.attributes.language }}' });
-    const fixed = await published('Always German', { locale: 'de' });
+    const ofContact = await publishNode('By the attribute locale', {});
+    const ofLiquid = await publishNode('By Liquid', { locale: '{{ contact.attributes.language }}' });
+    const germanSequence = await publishNode('Always German', { locale: 'de' });
     const cases = [
       [ofContact, { locale: 'de-AT' }, 'Willkommen'],
       [ofContact, { locale: 'fr' }, 'Welcome'],
@@ -40,7 +40,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
       [ofContact, {}, 'Welcome'],
       [ofLiquid, { language: 'de', locale: 'en' }, 'Willkommen'],
       [ofLiquid, { locale: 'de' }, 'Welcome'],
-      [fixed, { locale: 'en' }, 'Willkommen'],
+      [germanSequence, { locale: 'en' }, 'Willkommen'],
     ] as const;
     for (const [index, [keyOrId, attributes, subject]] of cases.entries()) {
       const email = `person${index}@example.org`;
@@ -53,7 +53,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
     }
   });
 
-  test('an invalid language tag is refused, and a language with an unknown path is a fault', async () => {
+  test('an invalid language tag is refused, and a language that reads an unknown path is an error', async () => {
     const { sequences } = bench.calls;
     await bench.template('hello');
     const node = { id: 'a', kind: 'send_email' as const, templateKey: 'hello', variables: { name: 'you' } };
@@ -103,13 +103,13 @@ await twoDatabases('warnings of simulations', (test, database) => {
       });
   };
 
-  test('each variable without a value is reported with its path, whether the message is sent or not', async () => {
+  test('each variable without a value is reported with its path, even if the message is not sent', async () => {
     const simulate = await open([]);
     const missing = ({ warnings }: { readonly warnings: readonly string[] }) =>
       warnings.filter((warning) => warning.startsWith('hello: '));
-    const sent = await simulate({ first_name: 'Ada', plan: 'pro' }, { items: 2 });
-    assert.is(sent.path[0]?.outcome, 'completed');
-    assert.equal(missing(sent), [
+    const sentResult = await simulate({ first_name: 'Ada', plan: 'pro' }, { items: 2 });
+    assert.is(sentResult.path[0]?.outcome, 'completed');
+    assert.equal(missing(sentResult), [
       'hello: name is left out, since this run has no value for {{ contact.attributes.frist_name }}.',
       'hello: items is left out, since this run has no value for {{ event.metadata.itmes }}.',
     ]);
@@ -118,16 +118,16 @@ await twoDatabases('warnings of simulations', (test, database) => {
 
   test('missing variables are also reported if the message fails', async () => {
     const simulate = await open(['name']);
-    const failed = await simulate({ first_name: 'Ada' }, { itmes: 2 });
-    assert.is(failed.status, 'failed');
-    assert.match(failed.path[0]?.reason ?? '', 'variables_invalid');
-    assert.equal(failed.warnings.slice(0, 2), [
+    const failedResult = await simulate({ first_name: 'Ada' }, { itmes: 2 });
+    assert.is(failedResult.status, 'failed');
+    assert.match(failedResult.path[0]?.reason ?? '', 'variables_invalid');
+    assert.equal(failedResult.warnings.slice(0, 2), [
       'hello: name is left out, since this run has no value for {{ contact.attributes.frist_name }}.',
       'hello: plan is left out, since this run has no value for {{contact.attributes.plan}}.',
     ]);
   });
 
-  test('an unknown contact is reported by the given reference, with ways to fix it', async () => {
+  test('an unknown contact is reported with the given reference and with remedies', async () => {
     const { sequences } = bench.calls;
     const { key } = await sequences.create({ name: 'Empty run', nodes: [{ id: 'end', kind: 'exit' }] });
     for (const [contact, name] of [
@@ -151,7 +151,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
     assert.match(path[0]?.reason ?? '', 'template_archived: The template gone_soon is archived for good: ');
   });
 
-  test('a key without more scopes gets no mails and no memberships, and a missing time is reported', async () => {
+  test('a key without further scopes gets no mails and no memberships, and a missing time is reported', async () => {
     const { sequences, lists } = bench.calls;
     await bench.template('hello');
     const { listId } = await lists.create({ name: 'Secret list' });
@@ -189,7 +189,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
     assert.match(few.warnings.join(' '), /templates:read.*lists:read/);
   });
 
-  test("an event about a node's message belongs to this run, given as data or as metadata", async () => {
+  test('an event about a message of a node belongs to this run, whether its values are data or metadata', async () => {
     const { sequences } = bench.calls;
     await bench.template('greeting');
     const nodes = [

@@ -1,4 +1,4 @@
-// Steps that a run skips: one event per step, and at most one log line a minute for late ones.
+// Steps that a run skips: one event for each step, and at most one log line a minute for late steps.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOverdueLog } from '../../plugins/sequences/engine/overdue-log.ts';
@@ -11,19 +11,19 @@ const day = 24 * 60 * minute;
 const lines = suite('the log of late sends');
 
 lines(
-  'the first late send is logged at once, then one line a minute has the number since, even after the clock is set back',
+  'the first late send is logged immediately, and later sends at most once a minute with their number, even if the clock is set back',
   () => {
-    const logged: [number, unknown][] = [];
+    const logLines: [number, unknown][] = [];
     let now = Date.parse('2026-03-01T09:00:00Z');
     const began = now;
-    const warn = (fields: object) => logged.push([now - began, (fields as { skipped: number }).skipped]);
+    const warn = (fields: object) => logLines.push([now - began, (fields as { skipped: number }).skipped]);
     const log = createOverdueLog();
     const skip = (at: number) => {
       now = began + at;
       log.skipped({ warn } as never, 'news', now);
     };
     for (const at of [0, 1, 2, minute - 1, minute, minute + 1, 3 * minute, 0]) skip(at);
-    assert.equal(logged, [
+    assert.equal(logLines, [
       [0, 1],
       [minute, 4],
       [3 * minute, 2],
@@ -44,7 +44,7 @@ await twoDatabases('skipped steps of sequences', (test, database) => {
   const greet = { id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } } as const;
   const skippedLines = () => bench.faults.filter((line) => line.includes('they come too late'));
 
-  test('each late step emits an event with its run, and all together log one line', async () => {
+  test('each late step emits an event with its run, and all late steps together log one line', async () => {
     const { calls } = bench;
     const { id: webhook } = await calls.webhooks.create({
       url: 'https://127.0.0.1/hooks',
@@ -69,13 +69,13 @@ await twoDatabases('skipped steps of sequences', (test, database) => {
     assert.equal(await bench.events('sequence_run.step_skipped'), []);
     bench.advanceClock(3 * day);
     await bench.drain();
-    const skipped = await bench.events('sequence_run.step_skipped');
+    const skipEvents = await bench.events('sequence_run.step_skipped');
     assert.equal(
-      skipped.map(({ run, nodeId, reason }) => [run.runId, run.status, nodeId, reason]).sort(),
+      skipEvents.map(({ run, nodeId, reason }) => [run.runId, run.status, nodeId, reason]).sort(),
       runs.map((runId) => [runId, 'active', 'greet', 'overdue']).sort(),
     );
     assert.equal(
-      skipped.map(({ run }) => run.contact?.email).sort(),
+      skipEvents.map(({ run }) => run.contact?.email).sort(),
       [0, 1, 2, 3, 4].map((n) => `late${n}@example.org`),
     );
     assert.is((await calls.webhooks.deliveries({ id: webhook })).data.length, 5);
@@ -90,9 +90,9 @@ await twoDatabases('skipped steps of sequences', (test, database) => {
     const keyOrId = await bench.published({ name: 'Refused', nodes: [greet] });
     const { runId } = await calls.sequences.enroll({ keyOrId, contact: { email: 'gone@example.org' } });
     await bench.drain();
-    const skipped = await bench.events('sequence_run.step_skipped');
+    const skipEvents = await bench.events('sequence_run.step_skipped');
     assert.equal(
-      skipped.map(({ run, nodeId, reason }) => [run.runId, nodeId, reason]),
+      skipEvents.map(({ run, nodeId, reason }) => [run.runId, nodeId, reason]),
       [[runId, 'greet', 'suppressed']],
     );
     assert.equal(skippedLines(), []);

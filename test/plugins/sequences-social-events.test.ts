@@ -27,9 +27,9 @@ await twoDatabases('sequences that trigger social events', (test, database) => {
     const trigger = { kind: 'manual' };
 
     const body = { name: 'Restock', trigger, nodes: [node(mode, eventKey)] };
-    const created = await send('/v1/sequences', body);
-    assert.is(created.status, 201, JSON.stringify(created.body));
-    return created.body.key;
+    const creation = await send('/v1/sequences', body);
+    assert.is(creation.status, 201, JSON.stringify(creation.body));
+    return creation.body.key;
   };
   const publish = (key: string) => send(`/v1/sequences/${key}/publish`, {});
   const runs = async () => (await bench.request('/v1/social/transactional/events')).body.data;
@@ -38,15 +38,15 @@ await twoDatabases('sequences that trigger social events', (test, database) => {
     ['draft', 'drafted'],
     ['publish', 'published'],
   ] as const)
-    test(`a run with the outcome ${mode} makes a post that is ${status}`, async () => {
+    test(`a run with the outcome ${mode} creates a post that is ${status}`, async () => {
       const key = await sequence(mode);
-      const published = await publish(key);
-      assert.is(published.status, 200, JSON.stringify(published.body));
+      const publication = await publish(key);
+      assert.is(publication.status, 200, JSON.stringify(publication.body));
       const contact = await send('/v1/contacts', { email: 'ada@example.com' });
       assert.ok(contact.status < 300, JSON.stringify(contact.body));
       const body = { contact: { email: 'ada@example.com' }, variables: { product: 'The oak stool' } };
-      const started = await send(`/v1/sequences/${key}/enroll`, body);
-      assert.ok(started.status < 300, JSON.stringify(started.body));
+      const enrolment = await send(`/v1/sequences/${key}/enroll`, body);
+      assert.ok(enrolment.status < 300, JSON.stringify(enrolment.body));
       await bench.drain();
       const [run] = await runs();
       assert.equal([run?.eventKey, run?.status], ['back_in_stock', status]);
@@ -54,15 +54,15 @@ await twoDatabases('sequences that trigger social events', (test, database) => {
     });
 
   test('publishing refuses a sequence with a social event that the kit does not have', async () => {
-    const refused = await publish(await sequence('draft', 'never_heard_of'));
-    assert.is(refused.status, 422);
-    assert.match(JSON.stringify(refused.body.error.details), 'never_heard_of');
+    const refusal = await publish(await sequence('draft', 'never_heard_of'));
+    assert.is(refusal.status, 422);
+    assert.match(JSON.stringify(refusal.body.error.details), 'never_heard_of');
   });
 
-  test('a sequence that publishes posts needs the plan', async () => {
+  test('a sequence that publishes posts needs a plan that includes publishing', async () => {
     const key = await sequence('publish');
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
-    const refused = await publish(key);
-    assert.equal([refused.status, refused.body.error.code], [403, 'plan_required']);
+    const refusal = await publish(key);
+    assert.equal([refusal.status, refusal.body.error.code], [403, 'plan_required']);
   });
 });

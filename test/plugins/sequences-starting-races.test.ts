@@ -1,6 +1,6 @@
 // time-limit: 480
-// A run that an event of the service starts while another event of the same contact is being stored: the event ends the run's wait,
-// whichever of the two transactions commits first.
+// An event of the service starts a run while another event of the same contact is being stored: the other event ends the wait of the run,
+// whichever transaction commits first.
 // full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
@@ -14,14 +14,14 @@ const contact = { email: 'ada@example.org' };
 
 /** A promise that the test resolves. */
 function createSignal() {
-  let give = (): void => undefined;
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
+  let resolvePromise = (): void => undefined;
+  const promise = new Promise<void>((resolve) => {
+    resolvePromise = resolve;
   });
-  return { given, give };
+  return { given: promise, give: resolvePromise };
 }
 
-/** A consumer that keeps the transaction of an event open until the test lets it go, after the sequences have seen the event. */
+/** A consumer that keeps the transaction of an event open until the test releases it, after the sequences have seen the event. */
 function createGate() {
   const gate = { reached: createSignal(), opened: createSignal() };
   const consumer: EventConsumer = {
@@ -37,9 +37,9 @@ function createGate() {
 }
 
 await eachDatabase('a run that starts while an event of its contact is being stored', (test, database) => {
-  test('the event that is not committed yet ends the first wait of the run', async () => {
+  test('an event that is not committed yet ends the first wait of the run', async () => {
     const gate = createGate();
-    // SQLite has one writer at a time: the start comes after the event, and nothing can be kept open.
+    // SQLite has one writer at a time: the start comes after the event, and no transaction can stay open.
     if (database.name === 'sqlite') gate.opened.give();
     const bench = await openSequenceBench(database, [...bareStandardPlugins, gate.plugin] as never);
     try {
@@ -61,13 +61,13 @@ await eachDatabase('a run that starts while an event of its contact is being sto
       );
       await lists.membersAdd({ listId, contactIds: [id] });
       bench.advanceClock(1);
-      const emitted = events.emit({ type: 'paid', contact });
+      const emitting = events.emit({ type: 'paid', contact });
       await gate.reached.given;
-      // The start, and the first step if nothing makes it wait for the event.
-      const drained = bench.drain();
-      await Promise.race([drained, pause(1_500)]);
+      // The start of the run, and its first step unless it must wait for the event.
+      const draining = bench.drain();
+      await Promise.race([draining, pause(1_500)]);
       gate.opened.give();
-      await Promise.all([emitted, drained]);
+      await Promise.all([emitting, draining]);
       await bench.drain();
       const [run] = (await sequences.runs({ keyOrId })).data;
       assert.equal([run?.status, run?.exitReason], ['exited', 'paid']);

@@ -58,7 +58,7 @@ const times: readonly [string, string, string[] | undefined, string, string][] =
   ['2026-01-11T23:30:00Z', '00:45', ['mon'], 'Europe/Vienna', '2026-01-11T23:45:00Z'],
   ['2026-03-28T12:00:00Z', '02:30', undefined, 'Europe/Vienna', '2026-03-29T01:00:00Z'],
   ['2026-10-24T12:00:00Z', '02:30', undefined, 'Europe/Vienna', '2026-10-25T00:30:00Z'],
-  // The second 02:30 of that night does not count.
+  // The second 02:30 of this night does not count.
   ['2026-10-25T00:30:00Z', '02:30', undefined, 'Europe/Vienna', '2026-10-26T01:30:00Z'],
   ['2026-01-10T23:00:00Z', '00:00', undefined, 'America/Los_Angeles', '2026-01-11T08:00:00Z'],
   // Midnight does not exist on the day when summer time begins at midnight.
@@ -80,7 +80,7 @@ const texts: readonly [string, string, string | undefined][] = [
   ['2026-13-01', 'UTC', undefined],
   ['2026-01-01T24:00', 'UTC', undefined],
   ['1 March 2026', 'UTC', undefined],
-  // A timestamp of PostgreSQL, and the smallest date of .NET.
+  // A timestamp of PostgreSQL, and the smallest date in .NET
   ['2026-03-01 10:00:00.5+00', 'Europe/Vienna', '2026-03-01T10:00:00.500Z'],
   ['2026-03-01T10:00:00-03', 'UTC', '2026-03-01T13:00:00Z'],
   ['2026-03-01T10:00:00+2', 'UTC', undefined],
@@ -89,7 +89,7 @@ const texts: readonly [string, string, string | undefined][] = [
   ['0099-12-31T12:00', 'Etc/GMT-2', '0099-12-31T10:00:00Z'],
   ['0004-02-29', 'UTC', '0004-02-29T00:00:00Z'],
   ['0000-01-01', 'UTC', undefined],
-  // A leap second.
+  // A leap second
   ['2016-12-31T23:59:60Z', 'UTC', '2017-01-01T00:00:00Z'],
   ['2017-01-01T05:29:60+05:30', 'UTC', '2017-01-01T00:00:00Z'],
   ['2016-12-31T23:59:61Z', 'UTC', undefined],

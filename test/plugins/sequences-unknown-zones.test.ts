@@ -1,4 +1,4 @@
-// A contact's attribute `timezone` with an unknown zone: a simulation warns of it, and the timeline shows each value once.
+// A contact whose attribute `timezone` has an unknown zone: a simulation warns about it, and the timeline shows each value once.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -26,7 +26,7 @@ await twoDatabases('unknown time zones of contacts', (test, database) => {
       .filter(({ kind }) => kind === 'timezone_unknown')
       .map((item) => (item as unknown as { timezone: string }).timezone);
 
-  test("the timeline shows each value once, however many steps and runs fall back to the sequence's zone", async () => {
+  test('the timeline shows each value once, even if many steps and runs use the zone of the sequence instead', async () => {
     const { calls } = bench;
     const keys = [
       await bench.published({ name: 'One', nodes: [...nodes], edges }),
@@ -73,13 +73,13 @@ await twoDatabases('unknown time zones of contacts', (test, database) => {
     await calls.contacts.delete({ contactId: id });
     await bench.drain();
     const open = await bench.service.core.database();
-    const left = await open.driver.read((connection) =>
+    const remaining = await open.driver.read((connection) =>
       connection.query({ sql: `select zone from ${open.prefix}sequence_unknown_zones`, parameters: [] }),
     );
-    assert.equal(left.rows, []);
+    assert.equal(remaining.rows, []);
   });
 
-  test('a simulation reports the value, the zone that is used instead, and valid examples', async () => {
+  test('a simulation reports the value, the zone that it uses instead, and valid examples', async () => {
     const { calls } = bench;
     const settings = { timezone: 'Asia/Tokyo' };
     const { key: keyOrId } = await calls.sequences.create({ name: 'One', nodes: [...nodes], edges, settings });

@@ -1,4 +1,4 @@
-// Waits and activity conditions as words, for pictures and pages.
+// The words for waits and activity conditions, in pictures and on pages.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { definitionSchema, type Filter } from '../../plugins/sequences/definition/schema.ts';
@@ -6,7 +6,7 @@ import { filterWords, nodeWords } from '../../plugins/sequences/graph/describe.t
 
 const test = suite('nodes as words');
 
-test('a wait says from when events count, unless it is the default', () => {
+test('the text of a wait says from when events count, unless it is the default', () => {
   const detailOf = (more: object): string => {
     const wait = { id: 'wait', kind: 'wait_for_event', type: 'send.clicked', timeout: 'P1D', ...more } as const;
     const { nodes } = definitionSchema.parse({ trigger: { kind: 'manual' }, nodes: [wait], edges: [], settings: {} });
@@ -19,7 +19,7 @@ test('a wait says from when events count, unless it is the default', () => {
   assert.is(detailOf({ ofNode: 'mail' }), 'at most 1 day, about mail');
 });
 
-test('an activity is one line', () => {
+test('the text of an activity is one line', () => {
   const cases: readonly [Filter, string][] = [
     [{ did: 'paid' }, 'did paid'],
     [{ not: { did: 'paid', since: 'run' } }, 'not (did paid since the run began)'],

@@ -1,4 +1,4 @@
-// The pages of members, of the plan, of connectors, of SMS and of assets in the console: who sees them, what they show, their forms.
+// The pages of members, of the plan, of connectors, of SMS and of assets in the console: who sees them, their contents, and their forms.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpConnector } from '../../adapters/mail/smtp-connector.ts';
@@ -18,7 +18,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ bench }) => bench.close());
 
-test('members are those of the program, and a directory without people says so', async ({ bench }) => {
+test('the page shows the members of the program, or says that the directory has no people', async ({ bench }) => {
   const { text } = await bench.page('/members');
   assert.match(text, new RegExp(`${escaped}</span><span class="below"><code class="id">u_ada</code>`));
   assert.match(text, '&lt;i&gt;owner&lt;/i&gt;');
@@ -28,7 +28,7 @@ test('members are those of the program, and a directory without people says so',
   await empty.close();
 });
 
-test('the plan shows its limits and what is used of them', async ({ bench }) => {
+test('the plan page shows the limits and their use', async ({ bench }) => {
   const { text } = await bench.page('/plan');
   assert.match(text, '<dt>Plan</dt><dd dir="auto">pro</dd>');
   assert.match(text, '<dt>Sends this month (UTC)</dt><dd dir="auto">1</dd>');
@@ -36,7 +36,7 @@ test('the plan shows its limits and what is used of them', async ({ bench }) => 
   assert.match(text, '<li>contacts</li>');
 });
 
-test('connectors show their state and provider, and never a secret', async ({ bench }) => {
+test('connectors show their state and provider, but never a secret', async ({ bench }) => {
   assert.match((await bench.page('/connectors')).text, /A connector is[\s\S]*This service can connect: SMTP\./);
   await bench.service.connectors.create(bench.workspaceId, {
     kind: 'mail',
@@ -50,7 +50,7 @@ test('connectors show their state and provider, and never a secret', async ({ be
   assert.not.match(text, /hunter22|<b>Bold/);
 });
 
-test('SMS show their text, state and timeline, and are found by state and template', async ({ bench }) => {
+test('SMS show their text, state and timeline, and can be filtered by state and template', async ({ bench }) => {
   assert.match((await bench.page('/sms?side=sandbox')).text, 'Codes, notices and reminders');
   const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
   const { id: consentProofId } = await sandbox.sms.consentCreate({
@@ -74,7 +74,7 @@ test('SMS show their text, state and timeline, and are found by state and templa
   assert.not.match((await bench.page('/sms')).text, id);
 });
 
-test('assets are listed and filtered, and one is shown and deleted by the person', async ({ bench }) => {
+test('assets are listed and filtered, and a person can view and delete an asset', async ({ bench }) => {
   assert.match((await bench.page('/assets')).text, 'Assets are the pictures, videos and documents');
   const dataBase64 = png(4, 6).toString('base64');
   const { assetId } = await bench.calls.assets.create({ name: hostile, dataBase64, alt: hostile, tags: ['home'] });
@@ -92,16 +92,16 @@ test('assets are listed and filtered, and one is shown and deleted by the person
   assert.equal([data[0]?.target.id, data[0]?.actor.user], [assetId, 'u_sue']);
 });
 
-test('a file is added from an address', async ({ bench }) => {
+test('a file can be added from an address', async ({ bench }) => {
   const fields = { action: 'add', name: 'Header', sourceUrl: 'https://files.example/header.png', alt: 'Bread' };
   assert.is((await bench.post('/assets', { ...fields, key: 'k1' })).status, 303);
   const [asset] = (await bench.calls.assets.list()).data;
   assert.equal([asset?.name, asset?.alt, asset?.source], ['Header', 'Bread', 'url']);
-  const refused = await bench.post('/assets', { ...fields, sourceUrl: 'file:///etc/passwd', key: 'k2' });
-  assert.equal([refused.status, refused.text.includes('Nothing was changed.')], [422, true]);
+  const refusal = await bench.post('/assets', { ...fields, sourceUrl: 'file:///etc/passwd', key: 'k2' });
+  assert.equal([refusal.status, refusal.text.includes('Nothing was changed.')], [422, true]);
 });
 
-test('each page needs its scope, each form that of its operation, and other workspaces do not exist', async ({
+test('each page needs its scope, each form needs the scope of its operation, and other workspaces are not found', async ({
   bench,
 }) => {
   const dataBase64 = png(4, 6).toString('base64');

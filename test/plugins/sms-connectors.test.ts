@@ -1,5 +1,5 @@
-// SMS over a workspace's own Twilio accounts: one for codes and one for the rest, chosen by category. The providers are local servers that
-// check Twilio requests strictly.
+// SMS over a workspace's own Twilio accounts: one for codes and one for other messages, chosen by category. The providers are local
+// servers that check Twilio requests strictly.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { smsCredentials } from '../../adapters/kit/sms-credentials.ts';
@@ -59,21 +59,21 @@ await twoDatabases('SMS over connectors', (test, database) => {
     };
   }
 
-  test("each message uses the account of its category, or the program's account if there is none", async () => {
+  test("each message uses the account of its category, or else the program's account", async () => {
     const { bench, codes, rest, create, close } = await open();
     try {
       const { sms } = bench.service.as(bench.workspaceId);
       const { id: consentProofId } = await sms.consentCreate({ to, source: 'Checkout', wording: 'Text me.' });
       const login = { templateKey: 'auth_login_code', to, variables: { code: '482913' } } as const;
-      const shipped = { templateKey: 'order_shipped', to, variables: { order: 'A-1' }, consentProofId } as const;
+      const reminder = { templateKey: 'order_shipped', to, variables: { order: 'A-1' }, consentProofId } as const;
       assert.is((await sms.send(login)).provider, 'capture');
       await create('codes', ['system'], '+12025550111');
       assert.is((await sms.send(login)).provider, 'codes');
-      assert.is((await sms.send(shipped)).provider, 'capture', 'no account takes it yet');
+      assert.is((await sms.send(reminder)).provider, 'capture', 'no account has this category yet');
       await create('rest', ['transactional'], '+12025550122');
-      assert.is((await sms.send(shipped)).provider, 'rest');
+      assert.is((await sms.send(reminder)).provider, 'rest');
       await bench.drain();
-      // The account is chosen again at delivery, so queued messages use accounts added meanwhile.
+      // The account is chosen again at delivery, so queued messages use accounts that were added meanwhile.
       assert.equal([(await codes.received()).length, (await rest.received()).length], [2, 2]);
       assert.ok((await codes.received()).every(({ body }) => body.includes('482913')));
       const { data } = await sms.deliveries();
@@ -86,7 +86,7 @@ await twoDatabases('SMS over connectors', (test, database) => {
     }
   });
 
-  test('an account with refused credentials holds up only its own messages, until it gets new ones', async () => {
+  test('an account with refused credentials delays only its own messages, until it gets new credentials', async () => {
     const { bench, codes, rest, create, close } = await open([
       { status: 401, body: { code: 20_003, message: 'Authenticate', status: 401 } },
     ]);

@@ -15,7 +15,7 @@ import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/post
 const test = suite('SMS in a transaction of the program');
 const login = { templateKey: 'auth_login_code', to: '+14155550123', variables: { code: '482913' } } as const;
 
-test('on SQLite an SMS commits and rolls back with the program', async () => {
+test("on SQLite an SMS is committed and rolled back with the program's transaction", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-sms-'));
   const filename = join(folder, 'app.sqlite');
   const bench = await createTestService({ plugins: bareStandardPlugins, storage: sqliteStorage({ filename }) });
@@ -27,7 +27,7 @@ test('on SQLite an SMS commits and rolls back with the program', async () => {
   ] as const) {
     database.exec('begin immediate');
     assert.is((await sms.send(login, { trx: database })).status, 'queued');
-    assert.is(bench.sms.messages().length, 0, 'nothing leaves before the end');
+    assert.is(bench.sms.messages().length, 0, 'no message leaves before the commit');
     database.exec(end);
     await bench.drain();
     assert.equal([bench.sms.messages().length, (await sms.deliveries()).data.length], [count, count], end);
@@ -38,7 +38,7 @@ test('on SQLite an SMS commits and rolls back with the program', async () => {
 });
 
 if (await hasPostgres()) {
-  test('on PostgreSQL an SMS commits and rolls back with the program', async () => {
+  test("on PostgreSQL an SMS is committed and rolled back with the program's transaction", async () => {
     const schema = newSchema();
     const storage = postgresStorage({ connectionString: postgresUrl, schema });
     const bench = await createTestService({ plugins: bareStandardPlugins, storage });

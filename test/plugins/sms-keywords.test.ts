@@ -1,11 +1,11 @@
-// Which replies to an SMS count as STOP, in many languages and spellings, and which only look like it.
+// The replies to an SMS that count as STOP, in many languages and spellings, and replies that do not count.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { keywordOf } from '../../plugins/sms/rules/keywords.ts';
 
 const test = suite('keywords of SMS');
 
-test('a message that contains only a stop word is a stop, however it is spelled', () => {
+test('a message that contains only a stop word is a stop, in any spelling', () => {
   for (const text of [
     'STOP',
     'stop',
@@ -47,7 +47,7 @@ test('stop words of many languages are recognised', () => {
   for (const word of words) assert.is(keywordOf(word), 'stop', word);
 });
 
-test('a sentence that contains such a word is not a stop', () => {
+test('a sentence that contains a stop word is not a stop', () => {
   for (const text of [
     "please don't stop",
     "Don't stop",
@@ -83,7 +83,7 @@ test('a sentence that contains such a word is not a stop', () => {
     assert.is(keywordOf(text), undefined, JSON.stringify(text));
 });
 
-test('START and HELP are recognised alone, but not mixed with other words', () => {
+test('START and HELP are recognised alone, but not among other words', () => {
   for (const text of ['START', 'start.', 'Unstop', 'ＳＴＡＲＴ', '«Start»']) assert.is(keywordOf(text), 'start', text);
   for (const text of ['HELP', 'help?', 'Info', 'AIDE', 'Hilfe!']) assert.is(keywordOf(text), 'help', text);
   for (const text of ['start stop', 'help me stop', 'when do we start', 'please help', 'yes'])

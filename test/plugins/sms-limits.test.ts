@@ -26,7 +26,7 @@ await twoDatabases('limits of SMS', (test, database) => {
   };
   const login = (to: string) => ({ body: { templateKey: 'auth_login_code', to, variables: { code: '482913' } } });
 
-  test('quiet hours of two equal times are refused, in the options and for a workspace', async () => {
+  test('quiet hours with two equal times are refused, both in the options and for a workspace', async () => {
     const quietHours = { from: '21:00', to: '21:00' };
     assert.throws(() => smsPlugin({ quietHours }), /two different times/);
     await withBench({}, async ({ service, workspaceId }) => {
@@ -43,14 +43,14 @@ await twoDatabases('limits of SMS', (test, database) => {
         statuses.push((await bench.request(path, login(to))).body.error?.code ?? 202);
       assert.equal(statuses, [202, 202, 'sms_budget_exhausted']);
       const { status } = await bench.request(path, { ...login('+14155550123'), key: bench.testKey });
-      assert.is(status, 202, 'the sandbox is free');
+      assert.is(status, 202, 'sandbox messages are free');
     }));
 
   test('a number and a block of numbers have limits: sms_recipient_limit, sms_range_limit', async () => {
-    const seen: string[] = [];
+    const codes: string[] = [];
     const sms = smsPlugin({
       limits: { perRecipient: 2, perRange: 2 },
-      onSuspicion: ({ kind, range }) => void seen.push(`${kind} ${range}`),
+      onSuspicion: ({ kind, range }) => void codes.push(`${kind} ${range}`),
     });
     const plugins = bareStandardPlugins.map((plugin) => (plugin.id === 'sms' ? sms : plugin));
     await withBench({ plugins, logger: { debug() {}, info() {}, warn() {}, error() {} } }, async (bench) => {
@@ -62,27 +62,27 @@ await twoDatabases('limits of SMS', (test, database) => {
       assert.is(await code('+14155550123'), 'sms_recipient_limit');
       assert.is(await code('+14155550124'), 202);
       assert.is(await code('+14155550126'), 'sms_range_limit');
-      assert.is(await code('+12125550126'), 202, 'another block');
-      assert.equal(seen, ['recipient +14155550', 'range +14155550']);
+      assert.is(await code('+12125550126'), 202, 'a number of another block is accepted');
+      assert.equal(codes, ['recipient +14155550', 'range +14155550']);
       bench.advanceClock(hour + 1);
       assert.is(await code('+14155550126'), 202);
     });
   });
 
-  test('simultaneous calls cannot exceed the limits together', async () => {
+  test('simultaneous calls together cannot exceed the limits', async () => {
     const sms = smsPlugin({ limits: { perRecipient: 2, perRange: 3 } });
     const plugins = bareStandardPlugins.map((plugin) => (plugin.id === 'sms' ? sms : plugin));
     await withBench({ plugins, logger: { debug() {}, info() {}, warn() {}, error() {} } }, async (bench) => {
-      const accepted = async (numbers: readonly string[]) => {
+      const acceptedCodes = async (numbers: readonly string[]) => {
         const answers = await Promise.all(numbers.map((to) => bench.request(path, login(to))));
         return answers.filter(({ status }) => status === 202).length;
       };
-      assert.is(await accepted(Array.from({ length: 6 }, () => '+14155550123')), 2);
-      assert.is(await accepted(Array.from({ length: 6 }, (_, index) => `+1212555012${index}`)), 3);
+      assert.is(await acceptedCodes(Array.from({ length: 6 }, () => '+14155550123')), 2);
+      assert.is(await acceptedCodes(Array.from({ length: 6 }, (_, index) => `+1212555012${index}`)), 3);
     });
   });
 
-  test("only the sender's country is allowed until the program allows others", () =>
+  test("only the sender's country is allowed until the program allows other countries", () =>
     withBench({}, async (bench) => {
       const code = async () => (await bench.request(path, login('+447400123456'))).body.error?.code ?? 202;
       assert.is(await code(), 'country_not_allowed');
@@ -104,7 +104,7 @@ await twoDatabases('limits of SMS', (test, database) => {
       assert.is((await bench.request(path, login('+19002345678'))).body.error.code, 'phone_invalid');
     }));
 
-  test('a code that expired before delivery is not sent and costs nothing', () =>
+  test('a code that expires before its delivery is not sent and costs nothing', () =>
     withBench({ plans: { pro: { monthlySmsBudget: 1 } } }, async (bench) => {
       await bench.request(path, login('+14155550123'));
       bench.advanceClock(600_000);
@@ -115,7 +115,7 @@ await twoDatabases('limits of SMS', (test, database) => {
       assert.is((await bench.request(path, login('+14155550123'))).status, 202);
     }));
 
-  test('a retry of a reminder in quiet hours waits for their end', async () => {
+  test('the retry of a reminder waits for the end of quiet hours', async () => {
     let attempts = 0;
     const sms: SmsAdapter = {
       id: 'busy',
@@ -128,7 +128,7 @@ await twoDatabases('limits of SMS', (test, database) => {
       },
       close: async () => undefined,
     };
-    // 20:00 in Berlin.
+    // 20:00 in Berlin
     await withBench({ sms, startAt: Date.parse('2026-01-15T19:00:00Z') }, async (bench) => {
       const consent = { to: '+12125550123', source: 'Form', wording: 'Remind me.' };
       const { body: proof } = await bench.request('/v1/messaging/consents', { body: consent });
@@ -151,8 +151,8 @@ await twoDatabases('limits of SMS', (test, database) => {
     });
   });
 
-  test('a reminder in quiet hours waits for their end, and a STOP meanwhile prevents it', () =>
-    // 04:00 in New York, earlier in the west.
+  test('a reminder waits for the end of quiet hours, and a STOP meanwhile prevents it', () =>
+    // 04:00 in New York, and earlier in the west
     withBench({ startAt: Date.parse('2026-01-15T09:00:00Z') }, async (bench) => {
       const consent = { to: '+12125550123', source: 'Form', wording: 'Remind me.' };
       const { body: proof } = await bench.request('/v1/messaging/consents', { body: consent });

@@ -1,4 +1,4 @@
-// Delivery reports and replies to SMS: Twilio's reports, matching by the provider's id, STOP and START.
+// Delivery reports and replies to SMS: Twilio's reports, matching by the id of the provider, STOP and START.
 // full-run: slow
 import twilio from 'twilio';
 import * as assert from 'uvu/assert';
@@ -12,7 +12,7 @@ import { startSmsApi, twilioApi } from '../support/sms-apis.ts';
 const path = '/v1/messaging/transactional';
 const to = '+14155550123';
 const login = { templateKey: 'auth_login_code', to, variables: { code: '482913' } };
-const shipped = { templateKey: 'order_shipped', to, variables: { order: 'A-1042' } };
+const reminder = { templateKey: 'order_shipped', to, variables: { order: 'A-1042' } };
 const publicUrl = 'https://app.example.com/messaging';
 
 await twoDatabases('reports of SMS', (test, database) => {
@@ -28,7 +28,7 @@ await twoDatabases('reports of SMS', (test, database) => {
       const report = async (query: string, form: Record<string, string>, signedWith = twilioApi.secret) => {
         const url = `/inbound/sms/twilio${query}`;
         const signature = twilio.getExpectedTwilioSignature(signedWith, `${publicUrl}${url}`, form);
-        // As forwarded by a proxy: another host, and no https.
+        // The request as a proxy forwards it: another host, and no https.
         const headers = {
           host: 'internal:3000',
           'x-twilio-signature': signature,
@@ -39,35 +39,39 @@ await twoDatabases('reports of SMS', (test, database) => {
       };
       const query = `?workspace=${bench.workspaceId}&sms=${sent.id}`;
       const MessageSid = `SM${'1'.repeat(32)}`;
-      const first = async () => (await bench.request(`${path}/deliveries`)).body.data.at(-1);
+      const newestDelivery = async () => (await bench.request(`${path}/deliveries`)).body.data.at(-1);
       assert.is((await report(query, { MessageSid, MessageStatus: 'delivered' }, 'wrong')).status, 401);
-      assert.is((await first()).status, 'sent');
+      assert.is((await newestDelivery()).status, 'sent');
       assert.is((await report(query, { MessageSid: 'SMother', MessageStatus: 'failed' })).status, 200);
-      assert.is((await first()).status, 'sent', 'a report of another message');
+      assert.is((await newestDelivery()).status, 'sent', 'a report of another message');
       for (const MessageStatus of ['delivered', 'delivered', 'sent', 'undelivered'])
         await report(query, { MessageSid, MessageStatus });
-      assert.is((await first()).status, 'delivered');
+      assert.is((await newestDelivery()).status, 'delivered');
       assert.is((await bench.events('sms.delivered')).length, 1);
 
       const answer = { MessageSid: 'SM2', From: to, To: '+12025550100' };
       await report('', { ...answer, Body: 'Please stop writing' });
       assert.is((await bench.request(path, { body: login })).body.status, 'queued');
-      const stopped = await report('', { ...answer, Body: ' stop. ' });
-      assert.match(String(stopped.body), '<Response></Response>');
+      const stopAnswer = await report('', { ...answer, Body: ' stop. ' });
+      assert.match(String(stopAnswer.body), '<Response></Response>');
       await report('', { ...answer, Body: 'STOPALL' });
       assert.is((await bench.events('sms.opted_out')).length, 1);
       const { body: suppressed } = await bench.request(path, { body: login });
       assert.is(suppressed.status, 'suppressed');
       assert.is((await bench.events('transactional.suppressed')).length, 1);
       await bench.drain();
-      assert.is((await api.received()).length, 1, 'the one that was queued before the STOP is not sent either');
+      assert.is((await api.received()).length, 1, 'the message that was queued before the STOP is not sent either');
       const consent = { to, source: 'Form', wording: 'Text me.' };
       const { body: renewed } = await bench.request('/v1/messaging/consents', { body: consent });
       await report('', { ...answer, Body: 'STOP' });
       assert.is((await bench.events('sms.opted_out')).length, 1);
       await report('', { ...answer, Body: 'Start' });
-      const { body: refused } = await bench.request(path, { body: { ...shipped, consentProofId: renewed.id } });
-      assert.is(refused.error.code, 'consent_required', 'given while suppressed, withdrawn by the second STOP');
+      const { body: refused } = await bench.request(path, { body: { ...reminder, consentProofId: renewed.id } });
+      assert.is(
+        refused.error.code,
+        'consent_required',
+        'the consent was given while the number was suppressed, and the second STOP withdrew it',
+      );
       assert.is((await bench.request(path, { body: login })).body.status, 'queued');
       const state = async () => (await bench.request(path, { body: login })).body.status;
       const words = [
@@ -104,8 +108,8 @@ await twoDatabases('reports of SMS', (test, database) => {
     }
   });
 
-  test('text retention of an SMS reported early starts with its record; STOP applies after a send of unknown outcome', async () => {
-    const stopped: SmsReport = { kind: 'inbound', from: to, to: ['+12025550100'], text: 'STOP', answered: true };
+  test('the retention of a text begins with the record of its SMS if the report came earlier; STOP applies after a send whose outcome is unknown', async () => {
+    const stopReport: SmsReport = { kind: 'inbound', from: to, to: ['+12025550100'], text: 'STOP', answered: true };
     const reports: SmsReport[] = [];
     const sms: SmsAdapter = {
       id: 'reporting',
@@ -138,21 +142,21 @@ await twoDatabases('reports of SMS', (test, database) => {
       await bench.drain();
       const { body: list } = await bench.request(`${path}/deliveries`);
       assert.match(list.data[0].whyNotSent, 'unknown');
-      await post(stopped);
+      await post(stopReport);
       assert.is((await bench.request(path, { body: login })).body.status, 'suppressed');
     } finally {
       await bench.close();
     }
   });
 
-  test("a report with only the provider's id finds its message, on the live side and in the workspace in its URL", async () => {
+  test('a report with only the id of the provider finds its message, on the live side and in the workspace of its URL', async () => {
     const reports: SmsReport[] = [];
-    let taken = 0;
+    let sends = 0;
     const sms: SmsAdapter = {
       id: 'reporting',
       capabilities: { captures: false },
       sender: '+12025550100',
-      send: async () => ({ providerMessageId: `p${++taken}` }),
+      send: async () => ({ providerMessageId: `p${++sends}` }),
       reports: { read: async () => reports },
       close: async () => undefined,
     };
@@ -199,15 +203,15 @@ await twoDatabases('reports of SMS', (test, database) => {
       await post('p2');
       assert.equal(await statuses(), ['delivered', 'sent']);
       assert.is((await bench.events('sms.delivered')).length, 1);
-      // An unknown sms id, for example from an old copy of the database, does not lose the report.
+      // An unknown sms id, for example from an old copy of the database, does not make the report fail.
       await post('p1', `?workspace=${bench.workspaceId}&sms=sms_unknown`);
       assert.equal([await statuses(), warnings.length], [['delivered', 'delivered'], 2]);
 
-      // Two accounts of a provider may use the same ids.
-      taken = 10;
+      // Two accounts at a provider may use the same ids.
+      sends = 10;
       await bench.request(path, { body: login });
       await bench.drain();
-      taken = 10;
+      sends = 10;
       await bench.service.as(bench.foreignWorkspaceId).sms.send(login);
       await bench.drain();
       await post('p11');
@@ -224,15 +228,15 @@ await twoDatabases('reports of SMS', (test, database) => {
     }
   });
 
-  test('a report without an id is logged and skipped; other reports in its request count, and our own id is enough', async () => {
+  test('a report without an id is logged and skipped, but other reports in its request count; the id of the service is enough', async () => {
     // Adapters in plain JavaScript may omit fields that TypeScript requires.
     const reports: object[] = [];
-    let taken = 0;
+    let sends = 0;
     const sms: SmsAdapter = {
       id: 'reporting',
       capabilities: { captures: false },
       sender: '+12025550100',
-      send: async () => ({ providerMessageId: `p${++taken}` }),
+      send: async () => ({ providerMessageId: `p${++sends}` }),
       reports: { read: async () => reports as SmsReport[] },
       close: async () => undefined,
     };
@@ -258,14 +262,14 @@ await twoDatabases('reports of SMS', (test, database) => {
       }
       const [first = '', second = '', third = ''] = ids;
       const nameless = { kind: 'status', status: 'delivered' };
-      const named = { kind: 'status', providerMessageId: 'p1', status: 'delivered' };
-      assert.is(await post('', nameless, { ...nameless, providerMessageId: 7, smsId: null }, named), 200);
+      const report = { kind: 'status', providerMessageId: 'p1', status: 'delivered' };
+      assert.is(await post('', nameless, { ...nameless, providerMessageId: 7, smsId: null }, report), 200);
       assert.is(await status(first), 'delivered');
       const leftOut = [
         { provider: 'reporting' },
         'a report was left out: the adapter gave neither its providerMessageId nor its smsId',
       ];
-      // A number is accepted as an id, but no message has it.
+      // A number is accepted as an id, but no message has this id.
       const ofNone = [
         { provider: 'reporting', providerMessageId: '7' },
         'a report is about no SMS of this service, or about more than one',
@@ -275,7 +279,7 @@ await twoDatabases('reports of SMS', (test, database) => {
       assert.is(await post('', { ...nameless, smsId: second }), 200);
       assert.is(await post(`?workspace=${bench.workspaceId}&sms=${third}`, nameless), 200);
       assert.equal([await status(second), await status(third), warnings.length], ['delivered', 'delivered', 2]);
-      // The provider's id of the message is still known.
+      // The id of the provider for the message is still stored.
       assert.is(await post('', { kind: 'status', providerMessageId: 'p2', status: 'delivered' }), 200);
       assert.is(warnings.length, 2);
     } finally {

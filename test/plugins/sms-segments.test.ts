@@ -1,4 +1,4 @@
-// How texts are encoded and split into segments: the boundaries of both encodings, and the cases of Twilio's public segment calculator.
+// The encoding of texts and their segments: the boundaries of both encodings, and the cases of Twilio's public segment calculator.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { measureSms } from '../../plugins/sms/encoding/segments.ts';
@@ -12,7 +12,7 @@ const rows: readonly [string, string, 'GSM-7' | 'UCS-2', number, number][] = [
   ['160 septets', a(160), 'GSM-7', 160, 1],
   ['161 septets', a(161), 'GSM-7', 161, 2],
   ['two full parts of 153', a(306), 'GSM-7', 306, 2],
-  ['one more than two parts', a(307), 'GSM-7', 307, 3],
+  ['one character more than two full parts', a(307), 'GSM-7', 307, 3],
   // github.com/TwilioDevEd/message-segment-calculator, tests/index.test.js
   ["Twilio's escape character in one segment", `{${a(158)}`, 'GSM-7', 159, 1],
   ["Twilio's escape character in two segments", `{${a(159)}`, 'GSM-7', 160, 2],
@@ -23,16 +23,16 @@ const rows: readonly [string, string, 'GSM-7' | 'UCS-2', number, number][] = [
   ['70 units of UCS-2', `—${a(69)}`, 'UCS-2', 70, 1],
   ['71 units of UCS-2', `—${a(70)}`, 'UCS-2', 71, 2],
   ['two full parts of 67', `—${a(133)}`, 'UCS-2', 134, 2],
-  ['one more than two parts of 67', `—${a(134)}`, 'UCS-2', 135, 3],
+  ['one character more than two full parts of 67', `—${a(134)}`, 'UCS-2', 135, 3],
   ['a surrogate pair at the end of the first part', `${a(66)}${emoji}${a(66)}`, 'UCS-2', 133, 3],
-  ['all of the extension table', '^{}\\[~]|€\f', 'GSM-7', 10, 1],
+  ['the whole extension table', '^{}\\[~]|€\f', 'GSM-7', 10, 1],
   ['national letters of the alphabet', 'ÄÖÜäöüßÉéèàùòñØøÅåÆæ¿¡§', 'GSM-7', 23, 1],
 ];
 
 for (const [title, text, encoding, characters, segments] of rows)
   test(title, () => {
-    const measured = measureSms(text);
-    assert.equal([measured.encoding, measured.characters, measured.segments], [encoding, characters, segments]);
+    const measure = measureSms(text);
+    assert.equal([measure.encoding, measure.characters, measure.segments], [encoding, characters, segments]);
   });
 
 test('characters outside GSM-7 are reported with replacements', () => {

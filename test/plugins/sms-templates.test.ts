@@ -1,4 +1,4 @@
-// The SMS templates of a workspace: which are installed, custom wording, and which texts are refused.
+// The SMS templates of a workspace: installed templates, custom wording, and refused texts.
 import * as assert from 'uvu/assert';
 import { linkHosts } from '../../plugins/sms/rules/links.ts';
 import { twoDatabases } from '../support/databases.ts';
@@ -19,7 +19,7 @@ const hosts: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 await twoDatabases('SMS templates', (test, database) => {
-  test('the whole kit is installed until a workspace chooses templates, and custom wording replaces it', async () => {
+  test('the whole kit is installed until a workspace chooses templates, and custom wording replaces its texts', async () => {
     const bench = await openTestService(database);
     try {
       const { service, workspaceId } = bench;
@@ -63,7 +63,7 @@ await twoDatabases('SMS templates', (test, database) => {
     }
   });
 
-  test('an empty text and a wording that does not parse are refused', async () => {
+  test('an empty text is refused, and so is wording that cannot be parsed', async () => {
     const bench = await openTestService(database);
     try {
       const { service, workspaceId } = bench;
@@ -82,9 +82,9 @@ await twoDatabases('SMS templates', (test, database) => {
     }
   });
 
-  test('the links of a text are found in one pass, and a long text is refused by its length', async () => {
+  test('the links of a text are found in one pass, and a long text is refused because of its length', async () => {
     for (const [text, found] of hosts) assert.equal(linkHosts(text), found, text);
-    // With more than one pass each of these would take minutes.
+    // With more than one pass, each of these texts would take minutes.
     for (const part of ['a', 'a.', 'a:', '@', '://', 'https://', '/']) linkHosts(part.repeat(100_000));
     const bench = await openTestService(database);
     try {
@@ -138,17 +138,17 @@ await twoDatabases('SMS templates', (test, database) => {
         },
       };
       await bench.service.sms.setWording(bench.workspaceId, 'auth_magic_link', wording);
-      const own = async (variables: object) => {
+      const sendLink = async (variables: object) => {
         const body = { templateKey: 'auth_magic_link', to: '+14155550123', variables };
         const { status, body: answer } = await bench.request(path, { body, key: bench.testKey });
         return answer.error?.code ?? status;
       };
       const url = 'https://go.acme.example/s7Kp2';
-      assert.is(await own({ url }), 202);
-      assert.is(await own({ url: 'https://evil.example\\@go.acme.example/' }), 'link_domain_not_allowed');
-      assert.is(await own({ url: 'https://go.acme.example\\@evil.example/' }), 'link_domain_not_allowed');
+      assert.is(await sendLink({ url }), 202);
+      assert.is(await sendLink({ url: 'https://evil.example\\@go.acme.example/' }), 'link_domain_not_allowed');
+      assert.is(await sendLink({ url: 'https://go.acme.example\\@evil.example/' }), 'link_domain_not_allowed');
       for (const other of ['https://evil.example/x', 'evil.example', 'x@evil.example', 'https://127.1/'])
-        assert.is(await own({ url, other }), 'link_domain_not_allowed', other);
+        assert.is(await sendLink({ url, other }), 'link_domain_not_allowed', other);
     } finally {
       await bench.close();
     }

@@ -1,3 +1,4 @@
+// SMS: codes, the sandbox, consent, failures of the provider, erasure and export, and calls of the program.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
@@ -9,12 +10,12 @@ import { bareStandardPlugins } from '../support/plugins.ts';
 const path = '/v1/messaging/transactional';
 const to = '+14155550123';
 const login = { templateKey: 'auth_login_code', to, variables: { code: '482913' } };
-const shipped = { templateKey: 'order_shipped', to, variables: { order: 'A-1042' } };
+const reminder = { templateKey: 'order_shipped', to, variables: { order: 'A-1042' } };
 
 await twoDatabases('SMS', (test, database) => {
   const open = (options: object = {}) => migratedTestService(database, { plugins: bareStandardPlugins, ...options });
 
-  test('a code arrives and is visible to its caller only', async () => {
+  test('a code arrives, and only its caller can see its text', async () => {
     const bench = await open();
     try {
       const { status, body } = await bench.request(path, { body: login });
@@ -73,22 +74,26 @@ await twoDatabases('SMS', (test, database) => {
           })
         ).body;
       const code = async (consentProofId?: string) => {
-        const { status, body } = await bench.request(path, { body: { ...shipped, consentProofId } });
+        const { status, body } = await bench.request(path, { body: { ...reminder, consentProofId } });
         return body.error?.code ?? status;
       };
       assert.is(await code(), 'consent_required');
       assert.is(await code('cns_01JCZ9R4T6V8X0Z2B4D6F8H0JK'), 'consent_required');
       assert.is(await code((await consent({ to: '+12125550123' })).id), 'consent_required');
       assert.is(await code((await consent({ class: 'reminder' })).id), 'consent_required');
-      assert.is(await code((await consent({}, bench.testKey)).id), 'consent_required', 'the other side');
+      assert.is(
+        await code((await consent({}, bench.testKey)).id),
+        'consent_required',
+        'a consent of the other side does not count',
+      );
       const foreign = bench.service.as(bench.foreignWorkspaceId);
       const { id } = await foreign.sms.consentCreate({ to, source: 'Form', wording: 'Text me.' });
-      assert.is(await code(id), 'consent_required', "another workspace's");
+      assert.is(await code(id), 'consent_required', 'a consent of another workspace does not count');
       const first = await consent({ class: 'transactional' });
       assert.is(await code(first.id), 202);
       const { revokedAt, grantedAt } = await consent({ revoked: true, class: 'reminder' });
       assert.ok(revokedAt !== null && grantedAt === null);
-      assert.is(await code(first.id), 202, 'another class was withdrawn');
+      assert.is(await code(first.id), 202, 'the consent of another class was withdrawn');
       await consent({ revoked: true });
       assert.is(await code(first.id), 'consent_required');
       assert.is(await code((await consent({})).id), 202);
@@ -97,7 +102,7 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test('a message that the provider may have accepted is not sent again; after a temporary error it is', async () => {
+  test('a message that the provider may have accepted is not sent again, but after a temporary error it is', async () => {
     const faults: unknown[] = [
       new SmsError('busy', 'Too many requests.'),
       new Error('The socket broke.'),
@@ -138,7 +143,7 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test('an unreachable provider is logged once, and a message that is given up is a final failed job', async () => {
+  test('an unreachable provider is logged once, and a message that is given up becomes a final failed job', async () => {
     let isAway = true;
     const sms: SmsAdapter = {
       id: 'away',
@@ -157,7 +162,7 @@ await twoDatabases('SMS', (test, database) => {
     try {
       const consent = { to, source: 'Form', wording: 'Text me.', class: 'transactional' };
       const { id: consentProofId } = (await bench.request('/v1/messaging/consents', { body: consent })).body;
-      const order = { ...shipped, consentProofId };
+      const order = { ...reminder, consentProofId };
       assert.is((await bench.request(path, { body: order })).status, 202);
       for (let attempts = 0; attempts < 10; attempts += 1) {
         await bench.drain();
@@ -176,7 +181,7 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test('after an erasure no provider message contains the number, whether it came before or after', async () => {
+  test('after an erasure no message for the provider contains the number, whether the erasure comes before or after the send', async () => {
     const words = 'The numbers +14155550123, 1 (415) 555-0123 and 4155550123 are not mobile.';
     let erase: () => Promise<unknown> = async () => undefined;
     const sms: SmsAdapter = {
@@ -201,23 +206,23 @@ await twoDatabases('SMS', (test, database) => {
       erase = () => service.personalData.erase(workspaceId, { email: 'ada@example.org' });
       await bench.request(path, { body: login });
       await bench.drain();
-      const listed = await list();
-      assert.equal([listed.length, listed[0].status, listed[1].events[1].cause], [2, 'failed', 'landline']);
-      assert.match(listed[1].events[1].reason, 'are not mobile.');
-      assert.not.match(JSON.stringify(listed), /555.?0123/);
+      const deliveries = await list();
+      assert.equal([deliveries.length, deliveries[0].status, deliveries[1].events[1].cause], [2, 'failed', 'landline']);
+      assert.match(deliveries[1].events[1].reason, 'are not mobile.');
+      assert.not.match(JSON.stringify(deliveries), /555.?0123/);
     } finally {
       await bench.close();
     }
   });
 
-  test('a message whose recipient is erased during its delivery stays failed', async () => {
-    let during: () => Promise<unknown> = async () => undefined;
+  test('if its recipient is erased during its delivery, a message stays failed', async () => {
+    let whileSending: () => Promise<unknown> = async () => undefined;
     const sms: SmsAdapter = {
       id: 'slow',
       capabilities: { captures: false },
       sender: '+12025550100',
       async send() {
-        await during();
+        await whileSending();
         return { providerMessageId: 'm1' };
       },
       close: async () => undefined,
@@ -226,12 +231,12 @@ await twoDatabases('SMS', (test, database) => {
     try {
       const { service, workspaceId } = bench;
       const person = { email: 'ada@example.org', attributes: { phone: to } };
-      const refused = async () => {
+      const refuse = async () => {
         throw new SmsError('refused', 'Not a mobile.', { reason: 'landline' });
       };
-      for (const answer of [async () => undefined, refused]) {
+      for (const answer of [async () => undefined, refuse]) {
         await bench.request('/v1/contacts', { method: 'POST', body: person });
-        during = async () => {
+        whileSending = async () => {
           await service.personalData.erase(workspaceId, { email: 'ada@example.org' });
           await answer();
         };
@@ -248,7 +253,7 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test("a message is shown on the contact's timeline, and is exported and erased with the contact", async () => {
+  test('a message is on the timeline of its contact, and is exported and erased with the contact', async () => {
     const bench = await open();
     try {
       const { service, workspaceId } = bench;
@@ -258,8 +263,8 @@ await twoDatabases('SMS', (test, database) => {
       await bench.drain();
       const { body: read } = await bench.request(`/v1/contacts/${contact.id}`);
       assert.ok(read.timeline.some(({ kind }: { kind: string }) => kind === 'sms'));
-      const exported = await service.personalData.export(workspaceId, { email: 'ada@example.org' });
-      assert.is(exported['sms']?.['sms']?.length, 1);
+      const exportedData = await service.personalData.export(workspaceId, { email: 'ada@example.org' });
+      assert.is(exportedData['sms']?.['sms']?.length, 1);
       await service.personalData.erase(workspaceId, { email: 'ada@example.org' });
       const { body: list } = await bench.request(`${path}/deliveries`);
       assert.equal([list.data.length, list.data[0].body], [1, '']);
@@ -269,12 +274,12 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
-  test('the program can send by call, and a refusal is a PostriderError', async () => {
+  test('the program can send with a typed call, and a refusal is a PostriderError', async () => {
     const bench = await open();
     try {
       const call = bench.service.as(bench.workspaceId).sms;
-      const sent = await call.send({ ...login, templateKey: 'auth_login_code' });
-      assert.is(sent.status, 'queued');
+      const message = await call.send({ ...login, templateKey: 'auth_login_code' });
+      assert.is(message.status, 'queued');
       const error = await call.send({ ...login, templateKey: 'order_shipped' }).catch((caught: unknown) => caught);
       assert.ok(isPostriderError(error));
     } finally {

@@ -1,5 +1,5 @@
 // time-limit: 120
-// Analytics of live posts: the collection schedule, stored and refreshed values, and networks that do not answer.
+// Analytics of live posts: the schedule of collection, stored and refreshed values, and networks that do not answer.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -41,7 +41,7 @@ table('after an outage the schedule continues from the current time', () => {
 table.run();
 
 await twoDatabases('analytics of social posts', (test, database) => {
-  const stored = async (bench: SocialBench): Promise<number> => {
+  const storedMetrics = async (bench: SocialBench): Promise<number> => {
     const open = await bench.service.core.database();
     const rows = await open.read(unscoped('the test counts'), ({ db }) =>
       db.selectFrom('social_figures').select('id').execute(),
@@ -59,22 +59,22 @@ await twoDatabases('analytics of social posts', (test, database) => {
     const { bench, id } = await live();
     assert.equal((await bench.calls.social.postAnalytics({ postId: id })).collectedAt, null);
     for (let quarters = 0; quarters < 12; quarters += 1) await bench.jump(15);
-    assert.is(await stored(bench), 6, 'three hours, two channels');
+    assert.is(await storedMetrics(bench), 6, 'three hours and two channels');
     const { postId, cached, totals, byChannel } = await bench.calls.social.postAnalytics({ postId: id });
     assert.equal([postId, cached, Object.keys(byChannel).sort()], [id, true, ['bluesky', 'x']]);
     assert.is(totals.likes, (byChannel['x']?.likes ?? 0) + (byChannel['bluesky']?.likes ?? 0));
-    assert.is(totals.saves, null, 'no network reports it');
+    assert.is(totals.saves, null, 'no network reports this value');
     await bench.close();
   });
 
-  test('refresh asks the network at most once a minute, and stores nothing', async () => {
+  test('refresh asks the network at most once a minute, and does not store the values', async () => {
     const { bench, id } = await live();
     const first = await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' });
     assert.equal([first.cached, first.totals.likes !== null], [false, true]);
     assert.is((await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' })).cached, true);
     bench.advanceClock(61_000);
     assert.is((await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' })).cached, false);
-    assert.is(await stored(bench), 0);
+    assert.is(await storedMetrics(bench), 0);
     await bench.close();
   });
 
@@ -96,7 +96,7 @@ await twoDatabases('analytics of social posts', (test, database) => {
     await other.close();
   });
 
-  test('values that are not valid counts are rounded or left out', async () => {
+  test('values that are not valid counts are rounded or omitted', async () => {
     const invalidMetrics = {
       ...noMetrics,
       impressions: 10.6,
@@ -120,20 +120,20 @@ await twoDatabases('analytics of social posts', (test, database) => {
     await bench.close();
   });
 
-  test('a network that does not answer leaves a gap, and the others are still collected', async () => {
+  test('if a network does not answer, its values are missing, and other networks are still queried', async () => {
     const { bench, id } = await live();
     bench.network('x').simulateFault('down');
     for (let quarters = 0; quarters < 5; quarters += 1) await bench.jump(15);
-    assert.is(await stored(bench), 1);
+    assert.is(await storedMetrics(bench), 1);
     const { byChannel } = await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' });
     assert.equal([byChannel['x']?.likes, typeof byChannel['bluesky']?.likes], [null, 'number']);
     bench.network('x').simulateFault(null);
     for (let quarters = 0; quarters < 4; quarters += 1) await bench.jump(15);
-    assert.is(await stored(bench), 3);
+    assert.is(await storedMetrics(bench), 3);
     await bench.close();
   });
 
-  test('a post that was never published has no analytics, and a deleted one is no longer queried', async () => {
+  test('a post that was never published has no analytics, and a deleted post is no longer queried', async () => {
     const { bench, id } = await live();
     const draft = await bench.calls.social.postCreate({ channels: ['x'], caption: 'two' });
     const refused = await bench.calls.social.postAnalytics({ postId: draft.id }).catch((error: unknown) => error);
@@ -141,7 +141,7 @@ await twoDatabases('analytics of social posts', (test, database) => {
     await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     await bench.drain();
     for (let quarters = 0; quarters < 5; quarters += 1) await bench.jump(15);
-    assert.is(await stored(bench), 0);
+    assert.is(await storedMetrics(bench), 0);
     await bench.close();
   });
 });

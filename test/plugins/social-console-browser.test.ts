@@ -11,7 +11,7 @@ import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 import { openSocialConsoleBench } from '../support/social-console-bench.ts';
 
 const test = suiteInBrowser<{ browser: Browser }>('the pages of social posts in a browser', {
-  title: 'the page answers (no browser is installed)',
+  title: 'the server returns the page',
   async run() {
     const bench = await openSocialConsoleBench();
     assert.is((await bench.page('/social')).status, 200);

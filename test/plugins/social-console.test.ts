@@ -1,4 +1,4 @@
-// The pages of social posts and social events in the console: the calendar, the list, one post, events, and the earlier address.
+// The pages of social posts and social events in the console: the calendar, the list, a post, events, and the earlier address.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSocialConsoleBench, type SocialConsoleBench } from '../support/social-console-bench.ts';
@@ -24,9 +24,9 @@ test('the calendar shows posts and planned emails at their time, by month and by
   assert.match(week, '<h1 dir="auto">Week from 2026-11-30</h1>');
   assert.match(week, 'A theme for the winter');
   assert.not.match(week, 'Acme&lt;');
-  const other = (await bench.page('/social?side=sandbox')).text;
-  assert.match(other, '1 planned email.');
-  assert.not.match(other, 'Acme&lt;');
+  const sandboxPage = (await bench.page('/social?side=sandbox')).text;
+  assert.match(sandboxPage, '1 planned email.');
+  assert.not.match(sandboxPage, 'Acme&lt;');
   assert.match((await bench.page('/social?view=week&at=2027-07-01')).text, 'Nothing is planned here.');
   assert.match((await bench.page('/social?view=week&at=soon')).text, 'Week from 2026-11-16');
   await bench.calls.broadcasts.create({ name: 'Letter of July', sendAt: '2027-07-02T07:00:00Z' });
@@ -42,15 +42,24 @@ test('the calendar shows posts and planned emails at their time, by month and by
   );
 });
 
-test('the list filters by state and network, and leads to a post', async ({ bench }) => {
+test('the list can be filtered by state and network, and links to each post', async ({ bench }) => {
   const all = (await bench.page('/social/posts')).text;
   assert.match(all, `social/posts/${bench.live.id}?side=live">&lt;i&gt;Acme&lt;/i&gt; 2.0 is here</a>`);
   assert.match(all, '<span class="pill plain">Hold</span>');
-  const scheduled = (await bench.page('/social/posts?status=scheduled')).text;
-  assert.match(scheduled, '>Later</a>');
-  assert.not.match(scheduled, bench.live.id);
+  const scheduledPage = (await bench.page('/social/posts?status=scheduled')).text;
+  assert.match(scheduledPage, '>Later</a>');
+  assert.not.match(scheduledPage, bench.live.id);
   assert.not.match((await bench.page('/social/posts?channel=linkedin')).text, bench.live.id);
   assert.match((await bench.page('/social/posts?status=deleted')).text, 'No post matches these filters.');
+});
+
+test('the search finds a post by its id, and by words of its text', async ({ bench }) => {
+  for (const q of [bench.live.id, '2.0', 'here'])
+    assert.match(
+      (await bench.page(`/search?q=${encodeURIComponent(q)}`)).text,
+      `social/posts/${bench.live.id}?side=live`,
+      q,
+    );
 });
 
 test('a post shows its texts, accounts, problems and states, and escapes what people wrote', async ({ bench }) => {
@@ -80,7 +89,7 @@ test('events show their texts, their state and a link to their post', async ({ b
   assert.match((await bench.page('/social-events?side=sandbox')).text, 'A social event is something in your product');
 });
 
-test('the earlier address leads to the page of its view', async ({ bench }) => {
+test('the earlier address redirects to the page for its view', async ({ bench }) => {
   for (const [query, page] of [
     ['', 'social'],
     ['&view=week', 'social'],

@@ -27,7 +27,7 @@ await twoDatabases('approvals of social events', (test, database) => {
     assert.equal([status, body.status, body.approval], [201, 'drafted', undefined]);
   });
 
-  test('a run that would publish waits and is published when it is approved', async () => {
+  test('a run that would publish waits for approval, and is published after it', async () => {
     const answer = await trigger({ dedupeKey: 'stool' });
     const { approval, ...fields } = answer.body;
     assert.equal([answer.status, fields.status, approval.status], [202, 'pending_approval', 'pending']);
@@ -35,8 +35,8 @@ await twoDatabases('approvals of social events', (test, database) => {
     const request = await bench.read(approval.requestId);
     assert.equal(request.target, { kind: 'post', id: fields.postId });
     assert.is(request.transition.operation, 'social_events.trigger');
-    const again = await trigger({ dedupeKey: 'stool' });
-    assert.equal([again.status, again.body], [201, { ...fields, deduplicated: true }]);
+    const second = await trigger({ dedupeKey: 'stool' });
+    assert.equal([second.status, second.body], [201, { ...fields, deduplicated: true }]);
     await bench.approve(approval.requestId);
     await bench.drain();
     assert.is((await run()).status, 'published');
@@ -45,23 +45,23 @@ await twoDatabases('approvals of social events', (test, database) => {
     assert.is((await bench.request('/v1/social/posts')).body.data.length, 1);
   });
 
-  test('a repeated call gets its 202 again, even after the decision', async () => {
+  test('a repeated call gets the same 202, even after the decision', async () => {
     const headers = { 'idempotency-key': 'the same' };
     const first = await trigger({}, headers);
     await bench.approve(first.body.approval.requestId);
     await bench.drain();
-    const replayed = await trigger({}, headers);
-    assert.equal([replayed.status, replayed.body], [202, first.body]);
+    const replay = await trigger({}, headers);
+    assert.equal([replay.status, replay.body], [202, first.body]);
   });
 
-  test('a rejected run becomes a draft again', async () => {
+  test('after a rejection the run is a draft again', async () => {
     const { body } = await trigger();
     await bench.decide(body.approval.requestId, { decision: 'reject' });
     await bench.drain();
     assert.is((await run()).status, 'drafted');
   });
 
-  test('a post that is deleted while it waits is not published', async () => {
+  test('a post that is deleted while it waits for approval is not published', async () => {
     const { body } = await trigger();
     await bench.by('ada', `/v1/social/posts/${body.postId}`, undefined, { method: 'DELETE' });
     await bench.approve(body.approval.requestId);

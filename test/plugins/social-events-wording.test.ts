@@ -1,5 +1,5 @@
 // time-limit: 120
-// The captions of the kit on every channel, and custom wording configured by the program.
+// The captions of the kit for every channel, and wording that the program configures.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { captureSocial } from '../../adapters/social/capture.ts';
@@ -22,7 +22,7 @@ function open(templates: readonly SocialEventTemplate[] = []) {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The longest value that a contract allows. */
+/** The longest value that a contract allows */
 function longest({ type, maxLength, maxItems, items, maximum }: Schema): unknown {
   if (type === 'array') return Array.from({ length: Number(maxItems) }, () => longest(items as Schema));
   if (type === 'number') return maximum;
@@ -40,7 +40,7 @@ interface Caption {
   readonly problems: readonly { readonly code: string }[];
 }
 
-/** A link takes 23 characters on X, after an empty line (two line breaks). */
+/** On X, a link takes 23 characters after an empty line (two line breaks). */
 const roomForLink = 25;
 
 await oneDatabase('wording of social events', (test, database) => {
@@ -54,9 +54,9 @@ await oneDatabase('wording of social events', (test, database) => {
       assert.is(channels.length, 10);
       for (const { eventKey, variables: contract } of kit) {
         const [example = {}] = contract.examples;
-        const required = Object.fromEntries(contract.required.map((name) => [name, example[name]]));
+        const requiredValues = Object.fromEntries(contract.required.map((name) => [name, example[name]]));
         const max = Object.fromEntries(Object.entries(contract.properties).map(([name, of]) => [name, longest(of)]));
-        for (const variables of [example, required, max]) {
+        for (const variables of [example, requiredValues, max]) {
           const { status, body } = await bench.request(`${path}/preview`, { body: { eventKey, variables, channels } });
           assert.is(status, 200, JSON.stringify(body));
           for (const { channelId, text, length, limit, problems } of body.captions as Caption[]) {
@@ -87,8 +87,8 @@ await oneDatabase('wording of social events', (test, database) => {
       );
       const { data } = (await bench.request(`${path}/templates?eventKey=back_in_stock`)).body;
       assert.ok(data.every(({ wording }: { wording: string }) => wording === 'own'));
-      const other = (await bench.request(`${path}/templates?eventKey=job_opened`)).body.data;
-      assert.ok(other.every(({ wording }: { wording: string }) => wording === 'kit'));
+      const otherTemplates = (await bench.request(`${path}/templates?eventKey=job_opened`)).body.data;
+      assert.ok(otherTemplates.every(({ wording }: { wording: string }) => wording === 'kit'));
     } finally {
       await bench.close();
     }
@@ -102,8 +102,8 @@ await oneDatabase('wording of social events', (test, database) => {
     );
     assert.throws(() => socialEventsPlugin({ templates: [{ eventKey, caption: ' ' }] }), /caption/);
     assert.throws(() => socialEventsPlugin({ templates: [{ eventKey, caption: 'x', hashtags: ['a b'] }] }), /hashtag/);
-    const twice = { eventKey, caption: 'x' };
-    assert.throws(() => socialEventsPlugin({ templates: [twice, twice] }), /is the second template of/);
+    const duplicate = { eventKey, caption: 'x' };
+    assert.throws(() => socialEventsPlugin({ templates: [duplicate, duplicate] }), /is the second template of/);
     for (const [template, message] of [
       [{ eventKey, caption: '{{ produkt }}' }, /templates\[0\] \(back_in_stock\).*produkt/],
       [{ eventKey, caption: '{% if %}' }, /templates\[0\]/],

@@ -1,5 +1,5 @@
 // time-limit: 300
-// Product events that become social posts: captions, outcomes, dedupe keys, and runs that follow their post.
+// Product events that become social posts: captions, outcomes, dedupe keys, and runs that follow their posts.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { TransactionContext } from '../../core/index.ts';
@@ -35,14 +35,14 @@ await twoDatabases('social events', (test, database) => {
     assert.is(answer.status, 201, JSON.stringify(answer.body));
     return answer.body;
   };
-  const refused = async (code: string, body: object, key = bench.liveKey) => {
+  const expectRefusal = async (code: string, body: object, key = bench.liveKey) => {
     const answer = await trigger(body, key);
     assert.is(answer.body.error?.code, code, JSON.stringify(answer.body));
     return answer;
   };
   const within = async <T>(work: (ctx: TransactionContext) => Promise<T>): Promise<T> =>
     inWorkspace(bench.service.core, await bench.service.workspaces.read(bench.workspaceId), work);
-  const counted = async () => ({ runs: (await list()).length, posts: (await bench.call('')).body.data.length });
+  const counts = async () => ({ runs: (await list()).length, posts: (await bench.call('')).body.data.length });
 
   test('the kit lists its events with their contracts, and the templates of each channel', async () => {
     const { data, next_cursor: cursor } = (await bench.request(`${path}/catalog`)).body;
@@ -65,7 +65,7 @@ await twoDatabases('social events', (test, database) => {
     assert.not.equal(instagram.caption, x.caption);
   });
 
-  test('a preview shows the plain text of each channel, without escaping, and stores nothing', async () => {
+  test('a preview shows the plain text for each channel, without escaping, and stores nothing', async () => {
     const { status, body } = await preview({ variables: { ...variables, product: 'R&D <Studio>' } });
     assert.is(status, 200);
     const [x] = body.captions;
@@ -75,7 +75,7 @@ await twoDatabases('social events', (test, database) => {
       body.captions.map(({ channelId }: { channelId: string }) => channelId),
       ['x', 'bluesky'],
     );
-    assert.equal(await counted(), { runs: 0, posts: 0 });
+    assert.equal(await counts(), { runs: 0, posts: 0 });
   });
 
   test('variables are checked against the contract of their event', async () => {
@@ -123,7 +123,7 @@ await twoDatabases('social events', (test, database) => {
       ['media_missing'],
     );
     assert.equal(x.problems, []);
-    await refused('post_invalid', { channels: ['x', 'instagram'], outcome: 'publish', dedupeKey: 'again' });
+    await expectRefusal('post_invalid', { channels: ['x', 'instagram'], outcome: 'publish', dedupeKey: 'again' });
     assert.is((await createRun({ dedupeKey: 'again' })).deduplicated, false);
   });
 
@@ -133,7 +133,7 @@ await twoDatabases('social events', (test, database) => {
       name: 'other',
       preset: 'full',
     });
-    await refused('account_missing', {}, foreign.secret);
+    await expectRefusal('account_missing', {}, foreign.secret);
     const run = await createRun({ channels: ['bluesky'] }, foreign.secret);
     assert.equal(
       run.captions[0].problems.map(({ code }: { code: string }) => code),
@@ -144,19 +144,19 @@ await twoDatabases('social events', (test, database) => {
   test('an account of another workspace is unknown, and with two accounts the caller must choose one', async () => {
     const foreignAccount = await bench.connect('bluesky', 'theirs', bench.foreignWorkspaceId);
     const channels = ['bluesky'];
-    await refused('account_not_found', { channels, targetAccountRefs: { bluesky: foreignAccount } });
+    await expectRefusal('account_not_found', { channels, targetAccountRefs: { bluesky: foreignAccount } });
     const second = await bench.connect('bluesky', 'second');
-    await refused('account_ambiguous', { channels });
+    await expectRefusal('account_ambiguous', { channels });
     const run = await createRun({ channels, targetAccountRefs: { bluesky: second } });
     assert.is((await bench.read(run.postId)).targets[0].accountRef, second);
   });
 
-  test('the outcome preview keeps the captions and creates no post', async () => {
+  test('the outcome preview stores the captions and creates no post', async () => {
     const run = await createRun({ outcome: 'preview' });
     assert.equal([run.status, run.postId], ['previewed', null]);
-    assert.equal(await counted(), { runs: 1, posts: 0 });
+    assert.equal(await counts(), { runs: 1, posts: 0 });
     for (const result of ['preview', 'draft'])
-      assert.is((await refused('validation_failed', { outcome: result, scheduleAt: at(day) })).status, 422);
+      assert.is((await expectRefusal('validation_failed', { outcome: result, scheduleAt: at(day) })).status, 422);
   });
 
   test('a published run follows the status of its post', async () => {
@@ -169,7 +169,7 @@ await twoDatabases('social events', (test, database) => {
     assert.is((await bench.events('social.post.published'))[0]?.groupId, run.runId);
   });
 
-  test('a scheduled run follows its post, even if that is unscheduled, deleted and removed', async () => {
+  test('a scheduled run follows its post, even if the post is unscheduled, deleted or removed', async () => {
     const scheduleAt = at(day);
     const run = await createRun({ outcome: 'publish', scheduleAt });
     assert.equal([run.status, (await bench.read(run.postId)).scheduledAt], ['scheduled', scheduleAt]);
@@ -183,66 +183,66 @@ await twoDatabases('social events', (test, database) => {
     assert.is((await bench.call(`/${run.postId}`)).status, 404);
     assert.is(await statusOf(run.runId), 'deleted');
     assert.is((await list('?status=deleted')).length, 1);
-    await refused('schedule_at_invalid', { outcome: 'publish', scheduleAt: at(-day) });
+    await expectRefusal('schedule_at_invalid', { outcome: 'publish', scheduleAt: at(-day) });
   });
 
   test('runs are filtered by event and by the status of their post', async () => {
-    const drafted = await createRun();
-    const previewed = await createRun({
+    const draftRun = await createRun();
+    const previewRun = await createRun({
       outcome: 'preview',
       eventKey: 'back_in_stock',
       variables: { product: 'Stool' },
     });
-    const scheduled = await createRun({ outcome: 'publish', scheduleAt: at(day) });
+    const scheduledRun = await createRun({ outcome: 'publish', scheduleAt: at(day) });
     const ids = async (query: string) => (await list(query)).map(({ runId }) => runId);
-    assert.equal(await ids(''), [scheduled.runId, previewed.runId, drafted.runId]);
-    assert.equal(await ids('?status=drafted'), [drafted.runId]);
-    assert.equal(await ids('?status=previewed'), [previewed.runId]);
-    assert.equal(await ids('?status=scheduled'), [scheduled.runId]);
+    assert.equal(await ids(''), [scheduledRun.runId, previewRun.runId, draftRun.runId]);
+    assert.equal(await ids('?status=drafted'), [draftRun.runId]);
+    assert.equal(await ids('?status=previewed'), [previewRun.runId]);
+    assert.equal(await ids('?status=scheduled'), [scheduledRun.runId]);
     assert.equal(await ids('?status=deleted'), []);
-    assert.equal(await ids('?eventKey=back_in_stock'), [previewed.runId]);
+    assert.equal(await ids('?eventKey=back_in_stock'), [previewRun.runId]);
   });
 
   test('publishing needs the scope, the plan and the credits; if one is missing, nothing is stored', async () => {
     const key = await bench.keyWith(['social:posts:write']);
-    await refused('insufficient_scope', { outcome: 'publish' }, key);
+    await expectRefusal('insufficient_scope', { outcome: 'publish' }, key);
     assert.is((await trigger({ outcome: 'draft' }, key)).status, 201);
-    const before = await counted();
-    const left = await bench.credits();
-    await within(async ({ charge }) => charge(left, 'the rest'));
-    await refused('credits_exhausted', { outcome: 'publish' });
+    const before = await counts();
+    const credits = await bench.credits();
+    await within(async ({ charge }) => charge(credits, 'the rest'));
+    await expectRefusal('credits_exhausted', { outcome: 'publish' });
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
-    await refused('plan_required', { outcome: 'publish' });
-    assert.equal(await counted(), before);
+    await expectRefusal('plan_required', { outcome: 'publish' });
+    assert.equal(await counts(), before);
   });
 
-  test('a dedupeKey creates one run, whatever the second call contains', async () => {
+  test('a dedupeKey creates one run, even if the second call has other contents', async () => {
     const first = await createRun({ dedupeKey: 'release 4.2' });
-    const again = await createRun({
+    const second = await createRun({
       dedupeKey: 'release 4.2',
       eventKey: 'never_heard_of',
       variables: {},
       outcome: 'publish',
     });
-    assert.equal(again, { ...first, deduplicated: true });
-    assert.equal(await counted(), { runs: 1, posts: 1 });
+    assert.equal(second, { ...first, deduplicated: true });
+    assert.equal(await counts(), { runs: 1, posts: 1 });
     await bench.call(`/${first.postId}`, undefined, { method: 'DELETE' });
     assert.is((await createRun({ dedupeKey: 'release 4.2' })).status, 'deleted');
     bench.advanceClock(30 * day - 60_000);
     assert.is((await createRun({ dedupeKey: 'release 4.2' })).runId, first.runId);
     bench.advanceClock(60_000);
-    const later = await createRun({ dedupeKey: 'release 4.2' });
-    assert.is(later.deduplicated, false);
-    assert.not.equal(later.runId, first.runId);
+    const laterRun = await createRun({ dedupeKey: 'release 4.2' });
+    assert.is(laterRun.deduplicated, false);
+    assert.not.equal(laterRun.runId, first.runId);
   });
 
-  test('a preview does not use up its dedupeKey, and returns the run that already has it', async () => {
+  test('a preview does not reserve its dedupeKey, and returns an existing run with this key', async () => {
     const first = await createRun({ dedupeKey: 'looked at', outcome: 'preview' });
     assert.equal([first.status, first.deduplicated, first.dedupeKey], ['previewed', false, null]);
     const firstRun = await createRun({ dedupeKey: 'looked at' });
     assert.equal([firstRun.status, firstRun.deduplicated, firstRun.dedupeKey], ['drafted', false, 'looked at']);
-    const again = await createRun({ dedupeKey: 'looked at', outcome: 'preview' });
-    assert.equal([again.runId, again.deduplicated], [firstRun.runId, true]);
+    const second = await createRun({ dedupeKey: 'looked at', outcome: 'preview' });
+    assert.equal([second.runId, second.deduplicated], [firstRun.runId, true]);
   });
 
   test('of simultaneous calls with one dedupeKey, one creates the run', async () => {
@@ -256,28 +256,28 @@ await twoDatabases('social events', (test, database) => {
     );
     assert.is(new Set(answers.map(({ body }) => body.runId)).size, 1);
     assert.is(answers.filter(({ body }) => !body.deduplicated).length, 1);
-    assert.equal(await counted(), { runs: 1, posts: 1 });
+    assert.equal(await counts(), { runs: 1, posts: 1 });
     await bench.drain();
     assert.is(bench.network('bluesky').capture.posts().length, 1);
   });
 
-  test('the sandbox has its own runs and dedupe keys, and is simulated and free', async () => {
+  test('the sandbox has its own runs and dedupe keys, and its simulated posts are free', async () => {
     const before = await bench.credits();
     const live = await createRun({ dedupeKey: 'both' });
-    const tried = await createRun(
+    const sandboxRun = await createRun(
       { dedupeKey: 'both', outcome: 'publish', simulationScenario: 'partially_published' },
       bench.testKey,
     );
-    assert.equal([tried.deduplicated, tried.sandbox], [false, true]);
+    assert.equal([sandboxRun.deduplicated, sandboxRun.sandbox], [false, true]);
     await bench.drain();
     const [run] = await list('', bench.testKey);
-    assert.equal([run?.runId, run?.status], [tried.runId, 'partially_published']);
+    assert.equal([run?.runId, run?.status], [sandboxRun.runId, 'partially_published']);
     assert.equal(
       (await list()).map(({ runId }) => runId),
       [live.runId],
     );
     assert.is(await bench.credits(), before);
-    await refused('sandbox_only', { simulationScenario: 'failed' });
+    await expectRefusal('sandbox_only', { simulationScenario: 'failed' });
   });
 
   test('a dry run reports the result and stores nothing, not even its dedupeKey', async () => {
@@ -286,13 +286,13 @@ await twoDatabases('social events', (test, database) => {
       headers: { 'dry-run': 'true' },
     });
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
-    assert.equal(await counted(), { runs: 0, posts: 0 });
+    assert.equal(await counts(), { runs: 0, posts: 0 });
     assert.is((await createRun({ dedupeKey: 'tried' })).deduplicated, false);
   });
 
-  test('variables and dedupe keys are kept for 30 days, runs for 400', async () => {
+  test('variables and dedupe keys are kept for 30 days, runs for 400 days', async () => {
     const { runId } = await createRun({ dedupeKey: 'old' });
-    const kept = () =>
+    const countRows = () =>
       within(async ({ trx }) => [
         await runRows.count(trx, {}, 10),
         await variableRows.count(trx, {}, 10),
@@ -300,13 +300,13 @@ await twoDatabases('social events', (test, database) => {
       ]);
     assert.equal((await within(({ trx }) => variableRows.find(trx, runId)))?.variables, variables);
     await bench.drain();
-    assert.equal(await kept(), [1, 1, 1]);
+    assert.equal(await countRows(), [1, 1, 1]);
     bench.advanceClock(31 * day);
     await bench.drain();
-    assert.equal(await kept(), [1, 0, 0]);
+    assert.equal(await countRows(), [1, 0, 0]);
     bench.advanceClock(370 * day);
     await bench.drain();
-    assert.equal(await kept(), [0, 0, 0]);
+    assert.equal(await countRows(), [0, 0, 0]);
   });
 
   test('erasing a person removes their address from captions, variables and dedupe keys', async () => {
@@ -318,9 +318,9 @@ await twoDatabases('social events', (test, database) => {
     const [run] = await list();
     assert.is(run?.runId, runId);
     assert.not.match(JSON.stringify(run), 'ada@example.com');
-    const stored = await within(({ trx }) => variableRows.find(trx, runId));
-    assert.not.match(JSON.stringify(stored), 'ada@example.com');
-    assert.match(String(stored?.variables['quote']), 'she answers');
+    const storedVariables = await within(({ trx }) => variableRows.find(trx, runId));
+    assert.not.match(JSON.stringify(storedVariables), 'ada@example.com');
+    assert.match(String(storedVariables?.variables['quote']), 'she answers');
     assert.is((await createRun(review)).deduplicated, true);
   });
 });

@@ -1,5 +1,5 @@
 // time-limit: 120
-// A post that appears after its network reported it as absent: while it may still appear, the network is asked again.
+// A post that appears after its network reported it as absent: the network is asked again as long as the post may appear.
 // full-run: slow
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,7 +44,7 @@ await twoDatabases('late posts', (test, database) => {
   };
 
   test('if a retry fails before its request, the network is still asked whether the first request took effect', async () => {
-    const seen = { posted: 0, asked: 0, live: undefined as PublishedPost | undefined, isDown: false };
+    const state = { posted: 0, asked: 0, live: undefined as PublishedPost | undefined, isDown: false };
     const network = defineSocialNetwork({
       rules: threadRules,
       capabilities: { media: true, threads: true, deletes: true, analytics: false },
@@ -56,14 +56,14 @@ await twoDatabases('late posts', (test, database) => {
           { externalId: 'acme', displayName: 'Acme', handle: 'acme', avatarUrl: null, isCompany: true },
         ],
         async publish(_target, steps) {
-          if (seen.isDown) throw new SocialError('transient', 'The upload broke off.');
+          if (state.isDown) throw new SocialError('transient', 'The upload broke off.');
           await steps.before('post');
-          seen.posted += 1;
+          state.posted += 1;
           throw new SocialError('uncertain', 'There was no answer.');
         },
         async probe() {
-          seen.asked += 1;
-          return seen.live === undefined ? { outcome: 'absent' } : { outcome: 'landed', post: seen.live };
+          state.asked += 1;
+          return state.live === undefined ? { outcome: 'absent' } : { outcome: 'landed', post: state.live };
         },
         close: async () => undefined,
       }),
@@ -71,20 +71,24 @@ await twoDatabases('late posts', (test, database) => {
     const { kit, publish } = await open(network);
     const { social } = kit.service.as(kit.workspaceId);
     const id = await publish();
-    assert.is(seen.posted, 1);
-    seen.isDown = true;
+    assert.is(state.posted, 1);
+    state.isDown = true;
     kit.advanceClock(minute);
     await kit.drain();
-    assert.equal([seen.asked, seen.posted], [1, 1], 'absent, and not made again because an upload broke off');
+    assert.equal(
+      [state.asked, state.posted],
+      [1, 1],
+      'the post is absent, and was not sent again because an upload broke off',
+    );
     // Now the first request takes effect.
-    seen.live = { externalId: '1', url: null };
-    seen.isDown = false;
+    state.live = { externalId: '1', url: null };
+    state.isDown = false;
     for (let minutes = 0; minutes < 6; minutes += 1) {
       kit.advanceClock(minute);
       await kit.drain();
     }
     assert.is((await social.postRead({ postId: id })).status, 'published');
-    assert.is(seen.posted, 1, 'people see one post');
+    assert.is(state.posted, 1, 'people see one post');
     await kit.close();
   });
 
@@ -120,10 +124,10 @@ await twoDatabases('late posts', (test, database) => {
           },
           async probe(target, _steps, options) {
             const { fields } = await http.call({ method: 'GET', url }, options);
-            const found = (fields['posts'] as typeof posts).find(({ at }) =>
+            const post = (fields['posts'] as typeof posts).find(({ at }) =>
               isSince(new Date(at).toISOString(), target.startedAt),
             );
-            return found === undefined
+            return post === undefined
               ? { outcome: 'absent' }
               : { outcome: 'landed', post: { externalId: '1', url: null } };
           },

@@ -17,7 +17,7 @@ const pixel = Buffer.from(pixelBase64, 'base64');
 const minute = 60_000;
 
 await oneDatabase('URLs of attachments', (test, database) => {
-  test('URLs are valid for an hour; a created file is stored once and deleted when its target ends', async () => {
+  test('URLs are valid for an hour, and a created file is stored once and deleted when its target ends', async () => {
     const rules = exampleRules.find(({ channelId }) => channelId === 'instagram');
     if (rules === undefined) throw new Error('There are no rules of Instagram.');
     const urls: string[] = [];
@@ -34,8 +34,8 @@ await oneDatabase('URLs of attachments', (test, database) => {
         ],
         async publish({ media: [first] }) {
           if (first === undefined) throw new Error('There is no attachment.');
-          const converted = { bytes: pixel, contentType: 'image/png' };
-          urls.push(await first.url(), await first.url(converted), await first.url(converted));
+          const convertedFile = { bytes: pixel, contentType: 'image/png' };
+          urls.push(await first.url(), await first.url(convertedFile), await first.url(convertedFile));
           failures -= 1;
           if (failures >= 0) throw new SocialError('transient', 'It is still fetching.');
           return { externalId: '1', url: null };
@@ -71,21 +71,21 @@ await oneDatabase('URLs of attachments', (test, database) => {
       publish: true,
     });
     await kit.drain();
-    const [own = '', createdUrl = '', again = ''] = urls;
+    const [originalUrl = '', createdUrl = '', again = ''] = urls;
     assert.is(again, createdUrl);
-    assert.equal([(await get(own)).status, (await get(createdUrl)).status], [200, 200]);
-    const [madeId = '', ...others] = await list();
-    assert.equal(others, [assetId], 'the file that was made is an asset');
+    assert.equal([(await get(originalUrl)).status, (await get(createdUrl)).status], [200, 200]);
+    const [createdId = '', ...others] = await list();
+    assert.equal(others, [assetId], 'the created file is an asset');
     kit.advanceClock(minute);
     await kit.drain();
     assert.is(urls.length, 6);
-    assert.equal(await list(), [madeId, assetId], 'the next attempt stores it no second time');
+    assert.equal(await list(), [createdId, assetId], 'the next attempt does not store it again');
     kit.advanceClock(59 * minute);
-    assert.is((await get(own)).status, 404, 'after an hour');
+    assert.is((await get(originalUrl)).status, 404, 'after an hour the URL has expired');
     await kit.drain();
     assert.is((await social.postRead({ postId: post.id })).status, 'published');
     assert.equal(await list(), [assetId]);
-    assert.is((await get(urls.at(-1) ?? '')).status, 404, 'its bytes are gone, too');
+    assert.is((await get(urls.at(-1) ?? '')).status, 404, 'its bytes are deleted, too');
     assert.is((await read(assetId)).status, 'ready');
     await kit.close();
   });

@@ -1,4 +1,4 @@
-// Accounts of networks: which accounts a refresh stores, drops and disconnects; its rate limit, failures and schedule.
+// Accounts of networks: which accounts a refresh stores, skips and disconnects; its rate limit, failures and schedule.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from '../../core/index.ts';
@@ -72,7 +72,7 @@ await twoDatabases('social networks', (test, database) => {
     return { ...kit, one: one.state, other: other.state, social, connect, refresh };
   };
 
-  test('company accounts are kept, personal ones are dropped, and an option can declare an account as company', async () => {
+  test('company accounts are stored, personal accounts are skipped, and an option can declare an account as a company account', async () => {
     const { one, other, connect, refresh, social, close } = await open();
     one.answer = async () => [account('page', true), account('person', false), account('unsaid', undefined)];
     other.answer = async () => [account('stated', undefined), account('private', false)];
@@ -87,7 +87,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('an account that is listed twice is stored once, and one without a usable id is dropped', async () => {
+  test('an account that is listed twice is stored once, and an account without a usable id is skipped', async () => {
     const { one, connect, refresh, close } = await open();
     one.answer = async () => [
       account('page', true),
@@ -104,7 +104,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('an avatar URL that is too long or not https is dropped', async () => {
+  test('an avatar URL that is too long or not https is removed', async () => {
     const { one, connect, refresh, close } = await open();
     const pictures = [
       'https://cdn.example/a.png',
@@ -123,7 +123,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('an error from a second copy of the package is recognised', async () => {
+  test('an error class from a second copy of the package is recognised', async () => {
     const { one, connect, refresh, close } = await open();
     one.answer = async () => [account('page', true)];
     await connect('x');
@@ -174,7 +174,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('at most 500 accounts are kept, and the refresh still succeeds', async () => {
+  test('at most 500 accounts are stored, and the refresh still succeeds', async () => {
     const { one, connect, refresh, close } = await open();
     one.answer = async () => Array.from({ length: 510 }, (_, index) => account(`page-${index}`, true));
     await connect('x');
@@ -183,7 +183,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('a second call within 60 seconds asks no network and returns the same', async () => {
+  test('a second call within 60 seconds asks no network and returns the same accounts', async () => {
     const { one, connect, social, advanceClock, close } = await open();
     one.answer = async () => [account('page', true)];
     await connect('x');
@@ -197,7 +197,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('if a network does not answer, its accounts are kept and it is listed among the failures', async () => {
+  test('if a network does not answer, its accounts are kept, and the answer lists it among the failures', async () => {
     const { one, other, connect, refresh, close } = await open();
     one.answer = async () => [account('page', true)];
     other.answer = async () => [account('blue', true)];
@@ -216,7 +216,7 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
-  test('refused credentials, a deleted connector and a lost account disconnect it, with one event each', async () => {
+  test('refused credentials, a deleted connector and a lost account each disconnect an account, with one event each', async () => {
     const { one, other, connect, refresh, service, workspaceId, events, close } = await open();
     one.answer = async () => [account('page', true), account('lost', true)];
     other.answer = async () => [account('blue', true)];
@@ -239,8 +239,8 @@ await twoDatabases('social networks', (test, database) => {
       ['account_disconnected'],
     );
     await refresh();
-    const disconnected = (await events('social.network.disconnected')).map(({ handle }) => handle);
-    assert.equal(disconnected.sort(), ['blue', 'lost', 'page']);
+    const disconnectedHandles = (await events('social.network.disconnected')).map(({ handle }) => handle);
+    assert.equal(disconnectedHandles.sort(), ['blue', 'lost', 'page']);
     await close();
   });
 
@@ -262,16 +262,16 @@ await twoDatabases('social networks', (test, database) => {
     const { one, connect, request, testKey, social, advanceClock, drain, close } = await open();
     one.answer = async () => [account('page', true)];
     await connect('x');
-    const refused = await request('/v1/social/networks/refresh', { method: 'POST', key: testKey, body: {} });
-    assert.equal([refused.status, refused.body.error.code], [403, 'live_key_required']);
+    const refusal = await request('/v1/social/networks/refresh', { method: 'POST', key: testKey, body: {} });
+    assert.equal([refusal.status, refusal.body.error.code], [403, 'live_key_required']);
     await drain();
     advanceClock(3_600_000);
     await drain();
     assert.is((await social.networks({})).data.length, 1);
-    const asked = one.asked;
+    const requestsBefore = one.asked;
     advanceClock(3_600_000);
     await drain();
-    assert.is(one.asked, asked + 1);
+    assert.is(one.asked, requestsBefore + 1);
     await close();
   });
 });

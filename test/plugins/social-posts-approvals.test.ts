@@ -1,5 +1,5 @@
 // time-limit: 240
-// Posts that need an approval: which calls are held, the effect of the decision, and the state to which a post returns.
+// Posts that need an approval: which calls are held, the effect of the decision, and the state of the post after it.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { fixtureRequests } from '../support/approval-rows.ts';
@@ -28,7 +28,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     bench.by('ada', `/v1/social/posts/${id}/schedule`, { scheduledAt });
   const post = async (id: string) => (await bench.request(`/v1/social/posts/${id}`)).body;
   const credits = async () => (await bench.request('/v1/workspace')).body.usage.credits_balance;
-  const held = async (answer: { status: number; body: { id: string; approval: { requestId: string } } }) => {
+  const expectHeld = async (answer: { status: number; body: { id: string; approval: { requestId: string } } }) => {
     assert.is(answer.status, 202, JSON.stringify(answer.body));
     return { id: answer.body.id, requestId: answer.body.approval.requestId };
   };
@@ -38,10 +38,10 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal([status, body.status, body.approval], [201, 'ready', null]);
   });
 
-  test('a created post that would be published waits without holding credits, and is published when approved', async () => {
+  test('a new post that would be published waits without reserved credits, and is published after its approval', async () => {
     const before = await credits();
     const answer = await create({ publish: true });
-    const { id, requestId } = await held(answer);
+    const { id, requestId } = await expectHeld(answer);
     const waiting = await post(id);
     assert.equal(answer.body, waiting);
     assert.equal([waiting.status, waiting.approval], ['pending_approval', { requestId, status: 'pending' }]);
@@ -75,26 +75,26 @@ await twoDatabases('approvals of social posts', (test, database) => {
 
   test('schedule and publish are both held', async () => {
     const first = (await create()).body.id;
-    const scheduled = await held(await schedule(first, at(day)));
+    const scheduleRequest = await expectHeld(await schedule(first, at(day)));
     assert.is((await post(first)).scheduledAt, at(day));
-    await bench.approve(scheduled.requestId);
+    await bench.approve(scheduleRequest.requestId);
     await bench.drain();
     assert.is((await post(first)).status, 'scheduled');
     assert.is((await bench.events('social.post.scheduled')).length, 1);
-    const published = await held(await publish(first));
+    const publishRequest = await expectHeld(await publish(first));
     const waiting = await post(first);
     assert.equal([waiting.status, waiting.scheduledAt], ['pending_approval', null]);
-    await bench.approve(published.requestId);
+    await bench.approve(publishRequest.requestId);
     await bench.drain();
     assert.is((await post(first)).status, 'published');
   });
 
-  test('a scheduled post that is moved waits for approval, and its old time and credits are released', async () => {
+  test('a scheduled post with a new time waits for approval, and its old time and reserved credits are released', async () => {
     await bench.policy({ required: false }, 'social_post');
     const { id } = (await create({ scheduleAt: at(day) })).body;
     const before = (await credits()) + (await post(id)).credits.price;
     await bench.policy({ required: true }, 'social_post');
-    const turnedDown = await held(await schedule(id, at(3 * day)));
+    const turnedDown = await expectHeld(await schedule(id, at(3 * day)));
     assert.equal([(await post(id)).status, await credits()], ['pending_approval', before]);
     bench.advanceClock(day);
     await bench.drain();
@@ -103,40 +103,40 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal([(await post(id)).status, (await post(id)).scheduledAt], ['ready', null]);
   });
 
-  test('a post whose request is rejected, withdrawn or expired is ready again and not scheduled', async () => {
+  test('if the request of a post is rejected, withdrawn or expires, the post is ready again and not scheduled', async () => {
     const ends: ((requestId: string) => Promise<unknown>)[] = [
       (requestId) => bench.decide(requestId, { decision: 'reject' }),
       (requestId) => bench.decide(requestId, { decision: 'request_changes', comment: 'Shorter' }),
       (requestId) => bench.withdraw(requestId),
     ];
     for (const end of ends) {
-      const { id, requestId } = await held(await create({ scheduleAt: at(day) }));
+      const { id, requestId } = await expectHeld(await create({ scheduleAt: at(day) }));
       await end(requestId);
-      const read = await post(id);
-      assert.equal([read.status, read.scheduledAt, read.approval], ['ready', null, null]);
+      const postAfter = await post(id);
+      assert.equal([postAfter.status, postAfter.scheduledAt, postAfter.approval], ['ready', null, null]);
     }
-    const { id } = await held(await create({ scheduleAt: at(day) }));
+    const { id } = await expectHeld(await create({ scheduleAt: at(day) }));
     bench.advanceClock(day + 1);
     await bench.drain();
     assert.equal([(await post(id)).status, (await post(id)).scheduledAt], ['ready', null]);
   });
 
-  test('a post that waits cannot be changed or published again, and its deletion withdraws the request', async () => {
-    const { id, requestId } = await held(await create({ publish: true }));
-    const edited = await bench.by('ada', `/v1/social/posts/${id}`, { caption: 'b' }, { method: 'PATCH' });
-    for (const { body } of [edited, await publish(id)]) {
+  test('a post that waits for approval cannot be changed or published again, and its deletion withdraws the request', async () => {
+    const { id, requestId } = await expectHeld(await create({ publish: true }));
+    const edit = await bench.by('ada', `/v1/social/posts/${id}`, { caption: 'b' }, { method: 'PATCH' });
+    for (const { body } of [edit, await publish(id)]) {
       assert.is(body.error.code, 'state_conflict');
       assert.match(body.error.message, `POST /v1/approvals/requests/${requestId}/withdraw`);
       assert.not.match(body.error.message, 'Allowed now');
     }
-    const again = await bench.tool(bench.keys.ada.secret, 'publish_social_post', { postId: id });
+    const second = await bench.tool(bench.keys.ada.secret, 'publish_social_post', { postId: id });
     assert.is(
-      again.structuredContent.error.message,
+      second.structuredContent.error.message,
       `The publication of the post ${id} waits for approval ${requestId}. Track it with read_approval (requestId: ${requestId}). Do not publish it again: the approval does. To take the publication back: withdraw_approval (requestId: ${requestId}). Then the post is as it was before.`,
     );
-    assert.match(edited.body.error.message, 'To change it, withdraw the request first:');
-    const rescheduled = await schedule(id, at(day));
-    assert.match(rescheduled.body.error.message, 'To schedule it, withdraw the request first:');
+    assert.match(edit.body.error.message, 'To change it, withdraw the request first:');
+    const reschedule = await schedule(id, at(day));
+    assert.match(reschedule.body.error.message, 'To schedule it, withdraw the request first:');
     assert.is((await bench.request(`/v1/social/posts/${id}`, { method: 'DELETE' })).body.status, 'deleted');
     const request = await bench.read(requestId);
     assert.equal([request.status, request.reason], ['withdrawn', 'content_changed']);
@@ -152,7 +152,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await bench.tool(secret, 'withdraw_approval', { requestId })).structuredContent.status, 'withdrawn');
   });
 
-  test('the tool says why a stored post cannot be published', async () => {
+  test('the tool gives the reason if a stored post cannot be published', async () => {
     const args = { channels: ['x'], caption: 'a'.repeat(300) };
     const { content, structuredContent } = await bench.tool(bench.keys.ada.secret, 'create_social_post', args);
     assert.is(structuredContent.status, 'draft');
@@ -162,7 +162,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
   });
 
   test('if a check fails after the approval, the post becomes ready again', async () => {
-    const { id, requestId } = await held(await create({ publish: true }));
+    const { id, requestId } = await expectHeld(await create({ publish: true }));
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
     await bench.approve(requestId);
     await bench.drain();
@@ -187,8 +187,8 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal((await bench.request('/v1/approvals/pending')).body.data, []);
   });
 
-  test('a dry run of a composed post with publish or scheduleAt returns the same as the call', async () => {
-    const composed = (goesOut: object, headers: Record<string, string> = {}) =>
+  test('the dry run of a composed post with publish or scheduleAt returns the same as the call', async () => {
+    const compose = (goesOut: object, headers: Record<string, string> = {}) =>
       bench.by(
         'ada',
         '/v1/social/posts',
@@ -196,15 +196,15 @@ await twoDatabases('approvals of social posts', (test, database) => {
         { headers },
       );
     for (const goesOut of [{ publish: true }, { scheduleAt: at(day) }]) {
-      const dry = await composed(goesOut, { 'dry-run': 'true' });
+      const dry = await compose(goesOut, { 'dry-run': 'true' });
       assert.equal([dry.status, dry.body.status, dry.body.caption], [202, 'pending_approval', '']);
       assert.equal([dry.body.approval.status, dry.headers['Dry-Run-Credits']], ['pending', '3']);
       assert.match(dry.headers['Dry-Run-Events'] ?? '', 'approval.requested');
     }
     assert.equal((await bench.request('/v1/approvals/pending')).body.data, []);
-    const real = await composed({ publish: true });
+    const real = await compose({ publish: true });
     assert.equal([real.status, real.body.status], [202, 'pending_approval']);
-    // Problems that no text can fix are reported in the dry run, too.
+    // A dry run also reports problems that no text can fix.
     const dry = await bench.by(
       'ada',
       '/v1/social/posts',
@@ -215,17 +215,17 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal([dry.status, dry.body.status, codes], [201, 'draft', ['media_missing', 'account_missing']]);
   });
 
-  test('if the submitted content is approved, any key with the scope can publish the post', async () => {
+  test('if submitted content is approved, any key with the scope can publish the post', async () => {
     const { id } = (await create()).body;
-    const submitted = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'social_post', targetId: id });
-    assert.is(submitted.status, 201);
+    const submission = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'social_post', targetId: id });
+    assert.is(submission.status, 201);
     const waiting = await post(id);
-    assert.equal([waiting.status, waiting.approval.requestId], ['ready', submitted.body.requestId]);
-    await bench.approve(submitted.body.requestId);
+    assert.equal([waiting.status, waiting.approval.requestId], ['ready', submission.body.requestId]);
+    await bench.approve(submission.body.requestId);
     assert.is((await publish(id)).body.status, 'publishing');
   });
 
-  test('an edit withdraws a submitted request only if it changes what reviewers saw', async () => {
+  test('an edit withdraws a submitted request only if it changes content that reviewers saw', async () => {
     const { id } = (await create()).body;
     const { requestId } = (
       await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'social_post', targetId: id })
@@ -238,7 +238,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await post(id)).approval, null);
   });
 
-  test('sandbox posts wait for approval on their side', async () => {
+  test('sandbox posts wait for approval on the sandbox side', async () => {
     const { body } = await bench.send(bench.testKey, '/v1/social/posts', {
       channels: ['x'],
       caption: 'a',
@@ -247,8 +247,8 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal([body.status, body.sandbox], ['pending_approval', true]);
   });
 
-  /** A sandbox post with a publication of the given outcome, which waits for approval to be published again. */
-  const heldAgain = async (simulationScenario: string, body: object = {}) => {
+  /** A sandbox post that was published with the given outcome, and that waits for approval to be published again. */
+  const waitAfterPublication = async (simulationScenario: string, body: object = {}) => {
     const send = (path: string, input: object, method = 'POST') =>
       bench.send(bench.testKey, `/v1/social/posts${path}`, input, { method });
     await bench.policy({ required: false }, 'social_post');
@@ -256,13 +256,13 @@ await twoDatabases('approvals of social posts', (test, database) => {
     const { id } = (await send('', keyOptions)).body;
     await bench.drain();
     await bench.policy({ required: true }, 'social_post');
-    const { requestId } = await held(await send(`/${id}/publish`, body));
-    const read = async () => (await bench.request(`/v1/social/posts/${id}`, { key: bench.testKey })).body;
-    return { id, requestId, send, read };
+    const { requestId } = await expectHeld(await send(`/${id}/publish`, body));
+    const readPost = async () => (await bench.request(`/v1/social/posts/${id}`, { key: bench.testKey })).body;
+    return { id, requestId, send, read: readPost };
   };
 
-  test('a partly live post that waits for approval cannot be deleted as if it were not live', async () => {
-    const { id, requestId, send, read } = await heldAgain('partially_published');
+  test('a partly live post that waits for approval cannot be deleted like a post that is not live', async () => {
+    const { id, requestId, send, read } = await waitAfterPublication('partially_published');
     assert.equal([(await read()).status, (await read()).targets[0].status], ['pending_approval', 'published']);
     for (const query of ['', '?fromProvider=true']) {
       const { body } = await bench.request(`/v1/social/posts/${id}${query}`, { method: 'DELETE', key: bench.testKey });
@@ -275,7 +275,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
   });
 
   test('an edit keeps the unknown outcome of an earlier publication', async () => {
-    const { id, requestId, send, read } = await heldAgain('unknown', { retryUnknown: true });
+    const { id, requestId, send, read } = await waitAfterPublication('unknown', { retryUnknown: true });
     await bench.send(bench.testKey, `/v1/approvals/requests/${requestId}/withdraw`, {});
     assert.is((await send(`/${id}`, { caption: 'b' }, 'PATCH')).body.status, 'ready');
     const statuses = (await read()).targets.map((target: { status: string }) => target.status);
@@ -283,7 +283,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await send(`/${id}/publish`, {})).body.error?.code, 'state_conflict');
   });
 
-  test('if a live policy change withdraws a sandbox request, its post becomes ready', async () => {
+  test('if a change of the live policy withdraws a sandbox request, its post becomes ready', async () => {
     await bench.policy({ required: true, reviewers: ['u_bea', 'u_cal'] }, 'social_post');
     const { body } = await bench.send(bench.testKey, '/v1/social/posts', {
       channels: ['x'],
@@ -292,11 +292,11 @@ await twoDatabases('approvals of social posts', (test, database) => {
     });
     assert.is(body.status, 'pending_approval');
     await bench.policy({ required: true, reviewers: ['u_dan'] }, 'social_post');
-    const read = (await bench.request(`/v1/social/posts/${body.id}`, { key: bench.testKey })).body;
-    assert.equal([read.status, read.approval], ['ready', null]);
+    const postAfter = (await bench.request(`/v1/social/posts/${body.id}`, { key: bench.testKey })).body;
+    assert.equal([postAfter.status, postAfter.approval], ['ready', null]);
   });
 
-  test('with 500 pending requests, another call is refused instead of held', async () => {
+  test('with 500 pending requests, another call is refused, not held', async () => {
     await fixtureRequests(bench, 500);
     const answer = await create({ publish: true });
     assert.equal([answer.status, answer.body.error.code], [409, 'limit_reached']);

@@ -1,5 +1,5 @@
 // time-limit: 120
-// Composed posts: one text per channel, retries, faults, prices, models, the brand.
+// Composed posts: one text for each channel, retries, errors, prices, models, the brand.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError, type PrepareContext } from '../../core/index.ts';
@@ -12,7 +12,7 @@ import { openPostsBench, type PostsBench } from '../support/social-posts-bench.t
 import { threadRules } from '../support/social-rules.ts';
 import { written } from '../support/written.ts';
 
-/** Returns or throws the scripted answers in turn; without one, the answer of the embedded composer. */
+/** Returns or throws the scripted answers one after the other, and then the answers of the embedded composer. */
 class ScriptedComposer implements ComposerAdapter {
   readonly id = 'scripted';
   readonly models = ['opus'];
@@ -48,7 +48,7 @@ await oneDatabase('composing social posts', (test, database) => {
     bench.call('', { mode: 'compose', channels: ['x', 'bluesky'], brief, ...body });
   const texts = (x: string, bluesky = 'For Bluesky') => ({ captions: { x, bluesky } });
 
-  test('a brief becomes one text per channel, for 2 credits each', async () => {
+  test('a brief becomes one text for each channel, for 2 credits each', async () => {
     const before = await bench.credits();
     composer.answers.push(texts('For X'));
     const { status, body } = await compose({ hashtags: ['launch'] });
@@ -62,7 +62,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.not.match(task?.instructions ?? '', /offline/);
   });
 
-  test('the composer is told to leave room for a link that becomes part of the text', async () => {
+  test('the instructions of the composer leave room for a link that becomes part of the text', async () => {
     composer.answers.push(texts('For X'));
     await compose({ linkUrl: 'https://example.com/launch' });
     const lines = composer.asked[0]?.instructions.split('\n') ?? [];
@@ -72,7 +72,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.not.match(lineOf('bluesky'), /example\.com/);
   });
 
-  test('without a model the post stays a draft until it has its own text, and nothing is published', async () => {
+  test('without a model the post stays a draft until it gets its own text, and nothing is published', async () => {
     const withoutModel = await openPostsBench(database);
     try {
       for (const channelId of ['x', 'bluesky']) await withoutModel.connect(channelId);
@@ -85,21 +85,21 @@ await oneDatabase('composing social posts', (test, database) => {
           { publish: true },
           { scheduleAt: new Date(withoutModel.now() + 86_400_000).toISOString() },
         ]) {
-          const refused = await withoutModel.request('/v1/social/posts', { body: { ...body, ...delivery }, headers });
-          assert.equal([refused.status, refused.body.error.code], [409, 'placeholders_left']);
-          assert.match(refused.body.error.message, 'Your message, in one or two sentences');
+          const refusal = await withoutModel.request('/v1/social/posts', { body: { ...body, ...delivery }, headers });
+          assert.equal([refusal.status, refusal.body.error.code], [409, 'placeholders_left']);
+          assert.match(refusal.body.error.message, 'Your message, in one or two sentences');
         }
       assert.equal([await posts(), await withoutModel.credits()], [[], before]);
       const dry = await withoutModel.request('/v1/social/posts', { body, headers: { 'dry-run': 'true' } });
       assert.equal([dry.body.status, codes(dry.body)], ['draft', ['placeholders_left', 'placeholders_left']]);
 
-      const composed = await withoutModel.call('', body);
+      const draft = await withoutModel.call('', body);
       assert.equal(
-        [composed.status, composed.body.status, codes(composed.body)],
+        [draft.status, draft.body.status, codes(draft.body)],
         [201, 'draft', ['placeholders_left', 'placeholders_left']],
       );
-      assert.is(written(composed.body.caption), 'Your message, in one or two sentences');
-      const path = `/${composed.body.id}`;
+      assert.is(written(draft.body.caption), 'Your message, in one or two sentences');
+      const path = `/${draft.body.id}`;
       assert.is((await withoutModel.call(`${path}/publish`, {})).body.error.code, 'placeholders_left');
       const patch = (change: object) => withoutModel.call(path, change, { method: 'PATCH' });
       assert.equal(codes((await patch({ channelCaptions: { x: 'Acme 2.0' } })).body), ['placeholders_left']);
@@ -109,7 +109,7 @@ await oneDatabase('composing social posts', (test, database) => {
     }
   });
 
-  test('the embedded composer uses as many facts of the brief as fit, and is repeatable', async () => {
+  test('the embedded composer uses as many facts of the brief as fit, and gives the same text each time', async () => {
     const long = `https://example.com/${'a'.repeat(280)}`;
     const order = { brief: `${brief} “Acme 2.0” costs €20 from 3 May 2027. See ${long}`, hashtags: ['launch'] };
     const { body } = await compose(order);
@@ -117,8 +117,8 @@ await oneDatabase('composing social posts', (test, database) => {
     const facts = 'Your message, in one or two sentences\nAcme 2.0\n3 May 2027 · €20';
     assert.is(written(body.channelCaptions.bluesky), facts);
     assert.is(written(body.channelCaptions.x), `${facts}\n${long}`, 'X counts a link as 23 characters');
-    const again = await compose(order);
-    assert.equal(again.body.channelCaptions, body.channelCaptions);
+    const second = await compose(order);
+    assert.equal(second.body.channelCaptions, body.channelCaptions);
   });
 
   test('an invalid answer of the composer is refused and requested again', async () => {
@@ -128,7 +128,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.match(composer.asked[1]?.prompt ?? '', /refused/);
   });
 
-  test('a text that stays too long is stored as a draft and not published', async () => {
+  test('a text that stays too long is stored as a draft, and is not published', async () => {
     const long = texts('a'.repeat(300));
     composer.answers.push(long, long, long);
     const { status, body } = await compose({ publish: true });
@@ -144,7 +144,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.is((await bench.read(body.id)).status, 'published');
   });
 
-  test('after three failures the call answers compose_failed, and nothing is stored or charged', async () => {
+  test('after three failures the call fails with compose_failed, and nothing is stored or charged', async () => {
     const before = [await bench.credits(), (await bench.call('?limit=100')).body.data.length];
     composer.answers.push(new Error('down'), {}, new Error('down'));
     const { status, body } = await compose();
@@ -181,18 +181,18 @@ await oneDatabase('composing social posts', (test, database) => {
       headers: { 'dry-run': 'true' },
     });
     assert.equal([status, body.caption, headers['Dry-Run-Credits']], [201, '', '4']);
-    const published = await bench.request('/v1/social/posts', {
+    const dryRun = await bench.request('/v1/social/posts', {
       body: { mode: 'compose', channels: ['x', 'bluesky'], brief, linkUrl: 'https://acme.com/2', publish: true },
       headers: { 'dry-run': 'true' },
     });
     assert.equal(
-      [published.body.status, published.body.problems, published.headers['Dry-Run-Credits']],
+      [dryRun.body.status, dryRun.body.problems, dryRun.headers['Dry-Run-Credits']],
       ['publishing', [], '8'],
     );
     assert.is(composer.asked.length, 0);
   });
 
-  test('a repeated call with the same idempotency key composes once', async () => {
+  test('a repeated call with the same idempotency key is composed once', async () => {
     const send = () =>
       bench.request('/v1/social/posts', {
         body: { mode: 'compose', channels: ['x'], brief },
@@ -203,7 +203,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.is(composer.asked.length, 1);
   });
 
-  test('if the composer does not answer in time, the call answers provider_timeout', async () => {
+  test('if the composer does not answer in time, the call fails with provider_timeout', async () => {
     const silent: ComposerAdapter = { id: 'silent', compose: () => new Promise(() => undefined) };
     const { services } = bench.service.core;
     const log = { warn: () => undefined };
@@ -230,19 +230,19 @@ await oneDatabase('composing social posts', (test, database) => {
   });
 
   test('without enough credits the composer is not called', async () => {
-    const left = await bench.credits();
+    const credits = await bench.credits();
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
-    await inWorkspace(bench.service.core, workspace, ({ charge }) => charge(left - 3, 'the rest'));
+    await inWorkspace(bench.service.core, workspace, ({ charge }) => charge(credits - 3, 'the rest'));
     const { status, body } = await compose();
     assert.equal([status, body.error.code, composer.asked.length], [402, 'credits_exhausted', 0]);
   });
 
-  test('without credits to publish the composer is not called, unless a policy would hold the post', async () => {
+  test('without enough credits for publishing, the composer is not called, unless a policy would hold the post', async () => {
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
     await bench.service.workspaces.update(bench.workspaceId, { grantCredits: 100 });
-    const left = await bench.credits();
-    // Composing costs 4, a tweet 1, and a tweet with a URL 4.
-    await inWorkspace(bench.service.core, workspace, ({ charge }) => charge(left - 7, 'the rest'));
+    const credits = await bench.credits();
+    // Composing costs 4 credits, a tweet 1, and a tweet with a URL 4.
+    await inWorkspace(bench.service.core, workspace, ({ charge }) => charge(credits - 7, 'the rest'));
     const link = { publish: true, linkUrl: 'https://example.com/launch' };
     const { status, body } = await compose(link);
     assert.equal([status, body.error.code, composer.asked.length], [402, 'credits_exhausted', 0]);

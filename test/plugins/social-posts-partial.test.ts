@@ -1,5 +1,5 @@
 // time-limit: 240
-// Partly published posts: published, changed, scheduled and deleted again, without a second post and without getting stuck.
+// Partly published posts are published, changed, scheduled and deleted again: no second post appears, and no post gets stuck.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
@@ -14,7 +14,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
   );
 
 await twoDatabases('partly published social posts', (test, database) => {
-  test('a post is not published again while it is live on a network where the deletion failed', async () => {
+  test('if a deletion fails on a network, the post is not published again while it is live there', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     const { id } = await bench.calls.social.postCreate(both);
     await bench.drain();
@@ -32,14 +32,14 @@ await twoDatabases('partly published social posts', (test, database) => {
     await bench.close();
   });
 
-  test('a deletion that is given up leaves the post live, with the reason', async () => {
-    const broken = async () => {
+  test('if a deletion is given up, the post stays live with the reason', async () => {
+    const fail = async () => {
       throw new Error('The disk is full.');
     };
     const bench = await openSocialBench(database, ['x', 'bluesky'], {
       social: (plugin) => ({
         ...plugin,
-        jobs: plugin.jobs.map((job) => (job.kind === 'social.remove_post' ? { ...job, handler: broken } : job)),
+        jobs: plugin.jobs.map((job) => (job.kind === 'social.remove_post' ? { ...job, handler: fail } : job)),
       }),
     });
     const { id } = await bench.calls.social.postCreate(both);

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Publishing posts: the state transitions one by one, plans, scopes, credits, the sandbox.
+// Publishing posts: each state transition, plans, scopes, credits, the sandbox.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
@@ -48,7 +48,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     return id;
   };
 
-  test('PATCH is allowed from draft and ready only', async () => {
+  test('PATCH is possible only in the states draft and ready', async () => {
     const states: SocialPostStatus[] = [
       'scheduled',
       'pending_approval',
@@ -65,7 +65,7 @@ await twoDatabases('publishing social posts', (test, database) => {
       assert.is(codeOf(await patch(await put(status), { caption: 'New' })), 'ready', status);
   });
 
-  test('schedule is allowed from draft, ready, scheduled and failed, and emits its event', async () => {
+  test('a post can be scheduled in the states draft, ready, scheduled and failed, and this emits an event', async () => {
     for (const status of ['draft', 'ready', 'scheduled', 'failed'] as const) {
       const id = await put(status);
       const time = at(day);
@@ -86,13 +86,13 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.is(codeOf(await schedule(await put('failed', 'unknown'), at(day))), 'state_conflict');
   });
 
-  test('schedule accepts a time from now to 365 days ahead', async () => {
+  test('a post can be scheduled from now to 365 days ahead', async () => {
     const { id } = await ready();
     for (const time of [at(-1), at(365 * day + 1)]) assert.is(codeOf(await schedule(id, time)), 'schedule_at_invalid');
     assert.is(codeOf(await schedule(id, at(365 * day))), 'scheduled');
   });
 
-  test('schedule null is allowed from scheduled and failed', async () => {
+  test('a post can be unscheduled in the states scheduled and failed', async () => {
     for (const status of ['scheduled', 'failed'] as const)
       assert.is(codeOf(await schedule(await put(status), null)), 'ready', status);
     const states: SocialPostStatus[] = [
@@ -109,7 +109,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.is(codeOf(await schedule(await put('failed', 'unknown'), null)), 'state_conflict');
   });
 
-  test('publish is allowed from draft, ready, scheduled, failed and partially_published', async () => {
+  test('a post can be published in the states draft, ready, scheduled, failed and partially_published', async () => {
     for (const status of ['draft', 'ready', 'scheduled', 'failed', 'partially_published'] as const)
       assert.is(codeOf(await publish(await put(status))), 'publishing', status);
     for (const status of ['pending_approval', 'publishing', 'published', 'deleting', 'deleted'] as const)
@@ -126,7 +126,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     }
   });
 
-  test('publish and schedule leave a post with problems unchanged', async () => {
+  test('publishing or scheduling a post with problems leaves it unchanged', async () => {
     const post = await bench.post({ channels: ['bluesky'] });
     for (const answer of [await publish(post.id), await schedule(post.id, at(day))]) {
       assert.is(codeOf(answer), 'post_invalid');
@@ -137,7 +137,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.equal(await bench.read(post.id), post);
   });
 
-  test('DELETE removes posts that are not live, is 200 again, and keeps them readable for 30 days', async () => {
+  test('DELETE removes a post that is not live, returns 200 the second time, and the post can be read for 30 days', async () => {
     for (const status of ['draft', 'ready', 'scheduled', 'pending_approval', 'failed'] as const) {
       const id = await put(status);
       assert.is(codeOf(await remove(id)), 'deleted', status);
@@ -162,7 +162,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.equal(await within(({ trx }) => targetRows.findIn(trx, 'post_id', [id])), []);
   });
 
-  test('a published post is visible on its networks and can be deleted from them', async () => {
+  test('a published post is visible on its networks, and can be deleted from them', async () => {
     const post = await ready({ channels: ['bluesky', 'x'], publish: true });
     assert.is(post.status, 'publishing');
     await bench.drain();
@@ -224,13 +224,13 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.is((await bench.read(post.id)).status, 'published');
   });
 
-  test('an unscheduled, deleted or already published post is not published at its time', async () => {
+  test('an unscheduled, deleted or already published post is not published at its former time', async () => {
     const off = await ready({ scheduleAt: at(hour) });
-    const deleted = await ready({ scheduleAt: at(hour) });
-    const early = await ready({ scheduleAt: at(hour) });
+    const deletedPost = await ready({ scheduleAt: at(hour) });
+    const earlyPost = await ready({ scheduleAt: at(hour) });
     await schedule(off.id, null);
-    await remove(deleted.id);
-    await publish(early.id);
+    await remove(deletedPost.id);
+    await publish(earlyPost.id);
     bench.advanceClock(2 * hour);
     await bench.drain();
     const count = (id: string) =>
@@ -238,41 +238,41 @@ await twoDatabases('publishing social posts', (test, database) => {
         .network('bluesky')
         .capture.posts()
         .filter(({ postId }) => postId === id).length;
-    assert.equal([count(off.id), count(deleted.id), count(early.id)], [0, 0, 1]);
+    assert.equal([count(off.id), count(deletedPost.id), count(earlyPost.id)], [0, 0, 1]);
   });
 
-  test('the price is held when the call is accepted, charged for published parts, and released otherwise', async () => {
+  test('the price is reserved when the call is accepted, is charged for published parts, and is released for other parts', async () => {
     const before = await bench.credits();
-    const spent = async () => before - (await bench.credits());
+    const spentCredits = async () => before - (await bench.credits());
     const thread = { channels: ['x'], caption: 'One', threadTweets: ['two', 'https://example.com'] };
     const post = await ready(thread);
     assert.is(post.credits.price, 6);
-    assert.is(await spent(), 0);
+    assert.is(await spentCredits(), 0);
     await schedule(post.id, at(day));
-    assert.is(await spent(), 6);
+    assert.is(await spentCredits(), 6);
     await schedule(post.id, null);
-    assert.is(await spent(), 0);
+    assert.is(await spentCredits(), 0);
     await schedule(post.id, at(day));
     await publish(post.id);
-    assert.is(await spent(), 6);
+    assert.is(await spentCredits(), 6);
     await bench.drain();
-    assert.is(await spent(), 6);
+    assert.is(await spentCredits(), 6);
     assert.equal((await bench.read(post.id)).credits, { price: 6, charged: 6 });
     bench.network('x').capture.simulateFault('rejected');
-    const refused = await ready({ ...thread, publish: true });
-    assert.is(await spent(), 12);
+    const refusedPost = await ready({ ...thread, publish: true });
+    assert.is(await spentCredits(), 12);
     await bench.drain();
-    assert.is(await spent(), 6);
-    const failed = await bench.read(refused.id);
-    assert.equal([failed.status, failed.credits.charged], ['failed', 0]);
+    assert.is(await spentCredits(), 6);
+    const failedPost = await bench.read(refusedPost.id);
+    assert.equal([failedPost.status, failedPost.credits.charged], ['failed', 0]);
     const waiting = await ready({ ...thread, scheduleAt: at(day) });
     await remove(waiting.id);
-    assert.is(await spent(), 6);
+    assert.is(await spentCredits(), 6);
   });
 
   test('without enough credits nothing is published', async () => {
-    const left = await bench.credits();
-    await within(({ charge }) => charge(left - 3, 'the rest'));
+    const credits = await bench.credits();
+    await within(({ charge }) => charge(credits - 3, 'the rest'));
     const tweets = ['https://example.com'];
     const post = await ready({ channels: ['x'], threadTweets: tweets });
     const answer = await publish(post.id);
@@ -287,8 +287,8 @@ await twoDatabases('publishing social posts', (test, database) => {
     const body = { channels: ['bluesky'], caption: 'Hello' };
     for (const more of [{ publish: true }, { scheduleAt: at(day) }])
       assert.is(codeOf(await bench.call('', { ...body, ...more }, { key })), 'insufficient_scope');
-    const refused = await bench.call('', { ...body, publish: true }, { key });
-    assert.match(refused.body.error.message, /leave out publish and scheduleAt to store the post/);
+    const refusal = await bench.call('', { ...body, publish: true }, { key });
+    assert.match(refusal.body.error.message, /leave out publish and scheduleAt to store the post/);
     const { id } = await bench.post(body, key);
     assert.is(codeOf(await publish(id, {}, key)), 'insufficient_scope');
     assert.is(codeOf(await schedule(id, at(day), key)), 'insufficient_scope');
@@ -296,12 +296,12 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.is(codeOf(await remove(id, '', key)), 'deleted');
   });
 
-  test('only plans of tier 2 and higher can publish; the sandbox plan can simulate it', async () => {
+  test('only plans from tier 2 can publish, and the sandbox plan can simulate publishing', async () => {
     const { id } = await ready();
-    const scheduled = await ready({ scheduleAt: at(day) });
+    const scheduledPost = await ready({ scheduleAt: at(day) });
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
     try {
-      assert.is(codeOf(await schedule(scheduled.id, null)), 'ready');
+      assert.is(codeOf(await schedule(scheduledPost.id, null)), 'ready');
       const answers = [
         await publish(id),
         await schedule(id, at(day)),
@@ -313,8 +313,8 @@ await twoDatabases('publishing social posts', (test, database) => {
       }
       assert.is((await bench.call('', { channels: ['bluesky'], caption: 'a' })).status, 201);
       await bench.service.workspaces.update(bench.workspaceId, { plan: 'sandbox' });
-      const tried = await bench.post({ channels: ['bluesky'], caption: 'a', publish: true }, bench.testKey);
-      assert.is(tried.status, 'publishing');
+      const simulatedPost = await bench.post({ channels: ['bluesky'], caption: 'a', publish: true }, bench.testKey);
+      assert.is(simulatedPost.status, 'publishing');
     } finally {
       await bench.service.workspaces.update(bench.workspaceId, { plan: 'pro' });
     }
@@ -334,18 +334,18 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.equal([await bench.credits(), bench.network('x').capture.posts().length], [before, posts]);
   });
 
-  test('erasing a person cleans target errors, and never makes a live post ready', async () => {
+  test('erasing a person removes them from the errors of targets, and never makes a live post ready', async () => {
     const message = 'The network says: ada.byron@example.com may not post.';
-    const failed = await put('failed', 'failed');
+    const failedPost = await put('failed', 'failed');
     const waiting = await put('pending_approval', 'published');
     await within(async ({ trx }) => {
-      for (const row of await targetRows.findIn(trx, 'post_id', [failed]))
+      for (const row of await targetRows.findIn(trx, 'post_id', [failedPost]))
         await targetRows.update(trx, row.id, { error: { code: 'provider_rejected', message } });
       await postRows.update(trx, waiting, { brief: 'For ada.byron@example.com' });
     });
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada.byron@example.com' });
     await bench.drain();
-    const [target] = (await bench.read(failed)).targets;
+    const [target] = (await bench.read(failedPost)).targets;
     assert.match(target.error.message, /^The network says: erased:/);
     const live = await bench.read(waiting);
     assert.equal([live.status, live.brief], ['pending_approval', 'For ada.byron@example.com']);

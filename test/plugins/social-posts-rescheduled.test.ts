@@ -1,5 +1,5 @@
 // time-limit: 240
-// Scheduled posts that are rescheduled: one credit hold, one job, and never two publications, however calls overlap.
+// Scheduled posts that get a new time: they have one credit reservation, one job, and never two publications, even if calls overlap.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
@@ -42,7 +42,7 @@ await eachDatabase('scheduled social posts that are rescheduled', (test, databas
 
   const at = (minutes: number): string => new Date(bench.now() + minutes * minuteMs).toISOString();
   const move = (postId: string, scheduledAt: string) => bench.calls.social.postSchedule({ postId, scheduledAt });
-  const scheduled = async () => {
+  const schedulePost = async () => {
     const { id } = await bench.calls.social.postCreate({
       channels: ['x'],
       caption: 'One',
@@ -51,14 +51,17 @@ await eachDatabase('scheduled social posts that are rescheduled', (test, databas
     return id;
   };
 
-  test('a post is published only at the new time, earlier or later, and its credits are held once', async () => {
+  test('a post is published only at its new time, earlier or later, and its credits are reserved once', async () => {
     const before = await bench.balance();
-    const id = await scheduled();
+    const id = await schedulePost();
     const { price } = (await bench.read(id)).credits;
     assert.is(before - (await bench.balance()), price);
     const time = at(3 * hourInMinutes);
-    const moved = await move(id, time);
-    assert.equal([moved.status, moved.scheduledAt, before - (await bench.balance())], ['scheduled', time, price]);
+    const reschedule = await move(id, time);
+    assert.equal(
+      [reschedule.status, reschedule.scheduledAt, before - (await bench.balance())],
+      ['scheduled', time, price],
+    );
     await bench.jump(hourInMinutes);
     assert.equal([(await bench.read(id)).status, bench.seen('x')], ['scheduled', []]);
     await move(id, at(hourInMinutes));
@@ -69,7 +72,7 @@ await eachDatabase('scheduled social posts that are rescheduled', (test, databas
   });
 
   test('a refused reschedule keeps the old time', async () => {
-    const id = await scheduled();
+    const id = await schedulePost();
     const before = await bench.read(id);
     assert.is(await codeOf(move(id, at(-1))), 'schedule_at_invalid');
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
@@ -77,8 +80,8 @@ await eachDatabase('scheduled social posts that are rescheduled', (test, databas
     assert.equal(await bench.read(id), before);
   });
 
-  test('a reschedule between the claim of the old job and its handler wins', async () => {
-    const id = await scheduled();
+  test('if a post gets a new time between the claim of the old job and its handler, the new time applies', async () => {
+    const id = await schedulePost();
     const moves: Promise<unknown>[] = [];
     beforeHandler = async () => {
       if (moves.length === 0) moves.push(move(id, at(2 * hourInMinutes)));
@@ -90,10 +93,10 @@ await eachDatabase('scheduled social posts that are rescheduled', (test, databas
     assert.equal([(await bench.read(id)).status, bench.seen('x')], ['published', ['One']]);
   });
 
-  test('if a reschedule and the publication at the old time overlap, exactly one takes effect', async () => {
+  test('if a new time and the publication at the old time overlap, exactly one of them takes effect', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const id = await scheduled();
-      const seen = bench.seen('x').length;
+      const id = await schedulePost();
+      const postsBefore = bench.seen('x').length;
       let overlapping: Promise<string> | undefined;
       beforeHandler = async () => {
         overlapping ??= codeOf(move(id, at(2 * hourInMinutes)));
@@ -104,14 +107,14 @@ await eachDatabase('scheduled social posts that are rescheduled', (test, databas
       const { status } = await bench.read(id);
       assert.ok(['none', 'state_conflict'].includes(code), code);
       assert.is(status, code === 'none' ? 'scheduled' : 'published');
-      assert.is(bench.seen('x').length - seen, code === 'none' ? 0 : 1);
+      assert.is(bench.seen('x').length - postsBefore, code === 'none' ? 0 : 1);
       await bench.jump(2 * hourInMinutes);
-      assert.equal([(await bench.read(id)).status, bench.seen('x').length - seen], ['published', 1]);
+      assert.equal([(await bench.read(id)).status, bench.seen('x').length - postsBefore], ['published', 1]);
     }
   });
 
   test('a post that is being published cannot be rescheduled', async () => {
-    const id = await scheduled();
+    const id = await schedulePost();
     await bench.calls.social.postPublish({ postId: id });
     const refused = await move(id, at(hourInMinutes)).catch((error: PostriderError) => error);
     assert.match(

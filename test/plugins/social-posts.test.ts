@@ -22,13 +22,13 @@ await twoDatabases('social posts', (test, database) => {
 
   const at = (ms: number): string => new Date(bench.now() + ms).toISOString();
   const create = (body: object) => bench.call('', body);
-  const refused = async (body: object, status: number, code: string) => {
+  const expectRefusal = async (body: object, status: number, code: string) => {
     const answer = await create(body);
     assert.equal([answer.status, answer.body.error.code], [status, code], JSON.stringify(answer.body));
     return answer.body.error;
   };
   const invalid = async (body: object, path: string) => {
-    const { details } = await refused(body, 422, 'validation_failed');
+    const { details } = await expectRefusal(body, 422, 'validation_failed');
     assert.is(details[0].path, path, JSON.stringify(details));
   };
   const problemsOf = async (body: object): Promise<[string, string, string][]> => {
@@ -39,7 +39,7 @@ await twoDatabases('social posts', (test, database) => {
   const image = async (): Promise<string> =>
     (await bench.request('/v1/assets', { body: { name: 'Pixel', dataBase64: pixel } })).body.assetId;
 
-  test('create, read and event return the post in the same form', async () => {
+  test('create, read and event show the post in the same form', async () => {
     const body = {
       channels: ['bluesky', 'x'],
       caption: 'Hello',
@@ -71,7 +71,7 @@ await twoDatabases('social posts', (test, database) => {
     assert.not.match(JSON.stringify(data), /Hello/);
   });
 
-  test('fields that do not belong to the mode are refused', async () => {
+  test('fields that do not belong to the mode of the post are refused', async () => {
     const base = { channels: ['bluesky'] };
     await invalid({ ...base, caption: 'a', brief: 'b' }, 'brief');
     await invalid({ ...base, caption: 'a', composer: 'opus' }, 'composer');
@@ -101,9 +101,9 @@ await twoDatabases('social posts', (test, database) => {
     await invalid({ ...base, channelSettings: { reddit: { subreddit: 5 } } }, 'channelSettings.reddit.subreddit');
     await invalid({ ...base, mode: 'hold', scheduleAt: at(day), assigneeUid: 'u_nobody' }, 'assigneeUid');
     assert.is((await create({ ...base, channels: ['x'], threadTweets: ['\u{1F600}'.repeat(280)] })).status, 201);
-    await refused({ ...base, simulationScenario: 'failed' }, 422, 'sandbox_only');
+    await expectRefusal({ ...base, simulationScenario: 'failed' }, 422, 'sandbox_only');
     for (const scheduleAt of [at(-1_000), at(365 * day + 1_000)])
-      await refused({ ...base, scheduleAt }, 422, 'schedule_at_invalid');
+      await expectRefusal({ ...base, scheduleAt }, 422, 'schedule_at_invalid');
   });
 
   test('attachments must be ready assets of the stated kind', async () => {
@@ -112,16 +112,16 @@ await twoDatabases('social posts', (test, database) => {
     await invalid({ ...base, media: [{ kind: 'video', assetId }] }, 'media.0.kind');
     const upload = { name: 'Later', contentType: 'image/png', bytes: 100 };
     const waiting = (await bench.request('/v1/assets', { body: upload })).body;
-    await refused({ ...base, media: [{ kind: 'image', assetId: waiting.assetId }] }, 422, 'asset_invalid');
-    await refused(
+    await expectRefusal({ ...base, media: [{ kind: 'image', assetId: waiting.assetId }] }, 422, 'asset_invalid');
+    await expectRefusal(
       { ...base, media: [{ kind: 'image', assetId: 'asset_01ARZ3NDEKTSV4RRFFQ69G5FAV' }] },
       404,
       'asset_not_found',
     );
     const post = await bench.post({ ...base, media: [{ kind: 'image', assetId, alt: 'A dot' }] });
     assert.equal(post.media, [{ kind: 'image', assetId, alt: 'A dot' }]);
-    const kept = await bench.request(`/v1/assets/${assetId}`, { method: 'DELETE' });
-    assert.equal([kept.status, kept.body.error.code], [409, 'asset_in_use']);
+    const deletion = await bench.request(`/v1/assets/${assetId}`, { method: 'DELETE' });
+    assert.equal([deletion.status, deletion.body.error.code], [409, 'asset_in_use']);
     await bench.call(`/${post.id}`, undefined, { method: 'DELETE' });
     assert.ok((await bench.request(`/v1/assets/${assetId}`, { method: 'DELETE' })).status < 300);
   });
@@ -161,13 +161,13 @@ await twoDatabases('social posts', (test, database) => {
 
   test('a post with problems cannot be published or scheduled, and is not stored', async () => {
     const before = (await bench.call('?limit=100')).body.data.length;
-    const { details } = await refused({ channels: ['bluesky'], publish: true }, 422, 'post_invalid');
+    const { details } = await expectRefusal({ channels: ['bluesky'], publish: true }, 422, 'post_invalid');
     assert.equal([details[0].path, details[0].code], ['caption', 'text_missing']);
-    await refused({ channels: ['bluesky'], scheduleAt: at(day) }, 422, 'post_invalid');
+    await expectRefusal({ channels: ['bluesky'], scheduleAt: at(day) }, 422, 'post_invalid');
     assert.is((await bench.call('?limit=100')).body.data.length, before);
   });
 
-  test('a draft or ready post can be changed and is checked again', async () => {
+  test('a draft or ready post can be changed, and is checked again after each change', async () => {
     const post = await bench.post({
       channels: ['x'],
       caption: 'One',
@@ -179,8 +179,11 @@ await twoDatabases('social posts', (test, database) => {
     assert.equal([shorter.threadTweets, shorter.linkUrl, shorter.credits.price], [[], null, 1]);
     const empty = (await patch({ caption: '' })).body;
     assert.equal([empty.status, empty.problems[0].code], ['draft', 'text_missing']);
-    const moved = (await patch({ caption: 'Two', channels: ['bluesky'] })).body;
-    assert.equal([moved.status, moved.targets.length, moved.targets[0].channelId], ['ready', 1, 'bluesky']);
+    const changedPost = (await patch({ caption: 'Two', channels: ['bluesky'] })).body;
+    assert.equal(
+      [changedPost.status, changedPost.targets.length, changedPost.targets[0].channelId],
+      ['ready', 1, 'bluesky'],
+    );
     assert.equal((await patch({ plannedAt: at(day) })).body.error.details[0].path, 'plannedAt');
     assert.equal((await patch({ channels: ['nowhere'] })).body.error.details[0].path, 'channels.0');
     assert.is((await patch({ targetAccountRefs: { bluesky: x } })).body.error.code, 'account_not_found');
@@ -198,7 +201,7 @@ await twoDatabases('social posts', (test, database) => {
     assert.equal([body.channelCaptions, body.targetAccountRefs], [{}, {}]);
   });
 
-  test('a hold is a free placeholder in the plan until it has a text and no problem', async () => {
+  test('a placeholder is free and in the plan until it has a text and no problem', async () => {
     const before = await bench.credits();
     const hold = await bench.post({
       mode: 'hold',
@@ -217,13 +220,13 @@ await twoDatabases('social posts', (test, database) => {
       assert.is((await patch({ plannedAt })).body.error.code, 'schedule_at_invalid', plannedAt);
     const long = (await patch({ caption: 'a'.repeat(301), plannedAt: at(2 * day) })).body;
     assert.equal([long.status, long.planningKind], ['draft', 'hold']);
-    const done = (await patch({ caption: 'Ready', assigneeUid: null, brief: null })).body;
-    assert.equal([done.status, done.planningKind, done.plannedAt], ['ready', 'post', at(2 * day)]);
-    assert.equal([done.assigneeUid, done.brief], [null, null]);
+    const changedPost = (await patch({ caption: 'Ready', assigneeUid: null, brief: null })).body;
+    assert.equal([changedPost.status, changedPost.planningKind, changedPost.plannedAt], ['ready', 'post', at(2 * day)]);
+    assert.equal([changedPost.assigneeUid, changedPost.brief], [null, null]);
     assert.is(await bench.credits(), before);
   });
 
-  test('a hold needs no publish scope', async () => {
+  test('a placeholder needs no publish scope', async () => {
     const key = await bench.keyWith(['social:posts:write']);
     const body = { mode: 'hold', channels: ['bluesky'], caption: 'Soon', scheduleAt: at(day) };
     const answer = await bench.call('', body, { key });
@@ -257,15 +260,15 @@ await twoDatabases('social posts', (test, database) => {
     assert.equal(await bench.read(post.id, bench.testKey), post);
   });
 
-  test('with several accounts on a channel the caller must choose, and existing posts keep theirs', async () => {
+  test('with several accounts on a channel the caller must choose one, and existing posts keep their account', async () => {
     const before = await bench.post({ channels: ['bluesky'], caption: 'Before' });
     const second = await bench.connect('bluesky', 'acme-jobs');
     const body = { channels: ['bluesky'], caption: 'a' };
-    const { message } = await refused(body, 422, 'account_ambiguous');
+    const { message } = await expectRefusal(body, 422, 'account_ambiguous');
     assert.match(message, second);
-    const named = await bench.post({ ...body, targetAccountRefs: { bluesky: second } });
-    assert.is(named.targets[0].accountRef, second);
-    await refused({ ...body, targetAccountRefs: { bluesky: x } }, 404, 'account_not_found');
+    const post = await bench.post({ ...body, targetAccountRefs: { bluesky: second } });
+    assert.is(post.targets[0].accountRef, second);
+    await expectRefusal({ ...body, targetAccountRefs: { bluesky: x } }, 404, 'account_not_found');
     const after = await bench.call(`/${before.id}`, { caption: 'After' }, { method: 'PATCH' });
     assert.is(after.body.targets[0].accountRef, bluesky);
   });
@@ -284,9 +287,9 @@ await twoDatabases('social posts', (test, database) => {
     );
     await bench.service.personalData.erase(bench.workspaceId, { email: 'eva.lund@example.com' });
     await bench.drain();
-    const cleaned = await bench.read(draft.id);
-    assert.not.match(JSON.stringify(cleaned), /eva\.lund@example/i);
-    assert.match(cleaned.caption, /^Write to /);
+    const erasedPost = await bench.read(draft.id);
+    assert.not.match(JSON.stringify(erasedPost), /eva\.lund@example/i);
+    assert.match(erasedPost.caption, /^Write to /);
     assert.is((await bench.read(live.id)).caption, mention);
   });
 

@@ -1,5 +1,5 @@
-// Problems that are reported before a publication, besides long texts: characters, numbers of links, hashtags and mentions, and invalid
-// settings.
+// Problems that are reported before a publication, apart from long texts: characters, numbers of links, hashtags and mentions, and
+// invalid settings.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allRules } from '../../adapters/social/capture-rules.ts';
@@ -52,8 +52,8 @@ test('Threads allows five different links, including the link of the card', () =
   assert.equal(threads(links(5)), []);
   assert.equal(threads(links(6)), ['links_too_many caption']);
   assert.equal(threads(links(5), 'https://acme.example/card'), ['links_too_many caption']);
-  assert.equal(threads(links(5), 'https://acme.example/4'), [], 'the card shows one of them');
-  assert.equal(threads(`${links(5)} ${links(5)}`), [], 'the same links again');
+  assert.equal(threads(links(5), 'https://acme.example/4'), [], 'the card shows one of the five links');
+  assert.equal(threads(`${links(5)} ${links(5)}`), [], 'a second mention of the same links');
   assert.equal(threads('a.com b.com c.com d.com e.com「f.careers」'), ['links_too_many caption']);
   assert.equal(threads('ada@a.com b@b.com c@c.com d@d.com e@e.com f@f.com'), [], 'addresses are not links');
 });
@@ -66,7 +66,7 @@ test('a URL fragment is not a hashtag, and a name in a URL path is not a mention
   assert.equal(codesOf('instagram', { caption: '@ada '.repeat(21) }), ['text_too_long caption']);
 });
 
-test('an invalid subreddit is reported as setting_invalid, and a missing one as setting_missing', () => {
+test('an invalid subreddit is reported as setting_invalid, and a missing subreddit as setting_missing', () => {
   const reddit = (subreddit: string) =>
     codesOf('reddit', { caption: 'a', channelSettings: { reddit: { subreddit, title: 'T' } } });
   for (const name of ['AskScience', 'de', 'u_acme-inc', 'a_b']) assert.equal(reddit(name), [], name);
@@ -90,7 +90,7 @@ test('an invalid subreddit is reported as setting_invalid, and a missing one as 
   assert.equal(long, ['text_too_long channelSettings.reddit.title']);
 });
 
-test('the link is appended if the text only contains a longer URL that starts with it', () => {
+test('the link is appended if the text contains only a longer URL that begins with it', () => {
   const linkUrl = 'https://acme.example/a';
   const textOf = (caption: string): string =>
     targetTexts(rulesOf('x'), { ...noContent, channels: ['x'], caption, linkUrl }).texts[0];

@@ -8,7 +8,7 @@ import { openSocialBench } from '../support/social-bench.ts';
 const hour = 3_600_000;
 
 await twoDatabases('ends of social publications', (test, database) => {
-  const scheduled = async (channels = ['x']) => {
+  const openWithScheduledPost = async (channels = ['x']) => {
     const bench = await openSocialBench(database, channels);
     const scheduleAt = new Date(bench.now() + 2 * hour).toISOString();
     const { id, status } = await bench.calls.social.postCreate({ channels, caption: 'one', scheduleAt });
@@ -17,7 +17,7 @@ await twoDatabases('ends of social publications', (test, database) => {
   };
 
   test('a scheduled post is published at its time', async () => {
-    const { bench, id } = await scheduled();
+    const { bench, id } = await openWithScheduledPost();
     await bench.jump(119);
     assert.equal(bench.seen('x'), []);
     await bench.jump(1);
@@ -27,8 +27,8 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a rescheduled post is published at the new time only, and an unscheduled one never', async () => {
-    const { bench, id } = await scheduled();
+  test('a rescheduled post is published only at its new time, and an unscheduled post is never published', async () => {
+    const { bench, id } = await openWithScheduledPost();
     const later = new Date(bench.now() + 5 * hour).toISOString();
     await bench.calls.social.postSchedule({ postId: id, scheduledAt: null });
     await bench.calls.social.postSchedule({ postId: id, scheduledAt: later });
@@ -41,13 +41,13 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a post up to 6 hours late is published; a later one fails and its credits are released', async () => {
-    const late = await scheduled();
+  test('a post that is up to 6 hours late is published; after that it fails and its credits are released', async () => {
+    const late = await openWithScheduledPost();
     await late.bench.jump(2 * 60 + 359);
     await late.bench.drain();
     assert.equal(late.bench.seen('x'), ['one']);
     await late.bench.close();
-    const missed = await scheduled();
+    const missed = await openWithScheduledPost();
     await missed.bench.jump(2 * 60 + 361);
     const post = await missed.bench.read(missed.id);
     assert.equal([post.status, ...missed.bench.targets(post)], ['failed', 'x failed missed']);
@@ -57,7 +57,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await missed.bench.close();
   });
 
-  test('a later price rise never costs more than the hold, and the hold lasts as long as the schedule', async () => {
+  test('a price that rises later does not raise the cost above the reserved credits, which are kept as long as the schedule', async () => {
     const prices = { tweet: 1, tweetWithUrl: 4, compose: 2 };
     const bench = await openSocialBench(database, ['x'], {
       social: (plugin) => ({
@@ -69,8 +69,8 @@ await twoDatabases('ends of social publications', (test, database) => {
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', scheduleAt });
     prices.tweet = 3;
     await bench.jump(299 * 24 * 60);
-    const held = await bench.calls.social.postRead({ postId: id });
-    assert.equal([held.status, held.credits], ['scheduled', { price: 1, charged: 0 }]);
+    const heldPost = await bench.calls.social.postRead({ postId: id });
+    assert.equal([heldPost.status, heldPost.credits], ['scheduled', { price: 1, charged: 0 }]);
     await bench.jump(24 * 60);
     await bench.drain();
     assert.equal((await bench.read(id)).credits, { price: 1, charged: 1 });
@@ -83,8 +83,8 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('if an account was disconnected meanwhile, the post fails on every channel and nothing is published', async () => {
-    const { bench, id } = await scheduled(['x', 'bluesky']);
+  test('if an account was disconnected meanwhile, its post fails on every channel and is not published', async () => {
+    const { bench, id } = await openWithScheduledPost(['x', 'bluesky']);
     bench.network('bluesky').simulateFault('disconnected');
     await bench.jump(60);
     await bench.calls.social.networksRefresh({});
@@ -97,7 +97,7 @@ await twoDatabases('ends of social publications', (test, database) => {
   });
 
   test('a post fails if its plan can no longer publish', async () => {
-    const { bench, id } = await scheduled();
+    const { bench, id } = await openWithScheduledPost();
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
     await bench.jump(120);
     assert.equal(bench.targets(await bench.read(id)), ['x failed plan_required']);
@@ -135,8 +135,8 @@ await twoDatabases('ends of social publications', (test, database) => {
     const input = { channels: ['x', 'bluesky'], caption: 'one', publish: true };
     const { id } = await bench.calls.social.postCreate(input);
     await bench.drain();
-    const asked = await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
-    assert.is(asked.status, 'deleting');
+    const deletion = await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
+    assert.is(deletion.status, 'deleting');
     await bench.drain();
     const post = await bench.read(id);
     assert.equal([post.status, ...bench.targets(post)], ['deleted', 'x deleted', 'bluesky deleted']);
@@ -145,7 +145,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a deletion is retried if a network is down; if one refuses, the post stays live there with the reason', async () => {
+  test('a deletion is retried if a network is down, and if a network refuses, the post stays live there with the reason', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     const input = { channels: ['x', 'bluesky'], caption: 'one', publish: true };
     const { id } = await bench.calls.social.postCreate(input);
@@ -166,7 +166,7 @@ await twoDatabases('ends of social publications', (test, database) => {
   });
 
   /** A post that is live on Bluesky, and on X with the first part of a broken thread. */
-  const broken = async () => {
+  const openWithBrokenThread = async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     const input = { channels: ['x', 'bluesky'], caption: 'one', threadTweets: ['two'], publish: true };
     bench.network('x').simulateFault('breaks after');
@@ -184,7 +184,7 @@ await twoDatabases('ends of social publications', (test, database) => {
   };
 
   /** A post on X only, whose thread broke after the first part. */
-  const brokenAlone = async () => {
+  const openWithBrokenThreadOnX = async () => {
     const bench = await openSocialBench(database, ['x']);
     bench.network('x').simulateFault('breaks after');
     const input = { channels: ['x'], caption: 'one', threadTweets: ['two'], publish: true };
@@ -197,7 +197,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     assert.equal(bench.seen('x'), ['one']);
     return { bench, id };
   };
-  const refused = async (call: Promise<unknown>): Promise<{ code: string; message: string }> => {
+  const errorOf = async (call: Promise<unknown>): Promise<{ code: string; message: string }> => {
     const error = await call.then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -205,10 +205,10 @@ await twoDatabases('ends of social publications', (test, database) => {
     return error as { code: string; message: string };
   };
 
-  test('a failed post with live parts cannot be deleted only locally, and the error names the parts', async () => {
-    const { bench, id } = await brokenAlone();
+  test('a failed post with live parts cannot be deleted only in the service, and the error names the parts', async () => {
+    const { bench, id } = await openWithBrokenThreadOnX();
     const [live] = bench.network('x').posts();
-    const { code, message } = await refused(bench.calls.social.postDelete({ postId: id }));
+    const { code, message } = await errorOf(bench.calls.social.postDelete({ postId: id }));
     assert.is(code, 'state_conflict');
     assert.match(message, `live on x, with the part ${live?.id} of a post that broke off`);
     assert.match(message, 'fromProvider=true');
@@ -227,30 +227,30 @@ await twoDatabases('ends of social publications', (test, database) => {
       eventKey: 'release_published',
       variables: { product: 'Acme Studio', version: '4.2', summary: 'Boards load in under a second.' },
     } as const;
-    const drafted = async (channels: string[], threadTweets: string[] = []) => {
+    const triggerDraft = async (channels: string[], threadTweets: string[] = []) => {
       const { postId, runId } = await socialEvents.trigger({ ...event, channels });
       assert.ok(postId !== null);
       if (threadTweets.length > 0) await social.postUpdate({ postId, threadTweets });
       return { postId, runId };
     };
     const statusesListing = async (runId: string) => {
-      const found: string[] = [];
+      const statuses: string[] = [];
       for (const status of ['published', 'partially_published', 'failed', 'deleted'] as const) {
         const { data } = await socialEvents.runs({ status });
-        found.push(...data.filter((run) => run.runId === runId).map((run) => `${status} ${run.status}`));
+        statuses.push(...data.filter((run) => run.runId === runId).map((run) => `${status} ${run.status}`));
       }
-      return found;
+      return statuses;
     };
     const deleting = async (postId: string) =>
       assert.is((await social.postDelete({ postId, fromProvider: 'true' })).status, 'deleting');
 
-    const whole = await drafted(['x', 'bluesky']);
-    await social.postPublish({ postId: whole.postId });
+    const intactPost = await triggerDraft(['x', 'bluesky']);
+    await social.postPublish({ postId: intactPost.postId });
     await bench.drain();
-    await deleting(whole.postId);
-    assert.equal(await statusesListing(whole.runId), ['published published']);
+    await deleting(intactPost.postId);
+    assert.equal(await statusesListing(intactPost.runId), ['published published']);
 
-    const partly = await drafted(['x', 'bluesky']);
+    const partly = await triggerDraft(['x', 'bluesky']);
     bench.network('x').simulateFault('rejected');
     await social.postPublish({ postId: partly.postId });
     await bench.drain();
@@ -258,28 +258,29 @@ await twoDatabases('ends of social publications', (test, database) => {
     await deleting(partly.postId);
     assert.equal(await statusesListing(partly.runId), ['partially_published partially_published']);
 
-    const broken = await drafted(['x'], ['two']);
+    const brokenPost = await triggerDraft(['x'], ['two']);
     bench.network('x').simulateFault('breaks after');
-    await social.postPublish({ postId: broken.postId });
+    await social.postPublish({ postId: brokenPost.postId });
     await bench.drain();
     bench.network('x').simulateFault('rejected');
     await bench.jump(1);
     bench.network('x').simulateFault(null);
-    assert.equal(await statusesListing(broken.runId), ['failed failed']);
-    await deleting(broken.postId);
-    assert.equal(await statusesListing(broken.runId), ['failed failed']);
+    assert.equal(await statusesListing(brokenPost.runId), ['failed failed']);
+    await deleting(brokenPost.postId);
+    assert.equal(await statusesListing(brokenPost.runId), ['failed failed']);
     await bench.drain();
-    for (const { runId } of [whole, partly, broken]) assert.equal(await statusesListing(runId), ['deleted deleted']);
+    for (const { runId } of [intactPost, partly, brokenPost])
+      assert.equal(await statusesListing(runId), ['deleted deleted']);
     await bench.close();
   });
 
-  test('a channel with live parts cannot be removed from the post, but its texts can change', async () => {
-    const { bench, id } = await brokenAlone();
+  test('a channel with live parts cannot be removed from the post, but its texts can be changed', async () => {
+    const { bench, id } = await openWithBrokenThreadOnX();
     await bench.connect('bluesky');
     bench.advanceClock(61_000);
     await bench.calls.social.networksRefresh({});
     await bench.calls.social.postSchedule({ postId: id, scheduledAt: null });
-    const { code, message } = await refused(bench.calls.social.postUpdate({ postId: id, channels: ['bluesky'] }));
+    const { code, message } = await errorOf(bench.calls.social.postUpdate({ postId: id, channels: ['bluesky'] }));
     assert.is(code, 'state_conflict');
     assert.match(message, 'is live on x');
     await bench.calls.social.postUpdate({ postId: id, channels: ['x', 'bluesky'], threadTweets: ['the rest'] });
@@ -290,11 +291,11 @@ await twoDatabases('ends of social publications', (test, database) => {
   });
 
   test('if the network refuses the deletion, the post fails again and its schedule is canceled', async () => {
-    const { bench, id } = await brokenAlone();
+    const { bench, id } = await openWithBrokenThreadOnX();
     const before = await bench.balance();
     const scheduledAt = new Date(bench.now() + 2 * hour).toISOString();
     await bench.calls.social.postSchedule({ postId: id, scheduledAt });
-    assert.is((await refused(bench.calls.social.postDelete({ postId: id }))).code, 'state_conflict');
+    assert.is((await errorOf(bench.calls.social.postDelete({ postId: id }))).code, 'state_conflict');
     bench.network('x').simulateFault('disconnected');
     await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     await bench.drain();
@@ -306,7 +307,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a post of unknown outcome can be deleted, and its error says that nothing was deleted on the network', async () => {
+  test('a post whose outcome is unknown can be deleted, and its error says that nothing was deleted on the network', async () => {
     const bench = await openSocialBench(database, ['x']);
     bench.network('x').simulateFault('breaks before');
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
@@ -321,7 +322,7 @@ await twoDatabases('ends of social publications', (test, database) => {
   });
 
   test('a post is not deleted while a part of its broken thread cannot be deleted', async () => {
-    const { bench, id } = await broken();
+    const { bench, id } = await openWithBrokenThread();
     bench.network('x').simulateFault('disconnected');
     await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     await bench.drain();
@@ -335,14 +336,14 @@ await twoDatabases('ends of social publications', (test, database) => {
   });
 
   test('a part that a network did not delete is deleted by the next attempt', async () => {
-    const { bench, id } = await broken();
+    const { bench, id } = await openWithBrokenThread();
     bench.network('x').simulateFault('down');
     await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     await bench.drain();
     for (const minutes of [1, 5, 15, 60, 180]) await bench.jump(minutes);
-    const kept = await bench.read(id);
+    const afterFirstAttempt = await bench.read(id);
     assert.equal(
-      [kept.status, ...bench.targets(kept)],
+      [afterFirstAttempt.status, ...bench.targets(afterFirstAttempt)],
       ['partially_published', 'x failed delete_failed', 'bluesky deleted'],
     );
     bench.network('x').simulateFault(null);

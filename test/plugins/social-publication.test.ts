@@ -19,7 +19,7 @@ await twoDatabases('social publications', (test, database) => {
       publish: true,
     });
     assert.is(created.status, 'publishing');
-    assert.is(await bench.balance(), before - 4, 'the price is held');
+    assert.is(await bench.balance(), before - 4, 'the price is reserved');
     await bench.drain();
     const post = await bench.read(created.id);
     assert.equal([post.status, ...bench.targets(post)], ['published', 'x published', 'bluesky published']);
@@ -33,7 +33,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('if a response is lost after its effect, the post is found and not published twice', async () => {
+  test('if a response is lost after its effect, the post is found and not published a second time', async () => {
     const bench = await openSocialBench(database);
     bench.network('x').simulateFault('breaks after');
     const { id } = await bench.calls.social.postCreate(thread);
@@ -46,7 +46,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a request that was lost before its effect is repeated', async () => {
+  test('a request that was lost before its effect is sent again', async () => {
     const bench = await openSocialBench(database);
     bench.network('x').simulateFault('breaks before');
     const { id } = await bench.calls.social.postCreate(thread);
@@ -58,7 +58,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('if a network cannot report the fate of a post for a day, the outcome is unknown', async () => {
+  test('if a network cannot report the fate of a post for a day, its outcome is unknown', async () => {
     const bench = await openSocialBench(database);
     const { network, calls, jump } = bench;
     const before = await bench.balance();
@@ -73,14 +73,14 @@ await twoDatabases('social publications', (test, database) => {
     assert.equal([post.status, ...bench.targets(post)], ['failed', 'x unknown outcome_unknown']);
     assert.is(await bench.balance(), before, 'nothing is charged');
     assert.is((await bench.events('social.post.failed')).length, 1);
-    // Without retryUnknown it is not published again.
+    // Without retryUnknown the post is not published again.
     const again = await calls.social.postPublish({ postId: id }).catch((error: unknown) => error);
     assert.is((again as { code: string }).code, 'state_conflict');
     network('x').simulateFault(null);
     await calls.social.postPublish({ postId: id, retryUnknown: true });
     await bench.pass(2);
     assert.is((await bench.read(id)).status, 'published');
-    assert.equal(bench.seen('x'), ['one'], 'the network says now that it is live');
+    assert.equal(bench.seen('x'), ['one'], 'the network now reports that it is live');
     await bench.close();
   });
 
@@ -115,7 +115,7 @@ await twoDatabases('social publications', (test, database) => {
     assert.match(post.targets[0]?.error?.message ?? '', /^X could not be reached/);
     assert.equal(attempts.slice(0, 5), [1, 2, 3, 4, 5]);
     assert.equal(post.credits.charged, 0);
-    // It can be published later.
+    // The post can be published later.
     bench.network('x').simulateFault(null);
     await bench.calls.social.postPublish({ postId: id });
     await bench.drain();
@@ -124,7 +124,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a rate limit delays the post without counting as an attempt; after 24 hours the target fails', async () => {
+  test('a rate limit delays the post without counting as an attempt, and after 24 hours the target fails', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     bench.network('x').simulateFault('limited');
     bench.network('bluesky').simulateFault('limited');
@@ -184,7 +184,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('refused credentials fail the target and mark connector and account as revoked', async () => {
+  test('refused credentials fail the target, and the connector and the account are marked as revoked', async () => {
     const bench = await openSocialBench(database);
     bench.network('x').simulateFault('disconnected');
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
@@ -197,7 +197,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('a broken thread is charged for its visible parts and continues after the last one', async () => {
+  test('a broken thread is charged for its visible parts, and a retry continues after the last of them', async () => {
     let fails = true;
     const bench = await openSocialBench(database, ['x'], {
       onPhase(phase, subject) {
@@ -211,7 +211,7 @@ await twoDatabases('social publications', (test, database) => {
     fails = false;
     assert.equal(bench.seen('x'), ['one']);
     assert.equal((await bench.read(id)).credits, { price: 3, charged: 1 });
-    assert.is(await bench.balance(), before - 1, 'the rest is released');
+    assert.is(await bench.balance(), before - 1, 'the other credits are released');
     bench.network('x').simulateFault(null);
     await bench.calls.social.postPublish({ postId: id });
     await bench.drain();
@@ -221,7 +221,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
-  test('after the text has changed, a failed publication is not resumed', async () => {
+  test('after its text has changed, a failed publication is not continued', async () => {
     const bench = await openSocialBench(database);
     bench.network('x').simulateFault('rejected');
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'old', publish: true });

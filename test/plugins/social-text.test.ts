@@ -1,4 +1,4 @@
-// How texts are counted and built. The cases for X follow its published rule: weighted ranges, 23 per URL, 2 per emoji.
+// The counting and composing of texts. The cases for X follow its published rule: weighted ranges, 23 per URL, 2 per emoji.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blueskyRules } from '../../adapters/social/bluesky-rules.ts';
@@ -22,12 +22,12 @@ const test = suite('social texts');
 const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}\u200D\u{1F466}';
 const thumb = '\u{1F44D}\u{1F3FD}';
 
-const counted = (unit: TextUnit, cases: readonly (readonly [string, number])[]) => {
+const expectCounts = (unit: TextUnit, cases: readonly (readonly [string, number])[]) => {
   for (const [text, length] of cases) assert.is(countText(unit, text), length, `${unit}: ${JSON.stringify(text)}`);
 };
 
-test('X counts characters of common alphabets once, others twice', () => {
-  counted('weighted', [
+test('X counts characters of common alphabets as 1 and others as 2', () => {
+  expectCounts('weighted', [
     ['', 0],
     ['Hello, world', 12],
     ['\u00dc\u0416\u05d0\u0e01\u10ff', 5],
@@ -43,7 +43,7 @@ test('X counts characters of common alphabets once, others twice', () => {
 });
 
 test('X counts the composed form (NFC)', () => {
-  counted('weighted', [
+  expectCounts('weighted', [
     ['cafe\u0301', 4],
     ['caf\u00e9', 4],
     ['\u1112\u1161\u11ab', 2],
@@ -51,7 +51,7 @@ test('X counts the composed form (NFC)', () => {
 });
 
 test('X counts an emoji sequence as 2', () => {
-  counted('weighted', [
+  expectCounts('weighted', [
     ['\u{1F600}', 2],
     [family, 2],
     [thumb, 2],
@@ -66,7 +66,7 @@ test('X counts an emoji sequence as 2', () => {
 
 test('X counts every URL as 23', () => {
   const url = `https://example.com/${'long/'.repeat(30)}end`;
-  counted('weighted', [
+  expectCounts('weighted', [
     [url, 23],
     ['http://a.co', 23],
     [`See ${url}.`, 28],
@@ -88,7 +88,7 @@ test('text that only resembles a URL is counted as text', () => {
   );
 });
 
-test('280 characters fit on X, 281 do not', () => {
+test('280 characters fit on X, but 281 do not', () => {
   assert.is(excessOf(threadRules.text, 'a'.repeat(280)), undefined);
   assert.equal(excessOf(threadRules.text, 'a'.repeat(281)), { length: 281, max: 280, unit: 'weighted' });
   assert.is(excessOf(threadRules.text, '\u65e5'.repeat(140)), undefined);
@@ -97,11 +97,11 @@ test('280 characters fit on X, 281 do not', () => {
 
 test('texts are counted in graphemes, code points, code units and bytes', () => {
   const text = `e\u0301${family}\u65e5`;
-  counted('graphemes', [[text, 3]]);
-  counted('code_points', [[text, 10]]);
-  counted('utf16', [[text, 14]]);
-  counted('bytes', [[text, 31]]);
-  counted('emoji_bytes', [
+  expectCounts('graphemes', [[text, 3]]);
+  expectCounts('code_points', [[text, 10]]);
+  expectCounts('utf16', [[text, 14]]);
+  expectCounts('bytes', [[text, 31]]);
+  expectCounts('emoji_bytes', [
     ['abc', 3],
     ['\u65e5', 1],
     ['\u{1F600}', 4],
@@ -170,14 +170,14 @@ test('if attachments replace the link card, the link is appended to the text and
   assert.equal(codes(blueskyRules, { ...input, caption: 'a'.repeat(290), media }), ['text_too_long']);
 });
 
-test('on Reddit a link alone is the post; with a text or attachments it is part of the text', () => {
+test('on Reddit, the link is the post if there is nothing else; with a text or attachments it is part of the text', () => {
   const linkUrl = 'https://example.com/a';
-  const none = { ...content, caption: '', hashtags: [], linkUrl };
-  assert.equal(targetTexts(redditRules, none), { texts: [''], linkUrl, settings: {} });
-  assert.equal(targetTexts(redditRules, { ...none, caption: 'Hi' }).texts, [`Hi\n\n${linkUrl}`]);
+  const linkOnly = { ...content, caption: '', hashtags: [], linkUrl };
+  assert.equal(targetTexts(redditRules, linkOnly), { texts: [''], linkUrl, settings: {} });
+  assert.equal(targetTexts(redditRules, { ...linkOnly, caption: 'Hi' }).texts, [`Hi\n\n${linkUrl}`]);
 });
 
-test('on TikTok the text limit of photos is higher than that of a video', () => {
+test('on TikTok the text limit for photos is higher than for a video', () => {
   const long = { ...content, caption: 'a'.repeat(4_000), hashtags: [] };
   const linkBeside = (kind: 'image' | 'video', of = long) =>
     textProblems(tiktokRules, { ...of, media: [{ kind, assetId: 'asset_1', alt: '' }] }).map(({ message }) => message);
@@ -203,7 +203,7 @@ test('Instagram allows 20 mentions, and an email address is not a mention', () =
   );
 });
 
-test("a channel's own text replaces the caption", () => {
+test('the text of a channel replaces the caption on this channel', () => {
   const input = { ...content, hashtags: [], channelCaptions: { x: 'For X' } };
   assert.equal(targetTexts(threadRules, input).texts, ['For X']);
   assert.equal(targetTexts(wordRules, input).texts, ['Hello']);
@@ -211,11 +211,11 @@ test("a channel's own text replaces the caption", () => {
 
 test('X costs 1 per tweet and 4 with a URL; other networks and transports are free', () => {
   const prices = { tweet: 1, tweetWithUrl: 4, compose: 2 };
-  const linked = { ...content, linkUrl: 'https://example.com/', threadTweets: ['two', 'see example.com'] };
-  assert.equal(partPrices(prices, threadRules, 'native', linked), [4, 1, 4]);
+  const linkedContent = { ...content, linkUrl: 'https://example.com/', threadTweets: ['two', 'see example.com'] };
+  assert.equal(partPrices(prices, threadRules, 'native', linkedContent), [4, 1, 4]);
   assert.equal(partPrices(prices, threadRules, 'native', content), [1]);
-  assert.equal(partPrices(prices, threadRules, 'other', linked), [0, 0, 0]);
-  assert.equal(partPrices(prices, wordRules, 'native', linked), [0]);
+  assert.equal(partPrices(prices, threadRules, 'other', linkedContent), [0, 0, 0]);
+  assert.equal(partPrices(prices, wordRules, 'native', linkedContent), [0]);
 });
 
 test.run();

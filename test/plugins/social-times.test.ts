@@ -1,5 +1,5 @@
 // time-limit: 240
-// Scheduled posts in real time zones: clock changes, restarts around their time, and outages.
+// Scheduled posts in real time zones: clock changes, restarts around the scheduled time, and outages.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { CapturingNetwork } from '../../plugins/social/port/index.ts';
@@ -55,20 +55,20 @@ await twoDatabases('social posts at their time', (test, database) => {
 
   const tablePrefix = database.newPrefix();
 
-  /** Opens processes of one service that share the same network. */
+  /** Opens several processes of one service that share the same networks. */
   const processes = async () => {
-    const shared = new Map<string, CapturingNetwork>();
+    const networksByProvider = new Map<string, CapturingNetwork>();
     const network = (network: CapturingNetwork): CapturingNetwork => {
-      const known = shared.get(network.provider) ?? network;
-      shared.set(network.provider, known);
-      return known;
+      const sharedNetwork = networksByProvider.get(network.provider) ?? network;
+      networksByProvider.set(network.provider, sharedNetwork);
+      return sharedNetwork;
     };
     const open = () => openSocialBench(database, ['x'], { tablePrefix, network });
     const first = await open();
     const scheduleAt = new Date(first.now() + 2 * hour).toISOString();
     const { id } = await first.calls.social.postCreate({ channels: ['x'], caption: 'one', scheduleAt });
-    const read = (bench: typeof first) => bench.service.as(first.workspaceId).social.postRead({ postId: id });
-    return { first, open, id, scheduleAt, read };
+    const readPost = (bench: typeof first) => bench.service.as(first.workspaceId).social.postRead({ postId: id });
+    return { first, open, id, scheduleAt, read: readPost };
   };
 
   test('if the process restarts between the due time and the publication, the post is published once', async () => {
@@ -94,7 +94,7 @@ await twoDatabases('social posts at their time', (test, database) => {
     await third.close();
   });
 
-  test('if two processes run at the due time, only one publishes the post', async () => {
+  test('if two processes run at the due time, only one of them publishes the post', async () => {
     const { first, open, read } = await processes();
     const second = await open();
     for (const { advanceClock } of [first, second]) advanceClock(2 * hour);
@@ -106,7 +106,7 @@ await twoDatabases('social posts at their time', (test, database) => {
     await second.close();
   });
 
-  test('after an outage a post up to 6 hours late is published; a later one fails and names its due time', async () => {
+  test('after an outage a post that is up to 6 hours late is published; a later post fails with its due time in the error', async () => {
     for (const late of [6 * hour, 6 * hour + minute]) {
       const { first, open, id, scheduleAt, read } = await processes();
       await first.close();

@@ -1,5 +1,5 @@
-// A hundred URLs in sentences of several scripts, as found by each link finder, the check of the shortener and the counting of X; and
-// random texts.
+// A hundred URLs in sentences of several scripts, found by each link finder, the check of the shortener and the count of X. Also random
+// texts.
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,7 +17,7 @@ const test = suite('a hundred URLs');
 
 const none = null;
 
-/** A URL, followed by the URLs that twitter-text 3.1 finds in it, if that is not exactly the URL. */
+/** A URL, followed by the URLs that twitter-text 3.1 finds in it if they are not exactly the URL */
 const rows: readonly (readonly [string, ...(string | null)[]])[] = [
   ['https://acme.com'],
   ['http://acme.com/'],
@@ -135,7 +135,7 @@ const frames: readonly (readonly [string, string])[] = [
 
 test('the table has 100 rows', () => assert.is(rows.length, 100));
 
-test('every finder returns the whole URL and nothing of the sentence around it', () => {
+test('every link finder returns the whole URL and no other part of the sentence', () => {
   for (const [url] of rows)
     for (const [before, after] of frames) {
       const text = before + url + after;
@@ -159,17 +159,17 @@ test('every finder returns the whole URL and nothing of the sentence around it',
 
 test('X finds the same URLs as twitter-text and counts each as 23', () => {
   for (const [url, ...parts] of rows) {
-    const found = parts.length === 0 ? [url] : parts.filter((part) => part !== none);
+    const urls = parts.length === 0 ? [url] : parts.filter((part) => part !== none);
     assert.equal(
       urlsIn(url).map(({ start, end }) => url.slice(start, end)),
-      found,
+      urls,
       url,
     );
     if (parts.length === 0) assert.is(countText('weighted', `「${url}」`), 27, url);
   }
 });
 
-test('the shortener accepts URLs without a user or unusual characters, and the SMS check finds their host', () => {
+test('the shortener accepts URLs without user info or unusual characters, and the SMS check finds their host', () => {
   for (const [url] of rows) {
     const { username, hostname } = new URL(url);
     const isWritten = !/[\p{Cf}|{}]/u.test(url);
@@ -182,7 +182,7 @@ const pieces =
   'https:// http:// acme .com .co.jp .careers / /a ?q=1 #x (b) ( ) _ - あ です 。 」 「 @ # $ . , ! é П рф .рф .みんな t.co/abc bit.ly www. xn--p1ai :8080 & = … – a 1 İ ß 한국 ไทย مصر ~ %20 + * ** [ ] | " < > \\ { } user:pw@ [::1] {hashtag| `'.split(
     ' ',
   );
-const others = [
+const separators = [
   ' ',
   '\n',
   '\u{1F44D}',
@@ -196,8 +196,8 @@ const others = [
   '\0',
 ];
 
-test('in random texts links are found in order, complete and within the text', () => {
-  const all = [...pieces, ...others];
+test('links in random texts are found in order, complete and inside the text', () => {
+  const all = [...pieces, ...separators];
   const randomness = createSeededRandomness('links');
   const below = (max: number): number => Buffer.from(randomness.bytes(4)).readUInt32BE() % max;
   for (let count = 0; count < 5_000; count += 1) {

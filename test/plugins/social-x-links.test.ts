@@ -1,4 +1,4 @@
-// What X counts as a URL: its conformance tables (twitter-text), and the behaviour of its code for texts outside the tables.
+// The texts that X counts as a URL: its conformance tables (twitter-text), and the behaviour of its code for other texts.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -14,21 +14,21 @@ import { urlsIn } from '../../plugins/social/text/urls.ts';
 const test = suite('URLs on X');
 const prices = { tweet: 1, tweetWithUrl: 4, compose: 2 };
 
-const written = (text: string): string[] => urlsIn(text).map(({ start, end }) => text.slice(start, end));
-const weighted = (text: string): number => countText('weighted', text);
+const urlTexts = (text: string): string[] => urlsIn(text).map(({ start, end }) => text.slice(start, end));
+const lengthOnX = (text: string): number => countText('weighted', text);
 const priceOf = (caption: string) => partPrices(prices, xRules, 'native', { ...noContent, channels: ['x'], caption });
 
-test('a path ends where X ends it, and a URL is found without a space around it', () => {
+test('a path ends where X ends it, and a URL is found even without spaces around it', () => {
   const wide = `https://acme.com/a${'あ'.repeat(200)}`;
-  assert.is(weighted(wide), 423);
+  assert.is(lengthOnX(wide), 423);
   assert.equal(
     textProblems(xRules, { ...noContent, channels: ['x'], caption: wide }).map(({ code }) => code),
     ['text_too_long'],
   );
   const notice = `お知らせはhttps://acme.com/${'a'.repeat(250)}`;
-  assert.is(weighted(notice), 33);
+  assert.is(lengthOnX(notice), 33);
   assert.equal(textProblems(xRules, { ...noContent, channels: ['x'], caption: notice }), []);
-  assert.is(weighted('acme.careers/jobs'), 23);
+  assert.is(lengthOnX('acme.careers/jobs'), 23);
 });
 
 test('the price of a tweet depends on whether it contains a URL', () => {
@@ -46,7 +46,7 @@ test('the price of a tweet depends on whether it contains a URL', () => {
     assert.equal(priceOf(text), [1], text);
 });
 
-/** Texts, each followed by the URLs that twitter-text 3.1 finds in it. */
+/** Texts, each followed by the URLs that twitter-text 3.1 finds in it */
 const cases: readonly (readonly [string, ...string[]])[] = [
   ['https://acme.com:8443/x?y=z#w.', 'https://acme.com:8443/x?y=z#w'],
   ['HTTPS://ACME.COM WWW.ACME.COM', 'HTTPS://ACME.COM', 'WWW.ACME.COM'],
@@ -67,12 +67,12 @@ const cases: readonly (readonly [string, ...string[]])[] = [
 ];
 
 test('URLs are found in texts of many scripts', () => {
-  for (const [text, ...urls] of cases) assert.equal(written(text), urls, JSON.stringify(text));
+  for (const [text, ...urls] of cases) assert.equal(urlTexts(text), urls, JSON.stringify(text));
 });
 
 test('a URL never contains half of a surrogate pair', () => {
   for (const text of ['\ud83d https://acme.com/a \ude00', '\ud83dacme.com\ude00', 'İİacme.com', '\ufffdacme.com\ufffd'])
-    for (const url of written(text)) assert.not.match(url, /[\ud800-\udfff]/);
+    for (const url of urlTexts(text)) assert.not.match(url, /[\ud800-\udfff]/);
 });
 
 interface Row {
@@ -90,12 +90,12 @@ else {
   const codePoints = (text: string) => [...text].length;
 
   test('all rows of twitter-text that extract URLs pass', () => {
-    const found = tables('twitter-extract.yml');
+    const rows = tables('twitter-extract.yml');
     for (const table of ['urls', 'tco_urls_with_params'])
-      for (const { description, text, expected } of found[table] ?? [])
-        assert.equal(written(text), expected, `${table}: ${description}`);
+      for (const { description, text, expected } of rows[table] ?? [])
+        assert.equal(urlTexts(text), expected, `${table}: ${description}`);
     for (const table of ['urls_with_indices', 'urls_with_directional_markers'])
-      for (const { description, text, expected } of found[table] ?? []) {
+      for (const { description, text, expected } of rows[table] ?? []) {
         const positions = urlsIn(text).map(({ start, end }) => ({
           url: text.slice(start, end),
           indices: [codePoints(text.slice(0, start)), codePoints(text.slice(0, end))],
@@ -104,7 +104,7 @@ else {
       }
   });
 
-  /** Rows of X's configuration 2 (2017), in which each part of an emoji counted. The other table has today's rule. */
+  /** Rows of X's configuration 2 (2017), in which each part of an emoji was counted. The other table has the current rule. */
   const olderRule: ReadonlySet<string> = new Set([
     'Count a mix of single byte single word, and double word unicode characters',
     'Count unicode emoji chars outside the basic multilingual plane with skin tone modifiers',
@@ -118,11 +118,11 @@ else {
       for (const { description, text, expected } of rows) {
         if (table === 'WeightedTweetsCounterTest' && olderRule.has(description)) continue;
         const { weightedLength } = expected as { readonly weightedLength: number };
-        assert.is(weighted(text), weightedLength, `${table}: ${description}`);
+        assert.is(lengthOnX(text), weightedLength, `${table}: ${description}`);
       }
   });
 
-  /** URLs that are valid by RFC 3986 but are not linked by X in a post: its extractor skips them or ends earlier. */
+  /** URLs that are valid by RFC 3986 but that X does not link in a post: its extractor skips them or ends earlier. */
   const noLinks: ReadonlySet<string> = new Set([
     'Valid url: port and userinfo',
     'Valid url: ipv4',
@@ -131,10 +131,10 @@ else {
   ]);
 
   test('all rows of twitter-text that validate a URL pass', () => {
-    const found = tables('twitter-validate.yml');
+    const rows = tables('twitter-validate.yml');
     for (const table of ['urls', 'urls_without_protocol'])
-      for (const { description, text, expected } of found[table] ?? [])
-        if (!noLinks.has(description)) assert.is(written(text)[0] === text, expected, `${table}: ${description}`);
+      for (const { description, text, expected } of rows[table] ?? [])
+        if (!noLinks.has(description)) assert.is(urlTexts(text)[0] === text, expected, `${table}: ${description}`);
   });
 }
 

@@ -27,7 +27,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.is(answer.status, 202, JSON.stringify(answer.body));
     return answer.body.status;
   };
-  const listed = async (query = 'limit=100') => (await bench.request(`/v1/suppressions?${query}`)).body.data;
+  const list = async (query = 'limit=100') => (await bench.request(`/v1/suppressions?${query}`)).body.data;
 
   test('a suppression has exactly its fields, with the normalised address', async () => {
     const { status, body } = await suppress('Ada.Lovelace@GMail.com', { note: 'asked by phone' });
@@ -41,22 +41,22 @@ await twoDatabases('suppressions', (test, database) => {
       created_at: new Date(bench.now()).toISOString(),
       expires_at: null,
     });
-    assert.equal((await listed())[0], body);
+    assert.equal((await list())[0], body);
   });
 
   test('a suppression is found by any spelling of its address', async () => {
     await suppress('Found.Me@gmail.com');
-    const found = await listed('email=found.me%2Bx@gmail.com');
-    assert.equal(await listed('email=FoundMe@googlemail.com'), await listed('email=foundme@gmail.com'));
+    const results = await list('email=found.me%2Bx@gmail.com');
+    assert.equal(await list('email=FoundMe@googlemail.com'), await list('email=foundme@gmail.com'));
     assert.equal(
-      (await listed('email=foundme@gmail.com')).map(({ email }: { email: string }) => email),
+      (await list('email=foundme@gmail.com')).map(({ email }: { email: string }) => email),
       ['foundme@gmail.com'],
     );
-    assert.equal(found, []);
-    assert.equal(await listed('email=nobody@example.com'), []);
+    assert.equal(results, []);
+    assert.equal(await list('email=nobody@example.com'), []);
   });
 
-  test('a whole domain and a pattern are refused, because they would suppress nothing', async () => {
+  test('a whole domain or a pattern is refused, because it would suppress nothing', async () => {
     for (const email of ['x.example', '@x.example', '*@x.example', '*.x.example', 'sales*@x.example']) {
       const { status, body } = await suppress(email);
       assert.is(status, 422, email);
@@ -66,7 +66,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.is((await suppress('o*neil@x.example')).status, 201);
   });
 
-  test('a suppression applies to every spelling of its address and to no other', async () => {
+  test('a suppression applies to every spelling of its address, and to no other address', async () => {
     await suppress('john.public@gmail.com');
     const gmail = ['johnpublic@gmail.com', 'JOHN.PUBLIC@GMAIL.COM', 'j.o.h.n.public@gmail.com'];
     for (const to of [...gmail, 'john.public@googlemail.com', 'JohnPublic@GoogleMail.com']) {
@@ -96,7 +96,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.is(await statusOf(email), 'suppressed');
     bench.advanceClock(1);
     assert.is(await statusOf(email), 'sent');
-    const emails = (await listed()).map((row: { email: string }) => row.email);
+    const emails = (await list()).map((row: { email: string }) => row.email);
     assert.is(emails.includes(email), false);
     await bench.service.jobs.runSchedules();
     bench.advanceClock(2 * hour);
@@ -117,19 +117,19 @@ await twoDatabases('suppressions', (test, database) => {
     assert.is(await statusOf(email), 'suppressed');
   });
 
-  test('a complaint can be widened but never weakened', async () => {
+  test('a suppression for a complaint can be widened, but not weakened', async () => {
     const email = 'complained@example.org';
     const expires_at = new Date(bench.now() + hour).toISOString();
-    const created = await suppress(email, { reason: 'complaint', scope: 'marketing', expires_at, note: 'first' });
+    const firstAnswer = await suppress(email, { reason: 'complaint', scope: 'marketing', expires_at, note: 'first' });
     const weaker = await suppress(email, { reason: 'manual', scope: 'marketing', expires_at, note: 'second' });
-    assert.equal(weaker.body, created.body);
+    assert.equal(weaker.body, firstAnswer.body);
     const wider = await suppress(email, { reason: 'unsubscribe' });
-    assert.equal(wider.body, { ...created.body, scope: 'all', expires_at: null });
-    const later = await suppress(email, { reason: 'manual', scope: 'marketing', expires_at });
-    assert.equal(later.body, wider.body);
+    assert.equal(wider.body, { ...firstAnswer.body, scope: 'all', expires_at: null });
+    const laterAnswer = await suppress(email, { reason: 'manual', scope: 'marketing', expires_at });
+    assert.equal(laterAnswer.body, wider.body);
   });
 
-  test('any other suppression is replaced by the latest one', async () => {
+  test('any other suppression is replaced by the latest suppression', async () => {
     const email = 'replaced@example.org';
     const first = await suppress(email, { reason: 'hard_bounce', note: 'old' });
     bench.advanceClock(1_000);
@@ -137,7 +137,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.equal(body, { ...first.body, reason: 'manual', scope: 'marketing', note: null });
   });
 
-  test('scope marketing lets receipts and login codes through', async () => {
+  test('a suppression with scope marketing lets receipts and login codes through', async () => {
     await suppress('no-news@example.org', { scope: 'marketing' });
     const statuses = await Promise.all(
       ['transactional', 'system', 'marketing'].map((template) => statusOf('no-news@example.org', template)),
@@ -145,7 +145,7 @@ await twoDatabases('suppressions', (test, database) => {
     assert.equal(statuses, ['sent', 'sent', 'suppressed']);
   });
 
-  test('an unsubscription stops all mail except system mail; unsubscribeScope makes it stop only marketing, or everything', async () => {
+  test('an unsubscription stops all mail except system mail; with unsubscribeScope it stops only marketing mail, or all mail', async () => {
     await suppress('unsubscribed@example.org', { reason: 'unsubscribe' });
     await suppress('bounced@example.org', { reason: 'hard_bounce' });
     const statuses = (to: string) =>
@@ -162,8 +162,8 @@ await twoDatabases('suppressions', (test, database) => {
     for (const reason of ['hard_bounce', 'unsubscribe', 'manual', 'complaint']) {
       const email = `${reason}@bypass.example.org`;
       await suppress(email, { reason });
-      const bypassed = await statusOf(email, 'transactional', { bypassSuppression: true });
-      assert.is(bypassed, reason === 'complaint' ? 'suppressed' : 'sent', reason);
+      const status = await statusOf(email, 'transactional', { bypassSuppression: true });
+      assert.is(status, reason === 'complaint' ? 'suppressed' : 'sent', reason);
       assert.is(await statusOf(email), 'suppressed');
     }
   });
@@ -176,8 +176,8 @@ await twoDatabases('suppressions', (test, database) => {
     assert.is(await statusOf('shared@example.org'), 'suppressed');
   });
 
-  test('the list is newest first, can be filtered by reason, and is paginated even with very long addresses', async () => {
-    for (const email of (await listed()).map((row: { email: string }) => row.email)) await deleteSuppression(email);
+  test('the list is newest first, can be filtered by reason, and has pages even with very long addresses', async () => {
+    for (const email of (await list()).map((row: { email: string }) => row.email)) await deleteSuppression(email);
     const long = (index: number) =>
       `${index}@${['a', 'b', 'c'].map((letter) => letter.repeat(60)).join('.')}.${'d'.repeat(50)}.example`;
     for (let index = 0; index < 5; index += 1)
@@ -192,7 +192,7 @@ await twoDatabases('suppressions', (test, database) => {
     } while (cursor !== null);
     assert.equal(seen, [4, 3, 2, 1, 0].map(long));
     assert.equal(
-      (await listed('reason=complaint')).map((row: { email: string }) => row.email),
+      (await list('reason=complaint')).map((row: { email: string }) => row.email),
       [long(2)],
     );
     assert.is((await bench.request('/v1/suppressions?reason=dislike')).status, 422);
@@ -217,7 +217,7 @@ await twoDatabases('suppressions', (test, database) => {
     }
   });
 
-  test('the audit names the domain, never the address', async () => {
+  test('the audit names the domain, but never the address', async () => {
     await suppress('secret-person@audited.example.org', { reason: 'complaint', note: 'a note' });
     await deleteSuppression('secret-person@audited.example.org');
     const { body } = await bench.request('/v1/audit?action=suppression.*&limit=2');

@@ -1,4 +1,4 @@
-// Archiving templates: its effect, what stays unchanged, and when it is refused.
+// Archiving templates: its effects, the data that does not change, and when it is refused.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -25,14 +25,14 @@ await eachDatabase('archiving templates', (test, database) => {
     body.error?.code,
   ];
 
-  test('archiving returns the template, which cannot be sent or changed any more, and its key stays taken', async () => {
+  test('archiving returns the template; it can no longer be sent or changed, and its key stays reserved', async () => {
     await bench.publish('over');
     const before = (await bench.request('/v1/templates?limit=1')).body.data[0];
     bench.advanceClock(1_000);
     const { status, body } = await archive('over');
     assert.is(status, 200);
     assert.equal(body, { ...before, status: 'archived', updatedAt: new Date(bench.now()).toISOString() });
-    const refused = [
+    const refusals = [
       await bench.send('over', { to, variables }),
       await bench.send('over', { to, variables }, { key: bench.testKey }),
       await post('/v1/transactional/send', { template: 'over', to, variables }),
@@ -42,18 +42,18 @@ await eachDatabase('archiving templates', (test, database) => {
       await post('/v1/templates/over/publish'),
       await post('/v1/templates/over/rollback', { version: 1 }),
     ];
-    for (const answer of refused) assert.equal(refusal(answer), [409, 'template_archived']);
+    for (const answer of refusals) assert.equal(refusal(answer), [409, 'template_archived']);
     assert.equal(refusal(await post('/v1/templates', { key: 'over' })), [409, 'key_taken']);
     assert.is((await bench.request('/v1/templates/over')).body.status, 'archived');
     assert.is((await bench.request('/v1/templates/over/versions')).body.data.length, 1);
-    const listed = async (query: string) =>
+    const isListed = async (query: string) =>
       (await bench.request(`/v1/templates${query}`)).body.data.some(({ key }: { key: string }) => key === 'over');
-    assert.equal([await listed(''), await listed('?status=archived')], [false, true]);
+    assert.equal([await isListed(''), await isListed('?status=archived')], [false, true]);
     const { data } = (await bench.request('/v1/audit?action=template.archive&limit=1')).body;
     assert.equal([data[0].target.id, data[0].metadata], [body.id, { key: 'over' }]);
   });
 
-  test('sends that were accepted before the archive are still sent', async () => {
+  test('sends that were accepted before the archive still leave', async () => {
     await bench.publish('last');
     const send_at = new Date(bench.now() + 60_000).toISOString();
     const { body } = await bench.send('last', { to: 'last@example.org', variables, send_at });
@@ -64,7 +64,7 @@ await eachDatabase('archiving templates', (test, database) => {
     assert.ok(bench.sink.messages.some(({ recipients }) => recipients.includes('last@example.org')));
   });
 
-  test('archiving again changes nothing, and an unknown template is not found', async () => {
+  test('a second archive changes nothing, and an unknown template is not found', async () => {
     await bench.publish('twice');
     const first = (await archive('twice')).body;
     bench.advanceClock(5_000);
@@ -78,9 +78,9 @@ await eachDatabase('archiving templates', (test, database) => {
     await bench.publish('frame', { kind: 'layout', subject: '', body });
     for (const key of ['user-a', 'user-b']) await bench.publish(key, { body: '<p>{{ name }}</p>', layout: 'frame' });
     await post('/v1/templates', { key: 'user-c', mode: 'html', layout: 'frame' });
-    const refused = await archive('frame');
-    assert.equal(refusal(refused), [409, 'layout_in_use']);
-    assert.match(refused.body.error.message, 'user-a, user-b, user-c');
+    const answer = await archive('frame');
+    assert.equal(refusal(answer), [409, 'layout_in_use']);
+    assert.match(answer.body.error.message, 'user-a, user-b, user-c');
     await archive('user-a');
     await post('/v1/templates/user-b', { layout: null }, 'PATCH');
     assert.match((await archive('frame')).body.error.message, 'used by user-c.');
@@ -89,7 +89,7 @@ await eachDatabase('archiving templates', (test, database) => {
     assert.is(
       (await bench.send('user-b', { to, variables })).status,
       202,
-      'a published version needs no layout any more',
+      'a published version no longer needs its layout',
     );
     assert.equal(refusal(await post('/v1/templates/user-b', { layout: 'frame' }, 'PATCH')), [404, 'layout_not_found']);
   });
@@ -103,7 +103,7 @@ await eachDatabase('archiving templates', (test, database) => {
     assert.is(message.includes('fan-20'), false);
   });
 
-  test('if an archive and a publish are simultaneous, the template ends up archived', async () => {
+  test('if an archive and a publish run at the same time, the template is archived in the end', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = `race-${round}`;
       await post('/v1/templates', { key, mode: 'html', subject: 'Hi', body: '<p>x</p>' });

@@ -1,16 +1,25 @@
-// Authoring templates: input of create and update, output of reads and lists, and fields that no caller may set.
+// Authoring templates: input of create and update, output of reads and lists, and fields that no caller can set.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
-const listed = [
+const listedFields = [
   ...['id', 'key', 'name', 'category', 'mode', 'subject', 'previewText', 'themeId', 'version', 'status'],
   ...['contractVersion', 'createdAt', 'updatedAt', 'publishedAt', 'delivery', 'tracking', 'expiresIn', 'topicKey'],
   ...['kind', 'layout', 'locale'],
 ].sort();
-const detailed = [...listed, 'body', 'text', 'locales', 'variables', 'authoredVariables', 'draft', 'approval'].sort();
+const readFields = [
+  ...listedFields,
+  'body',
+  'text',
+  'locales',
+  'variables',
+  'authoredVariables',
+  'draft',
+  'approval',
+].sort();
 const contract = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
 await eachDatabase('authoring templates', (test, database) => {
@@ -27,22 +36,22 @@ await eachDatabase('authoring templates', (test, database) => {
     const headers = { 'idempotency-key': `update-${calls}` };
     return bench.request(`/v1/templates/${key}`, { method: 'PATCH', body, headers });
   };
-  const read = async (key: string) => (await bench.request(`/v1/templates/${key}`)).body;
+  const readTemplate = async (key: string) => (await bench.request(`/v1/templates/${key}`)).body;
 
   test('the default name of a layout is Untitled layout', async () => {
     assert.is((await create({ kind: 'layout' })).body.data.name, 'Untitled layout');
     assert.is((await create({ kind: 'layout', name: 'Frame' })).body.data.name, 'Frame');
   });
 
-  test('a template can be read by its id as well, but only in its own workspace', async () => {
+  test('a template can also be read by its id, but only in its own workspace', async () => {
     const { id, key } = (await create({ name: 'Named' })).body.data;
-    assert.equal(await read(id), await read(key));
+    assert.equal(await readTemplate(id), await readTemplate(key));
     const { templates } = bench.service.as(bench.foreignWorkspaceId);
     const refusal = await templates.read({ key: id }).catch((error: unknown) => error);
     assert.ok(isPostriderError(refusal, 'template_not_found'));
   });
 
-  test('an empty create makes a draft with defaults and a generated key', async () => {
+  test('an empty create makes a draft with default values and a generated key', async () => {
     const { status, body } = await create({});
     assert.is(status, 201);
     assert.equal(Object.keys(body), ['data', 'warnings']);
@@ -75,20 +84,20 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.is.not((await create({})).body.data.key, key);
   });
 
-  test('a list shows exactly the listed fields, and a read adds the content', async () => {
+  test('a list shows exactly its fields, and a read adds the content', async () => {
     await create({ key: 'shown', subject: 'Hi {{name}}', body: '<p>{{name}} {{order.total}}</p>', mode: 'html' });
-    const detail = await read('shown');
-    assert.equal(Object.keys(detail).sort(), detailed);
+    const detail = await readTemplate('shown');
+    assert.equal(Object.keys(detail).sort(), readFields);
     assert.is(detail.draft, true);
     assert.is(detail.text, null);
     assert.is(detail.body, '<p>{{name}} {{order.total}}</p>');
     assert.equal(Object.keys(detail.variables.properties).sort(), ['name', 'order']);
     const page = (await bench.request('/v1/templates?limit=1')).body;
-    assert.equal(Object.keys(page.data[0]).sort(), listed);
+    assert.equal(Object.keys(page.data[0]).sort(), listedFields);
     assert.equal((await bench.tool('read_template', { key: 'shown' })).body, detail);
   });
 
-  test('opens and clicks are tracked by default in marketing mail only, and the author can set both', async () => {
+  test('opens and clicks are tracked by default only in marketing mail, and the author can change both', async () => {
     const tracking = async (body: object) => (await create(body)).body.data.tracking;
     assert.equal(await tracking({ category: 'marketing' }), { opens: true, clicks: true });
     assert.equal(await tracking({ category: 'system' }), { opens: false, clicks: false });
@@ -107,7 +116,7 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.is((await foreignCalls.templates.create({ key: 'a' })).data.key, 'a');
   });
 
-  test('if several calls create one key at the same time, one succeeds and the others answer key_taken', async () => {
+  test('if several calls create one key at the same time, one succeeds and the others get key_taken', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ key: 'contested' })));
     assert.is(answers.filter(({ status }) => status === 201).length, 1);
     const codes = answers.filter(({ status }) => status !== 201).map(({ body }) => body.error.code);
@@ -119,7 +128,7 @@ await eachDatabase('authoring templates', (test, database) => {
 
   test('an update changes only the given fields, and changed content sets the draft flag', async () => {
     await bench.publish('edited', { subject: 'Hello {{name}}' });
-    const before = await read('edited');
+    const before = await readTemplate('edited');
     assert.is(before.draft, false);
     bench.advanceClock(1_000);
     const settings = await update('edited', { name: 'Renamed', tracking: { opens: true } });
@@ -138,14 +147,14 @@ await eachDatabase('authoring templates', (test, database) => {
       text: 'Welcome {{name}}',
       draft: true,
     });
-    assert.equal(await read('edited'), content.body);
+    assert.equal(await readTemplate('edited'), content.body);
     assert.is((await update('edited', { text: null })).body.text, null);
     assert.is((await update('edited', { previewText: 'Soon' })).body.previewText, 'Soon');
     assert.is((await update('edited', { previewText: null })).body.previewText, '');
     assert.is((await create({ previewText: null })).body.data.previewText, '');
   });
 
-  test('of simultaneous updates, each succeeds or is refused with state_conflict', async () => {
+  test('each of several simultaneous updates succeeds or is refused with state_conflict', async () => {
     await create({ key: 'crowded', subject: '' });
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) => update('crowded', { subject: `s${index}` })),
@@ -154,10 +163,10 @@ await eachDatabase('authoring templates', (test, database) => {
       if (status !== 200) assert.equal([status, body.error.code], [409, 'state_conflict']);
     }
     const won = answers.filter(({ status }) => status === 200).map(({ body }) => body.subject);
-    assert.ok(won.includes((await read('crowded')).subject));
+    assert.ok(won.includes((await readTemplate('crowded')).subject));
   });
 
-  test('read-only and misspelt fields are refused by name', async () => {
+  test('read-only and misspelt fields are refused, and the error names them', async () => {
     await create({ key: 'guarded' });
     const names = [
       ...['id', 'workspace_id', 'workspaceId', 'version', 'status', 'contractVersion', 'createdAt', 'created_at'],
@@ -172,7 +181,7 @@ await eachDatabase('authoring templates', (test, database) => {
         'preview_text',
       ],
     ];
-    const before = await read('guarded');
+    const before = await readTemplate('guarded');
     for (const name of names) {
       for (const { status, body } of [await create({ [name]: 1 }), await update('guarded', { [name]: 1 })]) {
         assert.equal([status, body.error.code, body.error.details[0].path], [422, 'validation_failed', name]);
@@ -183,10 +192,10 @@ await eachDatabase('authoring templates', (test, database) => {
     for (const json of ['{"__proto__":{"name":"x"}}', '{"variables":{"__proto__":{"type":"object"}}}']) {
       assert.is((await bench.request('/v1/templates', { body: json })).status, 422, json);
     }
-    assert.equal(await read('guarded'), before);
+    assert.equal(await readTemplate('guarded'), before);
   });
 
-  test('values out of range are refused by name', async () => {
+  test('a value out of range is refused, and the error names the field', async () => {
     const bodies: Record<string, object> = {
       name: { name: '' },
       category: { category: 'bulk' },
@@ -204,7 +213,7 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.equal([theme.status, theme.body.error.code], [404, 'theme_not_found']);
   });
 
-  test("an author's contract is checked when it is stored, and the error names unsupported parts", async () => {
+  test('the contract of an author is checked when it is stored, and the error names unsupported parts', async () => {
     for (const body of [
       { variables: { ...contract, $ref: '#/x' } },
       { variables: { ...contract, properties: { name: { type: 'string', pattern: '(a+)+$' } } } },
@@ -216,10 +225,10 @@ await eachDatabase('authoring templates', (test, database) => {
     }
     const { body } = await create({ key: 'authored', variables: contract });
     assert.is(body.data.key, 'authored');
-    assert.equal((await read('authored')).variables, { ...contract, additionalProperties: false });
+    assert.equal((await readTemplate('authored')).variables, { ...contract, additionalProperties: false });
   });
 
-  test('drafts and published templates are listed newest first, by status and category, over pages', async () => {
+  test('drafts and published templates are listed newest first, by status and category, in pages', async () => {
     const foreignCalls = bench.service.as(bench.foreignWorkspaceId);
     for (let index = 0; index < 7; index += 1) {
       const category = index % 2 === 0 ? 'system' : 'marketing';
@@ -249,9 +258,9 @@ await eachDatabase('authoring templates', (test, database) => {
     );
   });
 
-  test("another workspace's template is indistinguishable from a missing one", async () => {
-    const own = bench.service.as(bench.workspaceId);
-    await own.templates.create({ key: 'private' });
+  test("another workspace's template gets the same answer as a missing template", async () => {
+    const calls = bench.service.as(bench.workspaceId);
+    await calls.templates.create({ key: 'private' });
     const foreignCalls = (
       await bench.service.keys.create({ workspaceId: bench.foreignWorkspaceId, name: 'x', preset: 'full' })
     ).secret;

@@ -1,5 +1,5 @@
 // time-limit: 600
-// templates pull, push, preview and types, run like a user does: with the real command line in a project folder.
+// templates pull, push, preview and types, run as a user runs them: with the real command line in a project folder.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
@@ -32,20 +32,22 @@ test.before(async (context) => {
 
 test.after(({ project }) => project.remove());
 
-test('pull writes every template, keeps locally changed files, and replaces them on request', async ({ project }) => {
+test('pull writes every template, keeps files that were changed locally, and replaces them on request', async ({
+  project,
+}) => {
   const first = await project.json(['templates', 'pull']);
-  assert.ok(first.templates.length >= 7, 'the starters are there');
+  assert.ok(first.templates.length >= 7, 'the starters are written');
   assert.ok(first.templates.every(({ result }: { result: string }) => result === 'written'));
   const receipt = JSON.parse(await project.read('templates/receipt/template.json'));
   assert.equal(receipt.variables.required.includes('total'), true);
   assert.match(await project.read('templates/receipt/body.mjml'), /^\s*<mjml/);
-  const again = await project.json(['templates', 'pull']);
-  assert.ok(again.templates.every(({ result }: { result: string }) => result === 'unchanged'));
+  const secondPull = await project.json(['templates', 'pull']);
+  assert.ok(secondPull.templates.every(({ result }: { result: string }) => result === 'unchanged'));
   await project.write('templates/receipt/body.mjml', mail('Mine {{name}} {{order}} {{total}}'));
-  const kept = await project.run(['templates', 'pull']);
-  assert.is(kept.code, 1);
+  const pullWithChanges = await project.run(['templates', 'pull']);
+  assert.is(pullWithChanges.code, 1);
   assert.match(
-    kept.stderr,
+    pullWithChanges.stderr,
     /The files of receipt differ from the workspace and were kept\. Replace them with --overwrite/,
   );
   assert.match(await project.read('templates/receipt/body.mjml'), /Mine/);
@@ -53,38 +55,38 @@ test('pull writes every template, keeps locally changed files, and replaces them
   assert.not.match(await project.read('templates/receipt/body.mjml'), /Mine/);
 });
 
-test('push updates drafts, and publishes on request', async ({ project }) => {
+test('push updates drafts, and publishes them on request', async ({ project }) => {
   await project.write('templates/hello/template.json', JSON.stringify({ subject: 'Hello {{name}}' }));
   await project.write('templates/hello/body.mjml', mail('Hello {{name}}'));
   const dry = await project.json(['templates', 'push', '--dry-run']);
-  const of = (pushed: { templates: { key: string }[] }) => pushed.templates.find(({ key }) => key === 'hello');
-  assert.equal(of(dry), { key: 'hello', draft: 'created', changed: [] });
-  assert.equal(of(await project.json(['templates', 'push'])), { key: 'hello', draft: 'created', changed: [] });
-  assert.equal(of(await project.json(['templates', 'push'])), { key: 'hello', draft: 'unchanged', changed: [] });
-  const published = await project.json(['templates', 'push', 'hello', '--publish']);
-  assert.equal(published.templates, [{ key: 'hello', draft: 'unchanged', changed: [], published: 1 }]);
+  const entryOf = (pushed: { templates: { key: string }[] }) => pushed.templates.find(({ key }) => key === 'hello');
+  assert.equal(entryOf(dry), { key: 'hello', draft: 'created', changed: [] });
+  assert.equal(entryOf(await project.json(['templates', 'push'])), { key: 'hello', draft: 'created', changed: [] });
+  assert.equal(entryOf(await project.json(['templates', 'push'])), { key: 'hello', draft: 'unchanged', changed: [] });
+  const firstPublish = await project.json(['templates', 'push', 'hello', '--publish']);
+  assert.equal(firstPublish.templates, [{ key: 'hello', draft: 'unchanged', changed: [], published: 1 }]);
   await project.write('templates/hello/body.mjml', mail('Good day, {{name}}'));
   await project.write('templates/hello/text.txt', 'Good day, {{name}}.\n');
-  const changed = await project.json(['templates', 'push', '--publish']);
-  assert.equal(of(changed), { key: 'hello', draft: 'updated', changed: ['body', 'text'], published: 2 });
+  const secondPublish = await project.json(['templates', 'push', '--publish']);
+  assert.equal(entryOf(secondPublish), { key: 'hello', draft: 'updated', changed: ['body', 'text'], published: 2 });
   const send = await project.json(['send', 'hello', '--to', 'ada@example.com', '--var', 'name=Ada']);
   assert.equal([send.templateVersion, send.subject], [2, 'Hello Ada']);
 });
 
-test('push reports the faulty file and line, and pushes the other templates', async ({ project }) => {
+test('push reports the file and line of an error, and pushes the other templates', async ({ project }) => {
   await project.write('templates/broken/template.json', '{ "subject": "Broken" }');
   await project.write('templates/broken/body.mjml', mail('{{ name'));
   await project.write('templates/odd/template.json', '{ "colour": "red" }');
   await project.write('templates/hello/text.txt', 'Hello again, {{name}}.\n');
-  const pushed = await project.run(['templates', 'push', '--publish']);
-  assert.is(pushed.code, 1);
-  assert.match(pushed.stderr, /^templates\/broken\/body\.mjml:2: /m);
-  assert.match(pushed.stderr, /^templates\/odd\/template\.json: /m);
-  assert.match(pushed.stderr, /1 template could not be pushed: odd\. Pushed, but not published: broken\.\n$/);
-  // The draft is stored even though it cannot be published.
-  assert.match(pushed.stdout, /broken +created +failed\n/);
+  const failedPush = await project.run(['templates', 'push', '--publish']);
+  assert.is(failedPush.code, 1);
+  assert.match(failedPush.stderr, /^templates\/broken\/body\.mjml:2: /m);
+  assert.match(failedPush.stderr, /^templates\/odd\/template\.json: /m);
+  assert.match(failedPush.stderr, /1 template could not be pushed: odd\. Pushed, but not published: broken\.\n$/);
+  // The draft is stored although it cannot be published.
+  assert.match(failedPush.stdout, /broken +created +failed\n/);
   assert.is((await project.json(['templates', 'push', 'broken'])).templates[0].draft, 'unchanged');
-  assert.match(pushed.stdout, /hello +updated +text +version 3/);
+  assert.match(failedPush.stdout, /hello +updated +text +version 3/);
   await project.run(['templates', 'push', 'nowhere']).then(({ code, stderr }) => {
     assert.is(code, 1);
     assert.match(stderr, /has no template nowhere/);
@@ -124,13 +126,13 @@ test('--dry-run and --publish report a contract that would break callers, and na
   for (const options of [['--dry-run'], ['--publish', '--dry-run'], ['--publish']]) {
     const { code, stderr } = await project.run(['templates', 'push', 'wide', ...options]);
     assert.is(code, 1, options.join(' '));
-    // Even if nobody has sent the template.
+    // The breaking contract is reported even if nobody has sent the template.
     assert.match(stderr, /wide: Publishing would break callers: vat: It is required now\./);
     assert.match(stderr, /Pass --allow-breaking to publish anyway\./);
   }
-  const allowed = ['templates', 'push', 'wide', '--publish', '--allow-breaking'];
-  assert.is((await project.run([...allowed, '--dry-run'])).code, 0);
-  assert.is((await project.json(allowed)).templates[0].published, 2);
+  const pushCommand = ['templates', 'push', 'wide', '--publish', '--allow-breaking'];
+  assert.is((await project.run([...pushCommand, '--dry-run'])).code, 0);
+  assert.is((await project.json(pushCommand)).templates[0].published, 2);
 });
 
 test('layouts and languages are pushed to the workspace and pulled unchanged', async ({ project }) => {
@@ -144,9 +146,9 @@ test('layouts and languages are pushed to the workspace and pulled unchanged', a
   await project.write('templates/news/body.mjml', section('Hello {{name}}'));
   await project.write('templates/news/de/body.mjml', section('Hallo {{name}}'));
   await project.write('templates/news/fr/text.txt', 'Bonjour {{name}}\n');
-  const pushed = await project.json(['templates', 'push', 'news', 'frame', '--publish']);
+  const firstPush = await project.json(['templates', 'push', 'news', 'frame', '--publish']);
   assert.equal(
-    pushed.templates.map(({ key, published }: { key: string; published: number }) => [key, published]),
+    firstPush.templates.map(({ key, published }: { key: string; published: number }) => [key, published]),
     [
       ['frame', 1],
       ['news', 1],
@@ -155,8 +157,8 @@ test('layouts and languages are pushed to the workspace and pulled unchanged', a
   const before = await Promise.all(
     ['template.json', 'de/body.mjml', 'fr/text.txt'].map((path) => project.read(`templates/news/${path}`)),
   );
-  const pulled = await project.json(['templates', 'pull', 'news', 'frame', '--overwrite']);
-  assert.ok(pulled.templates.every(({ result }: { result: string }) => result === 'unchanged'));
+  const pullResult = await project.json(['templates', 'pull', 'news', 'frame', '--overwrite']);
+  assert.ok(pullResult.templates.every(({ result }: { result: string }) => result === 'unchanged'));
   await project.json(['templates', 'pull', 'news', '--dir', 'elsewhere']);
   assert.equal(
     await Promise.all(['de/body.mjml', 'fr/text.txt'].map((path) => project.read(`elsewhere/news/${path}`))),
@@ -174,7 +176,7 @@ test('layouts and languages are pushed to the workspace and pulled unchanged', a
   assert.is((await project.json(['templates', 'push', 'news'])).templates[0].draft, 'unchanged');
 });
 
-test('push --watch pushes again when a file changes, and stops with Ctrl-C', async ({ project }) => {
+test('push --watch pushes again whenever a file changes, and stops with Ctrl-C', async ({ project }) => {
   const watching = project.start(['templates', 'push', 'hello', '--watch']);
   await watching.printed(/Watching templates\. Ctrl-C ends it\./);
   await project.write('templates/hello/body.mjml', mail('Watched {{name}}'));
@@ -211,23 +213,23 @@ const get = (url: string, host?: string, path?: string): Promise<{ status: numbe
       .end();
   });
 
-test('preview shows the files and their faults, and reloads on every change', async ({ project }) => {
+test('preview shows the files and their errors, and reloads on every change', async ({ project }) => {
   const preview = project.start(['templates', 'preview']);
   const url = await preview.printed(/(http:\/\/127\.0\.0\.1:\d+\/)/);
   const { port } = new URL(url);
-  const taken = await project.run(['templates', 'preview', '--port', port]);
-  assert.is(taken.code, 1);
+  const portConflict = await project.run(['templates', 'preview', '--port', port]);
+  assert.is(portConflict.code, 1);
   const refusal = `error The preview cannot use port ${port} of 127.0.0.1: another program uses it. Choose another`;
-  assert.ok(taken.stderr.startsWith(refusal), taken.stderr);
+  assert.ok(portConflict.stderr.startsWith(refusal), portConflict.stderr);
   const page = await get(`${url}show/receipt?view=phone`);
   assert.is(page.status, 200);
   assert.match(page.body, /<iframe sandbox="allow-same-origin" class="light phone" src="\/mail\/receipt\?/);
   assert.match(page.body, /example 2/);
   assert.not.match(page.body, /<script>|onclick|style="/);
-  const shown = await get(`${url}mail/receipt?example=0`);
-  assert.match(shown.body, /<html/i);
-  assert.match(shown.policy, /^sandbox allow-same-origin; default-src 'none'/);
-  assert.not.match(shown.body, /\{\{/);
+  const mailPage = await get(`${url}mail/receipt?example=0`);
+  assert.match(mailPage.body, /<html/i);
+  assert.match(mailPage.policy, /^sandbox allow-same-origin; default-src 'none'/);
+  assert.not.match(mailPage.body, /\{\{/);
   assert.is((await get(`${url}show/receipt`, 'evil.example')).status, 403);
   assert.is((await get(`${url}show/nowhere`)).status, 404);
   assert.is((await getRaw(url, '//')).status, 400);
@@ -238,14 +240,14 @@ test('preview shows the files and their faults, and reloads on every change', as
   const reader = changes.body?.getReader();
   await project.write('templates/hello/body.mjml', mail('{{ name'));
   assert.match(new TextDecoder().decode((await reader?.read())?.value), /data: changed/);
-  const broken = await get(`${url}show/hello`);
-  assert.match(broken.body, /hello\/body\.mjml:2: /);
+  const faultyPage = await get(`${url}show/hello`);
+  assert.match(faultyPage.body, /hello\/body\.mjml:2: /);
   await reader?.cancel();
   assert.is((await preview.stop()).code, 0);
   await project.write('templates/hello/body.mjml', mail('Hello {{name}}'));
 });
 
-test('generated types turn a wrong key and a wrong variable into compile errors', async ({ project }) => {
+test('generated types turn a wrong key or a wrong variable into a compile error', async ({ project }) => {
   await project.json(['templates', 'push', '--publish']);
   const { templates } = await project.json(['templates', 'types']);
   assert.ok(templates.includes('receipt') && !templates.includes('frame'));
@@ -325,7 +327,7 @@ test('generated types turn a wrong key and a wrong variable into compile errors'
   assert.match(await project.read(join('postrider-templates.d.ts')), /stale/);
 });
 
-test('types are written next to a config in src, because most programs compile only that folder', async () => {
+test('types are written next to a config file in src, because most programs compile only this folder', async () => {
   const project = await createProjectFolder({
     'src/postrider.config.mjs': sqliteConfig(),
     'templates/hello/template.json': JSON.stringify({ subject: 'Hello {{name}}' }),
@@ -335,13 +337,13 @@ test('types are written next to a config in src, because most programs compile o
   assert.match(first.stdout, /^src\/postrider-templates\.d\.ts: \d+ templates\.\nIt must be among the files/);
   const types = await project.read(join('src', 'postrider-templates.d.ts'));
   for (const key of ['hello', 'welcome', 'receipt'])
-    assert.match(types, new RegExp(`\\b${key}\\b`), 'with the starters');
-  const again = await project.run(['templates', 'types', '--from', 'files']);
-  assert.match(again.stdout, /templates, up to date\.\n$/);
+    assert.match(types, new RegExp(`\\b${key}\\b`), 'the types include the starters');
+  const secondRun = await project.run(['templates', 'types', '--from', 'files']);
+  assert.match(secondRun.stdout, /templates, up to date\.\n$/);
   await project.remove();
 });
 
-test('a push to all workspaces skips suspended ones, and names each workspace where it fails', async () => {
+test('a push to all workspaces skips suspended workspaces, and names each workspace where it fails', async () => {
   const project = await createProjectFolder({
     'postrider.config.mjs': sqliteConfig(),
     'templates/hello/template.json': JSON.stringify({ subject: 'Hello {{name}}' }),
@@ -353,18 +355,18 @@ test('a push to all workspaces skips suspended ones, and names each workspace wh
     for (const name of ['Acme', 'Globex', 'Initech'])
       ids.push((await project.json(['workspaces', 'create', '--name', name, '--from', 'hello@acme.example'])).id);
     await project.json(['workspaces', 'suspend', String(ids[2])]);
-    const pushed = await project.run(['templates', 'push', '--publish', '--all']);
-    assert.is(pushed.code, 0, pushed.stderr);
-    for (const name of ['Acme', 'Globex']) assert.match(pushed.stdout, new RegExp(`^${name}, ws_`, 'm'));
-    assert.not.match(pushed.stdout, /Initech/, 'a suspended workspace takes no changes');
-    assert.is(pushed.stdout.match(/hello +created/g)?.length, 2, pushed.stdout);
+    const pushToAll = await project.run(['templates', 'push', '--publish', '--all']);
+    assert.is(pushToAll.code, 0, pushToAll.stderr);
+    for (const name of ['Acme', 'Globex']) assert.match(pushToAll.stdout, new RegExp(`^${name}, ws_`, 'm'));
+    assert.not.match(pushToAll.stdout, /Initech/, 'a suspended workspace accepts no changes');
+    assert.is(pushToAll.stdout.match(/hello +created/g)?.length, 2, pushToAll.stdout);
     const both = await project.run(['templates', 'push', '--all', '--workspace', String(ids[0])]);
     assert.equal([both.code, /Give --workspace or --all, one of the two/.test(both.stderr)], [2, true]);
 
     await project.write('templates/hello/body.mjml', mail('{{ name'));
-    const broken = await project.run(['templates', 'push', '--publish', '--all']);
-    assert.is(broken.code, 1);
-    for (const id of ids.slice(0, 2)) assert.match(broken.stderr, new RegExp(`${id}: .*\\bhello\\b`));
+    const failedPush = await project.run(['templates', 'push', '--publish', '--all']);
+    assert.is(failedPush.code, 1);
+    for (const id of ids.slice(0, 2)) assert.match(failedPush.stderr, new RegExp(`${id}: .*\\bhello\\b`));
   } finally {
     await project.remove();
   }

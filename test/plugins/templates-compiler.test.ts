@@ -1,7 +1,7 @@
 // own-process: it counts the threads of its process
 // time-limit: 240
-// Templates are compiled in threads with limits: an expensive template is refused and delays no other call, a template that ends its thread
-// fails alone, and no thread outlives its owner.
+// Templates are compiled in threads with limits. An expensive template is refused and delays no other call, a template that ends its
+// thread fails alone, and no thread outlives its owner.
 // full-run: slow
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,11 +35,11 @@ const mailOf = (body: string, mode: 'html' | 'mjml' = 'html'): MailSource => ({
   previewText: '',
 });
 const workers = (): number => (process.report.getReport() as unknown as { workers: unknown[] }).workers.length;
-/** Running TypeScript may need a thread of its own. */
-const others = workers();
-const threads = (): number => workers() - others;
-/** Resolves when no thread runs: a stopped service leaves an idle thread to the next service for some seconds. */
-const allEnded = async (): Promise<void> => {
+/** The threads of the test itself: running TypeScript may need one. */
+const threadsBefore = workers();
+const threads = (): number => workers() - threadsBefore;
+/** Resolves when no compiler thread runs: after a service stops, its idle thread waits some seconds for the next service. */
+const waitForThreadEnd = async (): Promise<void> => {
   while (threads() > 0) await wait(50);
 };
 
@@ -58,7 +58,7 @@ test.before(async (context) => {
 });
 test.after(({ folder }) => rm(folder, { recursive: true, force: true }));
 
-/** A worker program that behaves as the body says; it simulates a faulty compiler. */
+/** A worker program that does what the body says. It simulates a faulty compiler. */
 async function faultyProgram(folder: string): Promise<string> {
   const file = join(folder, 'faulty.mjs');
   await writeFile(
@@ -80,25 +80,25 @@ async function faultyProgram(folder: string): Promise<string> {
 }
 
 for (const mode of ['html', 'mjml'] as const)
-  test(`other calls are answered while a hostile template in ${mode} is compiled, and it is refused`, async () => {
+  test(`while a hostile template in ${mode} is compiled and refused, other calls are answered`, async () => {
     const { service, request, close } = await createTestService({ plugins: bareStandardPlugins });
     try {
       const key = `hostile-${mode}`;
       const body = { key, mode, subject: 'Hello', body: hostile[mode] };
       assert.is((await request('/v1/templates', { method: 'POST', body })).status, 201);
-      let ended = false;
+      let hasEnded = false;
       const publishing = request(`/v1/templates/${key}/publish`, { method: 'POST', body: {} }).finally(() => {
-        ended = true;
+        hasEnded = true;
       });
       for (let call = 0; call < 10; call += 1) {
         await wait(50);
         assert.is((await request('/v1/workspace')).status, 200);
       }
-      assert.is(ended, false, 'the others were answered only after the template');
-      const refused = await publishing;
-      assert.is(refused.status, 422);
-      assert.is(refused.body.error.code, 'template_invalid');
-      const [detail] = refused.body.error.details;
+      assert.is(hasEnded, false, 'other calls were answered only after the template');
+      const refusal = await publishing;
+      assert.is(refusal.status, 422);
+      assert.is(refusal.body.error.code, 'template_invalid');
+      const [detail] = refusal.body.error.details;
       assert.equal([detail.path, detail.code], ['body', 'too_expensive']);
       assert.match(
         detail.message,
@@ -109,7 +109,7 @@ for (const mode of ['html', 'mjml'] as const)
     } finally {
       await close();
     }
-    await allEnded();
+    await waitForThreadEnd();
     assert.ok(service);
   });
 
@@ -129,7 +129,7 @@ test('no thread is started before the first template', async () => {
   }
   const next = await createTestService({ plugins: bareStandardPlugins });
   try {
-    assert.is(threads(), 1, 'the thread is left to the next service');
+    assert.is(threads(), 1, 'the next service uses the thread');
     const { templates } = next.service.as(next.workspaceId);
     await templates.create({ key: 'plain', mode: 'html', subject: 'Hello', body: '<p>Hello {{ name }}</p>' });
     await templates.publish({ key: 'plain' });
@@ -137,10 +137,10 @@ test('no thread is started before the first template', async () => {
   } finally {
     await next.close();
   }
-  await allEnded();
+  await waitForThreadEnd();
 });
 
-test('a workspace with expensive templates delays only itself', async ({ folder }) => {
+test('a workspace with expensive templates delays only its own calls', async ({ folder }) => {
   const compiler = createTemplateCompiler({ file: await faultyProgram(folder), stepSeconds: 2 });
   try {
     const order: string[] = [];
@@ -178,7 +178,7 @@ test('a template that needs too much memory is refused, and the process continue
 });
 
 for (const fault of ['exit', 'throw'])
-  test(`a thread that ends by ${fault} fails its own template only`, async ({ folder }) => {
+  test(`a thread that ends by ${fault} fails only its own template`, async ({ folder }) => {
     const compiler = createTemplateCompiler({ file: await faultyProgram(folder) });
     try {
       const [own, behind, other] = await Promise.all([
@@ -197,21 +197,25 @@ test('the queue of templates is limited, and further calls fail with compiler_bu
   const compiler = createTemplateCompiler({ file: await faultyProgram(folder), stepSeconds: 60 });
   const working = codeOf(compileIn(compiler, 'a', 'quiet'));
   const leaving = new AbortController();
-  const left = codeOf(compileIn(compiler, 'a', 'fine', leaving.signal));
+  const aborted = codeOf(compileIn(compiler, 'a', 'fine', leaving.signal));
   const waiting = Array.from({ length: WAITING_OF_WORKSPACE - 1 }, () => codeOf(compileIn(compiler, 'a', 'fine')));
   assert.is(await codeOf(compileIn(compiler, 'a', 'fine')), 'compiler_busy');
-  assert.is(await codeOf(compileIn(compiler, 'b', 'fine')), 'answered', 'another workspace has room');
+  assert.is(await codeOf(compileIn(compiler, 'b', 'fine')), 'answered', 'another workspace still has room');
   leaving.abort(new Error('The caller is gone.'));
-  assert.is(await left, 'The caller is gone.');
+  assert.is(await aborted, 'The caller is gone.');
   waiting.push(codeOf(compileIn(compiler, 'a', 'fine')));
   await compiler.stop();
   assert.equal(new Set(await Promise.all([working, ...waiting])), new Set(['compiler_busy']));
-  await allEnded();
-  assert.is(await codeOf(compileIn(compiler, 'a', 'fine')), 'answered', 'a stopped compiler starts again when used');
+  await waitForThreadEnd();
+  assert.is(
+    await codeOf(compileIn(compiler, 'a', 'fine')),
+    'answered',
+    'a stopped compiler starts again when it is used',
+  );
   await compiler.stop();
 });
 
-test('an idle thread ends, and the next template starts another one', async ({ folder }) => {
+test('an idle thread ends, and the next template starts another thread', async ({ folder }) => {
   const compiler = createTemplateCompiler({ file: await faultyProgram(folder), idleSeconds: 0.05 });
   try {
     await compileIn(compiler, 'a', 'fine');
@@ -230,7 +234,7 @@ test('if the worker file is missing, as in a bundle, the error contains instruct
 });
 
 test('a bundled service compiles with a bundled program', async () => {
-  // Next to the packages that it loads.
+  // The program is stored next to the packages that it loads.
   const folder = join(root, `node_modules/.cache/bundled-${process.pid}`);
   const file = join(folder, 'compile-worker.cjs');
   const program = join(root, 'plugins/templates/compiler/compile-worker.ts');

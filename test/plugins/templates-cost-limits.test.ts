@@ -1,4 +1,4 @@
-// Limits on the cost of one template and of all templates of a process: memory by weight, work by distinct content.
+// Limits on the cost of one template and of all templates of a process: memory by weight, work by distinct contents.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkSourceCost, compileContents } from '../../plugins/templates/authoring/authoring.ts';
@@ -42,7 +42,7 @@ test('a cache has a byte limit and evicts the least recently used entry first', 
   assert.equal([memory.get('a'), memory.get('b'), memory.get('c')], ['a', undefined, 'c']);
   memory.set('whale', 'w', 101);
   assert.equal([memory.get('whale'), memory.size], [undefined, 2]);
-  for (let again = 0; again < 10; again++) memory.set('a', 'a', 40);
+  for (let round = 0; round < 10; round++) memory.set('a', 'a', 40);
   assert.is(memory.size, 2);
   memory.set('d', 'd', 100);
   assert.equal([memory.get('d'), memory.size], ['d', 1]);
@@ -54,7 +54,7 @@ test('the weight of a template includes the memory of its parsed tags', () => {
   assert.ok(weigh('x'.repeat(34_300)) < 100_000);
 });
 
-test('steps are counted regardless of the content of a tag', () => {
+test('the number of steps does not depend on the content of a tag', () => {
   assert.is(countSteps('{ a } {{ a }} {% if b %}{%- endif -%}'), 3);
   assert.is(countSteps(`{{ "}}" ${'| append: a '.repeat(320)} }}`), Math.ceil((10 + 12 * 320 + 1) / 32));
   assert.is(countSteps(`{% # " %}${'{{a}}'.repeat(100)}`), 101);
@@ -62,7 +62,7 @@ test('steps are counted regardless of the content of a tag', () => {
   assert.is(countSteps('{{'.repeat(1_000)), 1_000);
 });
 
-test('all languages together are limited, before any of them is parsed', () => {
+test('the total of all languages is limited, and checked before any of them is parsed', () => {
   const many = Math.ceil(TEMPLATE_STEP_LIMIT / languages.length);
   const [fits, tooMuch] = [heavy(many - 2), heavy(many)];
   checkSourceCost(fits, contentsOf(fits));
@@ -86,7 +86,7 @@ test('a layout counts once for each language that uses it', () => {
   );
 });
 
-test('rendering yields to the event loop only after a part with much work', async () => {
+test('rendering yields to the event loop only after parts with much work', async () => {
   const part = (rounds: number) => `{% for i in (1..${rounds}) %}{{ i }}{% endfor %}`;
   const turnsOf = async (rounds: number) => {
     const { html, text, ...more } = { subject: '', previewText: '', html: part(rounds), text: part(rounds) };
@@ -106,27 +106,27 @@ test('rendering yields to the event loop only after a part with much work', asyn
   assert.ok((await turnsOf(9_900)) >= 2);
 });
 
-test('the contract of the same content is inferred once', () => {
+test('the contract of equal contents is inferred once', () => {
   const working = copy({ body: '<p>{{ once }}</p>' });
   assert.is(draftContract(working, undefined), draftContract({ ...working }, undefined));
   assert.is.not(draftContract(working, undefined), draftContract({ ...working, subject: '{{ b }}' }, undefined));
 });
 
-test('languages that share a body compile it once, but each in its own language', async () => {
+test('languages with the same body compile it once, but each in its own language', async () => {
   const memo = new CompileMemo();
   const base = { mode: 'mjml', body: '<mjml><mj-body></mj-body></mjml>', previewText: 'P' } as const;
   for (const lang of ['de', 'fr', undefined]) {
     const subject = `{{ in_${lang} }}`;
-    const shared = await compileMail({ ...base, subject, ...(lang === undefined ? {} : { lang }) }, memo);
+    const mail = await compileMail({ ...base, subject, ...(lang === undefined ? {} : { lang }) }, memo);
     const alone = await compileMail({ ...base, subject, ...(lang === undefined ? {} : { lang }) });
-    assert.equal(shared, alone);
+    assert.equal(mail, alone);
   }
   assert.equal([memo.parts.size, memo.bodies.size, memo.texts.size], [1, 1, 1]);
   // A body without a title gets the subject as its title, so each language is checked separately.
   assert.is(memo.checked.size, 3);
 });
 
-test('a fault in a body that languages share is reported once', async () => {
+test('an error in a body that several languages share is reported once', async () => {
   const templateCompiler = createTemplateCompiler();
   const working = copy({
     body: '<script></script>',

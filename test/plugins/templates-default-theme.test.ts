@@ -1,4 +1,4 @@
-// Templates without their own theme: when they are sent, they use the style of their workspace's default brand, or that of the starters if
+// When templates without their own theme are sent, they use the style of their workspace's default brand, or the style of the starters if
 // there is no brand.
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -30,7 +30,7 @@ await twoDatabases('templates in the style of the default brand', (test, databas
     await bench.drain();
     const mail = (await bench.received()).find((found) => found.to?.[0]?.address === to);
     assert.ok(mail, to);
-    assert.is(mail.html?.replaceAll('\r\n', '\n').trim(), preview.html.trim(), 'preview and send agree');
+    assert.is(mail.html?.replaceAll('\r\n', '\n').trim(), preview.html.trim(), 'preview and send differ');
     assert.is(mail.subject, preview.subject);
     return { html: preview.html, subject: preview.subject };
   }
@@ -66,8 +66,8 @@ await twoDatabases('templates in the style of the default brand', (test, databas
 
     await brand.update({ id, palette: { primary: '#0000aa' } });
     assert.match((await mailOf(workspaceId)).html, 'background:#0000aa');
-    const other = await brand.create({ name: 'Next', palette: { primary: '#004400' } });
-    await brand.update({ id: other.id, is_default: true });
+    const secondBrand = await brand.create({ name: 'Next', palette: { primary: '#004400' } });
+    await brand.update({ id: secondBrand.id, is_default: true });
     assert.match((await mailOf(workspaceId)).html, 'background:#004400');
   });
 
@@ -86,8 +86,8 @@ await twoDatabases('templates in the style of the default brand', (test, databas
     await templates.publish({ key: 'declared' });
     const preview = await email.preview({ template: 'declared', variables: { theme: 'Jazz' } });
     assert.match(preview.html, '<p>Jazz</p>');
-    const sent = await bench.send('news', { to: 'x@example.com', variables: { name: 'A', theme: { name: 'Mine' } } });
-    assert.is(sent.status, 422, 'callers do not set the look');
+    const answer = await bench.send('news', { to: 'x@example.com', variables: { name: 'A', theme: { name: 'Mine' } } });
+    assert.is(answer.status, 422, 'callers cannot set the style');
   });
 
   test('layouts, drafts and the starters use the default brand too', async () => {
@@ -108,7 +108,7 @@ await twoDatabases('templates in the style of the default brand', (test, databas
         .id,
     );
     const before = await fresh.templates.render({ key: 'welcome' });
-    assert.ok(before.html?.includes('#1c5a44'), 'their own colours without a brand');
+    assert.ok(before.html?.includes('#1c5a44'), 'without a brand they have their own colours');
     await fresh.brand.create({ name: 'Fresh', palette: { primary: '#7a1f5c' } });
     const starter = await fresh.templates.render({ key: 'welcome' });
     assert.ok(starter.html?.includes('#7a1f5c') && !starter.html.includes('#1c5a44'), 'the starter has the new colour');
@@ -116,9 +116,9 @@ await twoDatabases('templates in the style of the default brand', (test, databas
       body: { ...content, key: 'wrong', body: '<p>{{ theme.palete.primary }}</p>' },
     });
     assert.is(wrong.status, 201);
-    const refused = await bench.request('/v1/templates/wrong/publish', { body: {} });
+    const refusal = await bench.request('/v1/templates/wrong/publish', { body: {} });
     assert.match(
-      refused.body.error.message,
+      refusal.body.error.message,
       /theme\.palete\.primary, which no theme has\. Did you mean theme\.palette\.primary\?/,
     );
   });

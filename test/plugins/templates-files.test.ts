@@ -1,4 +1,4 @@
-// Templates in files with a service in the same process: pushing under an approval policy, and loading files into a test service.
+// Templates in files, with a service in the same process: pushing under an approval policy, and loading files into a test service.
 // full-run: slow
 import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -44,7 +44,7 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
   }
 }
 
-/** The context of a command; its output is added to `said`. */
+/** The context of a command, which adds its output to `output`. */
 function contextOf({ kit, folder }: FilesContext, output: string[]): CommandContext {
   const { signal } = new AbortController();
   return {
@@ -68,24 +68,24 @@ async function push(place: FilesContext, options: Readonly<Record<string, string
   return { result: result as Readonly<Record<string, unknown>>, said: output.join('\n') };
 }
 
-const held = { 'held/template.json': '{ "subject": "Held" }', 'held/body.html': '<p>Held</p>' };
-const passed = /^The approval policy of templates was passed, .* To ask for approval: --member UID\.$/m;
+const heldTemplate = { 'held/template.json': '{ "subject": "Held" }', 'held/body.html': '<p>Held</p>' };
+const bypassLine = /^The approval policy of templates was passed, .* To ask for approval: --member UID\.$/m;
 
 test('a push as a member waits for approval and names the request', async (context) => {
   const { kit, folder } = context;
   const { approvals, templates } = kit.service.as(kit.workspaceId);
   await approvals.policySet({ surfaceKind: 'email_template', required: true });
-  await write(folder, held);
+  await write(folder, heldTemplate);
   const first = await push(context, { member: 'u_ada' });
   const requestId = String(/^held \| created \| {2}\| waits for (apr_\w+)$/m.exec(first.said)?.[1]);
   const request = await approvals.read({ requestId });
   assert.equal([request.status, request.submittedBy.uid], ['pending', 'u_ada']);
   assert.is((await templates.read({ key: 'held' })).version, 0);
-  const again = await push(context, { member: 'u_ada' });
-  assert.equal(again.result['templates'], [
+  const secondPush = await push(context, { member: 'u_ada' });
+  assert.equal(secondPush.result['templates'], [
     { key: 'held', draft: 'unchanged', changed: [], approvalRequestId: requestId },
   ]);
-  assert.not.match(again.said, passed);
+  assert.not.match(secondPush.said, bypassLine);
 
   const unknown: unknown = await push(context, { member: 'u_bee' }).catch((error) => error);
   assert.match(String(unknown), 'There is no member u_bee. Did you mean u_bea?');
@@ -95,7 +95,7 @@ test('a pulled template is pushed unchanged, with every field that an author can
   const { kit, folder } = context;
   const { brand, templates } = kit.service.as(kit.workspaceId);
   const [theme] = (await brand.create({ name: 'Acme', themes: [{ name: 'Winter' }] })).themes;
-  const set = {
+  const authorFields = {
     name: 'Spring sale',
     category: 'marketing' as const,
     mode: 'html' as const,
@@ -124,19 +124,19 @@ test('a pulled template is pushed unchanged, with every field that an author can
     body: '<html><body>{% content %}</body></html>',
   });
   await templates.publish({ key: 'frame' });
-  await templates.create({ key: 'sale', ...set });
+  await templates.create({ key: 'sale', ...authorFields });
   const before = authoredOf(await templates.read({ key: 'sale' }));
   assert.equal(
     Object.keys(before).sort(),
     Object.keys(templateContent).sort(),
-    'what an author may set is what pull writes',
+    'pull writes every field that an author can set',
   );
   await pullTemplates.run(contextOf(context, []), { keys: [], dir: 'templates', overwrite: false });
   assert.match(await readFile(join(folder, 'templates/sale/template.json'), 'utf8'), `"themeId": "${theme?.id}"`);
   await templates.update({ key: 'sale', themeId: null });
-  const pushed = await push(context, { publish: false });
+  const secondPush = await push(context, { publish: false });
   assert.equal(
-    (pushed.result['templates'] as { key: string }[]).find(({ key }) => key === 'sale'),
+    (secondPush.result['templates'] as { key: string }[]).find(({ key }) => key === 'sale'),
     {
       key: 'sale',
       draft: 'updated',
@@ -153,22 +153,22 @@ test('a pulled template is pushed unchanged, with every field that an author can
   assert.is((await foreign.templates.read({ key: 'sale_again' })).themeId, null);
 });
 
-test('a push by the program bypasses the approval policy and reports it', async (context) => {
+test('a push by the program bypasses the approval policy, and its output mentions this', async (context) => {
   const { kit, folder } = context;
   const { approvals, templates } = kit.service.as(kit.workspaceId);
-  await write(folder, held);
+  await write(folder, heldTemplate);
   const free = await push(context);
-  assert.not.match(free.said, passed);
+  assert.not.match(free.said, bypassLine);
   await approvals.policySet({ surfaceKind: 'email_template', required: true });
   await write(folder, { 'held/body.html': '<p>Changed</p>' });
   const through = await push(context);
-  assert.match(through.said, passed);
+  assert.match(through.said, bypassLine);
   assert.is(through.result['passed_approval_policy'], true);
   assert.is((await templates.read({ key: 'held' })).version, 2);
-  assert.not.match((await push(context)).said, passed, 'nothing was published');
+  assert.not.match((await push(context)).said, bypassLine, 'a template was published');
 });
 
-test('a variable that is missing in the contract is reported with its line in the body', async (context) => {
+test('a variable that the contract lacks is reported with its line in the body', async (context) => {
   const { folder } = context;
   const item = { type: 'object', properties: { title: { type: 'string' } } };
   const variables = { type: 'object', properties: { items: { type: 'array', items: item } } };
@@ -220,8 +220,8 @@ test("a test service loads the program's files, including layouts and languages"
   assert.match(missing, 'There is no folder');
 });
 
-test('push --watch does not miss a change that happens while it starts to watch', async (place) => {
-  await write(place.folder, held);
+test('push --watch does not miss a change that is made while it starts to watch', async (place) => {
+  await write(place.folder, heldTemplate);
   const output: string[] = [];
   const end = new AbortController();
   const context: CommandContext = {
@@ -235,10 +235,10 @@ test('push --watch does not miss a change that happens while it starts to watch'
       if (output.length === 2) end.abort();
     },
   };
-  const late = setTimeout(() => end.abort(), 10_000);
+  const timeLimit = setTimeout(() => end.abort(), 10_000);
   const switches = { keys: [], dir: 'templates', 'allow-breaking': false, 'dry-run': false, publish: false };
   await pushTemplates.run(context, { ...switches, member: undefined, watch: true });
-  clearTimeout(late);
+  clearTimeout(timeLimit);
   assert.equal(output, ['held | created |  | ', 'held | updated | body | ']);
 });
 

@@ -1,4 +1,4 @@
-// Layouts that are changed or archived while templates select them, roll back to them, or are compiled in them.
+// Layouts are changed or archived while templates select them, roll back to them, or are compiled in them.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { publishTemplate } from '../../plugins/templates/operations/publish-template.ts';
@@ -29,47 +29,47 @@ await eachDatabase('concurrent changes of layouts', (test, database) => {
     body.error?.code,
   ];
 
-  test('of a simultaneous archive and selection of a layout, exactly one succeeds', async () => {
+  test('if a layout is archived and selected at the same time, exactly one of the calls succeeds', async () => {
     for (let pair = 0; pair < 20; pair += 1) {
       const key = `met-${pair}`;
       await bench.publish(key, { kind: 'layout', subject: '', body: around('Met') });
       await create(`${key}-user`);
       const take = pair % 2 === 0 ? edit(`${key}-user`, { layout: key }) : create(`${key}-other`, { layout: key });
-      const [taken, archived] = await Promise.all([take, archive(key)]);
-      const ends = [taken.status < 300, archived.status === 200];
-      assert.is(ends.filter(Boolean).length, 1, `${taken.status} and ${archived.status}`);
+      const [selection, archival] = await Promise.all([take, archive(key)]);
+      const ends = [selection.status < 300, archival.status === 200];
+      assert.is(ends.filter(Boolean).length, 1, `${selection.status} and ${archival.status}`);
       assert.is(
-        (taken.body.error ?? archived.body.error).code,
-        taken.body.error ? 'layout_not_found' : 'layout_in_use',
+        (selection.body.error ?? archival.body.error).code,
+        selection.body.error ? 'layout_not_found' : 'layout_in_use',
       );
     }
   });
 
-  test('a rollback to a version with an archived layout is refused, and the published version stays', async () => {
+  test('a rollback to a version with an archived layout is refused, and the published version does not change', async () => {
     await bench.publish('gone', { kind: 'layout', subject: '', body: around('Gone') });
     await create('returning', { layout: 'gone' });
     await publish('returning');
     await edit('returning', { layout: null });
     await publish('returning', { allowBreaking: true });
-    const back = () => post('/v1/templates/returning/rollback', { version: 1, allowBreaking: true });
+    const rollBack = () => post('/v1/templates/returning/rollback', { version: 1, allowBreaking: true });
     assert.is((await archive('gone')).status, 200);
-    assert.equal(refusal(await back()), [404, 'layout_not_found']);
+    assert.equal(refusal(await rollBack()), [404, 'layout_not_found']);
     const { version, layout } = (await bench.request('/v1/templates/returning')).body;
     assert.equal([version, layout], [2, null]);
     assert.is((await publish('returning')).status, 200);
   });
 
-  test('if a layout is published while a template compiles in it, that publish must be repeated', async () => {
+  test('if a layout is published while a template is compiled in it, the publish of the template must be repeated', async () => {
     await bench.publish('quick', { kind: 'layout', subject: '', body: around('Quick') });
     await create('slow', { layout: 'quick' });
     const { prepare } = publishTemplate;
-    const between: typeof prepare = async (context, input) => {
-      const prepared = await prepare(context, input);
+    const publishBetween: typeof prepare = async (context, input) => {
+      const result = await prepare(context, input);
       Object.assign(publishTemplate, { prepare });
       assert.is((await publish('quick')).status, 200);
-      return prepared;
+      return result;
     };
-    Object.assign(publishTemplate, { prepare: between });
+    Object.assign(publishTemplate, { prepare: publishBetween });
     const answer = await publish('slow');
     assert.equal(refusal(answer), [409, 'state_conflict']);
     assert.match(answer.body.error.message, 'The template quick was changed');

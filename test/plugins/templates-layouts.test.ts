@@ -1,4 +1,4 @@
-// Layouts over the API: what a template takes from its layout and when, and what a layout itself allows.
+// Layouts over the API: how templates use a layout, and the rules for the layout itself.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -27,7 +27,7 @@ await twoDatabases('layouts', (test, database) => {
   const edit = (key: string, body: object) => post(`/v1/templates/${key}`, body, 'PATCH');
   const publish = (key: string, body: object = {}) => post(`/v1/templates/${key}/publish`, body);
   const render = (key: string, body: object = {}) => post(`/v1/templates/${key}/render`, { variables, ...body });
-  const read = async (key: string) => (await bench.request(`/v1/templates/${key}`)).body;
+  const readTemplate = async (key: string) => (await bench.request(`/v1/templates/${key}`)).body;
   const keysOf = async (query: string) =>
     (await bench.request(`/v1/templates?${query}`)).body.data.map(({ key }: { key: string }) => key);
   const refusal = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
@@ -39,12 +39,12 @@ await twoDatabases('layouts', (test, database) => {
 
   test('a template is published inside the current version of its layout and keeps that version', async () => {
     assert.is((await create('framed', { layout: 'base' })).status, 201);
-    const published = await publish('framed');
-    assert.is(published.status, 200, JSON.stringify(published.body));
-    assert.is(published.body.layout, 'base');
+    const publication = await publish('framed');
+    assert.is(publication.status, 200, JSON.stringify(publication.body));
+    assert.is(publication.body.layout, 'base');
     await bench.send('framed', { to: 'first@example.org', variables });
     await edit('base', { body: around('Second') });
-    assert.match((await render('framed')).body.html, 'First Acme', 'a draft of the layout is nobody’s');
+    assert.match((await render('framed')).body.html, 'First Acme', 'no template uses the draft of the layout');
     assert.is((await publish('base')).status, 200);
     assert.match((await render('framed')).body.html, 'Second Acme');
     assert.match((await render('framed', { draft: false })).body.html, 'First Acme');
@@ -72,7 +72,7 @@ await twoDatabases('layouts', (test, database) => {
     );
   });
 
-  test('a layout lists its users and the layout version that each uses', async () => {
+  test('a layout lists the templates that use it, and the layout version of each', async () => {
     await bench.publish('seen', { kind: 'layout', subject: '', body: around('Seen') });
     await create('seen-draft', { layout: 'seen' });
     await create('seen-old', { layout: 'seen' });
@@ -87,13 +87,13 @@ await twoDatabases('layouts', (test, database) => {
       { key: 'seen-moved', layoutVersion: null },
       { key: 'seen-old', layoutVersion: 1 },
     ]);
-    assert.equal((await read('seen')).usedBy, body.usedBy);
-    assert.is((await read('seen-old')).usedBy, undefined);
+    assert.equal((await readTemplate('seen')).usedBy, body.usedBy);
+    assert.is((await readTemplate('seen-old')).usedBy, undefined);
     assert.equal((await keysOf('layout=seen')).sort(), ['seen-draft', 'seen-moved', 'seen-old']);
     assert.equal(await keysOf('layout=nothing'), []);
   });
 
-  test('the variables of a layout join the contract of its templates, as the layout declares them', async () => {
+  test('the variables of a layout are added to the contract of its templates, as the layout declares them', async () => {
     const contract = {
       type: 'object',
       properties: { company: { type: 'string', maxLength: 20 }, site: { type: 'string', format: 'uri' } },
@@ -103,20 +103,24 @@ await twoDatabases('layouts', (test, database) => {
     const body = around('Typed').replace('Bye', '<a href="{{ site }}">Bye</a>');
     await bench.publish('typed', { kind: 'layout', subject: '', body, variables: contract });
     await create('inferred', { layout: 'typed' });
-    assert.equal((await read('inferred')).variables.properties, {
+    assert.equal((await readTemplate('inferred')).variables.properties, {
       name: { type: 'string' },
       ...contract.properties,
     });
     const { body: published } = await publish('inferred');
     assert.equal([...published.variables.required].sort(), ['company', 'name']);
-    assert.is((await bench.send('inferred', { to, variables })).status, 202, 'what the layout leaves optional is');
+    assert.is(
+      (await bench.send('inferred', { to, variables })).status,
+      202,
+      'a variable that is optional in the layout stays optional',
+    );
     const long = await bench.send('inferred', { to, variables: { ...variables, company: 'x'.repeat(21) } });
     assert.equal(codesOf(long), ['variables.company max_length']);
     const wrong = await bench.send('inferred', { to, variables: { ...variables, site: 'javascript:a()' } });
     assert.equal(codesOf(wrong), ['variables.site format']);
 
-    const own = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
-    await create('authored', { layout: 'typed', variables: { ...own, examples: [{ name: 'Grace' }] } });
+    const ownContract = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+    await create('authored', { layout: 'typed', variables: { ...ownContract, examples: [{ name: 'Grace' }] } });
     assert.is((await publish('authored')).status, 200);
     const schema = (await bench.request('/v1/templates/authored/schema')).body;
     assert.equal(Object.keys(schema.variables.properties), ['name', 'company', 'site']);
@@ -124,10 +128,13 @@ await twoDatabases('layouts', (test, database) => {
     assert.match((await post('/v1/templates/authored/render')).body.html, /Acme[\s\S]*Grace/);
 
     const narrow = { company: { type: 'object', properties: { id: { type: 'string' } } } };
-    await create('clashing', { layout: 'typed', variables: { ...own, properties: { ...own.properties, ...narrow } } });
-    assert.is((await publish('clashing')).status, 200, 'what the author declares stands');
+    await create('clashing', {
+      layout: 'typed',
+      variables: { ...ownContract, properties: { ...ownContract.properties, ...narrow } },
+    });
+    assert.is((await publish('clashing')).status, 200, 'the declaration of the author has priority');
     await create('deeper', { layout: 'typed', body: '<p>{{ company.name }}</p>' });
-    assert.is((await read('deeper')).variables.properties.company.type, 'object');
+    assert.is((await readTemplate('deeper')).variables.properties.company.type, 'object');
   });
 
   test('a layout that needs more variables breaks callers only when one of its templates is published', async () => {
@@ -136,7 +143,7 @@ await twoDatabases('layouts', (test, database) => {
     await publish('held');
     const { body: sent } = await bench.send('held', { to, variables });
     await edit('wider', { body: around('{{ street }}') });
-    assert.is((await publish('wider')).status, 200, 'nobody sends a layout');
+    assert.is((await publish('wider')).status, 200, 'a layout has no senders');
     const answer = await publish('held');
     assert.equal(refusal(answer), [409, 'contract_breaking']);
     assert.match(answer.body.error.message, /street: It is required now\. Keys that sent/);
@@ -144,21 +151,21 @@ await twoDatabases('layouts', (test, database) => {
     assert.is((await publish('held', { allowBreaking: true })).status, 200);
   });
 
-  test('faults distinguish lines of the body from lines of the layout', async () => {
+  test('errors distinguish lines of the body from lines of the layout', async () => {
     await create('faulty', { layout: 'base', body: '<p>ok</p>\n<p>{{ name | nonsense }}</p>' });
     assert.equal(codesOf(await publish('faulty')), ['body:2 unknown_filter']);
     assert.equal(codesOf(await render('faulty')), ['body:2 unknown_filter']);
     await edit('faulty', { body: '<html><body>x</body></html>' });
-    const whole = await publish('faulty');
-    assert.equal(codesOf(whole), ['body:1 not_a_fragment']);
-    assert.match(whole.body.error.message, 'not a whole document');
+    const firstPublish = await publish('faulty');
+    assert.equal(codesOf(firstPublish), ['body:1 not_a_fragment']);
+    assert.match(firstPublish.body.error.message, 'not a whole document');
     const properties = { company: { type: 'object', properties: {} } };
     await edit('faulty', { body: '<p>x</p>', variables: { type: 'object', properties } });
     await bench.publish('deep', { kind: 'layout', subject: '', body: '<div>\n{{ company.name }}{% content %}</div>' });
     await edit('faulty', { layout: 'deep' });
-    const undeclared = await publish('faulty');
-    assert.equal(codesOf(undeclared), ['layout.body:2 placeholder_undeclared']);
-    assert.match(undeclared.body.error.message, 'company.name');
+    const secondPublish = await publish('faulty');
+    assert.equal(codesOf(secondPublish), ['layout.body:2 placeholder_undeclared']);
+    assert.match(secondPublish.body.error.message, 'company.name');
   });
 
   test('a template and its layout must have the same mode', async () => {
@@ -188,8 +195,8 @@ await twoDatabases('layouts', (test, database) => {
       await post('/v1/templates/base/send-test', { variables }),
     ];
     for (const answer of responses) assert.equal(refusal(answer), [409, 'template_is_layout']);
-    const seen = await bench.service.core.database();
-    const sendable = await seen.read(bench.workspaceId, (handle) =>
+    const openedDatabase = await bench.service.core.database();
+    const sendable = await openedDatabase.read(bench.workspaceId, (handle) =>
       bench.service.core.services.templates.sendable(handle),
     );
     assert.is(
@@ -211,7 +218,7 @@ await twoDatabases('layouts', (test, database) => {
     assert.is(data[0].kind, 'layout');
   });
 
-  test('a layout must exist, be a layout, and be published before its templates', async () => {
+  test('the layout of a template must exist, be a layout, and be published first', async () => {
     await create('an-email');
     for (const layout of ['missing', 'an-email']) {
       assert.equal(refusal(await create('lost', { layout })), [404, 'layout_not_found'], layout);
@@ -219,7 +226,7 @@ await twoDatabases('layouts', (test, database) => {
     }
     await create('unpublished', { kind: 'layout', subject: '', body: around('New') });
     assert.is((await create('early', { layout: 'unpublished' })).status, 201);
-    assert.equal(Object.keys((await read('early')).variables.properties), ['name']);
+    assert.equal(Object.keys((await readTemplate('early')).variables.properties), ['name']);
     for (const answer of [
       await publish('early'),
       await render('early'),
@@ -242,15 +249,15 @@ await twoDatabases('layouts', (test, database) => {
     };
     for (const [field, value] of Object.entries(useless)) {
       const body = { kind: 'layout', subject: '', body: around('x'), [field]: value };
-      const created = await create('useless', body);
-      assert.equal([created.status, codesOf(created)], [422, [`${field} not_for_layouts`]]);
+      const creation = await create('useless', body);
+      assert.equal([creation.status, codesOf(creation)], [422, [`${field} not_for_layouts`]]);
       assert.equal(codesOf(await edit('base', { [field]: value })), [`${field} not_for_layouts`]);
     }
     const kind = await edit('base', { kind: 'email' });
     assert.equal([kind.status, kind.body.error.details[0].path], [422, 'kind']);
   });
 
-  test('a layout is published only with exactly one content tag', async () => {
+  test('a layout can only be published with exactly one content tag', async () => {
     for (const body of ['<p>x</p>', '<p>{% content %}{% content %}</p>', '<p title="{% content %}">x</p>']) {
       const key = `bad-${calls}`;
       await create(key, { kind: 'layout', subject: '', body });
@@ -260,7 +267,7 @@ await twoDatabases('layouts', (test, database) => {
     assert.equal(codesOf(await publish('stray')), ['body:1 content_misplaced']);
   });
 
-  test('a sandbox send of a draft keeps the layout version that was published at the time', async () => {
+  test('a sandbox send of a draft keeps the layout version that was published at its time', async () => {
     await bench.publish('moving', { kind: 'layout', subject: '', body: around('Then') });
     await create('moved', { layout: 'moving' });
     const send_at = new Date(bench.now() + 60_000).toISOString();

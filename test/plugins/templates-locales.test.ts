@@ -1,4 +1,4 @@
-// Languages of a template: what authors store, and which language a recipient gets from each operation.
+// Languages of a template: the texts that authors store, and the language that a recipient gets from each operation.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -27,11 +27,11 @@ await twoDatabases('languages', (test, database) => {
   const create = (key: string, body: object = {}) => post('/v1/templates', { key, ...english, ...body });
   const edit = (key: string, body: object) => post(`/v1/templates/${key}`, body, 'PATCH');
   const publish = (key: string, body: object = {}) => post(`/v1/templates/${key}/publish`, body);
-  const read = async (key: string) => (await bench.request(`/v1/templates/${key}`)).body;
+  const readTemplate = async (key: string) => (await bench.request(`/v1/templates/${key}`)).body;
   const codesOf = (answer: { body: { error: { details: { path: string; code: string }[] } } }) =>
     answer.body.error.details.map(({ path, code }) => `${path} ${code}`);
 
-  test('the best matching language for a recipient is chosen by every operation', async () => {
+  test('every operation chooses the language that matches a recipient best', async () => {
     const chosen: Record<string, [locale: string, subject: string, words: string]> = {
       de: ['de', 'Hallo Ada', 'Hallo Ada'],
       'de-AT': ['de-AT', 'Servus Ada', 'Hello Ada'],
@@ -47,18 +47,18 @@ await twoDatabases('languages', (test, database) => {
     for (const [asked, [locale, subject, words]] of Object.entries(chosen)) {
       const more = { variables, ...(asked === '' ? {} : { locale: asked }) };
       const address = `${asked || 'none'}@example.org`;
-      const sent = await bench.send('hello', { to: address, ...more });
-      assert.equal([sent.status, sent.body.locale, sent.body.subject], [202, locale, subject], asked);
-      assert.is((await bench.readSend(sent.body.id)).locale, locale);
-      const aliased = await post('/v1/transactional/send', { template: 'hello', to, ...more });
-      assert.equal([aliased.body.locale, aliased.body.subject], [locale, subject], asked);
+      const send = await bench.send('hello', { to: address, ...more });
+      assert.equal([send.status, send.body.locale, send.body.subject], [202, locale, subject], asked);
+      assert.is((await bench.readSend(send.body.id)).locale, locale);
+      const aliasSend = await post('/v1/transactional/send', { template: 'hello', to, ...more });
+      assert.equal([aliasSend.body.locale, aliasSend.body.subject], [locale, subject], asked);
       for (const draft of [true, false]) {
-        const tried = await post('/v1/templates/hello/send-test', { draft, ...more });
-        assert.equal([tried.body.locale, tried.body.subject], [locale, subject], asked);
-        const rendered = await post('/v1/templates/hello/render', { draft, ...more });
-        assert.equal([rendered.body.locale, rendered.body.subject], [locale, subject], asked);
-        assert.match(rendered.body.html, `<html lang="${locale}">`);
-        assert.match(rendered.body.html, words);
+        const testSend = await post('/v1/templates/hello/send-test', { draft, ...more });
+        assert.equal([testSend.body.locale, testSend.body.subject], [locale, subject], asked);
+        const render = await post('/v1/templates/hello/render', { draft, ...more });
+        assert.equal([render.body.locale, render.body.subject], [locale, subject], asked);
+        assert.match(render.body.html, `<html lang="${locale}">`);
+        assert.match(render.body.html, words);
       }
       const preview = await post('/v1/transactional/preview', { template: 'hello', ...more });
       assert.is(preview.body.subject, subject);
@@ -81,18 +81,18 @@ await twoDatabases('languages', (test, database) => {
     }
   });
 
-  test('fields missing in a language come from the template, except the text part of an own body', async () => {
-    const rendered = async (locale: string) => (await post('/v1/templates/hello/render', { variables, locale })).body;
-    const de = await rendered('de');
+  test('fields that a language lacks come from the template, except the text part if the language has its own body', async () => {
+    const render = async (locale: string) => (await post('/v1/templates/hello/render', { variables, locale })).body;
+    const de = await render('de');
     assert.equal([de.previewText, de.text], ['Für dich', 'Hallo Ada']);
     assert.match(de.html, 'Für dich');
-    const at = await rendered('de-AT');
+    const at = await render('de-AT');
     assert.equal([at.previewText, at.text], ['For you', 'In text: Ada']);
-    const pt = await rendered('pt-BR');
+    const pt = await render('pt-BR');
     assert.equal([pt.subject, pt.previewText, pt.text], ['Hello Ada', 'For you', 'Olá Ada']);
   });
 
-  test('all languages share one contract, which covers everything that any of them reads', async () => {
+  test('all languages share one contract, which covers all variables that they read', async () => {
     await create('union', {
       locales: { de: { ...german, subject: '{{ anrede }} {{ name }}' }, fr: { text: '{{ prénom }}' } },
     });
@@ -110,7 +110,7 @@ await twoDatabases('languages', (test, database) => {
     assert.equal([breaking.status, breaking.body.error.code], [409, 'contract_breaking']);
   });
 
-  test('faults name their language, and shared faults are reported once', async () => {
+  test('errors name their language, and an error that several languages share is reported once', async () => {
     await create('faulty', {
       subject: '{{ name | nonsense }}',
       locales: { de: { body: '<p>ok</p>\n<script>x</script>' }, fr: { text: '{{' } },
@@ -132,17 +132,17 @@ await twoDatabases('languages', (test, database) => {
     ]);
   });
 
-  test('a fault in one language does not prevent previews of the others', async () => {
-    const of = (locale: string) => post('/v1/templates/half/render', { variables, locale });
+  test('an error in one language does not prevent previews of the others', async () => {
+    const renderIn = (locale: string) => post('/v1/templates/half/render', { variables, locale });
     await create('half', { locales: { de: { body: '<script>x</script>' } } });
-    assert.is((await of('en')).status, 200);
-    assert.equal(codesOf(await of('de')), ['locales.de.body:1 markup_unsafe']);
+    assert.is((await renderIn('en')).status, 200);
+    assert.equal(codesOf(await renderIn('de')), ['locales.de.body:1 markup_unsafe']);
   });
 
   test('an edit merges languages and fields, and null removes them', async () => {
     await create('edited', { locales: { de: german, fr: { subject: 'Salut' } } });
     await edit('edited', { locales: { de: { subject: 'Guten Tag', previewText: null }, it: { subject: 'Ciao' } } });
-    assert.equal((await read('edited')).locales, {
+    assert.equal((await readTemplate('edited')).locales, {
       de: { subject: 'Guten Tag', body: german.body },
       fr: { subject: 'Salut' },
       it: { subject: 'Ciao' },
@@ -154,24 +154,24 @@ await twoDatabases('languages', (test, database) => {
     assert.equal((await edit('edited', { subject: 'Hi' })).body.locales, {});
   });
 
-  test('language tags are stored in canonical form, and invalid ones are refused', async () => {
+  test('language tags are stored in canonical form, and invalid tags are refused', async () => {
     const { body } = await create('canonical', {
       locale: 'EN-gb',
       locales: { 'zh-hans-cn': { subject: '你好' }, IW: { subject: 'x' } },
     });
     assert.is(body.data.locale, 'en-GB');
-    assert.equal(Object.keys((await read('canonical')).locales), ['zh-Hans-CN', 'he']);
+    assert.equal(Object.keys((await readTemplate('canonical')).locales), ['zh-Hans-CN', 'he']);
     for (const locale of ['', 'de_AT', 'german-language-tag', 'x', 'de-', '../etc', '*', `de-x-${'a1-'.repeat(20)}b`]) {
       const wrong = await create('wrong', { locale });
       assert.equal([wrong.status, wrong.body.error.details[0].path], [422, 'locale'], locale);
       const languages = await create('wrong', { locales: { [locale]: { subject: 'x' } } });
       assert.equal([languages.status, languages.body.error.details[0].code], [422, 'locale_invalid'], locale);
-      const asked = await bench.send('hello', { to, variables, locale });
-      assert.equal([asked.status, asked.body.error.details[0].path], [422, 'locale'], locale);
+      const send = await bench.send('hello', { to, variables, locale });
+      assert.equal([send.status, send.body.error.details[0].path], [422, 'locale'], locale);
     }
   });
 
-  test('conflicting languages are refused by name', async () => {
+  test('conflicting languages are refused, and the error names them', async () => {
     const bad: [object, string][] = [
       [{ locales: { en: { subject: 'x' } } }, 'locales.en conflict'],
       [{ locales: { de: { subject: 'x' }, DE: { subject: 'y' } } }, 'locales.DE duplicate'],
@@ -189,7 +189,7 @@ await twoDatabases('languages', (test, database) => {
     assert.is((await edit('own', { locale: 'de', locales: { de: null, en: { subject: 'Hi' } } })).status, 200);
   });
 
-  test('fifty languages can be published and listed, and each is rendered on its own', async () => {
+  test('fifty languages can be published and listed, and each can be rendered', async () => {
     const tags = Array.from({ length: 50 }, (_, index) => `de-x-a${index}`);
     const locales = Object.fromEntries(tags.map((tag, index) => [tag, { body: html(`Number ${index} `.repeat(200)) }]));
     await create('many', { locales });
@@ -202,14 +202,14 @@ await twoDatabases('languages', (test, database) => {
     }
   });
 
-  test('a template without a language of its own returns no locale unless another language matches', async () => {
+  test('if a template has no own language, its mail has no locale unless another language matches', async () => {
     await bench.publish('silent', { locales: { de: german } });
-    const none = await bench.send('silent', { to, variables, locale: 'fr' });
-    assert.is('locale' in none.body, false);
-    assert.is('locale' in (await bench.readSend(none.body.id)), false);
-    const rendered = await post('/v1/templates/silent/render', { variables });
-    assert.is(rendered.body.locale, null);
-    assert.is(rendered.body.html.includes('lang='), false);
+    const send = await bench.send('silent', { to, variables, locale: 'fr' });
+    assert.is('locale' in send.body, false);
+    assert.is('locale' in (await bench.readSend(send.body.id)), false);
+    const render = await post('/v1/templates/silent/render', { variables });
+    assert.is(render.body.locale, null);
+    assert.is(render.body.html.includes('lang='), false);
     assert.is((await bench.send('silent', { to, variables, locale: 'de' })).body.locale, 'de');
   });
 
@@ -217,12 +217,12 @@ await twoDatabases('languages', (test, database) => {
     await create('drafted', { locales: { de: german } });
     const send_at = new Date(bench.now() + 60_000).toISOString();
     const body = { to, variables, locale: 'de-AT', send_at };
-    const sent = await bench.send('drafted', body, { key: bench.testKey });
-    assert.equal([sent.body.templateVersion, sent.body.locale, sent.body.subject], [0, 'de', 'Hallo Ada']);
+    const send = await bench.send('drafted', body, { key: bench.testKey });
+    assert.equal([send.body.templateVersion, send.body.locale, send.body.subject], [0, 'de', 'Hallo Ada']);
     await edit('drafted', { locales: { de: { body: '<script>broken</script>' } } });
     bench.advanceClock(60_000);
     await bench.drain();
-    assert.is((await bench.readSend(sent.body.id)).status, 'delivered');
+    assert.is((await bench.readSend(send.body.id)).status, 'delivered');
   });
 
   test('a layout wraps every language', async () => {

@@ -1,4 +1,4 @@
-// Previews: output of render_template and preview_transactional, the version and variables they use, and their warnings.
+// Previews: the output of render_template and preview_transactional, the version and variables that they use, and their warnings.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -37,7 +37,7 @@ await twoDatabases('previews', (test, database) => {
     body: { error?: { code: string; details?: { path: string }[] } };
   }) => [status, body.error?.code, body.error?.details?.[0]?.path];
 
-  test('render returns the working copy or the published version; nothing is sent, stored or counted', async () => {
+  test('render returns the working copy or the published version, and nothing is sent, stored or counted', async () => {
     const draft = await render('hello', { variables });
     assert.is(draft.status, 200);
     const { html, ...rest } = draft.body;
@@ -52,13 +52,13 @@ await twoDatabases('previews', (test, database) => {
       bytes: Buffer.byteLength(html),
       warnings: [],
     });
-    const published = (await render('hello', { variables, draft: false })).body;
-    assert.equal([published.version, published.subject, published.text], [1, 'Hello Ada', 'Published Ada']);
+    const publishedMail = (await render('hello', { variables, draft: false })).body;
+    assert.equal([publishedMail.version, publishedMail.subject, publishedMail.text], [1, 'Hello Ada', 'Published Ada']);
     assert.equal((await bench.tool('render_template', { key: 'hello', variables })).body, draft.body);
     const calls = bench.service.as(bench.workspaceId);
     assert.equal(await calls.templates.render({ key: 'hello', variables }), draft.body);
     const short = await bench.tool('render_template', { key: 'hello', variables, html: false });
-    assert.equal(short.body, { ...draft.body, html: null }, 'without the HTML, its size stays');
+    assert.equal(short.body, { ...draft.body, html: null }, 'without the HTML, its size is still returned');
     await bench.drain();
     assert.equal((await bench.request('/v1/sends')).body.data, []);
     assert.is((await bench.request('/v1/workspace')).body.usage.sends_this_month, 0);
@@ -134,13 +134,13 @@ await twoDatabases('previews', (test, database) => {
       return user;
     };
     const first = await cost();
-    const again = Math.min(await cost(), await cost());
-    assert.ok(again < first / 2, `${again} of ${first} µs of processor time`);
+    const secondCost = Math.min(await cost(), await cost());
+    assert.ok(secondCost < first / 2, `${secondCost} of ${first} µs of processor time`);
     await edit('large', { body: `<mjml><mj-body>${section}</mj-body></mjml>` });
     assert.is((await render('large', { variables })).body.text, 'Ada');
   });
 
-  test('a preview warns of problems that recipients would notice', async () => {
+  test('a preview warns about problems that recipients would notice', async () => {
     const codes = async (body: object) => {
       const key = `warned-${callCount}`;
       await create(key, body);
@@ -199,7 +199,7 @@ await twoDatabases('previews', (test, database) => {
     );
   });
 
-  test('a template that cannot be rendered gives the reason', async () => {
+  test('a preview of a template that cannot be rendered gives the reason', async () => {
     await create('unpublished');
     assert.equal(errorOf(await render('unpublished', { variables, draft: false })), [
       409,
@@ -212,7 +212,7 @@ await twoDatabases('previews', (test, database) => {
     assert.is(
       (await render('archived', { variables })).body.text,
       'Hello Ada',
-      'an archived one can still be looked at',
+      'an archived template can still be previewed',
     );
     assert.equal(errorOf(await preview('archived', {}, bench.testKey)), [409, 'template_archived', undefined]);
   });
@@ -235,16 +235,16 @@ await twoDatabases('previews', (test, database) => {
     await create('draft-only');
     assert.equal(errorOf(await preview('draft-only')), [409, 'template_not_published', undefined]);
     assert.is((await preview('draft-only', {}, bench.testKey)).body.text, 'Hello Ada');
-    const sent = await bench.send('hello', { to: 'preview@example.org', variables });
+    const answer = await bench.send('hello', { to: 'preview@example.org', variables });
     await bench.drain();
     const mail = (await bench.received()).find(({ to }) => to?.[0]?.address === 'preview@example.org');
     assert.equal(
       [mail?.subject, mail?.html?.trim(), mail?.text?.trim()],
-      [sent.body.subject, live.body.html.trim(), live.body.text.trim()],
+      [answer.body.subject, live.body.html.trim(), live.body.text.trim()],
     );
   });
 
-  test('preview_transactional refuses whatever a send refuses', async () => {
+  test('preview_transactional refuses everything that a send refuses', async () => {
     const same: [string, object][] = [
       ['hello', { variables: { nam: 'Ada' } }],
       ['hello', { variables: { name: 'a\nb' } }],
@@ -254,10 +254,10 @@ await twoDatabases('previews', (test, database) => {
     ];
     for (const [template, body] of same) {
       const { status, body: refused } = await preview(template, body);
-      const sent = await bench.send(template, { to: 'ada@example.org', ...body });
+      const sendAnswer = await bench.send(template, { to: 'ada@example.org', ...body });
       assert.equal(
         [status, refused.error.code, refused.error.details],
-        [sent.status, sent.body.error.code, sent.body.error.details],
+        [sendAnswer.status, sendAnswer.body.error.code, sendAnswer.body.error.details],
       );
     }
     assert.equal(errorOf(await post('/v1/transactional/preview', { template: 'hello' })), [
@@ -278,7 +278,7 @@ await twoDatabases('previews', (test, database) => {
     const key = await bench.keyWith(['templates:read']);
     assert.is((await post('/v1/templates/hello/render', { variables }, 'POST', key)).status, 200);
     assert.is((await preview('hello', {}, key)).status, 200);
-    const other = await bench.keyWith(['sends:read']);
-    assert.is((await preview('hello', {}, other)).status, 403);
+    const otherKey = await bench.keyWith(['sends:read']);
+    assert.is((await preview('hello', {}, otherKey)).status, 403);
   });
 });

@@ -1,4 +1,5 @@
-// Publishing templates: versions, contracts, changes that break callers and who they are, and content frozen for sends.
+// Publishing templates: versions, contracts, changes that break callers and the keys of these callers, and content that is frozen for
+// sends.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -39,7 +40,7 @@ await twoDatabases('publishing templates', (test, database) => {
     return rows.map(({ data }) => JSON.parse(data)).filter((data) => data.key === key);
   };
 
-  test('publishing freezes the working copy as the next version, which read, list and audit show', async () => {
+  test('publishing freezes the working copy as the next version, and read, list and audit show this version', async () => {
     await create('first');
     bench.advanceClock(1_000);
     const { status, body } = await publish('first');
@@ -58,34 +59,34 @@ await twoDatabases('publishing templates', (test, database) => {
       },
     );
     assert.equal((await bench.request('/v1/templates/first')).body, body);
-    const again = (await publish('first')).body;
-    assert.equal([again.version, again.contractVersion, again.draft], [2, 1, false]);
+    const secondPublish = (await publish('first')).body;
+    assert.equal([secondPublish.version, secondPublish.contractVersion, secondPublish.draft], [2, 1, false]);
     const { body: audit } = await bench.request('/v1/audit?action=template.publish&limit=1');
     assert.equal(audit.data[0].target, { kind: 'template', id: body.id });
     assert.equal(audit.data[0].metadata, { key: 'first', version: 2 });
   });
 
-  test("the schema is inferred or the author's, with its version, required names and example", async () => {
+  test("the schema is the inferred contract or the author's, with its version, required names and example", async () => {
     await create('inferred', { body: html('{{name}} {{order.total}} {% for item in items %}{{item}}{% endfor %}') });
     const draft = await schema('inferred');
     assert.equal(Object.keys(draft).sort(), ['contractVersion', 'examples', 'key', 'required', 'variables', 'version']);
     assert.equal([draft.version, draft.contractVersion], [0, 0]);
     await publish('inferred');
-    const published = await schema('inferred');
-    assert.equal([published.version, published.contractVersion], [1, 1]);
-    assert.equal([...published.required].sort(), ['items', 'name', 'order']);
-    assert.is(published.variables.properties.order.type, 'object');
-    assert.is(published.variables.properties.items.type, 'array');
-    assert.is(published.variables.additionalProperties, false);
+    const inferred = await schema('inferred');
+    assert.equal([inferred.version, inferred.contractVersion], [1, 1]);
+    assert.equal([...inferred.required].sort(), ['items', 'name', 'order']);
+    assert.is(inferred.variables.properties.order.type, 'object');
+    assert.is(inferred.variables.properties.items.type, 'array');
+    assert.is(inferred.variables.additionalProperties, false);
     const variables = { ...nameContract, examples: [{ name: 'Ada' }] };
     await create('authored', { variables });
     await publish('authored');
     assert.equal((await schema('authored')).examples, { name: 'Ada' });
     await edit('authored', { variables: null, body: html('{{name}} {{more}}') });
-    assert.equal((await schema('authored')).required, ['name'], 'the schema is that of the published version');
+    assert.equal((await schema('authored')).required, ['name'], 'the schema belongs to the published version');
   });
 
-  test('a default of the contract is filled in, and a wrong type is refused with its path', async () => {
+  test('a default in the contract is filled in, and a wrong type is refused with its path', async () => {
     const properties = {
       name: { type: 'string', default: 'friend' },
       items: { type: 'array', items: { type: 'integer' } },
@@ -102,7 +103,7 @@ await twoDatabases('publishing templates', (test, database) => {
     );
   });
 
-  test('a source that does not compile is refused with a line for each fault, and nothing is published', async () => {
+  test('a source that cannot be compiled is refused with a line for each error, and nothing is published', async () => {
     const sources: Record<string, object> = {
       liquid: { body: '<p>ok</p>\n<p>{{ name | nonsense }}</p>' },
       unclosed: { body: '<p>ok</p>\n{% if name %}<p>x</p>' },
@@ -127,7 +128,7 @@ await twoDatabases('publishing templates', (test, database) => {
     assert.match(body.error.details[0].path, /^body:2/);
   });
 
-  test('a placeholder that is missing in the contract fails the publish', async () => {
+  test('if a placeholder is missing in the contract, the publish fails', async () => {
     await create('lacking', { variables: nameContract, body: html('{{name}} {{surname}}') });
     const { status, body } = await publish('lacking');
     assert.equal([status, body.error.code], [422, 'template_invalid']);
@@ -137,7 +138,7 @@ await twoDatabases('publishing templates', (test, database) => {
     );
   });
 
-  test('a wider contract raises its version and emits an event; an equal one does not', async () => {
+  test('a wider contract raises its version and emits an event, but an equal contract does not', async () => {
     await create('growing', { variables: nameContract });
     await publish('growing');
     const coupon = { ...nameContract.properties, coupon: { type: 'string' } };
@@ -153,16 +154,16 @@ await twoDatabases('publishing templates', (test, database) => {
 
   const breaking: Record<string, object> = {
     'a removed variable': { type: 'object', properties: {}, required: [] },
-    'a newly required one': {
+    'a new required variable': {
       ...nameContract,
       properties: { name: { type: 'string' }, code: { type: 'string' } },
       required: ['name', 'code'],
     },
-    'a narrowed one': { ...nameContract, properties: { name: { type: 'string', maxLength: 3 } } },
+    'a narrower variable': { ...nameContract, properties: { name: { type: 'string', maxLength: 3 } } },
     'another type': { ...nameContract, properties: { name: { type: 'integer' } } },
   };
   for (const [change, variables] of Object.entries(breaking)) {
-    test(`${change} breaks callers: refused, naming the keys that sent in the last 30 days, until allowBreaking`, async () => {
+    test(`${change} breaks callers: it is refused without allowBreaking, and the error names the keys that sent in the last 30 days`, async () => {
       const key = `breaking-${change.replaceAll(' ', '-')}`;
       await create(key, { variables: nameContract, subject: 'Hi', body: html('Hi') });
       await publish(key);
@@ -176,16 +177,16 @@ await twoDatabases('publishing templates', (test, database) => {
       const { status, body } = await publish(key);
       assert.equal([status, body.error.type, body.error.code], [409, 'conflict_error', 'contract_breaking']);
       assert.match(body.error.message, sent.apiKeyId);
-      assert.is(body.error.message.includes(long.apiKeyId), false, 'names a key that sent long ago');
+      assert.is(body.error.message.includes(long.apiKeyId), false, 'it names a key whose last send was long ago');
       assert.match(body.error.message, 'allowBreaking');
       assert.is((await bench.request(`/v1/templates/${key}`)).body.version, 1);
-      const allowed = await publish(key, { allowBreaking: true });
-      assert.equal([allowed.status, allowed.body.version, allowed.body.contractVersion], [200, 2, 2]);
+      const publication = await publish(key, { allowBreaking: true });
+      assert.equal([publication.status, publication.body.version, publication.body.contractVersion], [200, 2, 2]);
       assert.is((await contractEvents(key)).at(-1).breaking, true);
     });
   }
 
-  test('if nobody sent the template recently, the error says so', async () => {
+  test('the error says if nobody has sent the template recently', async () => {
     await create('quiet', { variables: nameContract, subject: 'Hi', body: html('Hi') });
     await publish('quiet');
     await edit('quiet', { variables: null });
@@ -195,7 +196,7 @@ await twoDatabases('publishing templates', (test, database) => {
     );
   });
 
-  test('sends by the program itself are counted too', async () => {
+  test('sends by the program itself count, too', async () => {
     await create('own', { variables: nameContract, subject: 'Hi', body: html('Hi') });
     await publish('own');
     await edit('own', { variables: null });
@@ -214,7 +215,7 @@ await twoDatabases('publishing templates', (test, database) => {
     );
   });
 
-  test('a send keeps the version it was accepted with, whatever is published before its delivery', async () => {
+  test('a send keeps the version with which it was accepted, even if another version is published before its delivery', async () => {
     await create('frozen', { body: html('Old words for {{name}}') });
     await publish('frozen');
     const send_at = new Date(bench.now() + day).toISOString();
@@ -231,7 +232,7 @@ await twoDatabases('publishing templates', (test, database) => {
     assert.equal([next.body.templateVersion, next.body.subject], [2, 'New subject Ada']);
   });
 
-  test('variables are escaped in HTML unless raw, and never in subject and text', async () => {
+  test('variables are escaped in HTML unless they are raw, and never in the subject and the text', async () => {
     const body = '<html><body><p title="{{name}}">{{name}}</p><div>{{name | raw}}</div></body></html>';
     await create('escaped', { body, text: 'Text: {{name}}' });
     assert.is((await publish('escaped')).status, 200);

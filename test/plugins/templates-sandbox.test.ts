@@ -1,4 +1,5 @@
-// Templates are shared by the live and the sandbox side: a sandbox key can edit drafts, but change nothing that affects live mail.
+// Templates are shared by the live and the sandbox side: a sandbox key can edit drafts, but cannot change anything that affects live
+// mail.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
@@ -31,10 +32,10 @@ await twoDatabases('templates and the sandbox', (test, database) => {
     const { body } = await bench.send('receipt', { to: 'ada@example.org', variables });
     assert.equal([body.subject, body.templateVersion], ['Hello Ada', 1]);
     const keys = (await bench.request('/v1/templates?limit=100')).body.data.map(({ key }: { key: string }) => key);
-    assert.is(keys.includes('drafted'), true, 'both sides see one list');
+    assert.is(keys.includes('drafted'), true, 'both sides see the same list');
   });
 
-  test('publishing, rolling back and archiving need a live key, by API, tool and in process', async () => {
+  test('publishing, rolling back and archiving need a live key, over the API, with a tool and in process', async () => {
     const before = (await call('GET', '/receipt')).body;
     assert.equal(errorOf(await call('POST', '/receipt/publish', {})), [403, 'live_key_required']);
     assert.equal(errorOf(await call('POST', '/receipt/rollback', { version: 1 })), [403, 'live_key_required']);
@@ -48,7 +49,7 @@ await twoDatabases('templates and the sandbox', (test, database) => {
     assert.is((await call('POST', '/receipt/publish', {}, bench.liveKey)).status, 200);
   });
 
-  test('changes that affect a published template at once need a live key too', async () => {
+  test('changes that affect a published template immediately need a live key, too', async () => {
     for (const change of [{ name: 'Other' }, { category: 'marketing' }, { delivery: 'at-most-once' }])
       assert.equal(
         errorOf(await call('PATCH', '/receipt', change)),

@@ -1,13 +1,13 @@
 // time-limit: 300
-// Scores of SpamAssassin's local rules for each starter and for the built-in confirmation mail: each must be below 1, in the form sent over
-// SMTP. Nothing is looked up on the network.
+// Scores of SpamAssassin's local rules for each starter and for the built-in confirmation mail, in the form sent over SMTP: each must be
+// below 1. Nothing is looked up on the network.
 // full-run: slow
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mimeSource } from '../../adapters/kit/mime-source.ts';
-import { chooseTexts, readableOn } from '../../core/unstable.ts';
+import { chooseTexts } from '../../core/unstable.ts';
 import { builtInConfirmation } from '../../plugins/lists/confirmation/built-in-mails.ts';
 import { listTexts } from '../../plugins/lists/texts.ts';
 import { checkContract } from '../../plugins/templates/contract/schema.ts';
@@ -22,15 +22,17 @@ const highest = 1;
 
 interface Score {
   readonly score: number;
-  /** The rules that contributed to the score. */
+  /** The rules that contributed to the score */
   readonly rules: string;
 }
 
-/** One message of the report: its spam status, then the number in its Message-ID. */
+/** One message of the report: its spam status, then the number in its Message-ID */
 const headOf =
   /^X-Spam-Status: \w+, score=(-?[\d.]+)[\s\S]*?tests=([\s\S]*?)autolearn=[\s\S]*?^Message-ID: <msg_(\d+)@/gm;
 
-/** The scores of these messages. One process for all, because it takes seconds to load its rules; results may be in any order. */
+/**
+ * The scores of these messages. One process checks all of them, because loading its rules takes seconds. The results may be in any order.
+ */
 function scoresOf(messages: readonly Uint8Array[]): Promise<readonly Score[]> {
   return new Promise((resolve, reject) => {
     const words = ['--local', '--test-mode', '--mbox', '--cf=use_bayes 0'];
@@ -58,7 +60,7 @@ function scoresOf(messages: readonly Uint8Array[]): Promise<readonly Score[]> {
 
 const present = mayUse('the scores of SpamAssassin', existsSync(program), `there is no ${program}`);
 
-const asSent = (number: number, subject: string, html: string, text: string) =>
+const sourceOf = (number: number, subject: string, html: string, text: string) =>
   mimeSource({
     messageId: `<msg_${String(number).padStart(26, '0')}@northwind.example>`,
     from: { email: 'hello@northwind.example', name: 'Northwind' },
@@ -73,9 +75,13 @@ const asSent = (number: number, subject: string, html: string, text: string) =>
 
 const english = chooseTexts(listTexts());
 
-/** The confirmation mail of lists, compiled and rendered as for delivery. */
+/** The confirmation mail of lists, compiled and rendered as in a delivery */
 async function confirmation(variables: { readonly name: string; readonly list: string; readonly url: string }) {
-  const { contract: builtInContract, html: body, ...source } = builtInConfirmation(undefined, readableOn, english);
+  const {
+    contract: builtInContract,
+    html: body,
+    ...source
+  } = builtInConfirmation({ name: 'Northwind', style: undefined }, english);
   const checked = checkContract(builtInContract);
   const compiled = await compileMail({ mode: 'html', body, ...source });
   if (!checked.ok || !compiled.ok) throw new Error('The built-in mail does not compile.');
@@ -91,17 +97,19 @@ test('the confirmation mail scores below 1', async () => {
     await confirmation({ name: '', list: 'News', url }),
     await confirmation({ name: 'Ada Lovelace', list: 'Northwind: offers of the week', url }),
   ];
-  const messages = await Promise.all(mails.map(({ subject, html, text }, index) => asSent(index, subject, html, text)));
+  const messages = await Promise.all(
+    mails.map(({ subject, html, text }, index) => sourceOf(index, subject, html, text)),
+  );
   for (const { score, rules } of await scoresOf(messages)) assert.ok(score < highest, `${score} (${rules})`);
 });
 
-test('each starter scores below 1, and a typical spam message does not', async () => {
+test('each starter scores below 1, but a typical spam message does not', async () => {
   if (!present) return;
   const mails = await sendStarters(exampleCases);
   const shout = 'CLICK HERE NOW!!! Free Viagra, 100% guaranteed, you are a WINNER, dear friend. Act now!';
   const messages = [
-    await asSent(0, 'FREE $$$ WINNER!!!', `<font size=7 color=red>${shout}</font>`, shout),
-    ...(await Promise.all(mails.map(({ subject, html, text }, index) => asSent(index + 1, subject, html, text)))),
+    await sourceOf(0, 'FREE $$$ WINNER!!!', `<font size=7 color=red>${shout}</font>`, shout),
+    ...(await Promise.all(mails.map(({ subject, html, text }, index) => sourceOf(index + 1, subject, html, text)))),
   ];
   const [spam, ...scores] = await scoresOf(messages);
   assert.ok(spam !== undefined && spam.score > highest, `the spam: ${spam?.score}`);

@@ -7,7 +7,7 @@ import { suiteInBrowser } from '../support/page-browser.ts';
 import { exampleCases, hardCases, type StarterMail, sendStarters } from '../support/starter-mails.ts';
 
 const test = suiteInBrowser('starters in a browser', {
-  title: 'there are mails to be looked at',
+  title: 'each starter becomes a mail',
   async run() {
     assert.is((await sendStarters(exampleCases)).length, exampleCases.length);
   },
@@ -17,7 +17,7 @@ const schemes: readonly MailColourScheme[] = ['light', 'dark', 'outlook'];
 interface Measured extends MailMeasures {
   readonly mail: StarterMail;
   readonly look: MailColourScheme;
-  /** For assertion messages. */
+  /** The place, for assertion messages */
   readonly where: string;
 }
 
@@ -31,15 +31,15 @@ test.before(async () => {
   browser = await MailBrowser.open();
   for (const look of schemes) {
     for (const mail of mails) {
-      const what = { mail, look, where: `${mail.key}, ${mail.name}, ${look}` };
-      narrow.push({ ...what, ...(await browser.measure(mail.html, 320, look)) });
-      wide.push({ ...what, ...(await browser.measure(mail.html, 720, look)) });
+      const subject = { mail, look, where: `${mail.key}, ${mail.name}, ${look}` };
+      narrow.push({ ...subject, ...(await browser.measure(mail.html, 320, look)) });
+      wide.push({ ...subject, ...(await browser.measure(mail.html, 720, look)) });
     }
   }
 });
 test.after(() => browser.close());
 
-test('the measurement detects each kind of fault', async () => {
+test('the measurement finds each kind of error', async () => {
   const bad = `<body style="background:#fff;margin:0"><h2>Two</h2><div style="width:400px;color:#999">Pale</div>
     <img src="data:,"><p style="font-size:9px">Small</p><p><a href="#">Alone</a></p><p>In a <a href="#">line</a></p></body>`;
   const { scrollWidth, texts, targets, headings, mute, language } = await browser.measure(bad, 320, 'light');
@@ -56,11 +56,11 @@ test('the measurement detects each kind of fault', async () => {
   );
   assert.equal([headings, mute.length, language], [[2], 1, '']);
   const asking = '<body><img src="https://a.example/pixel.gif" alt="x"></body>';
-  const refused = await browser.measure(asking, 320, 'light').then(() => 'nothing was asked', String);
-  assert.match(refused, 'asks for https://a.example/pixel.gif');
+  const error = await browser.measure(asking, 320, 'light').then(() => 'nothing was asked', String);
+  assert.match(error, 'asks for https://a.example/pixel.gif');
 });
 
-test('nothing is wider than 320 px, even with the longest words', () => {
+test('no part is wider than 320 px, even with the longest words', () => {
   for (const { scrollWidth, edges, texts, where } of narrow) {
     assert.ok(texts.length > 4, where);
     assert.is(scrollWidth, 320, where);
@@ -68,7 +68,7 @@ test('nothing is wider than 320 px, even with the longest words', () => {
   }
 });
 
-test('every text has a contrast of at least 4.5, and no colour is pure black or white', () => {
+test('every text has a contrast of at least 4.5, and no colour is pure black or pure white', () => {
   for (const { texts, where } of wide) {
     for (const { text, contrast, colour, background } of texts) {
       assert.ok(contrast >= 4.5, `${where}: ${contrast.toFixed(2)} for “${text}”, ${colour} on ${background}`);
@@ -81,10 +81,10 @@ test('every text has a contrast of at least 4.5, and no colour is pure black or 
 test('dark mode and Outlook.com turn the page dark and the text light', () => {
   const brightness = (value: string) => (value.match(/\d+/g) ?? []).reduce((sum, part) => sum + Number(part), 0);
   for (const { look, texts, mail, where } of wide) {
-    // On the dark band of the magic link the text is light in every mode.
+    // On the dark band of the magic link, the text is light in every mode.
     const dark = texts.filter(({ background, colour }) => brightness(background) > brightness(colour));
     if (look === 'light') assert.ok(dark.length > texts.length / 2, where);
-    // Exceptions that stay dark on light: the label of the button and the ticks of the timeline.
+    // Exceptions: the label of the button and the ticks of the timeline stay dark on light.
     const words = dark.map(({ text }) => text).filter((text) => text !== '✓');
     if (look !== 'light') assert.ok(words.length <= 1, `${where}: ${words.join(' | ')}`);
     const light = wide.find((other) => other.mail === mail && other.look === 'light');
@@ -96,7 +96,7 @@ test('dark mode and Outlook.com turn the page dark and the text light', () => {
   }
 });
 
-test('running text has 16 px, and no text less than 14', () => {
+test('running text has 16 px, and no text has less than 14 px', () => {
   for (const { texts, where } of narrow) {
     for (const { text, size } of texts) assert.ok(size >= 14, `${where}: ${size} px for “${text}”`);
     assert.ok(
@@ -114,7 +114,7 @@ test('buttons and standalone links are at least 44 px high', () => {
   }
 });
 
-test('there is one h1, no level is skipped, and the language is set', () => {
+test('there is one h1, no heading level is skipped, and the language is set', () => {
   for (const { headings, language, mute, where } of wide) {
     assert.is(language, 'en', where);
     assert.equal(mute, [], where);
@@ -125,14 +125,14 @@ test('there is one h1, no level is skipped, and the language is set', () => {
 });
 
 test('a click on a code or a URL selects exactly that text', async () => {
-  const selected = (html: string, text: string) =>
+  const selectedText = (html: string, text: string) =>
     browser.show(html, 320, 'light', async (page) => {
       await page.getByText(text, { exact: true }).last().click();
       return page.evaluate<string>('String(getSelection())');
     });
   for (const { key, variables, html } of mails) {
-    if (key === 'login-code') assert.is(await selected(html, String(variables['code'])), variables['code']);
-    if (key === 'magic-link') assert.is(await selected(html, String(variables['url'])), variables['url']);
+    if (key === 'login-code') assert.is(await selectedText(html, String(variables['code'])), variables['code']);
+    if (key === 'magic-link') assert.is(await selectedText(html, String(variables['url'])), variables['url']);
   }
 });
 
@@ -149,8 +149,8 @@ test('a code of any length stays on one line at 320 px', async () => {
 
 test('a logo replaces the name, has it as alt text, and gets a light plate on dark backgrounds', async () => {
   const logo_url = 'https://logo.example/logo.png';
-  const required = exampleCases.filter(({ name }) => name === 'short');
-  const cases = required.map((each) => ({ ...each, variables: { ...each.variables, logo_url, product: 'Fjord' } }));
+  const shortCases = exampleCases.filter(({ name }) => name === 'short');
+  const cases = shortCases.map((each) => ({ ...each, variables: { ...each.variables, logo_url, product: 'Fjord' } }));
   const image = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
   for (const { key, html } of await sendStarters(cases)) {
     const withLogo = html.replaceAll(logo_url, `data:image/gif;base64,${image.toString('base64')}`);

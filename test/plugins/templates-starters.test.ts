@@ -1,4 +1,4 @@
-// The starters of a new workspace: they exist and are published from the start, as if an author had published them.
+// The starters of a new workspace: they exist from the start, and are published as if an author had published them.
 // full-run: slow
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,34 +47,34 @@ await twoDatabases('starters', (test, database) => {
       const detail = (await bench.request(`/v1/templates/${key}`)).body;
       assert.equal([detail.draft, detail.locale], [false, 'en'], key);
     }
-    const of = (name: string) => (key: string) =>
+    const fieldOf = (name: string) => (key: string) =>
       body.data.find((each: { key: string }) => each.key === key)[name] as string;
-    assert.equal(keys.map(of('category')), [
+    assert.equal(keys.map(fieldOf('category')), [
       ...['transactional', 'system', 'system', 'system', 'transactional', 'transactional', 'transactional'],
     ]);
-    const once = keys.filter((key) => of('delivery')(key) === 'at-most-once');
-    assert.equal(once, ['login-code', 'magic-link']);
+    const atMostOnceKeys = keys.filter((key) => fieldOf('delivery')(key) === 'at-most-once');
+    assert.equal(atMostOnceKeys, ['login-code', 'magic-link']);
   });
 
   test('a live key can send each starter at once with its short example', async () => {
-    for (const { key, variables } of starters) {
+    for (const { key, variables } of starters()) {
       const [short] = variables.examples;
       const { examples } = (await bench.request(`/v1/templates/${key}/schema`)).body;
       assert.equal(examples, short, key);
       const to = `${key}@example.org`;
       const headers = { 'idempotency-key': key };
-      const sent = await bench.request(`/v1/templates/${key}/send`, { body: { to, variables: short }, headers });
-      assert.equal([sent.status, sent.body.status, sent.body.templateVersion], [202, 'sent', 1], key);
+      const answer = await bench.request(`/v1/templates/${key}/send`, { body: { to, variables: short }, headers });
+      assert.equal([answer.status, answer.body.status, answer.body.templateVersion], [202, 'sent', 1], key);
       await bench.drain();
       const mail = bench.lastMailTo(to);
-      // The answer hides a code that the subject of the mail shows.
-      assert.is(mail?.subject.replace(String(short?.['code']), '••••'), sent.body.subject);
+      // The answer hides a code that is in the subject of the mail.
+      assert.is(mail?.subject.replace(String(short?.['code']), '••••'), answer.body.subject);
       assert.is(mail?.sandbox, false);
       assert.ok(mail?.html.includes('</html>') && (mail?.text.length ?? 0) > 100, key);
     }
   });
 
-  test('starters use the default sender name as product, unless the caller gives another', async () => {
+  test('starters use the name of the default sender as product, unless the caller gives another product', async () => {
     const cases = [
       [{ name: 'Internal', defaultFrom: { email: 'a@acme.example', name: ' Fjord & Co. ' } }, 'Fjord & Co.'],
       [{ name: 'Fjord “Works”', defaultFrom: { email: 'a@acme.example', name: '' } }, 'Fjord “Works”'],
@@ -87,33 +87,33 @@ await twoDatabases('starters', (test, database) => {
       const { email, templates } = bench.service.as(id);
       const message = { template: 'magic-link', to: 'ada@example.org', variables: { url: 'https://a.example' } };
       assert.is((await email.send(message)).subject, `Sign in to ${product}`);
-      const named = await email.send({ ...message, variables: { ...message.variables, product: 'Kayak' } });
-      assert.is(named.subject, 'Sign in to Kayak');
+      const answer = await email.send({ ...message, variables: { ...message.variables, product: 'Kayak' } });
+      assert.is(answer.subject, 'Sign in to Kayak');
       const { variables, version } = await templates.publish({ key: 'magic-link' });
       const { product: schema } = variables['properties'] as Record<string, { default?: string }>;
-      assert.equal([schema?.default, version], [product, 2], 'it can be published again as it is');
+      assert.equal([schema?.default, version], [product, 2], 'it can be published again without a change');
     }
   });
 
-  test('the frozen content of the starters equals what publishing would freeze', async () => {
+  test('the frozen content of the starters equals the content that publishing would freeze', async () => {
     const { templates } = bench.service.as(bench.workspaceId);
     for (const key of keys) {
       const { name, category, mode, subject, previewText, body, text, variables, delivery, locale } =
         await templates.read({ key });
       const content = { name, category, mode, subject, previewText, body, text, variables, delivery, locale };
       await templates.create({ ...content, key: `again-${key}` });
-      const again = await templates.publish({ key: `again-${key}` });
+      const republished = await templates.publish({ key: `again-${key}` });
       const { id } = await templates.read({ key });
       const versions = await versionsOf(bench.workspaceId);
       const comparable = (templateId: string) => {
         const row = versions.find(({ template_id }) => template_id === templateId);
         assert.ok(row, key);
         const { template_id, created_at, source, ...frozen } = row;
-        // The source keeps the author's key order; the contract has its own order.
+        // The source keeps the author's order of keys, and the contract has its own order.
         const { variables: authored, ...rest } = JSON.parse(source);
         return { ...frozen, source: { ...rest, variables: JSON.parse(authored) } };
       };
-      const [created, published] = [comparable(id), comparable(again.id)];
+      const [created, published] = [comparable(id), comparable(republished.id)];
       assert.is(created.contract, published.contract, key);
       const { source: madeFrom, ...rest } = created;
       const { source: publishedFrom, ...publishedRest } = published;
@@ -140,15 +140,15 @@ await twoDatabases('starters', (test, database) => {
     assert.is((await versionsOf(id)).length, 0);
   });
 
-  test('creating the starters takes two statements and adds no job or event', async () => {
-    const inserted: string[] = [];
+  test('creating the starters takes two statements and adds no job and no event', async () => {
+    const insertedTables: string[] = [];
     const counting = await open(database, {
       queryPlugins: [
         {
           transformQuery({ node }) {
             if (node.kind === 'InsertQueryNode') {
               const [table] = JSON.stringify(node.into).match(/template[a-z_]*|jobs|outbox/) ?? [];
-              if (table !== undefined) inserted.push(table);
+              if (table !== undefined) insertedTables.push(table);
             }
             return node;
           },
@@ -156,10 +156,10 @@ await twoDatabases('starters', (test, database) => {
         },
       ],
     });
-    inserted.length = 0;
+    insertedTables.length = 0;
     await counting.service.workspaces.create({ name: 'A', defaultFrom: { email: 'a@acme.example', name: 'A' } });
     await counting.close();
-    assert.equal(inserted, ['templates', 'template_versions']);
+    assert.equal(insertedTables, ['templates', 'template_versions']);
   });
 
   test('a plugin without starters leaves a new workspace empty', async () => {
@@ -182,10 +182,10 @@ await twoDatabases('starters', (test, database) => {
           program,
           `import { exampleCases, sendStarters } from ${JSON.stringify(support)};\nawait sendStarters(exampleCases);\n`,
         );
-        const loaded = loadedPackages(pathToFileURL(program).href);
-        assert.ok(loaded.includes('liquidjs'), 'the measurement sees what is loaded');
+        const packages = loadedPackages(pathToFileURL(program).href);
+        assert.ok(packages.includes('liquidjs'), 'the test does not see loaded packages');
         for (const heavy of ['mjml', 'mjml-core', 'juice', 'html-to-text'])
-          assert.not.ok(loaded.includes(heavy), heavy);
+          assert.not.ok(packages.includes(heavy), heavy);
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }

@@ -1,5 +1,5 @@
-// Marketing mail needs an unsubscribe link in each of its languages: publishing, rolling back, proposing and changing the category to
-// marketing refuse a version without it. Composed marketing mail contains the link.
+// Marketing mail needs an unsubscribe link in each of its languages. A version without it cannot be published, rolled back to or
+// proposed, and its template cannot become marketing mail. Composed marketing mail contains the link.
 // full-run: slow
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,12 +28,12 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
   const create = (key: string, body: object) =>
     post('/v1/templates', { key, mode: 'html', category: 'marketing', subject: 'News', ...body });
   const publish = (key: string) => post(`/v1/templates/${key}/publish`);
-  const lacking = ({ status, body }: Awaited<ReturnType<typeof post>>): unknown =>
+  const missingLinks = ({ status, body }: Awaited<ReturnType<typeof post>>): unknown =>
     status === 422
       ? [body.error.code, ...body.error.details.map(({ path, code }: Record<string, string>) => `${path} ${code}`)]
       : status;
 
-  test('each language is checked when it is published, including its layout', async () => {
+  test('each language is checked when it is published, together with its layout', async () => {
     const missing = (...paths: string[]) => ['template_invalid', ...paths.map((path) => `${path} unsubscribe_missing`)];
     const cases: [body: object, outcome: unknown][] = [
       [{ body: page('') }, missing('body', 'text')],
@@ -58,7 +58,7 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
       const key = `case-${index}`;
       assert.is((await create(key, body)).status, 201);
       const answer = await publish(key);
-      assert.equal(lacking(answer), expected, JSON.stringify(body));
+      assert.equal(missingLinks(answer), expected, JSON.stringify(body));
     }
     const frame = {
       key: 'frame',
@@ -69,26 +69,26 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
     assert.is((await post('/v1/templates', frame)).status, 201);
     assert.is((await publish('frame')).status, 200);
     await create('framed', { layout: 'frame', body: '<p>Hello</p>' });
-    assert.equal(lacking(await publish('framed')), 200);
+    assert.equal(missingLinks(await publish('framed')), 200);
     const message = (await publish('case-5')).body.error.message;
     assert.match(message, 'The body of de has no link to unsubscribe');
     assert.match(message, '%unsubscribe_url%');
   });
 
-  test('proposals, rollbacks and a change to marketing are checked too', async () => {
+  test('proposals, rollbacks and a change of the category to marketing are checked, too', async () => {
     await create('later', { category: 'transactional', body: page('first') });
     assert.is((await publish('later')).status, 200);
     const becomes = await post('/v1/templates/later', { category: 'marketing' }, 'PATCH');
-    assert.equal(lacking(becomes), ['template_invalid', 'body unsubscribe_missing', 'text unsubscribe_missing']);
+    assert.equal(missingLinks(becomes), ['template_invalid', 'body unsubscribe_missing', 'text unsubscribe_missing']);
     assert.is((await post('/v1/templates/later', { body: page(leave) }, 'PATCH')).status, 200);
     assert.is((await publish('later')).status, 200);
     assert.is((await post('/v1/templates/later', { category: 'marketing' }, 'PATCH')).status, 200);
     const back = await post('/v1/templates/later/rollback', { version: 1 });
-    assert.equal(lacking(back), ['template_invalid', 'body unsubscribe_missing', 'text unsubscribe_missing']);
-    const proposed = await post('/v1/templates/later/proposals', { body: page('no link') });
-    assert.equal(lacking(proposed), ['template_invalid', 'body unsubscribe_missing', 'text unsubscribe_missing']);
+    assert.equal(missingLinks(back), ['template_invalid', 'body unsubscribe_missing', 'text unsubscribe_missing']);
+    const proposal = await post('/v1/templates/later/proposals', { body: page('no link') });
+    assert.equal(missingLinks(proposal), ['template_invalid', 'body unsubscribe_missing', 'text unsubscribe_missing']);
     const inGerman = await post('/v1/templates/later/proposals', { locales: { de: { body: page('Hallo') } } });
-    assert.equal(lacking(inGerman), [
+    assert.equal(missingLinks(inGerman), [
       'template_invalid',
       ...['locales.de.body unsubscribe_missing', 'locales.de.text unsubscribe_missing'],
     ]);
@@ -99,22 +99,22 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
     for (const mode of ['mjml', 'html']) {
       for (const prompt of ['Our spring sale begins on Monday.', 'A receipt for a payment in our shop.']) {
         calls += 1;
-        const composed = await post('/v1/templates/compose', {
+        const answer = await post('/v1/templates/compose', {
           key: `composed-${calls}`,
           prompt,
           mode,
           category: 'marketing',
         });
-        assert.is(composed.status, 201, JSON.stringify(composed.body));
-        await writeMail(bench.service.as(bench.workspaceId), composed.body.data.key);
-        assert.equal(lacking(await publish(composed.body.data.key)), 200);
-        const { body, text } = (await bench.request(`/v1/templates/${composed.body.data.key}`)).body;
+        assert.is(answer.status, 201, JSON.stringify(answer.body));
+        await writeMail(bench.service.as(bench.workspaceId), answer.body.data.key);
+        assert.equal(missingLinks(await publish(answer.body.data.key)), 200);
+        const { body, text } = (await bench.request(`/v1/templates/${answer.body.data.key}`)).body;
         assert.ok(body.includes('href="%unsubscribe_url%"') && text.includes('%unsubscribe_url%'));
       }
     }
   });
 
-  test('loading a folder reports the language without a link, and works after the fix', async () => {
+  test('loading a folder reports the language without a link, and works after the correction', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'leave-'));
     try {
       const { loadTemplates } = await import('../../plugins/templates/index.ts');

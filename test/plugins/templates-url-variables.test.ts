@@ -24,15 +24,15 @@ await twoDatabases('variables of a template', (test, database) => {
       headers: { 'idempotency-key': JSON.stringify(variables).slice(0, 150) },
     });
 
-  test('a variable at the start of a link may not contain code', async () => {
+  test('a variable at the start of a link cannot contain code', async () => {
     const service = await openTestService(database);
     await publish(service, '<p><a href="{{link}}">x</a>{% for i in items %}<a href="{{i.url}}">y</a>{% endfor %}</p>');
     const items = [{ url: 'https://example.com' }, { url: 'java\tscript:alert(1)' }];
-    const refused = await send(service, { link: 'JavaScript:alert(1)', items });
-    assert.is(refused.status, 422);
-    assert.is(refused.body.error.code, 'variables_invalid');
+    const refusal = await send(service, { link: 'JavaScript:alert(1)', items });
+    assert.is(refusal.status, 422);
+    assert.is(refusal.body.error.code, 'variables_invalid');
     assert.equal(
-      refused.body.error.details.map((detail: { path: string; code: string }) => [detail.path, detail.code]),
+      refusal.body.error.details.map((detail: { path: string; code: string }) => [detail.path, detail.code]),
       [
         ['variables.link', 'url_unsafe'],
         ['variables.items.1.url', 'url_unsafe'],
@@ -42,7 +42,7 @@ await twoDatabases('variables of a template', (test, database) => {
     await service.close();
   });
 
-  test('an optional variable that is not given is rendered as nothing', async () => {
+  test('an optional variable without a value is rendered as an empty text', async () => {
     const service = await openTestService(database);
     const variables = {
       type: 'object',

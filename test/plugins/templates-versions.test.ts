@@ -1,4 +1,4 @@
-// Template history: the list of versions, rollback, and its effect on callers, drafts and layouts.
+// The history of a template: the list of versions, rollback, and its effect on callers, drafts and layouts.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
@@ -26,7 +26,7 @@ await eachDatabase('versions', (test, database) => {
   const publish = (key: string, body: object = {}) => post(`/v1/templates/${key}/publish`, body);
   const rollback = (key: string, version: number, body: object = {}) =>
     post(`/v1/templates/${key}/rollback`, { version, ...body });
-  const read = async (key: string) => (await bench.request(`/v1/templates/${key}`)).body;
+  const readTemplate = async (key: string) => (await bench.request(`/v1/templates/${key}`)).body;
   const versions = async (key: string, query = '') =>
     (await bench.request(`/v1/templates/${key}/versions${query}`)).body;
   const refusal = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
@@ -47,7 +47,7 @@ await eachDatabase('versions', (test, database) => {
     return rows.map(({ data }) => JSON.parse(data)).filter((data) => data.key === key);
   };
 
-  test('versions are listed newest first, over pages, with their details', async () => {
+  test('versions are listed newest first, in pages, with their details', async () => {
     await bench.publish('listed', { body: html('One') });
     const firstAt = new Date(bench.now()).toISOString();
     for (const [index, words] of ['Two', 'Three', 'Four', 'Five'].entries()) {
@@ -91,7 +91,7 @@ await eachDatabase('versions', (test, database) => {
     assert.equal(await versions('never'), { data: [], next_cursor: null });
   });
 
-  test('a rollback publishes the old version unchanged as the next one, and restores the working copy', async () => {
+  test('a rollback publishes the old version unchanged as the next version, and restores the working copy', async () => {
     const first = {
       body: html('First'),
       text: 'First in text {{ name }}',
@@ -100,7 +100,7 @@ await eachDatabase('versions', (test, database) => {
       locales: { de: { subject: 'Zuerst {{ name }}', body: html('Zuerst') } },
     };
     await bench.publish('back', first);
-    const original = await read('back');
+    const original = await readTemplate('back');
     const preview = async (locale?: string) =>
       (await post('/v1/templates/back/render', { variables, draft: false, ...(locale && { locale }) })).body;
     const [english, german] = [await preview(), await preview('de')];
@@ -119,7 +119,7 @@ await eachDatabase('versions', (test, database) => {
     assert.is(status, 200, JSON.stringify(body));
     const at = new Date(bench.now()).toISOString();
     assert.equal(body, { ...original, version: 3, updatedAt: at, publishedAt: at });
-    assert.equal(await read('back'), body);
+    assert.equal(await readTemplate('back'), body);
     assert.equal(
       [await preview(), await preview('de')],
       [
@@ -138,8 +138,8 @@ await eachDatabase('versions', (test, database) => {
         [1, false],
       ],
     );
-    const sent = await bench.send('back', { to, variables, locale: 'de' });
-    assert.equal([sent.body.templateVersion, sent.body.subject], [3, 'Zuerst Ada']);
+    const answer = await bench.send('back', { to, variables, locale: 'de' });
+    assert.equal([answer.body.templateVersion, answer.body.subject], [3, 'Zuerst Ada']);
     const { data } = (await bench.request('/v1/audit?action=template.rollback&limit=1')).body;
     assert.equal(
       [data[0].target, data[0].metadata],
@@ -153,10 +153,10 @@ await eachDatabase('versions', (test, database) => {
     ]);
   });
 
-  test("a rollback compiles nothing: the frozen content is used even if today's compiler would refuse it", async () => {
+  test('a rollback compiles nothing: the frozen content is used even if the current compiler would refuse it', async () => {
     await bench.publish('kept');
     const db = await bench.service.core.database();
-    const { id } = await read('kept');
+    const { id } = await readTemplate('kept');
     await db.transact(async (scope) => {
       await scope
         .handle(bench.workspaceId)
@@ -173,7 +173,7 @@ await eachDatabase('versions', (test, database) => {
     assert.is(body.html, '<p>Frozen long ago Ada</p>');
   });
 
-  test('a rollback that would break callers is refused, naming the keys that sent in the last 30 days', async () => {
+  test('a rollback that would break callers is refused, and the error names the keys that sent in the last 30 days', async () => {
     await bench.publish('narrow', {
       subject: 'Hi',
       body: '<p>Hi</p>',
@@ -191,17 +191,25 @@ await eachDatabase('versions', (test, database) => {
     bench.advanceClock(31 * day);
     const { body: lately } = await bench.send('narrow', { to, variables: { extra: 'x' } }, { key: recent });
     const headers = { 'idempotency-key': 'versions-trying' };
-    const tried = await bench.request('/v1/templates/narrow/send-test', { body: { variables }, key: trying, headers });
-    assert.is(tried.status, 202);
-    const refused = await rollback('narrow', 1);
-    assert.equal(refusal(refused), [409, 'contract_breaking']);
-    assert.match(refused.body.error.message, lately.apiKeyId);
-    assert.is(refused.body.error.message.includes(long.apiKeyId), false, 'names a key that sent long ago');
-    assert.is(refused.body.error.message.includes(tried.body.apiKeyId), false, 'names a key that only tried');
-    assert.match(refused.body.error.message, 'extra: It was removed.');
-    assert.is((await read('narrow')).version, 2);
-    const allowed = await rollback('narrow', 1, { allowBreaking: true });
-    assert.equal([allowed.status, allowed.body.version, allowed.body.contractVersion], [200, 3, 3]);
+    const testSend = await bench.request('/v1/templates/narrow/send-test', {
+      body: { variables },
+      key: trying,
+      headers,
+    });
+    assert.is(testSend.status, 202);
+    const answer = await rollback('narrow', 1);
+    assert.equal(refusal(answer), [409, 'contract_breaking']);
+    assert.match(answer.body.error.message, lately.apiKeyId);
+    assert.is(answer.body.error.message.includes(long.apiKeyId), false, 'it names a key whose last send was long ago');
+    assert.is(
+      answer.body.error.message.includes(testSend.body.apiKeyId),
+      false,
+      'it names a key that only sent a test',
+    );
+    assert.match(answer.body.error.message, 'extra: It was removed.');
+    assert.is((await readTemplate('narrow')).version, 2);
+    const publication = await rollback('narrow', 1, { allowBreaking: true });
+    assert.equal([publication.status, publication.body.version, publication.body.contractVersion], [200, 3, 3]);
     assert.equal((await contractEvents('narrow')).at(-1), {
       key: 'narrow',
       from: 2,
@@ -231,7 +239,7 @@ await eachDatabase('versions', (test, database) => {
     assert.equal(refusal(await rollback('foreign', 1)), [404, 'template_not_found']);
   });
 
-  test("a rollback keeps the version's layout and restores it in the working copy", async () => {
+  test('a rollback keeps the layout of the version and restores it in the working copy', async () => {
     await bench.publish('frame', { kind: 'layout', subject: '', body: '<div>Old {% content %}</div>' });
     await bench.publish('framed', { body: '<p>{{ name }}</p>', layout: 'frame' });
     await edit('framed', { layout: null });
@@ -251,7 +259,7 @@ await eachDatabase('versions', (test, database) => {
   });
 
   for (const [operation, go] of Object.entries({ publish, rollback: (key: string) => rollback(key, 1) })) {
-    test(`of several simultaneous ${operation} calls none is lost and no version number is used twice`, async () => {
+    test(`no ${operation} call is lost if several run at the same time, and no version number is used twice`, async () => {
       const key = `crowded-${operation}`;
       await bench.publish(key);
       const answers = await Promise.all(Array.from({ length: 6 }, () => go(key)));
@@ -259,7 +267,7 @@ await eachDatabase('versions', (test, database) => {
       assert.ok(won.length > 0);
       assert.is(new Set(won).size, won.length);
       for (const answer of answers) if (answer.status !== 200) assert.equal(refusal(answer), [409, 'state_conflict']);
-      assert.is((await read(key)).version, 1 + won.length);
+      assert.is((await readTemplate(key)).version, 1 + won.length);
     });
   }
 });

@@ -1,4 +1,4 @@
-// The pages of mail with a topic in a real browser: the unsubscribe page and the page of preferences in the look of the brand, in
+// The pages for mail with a topic in a real browser: the unsubscribe page and the page of preferences in the style of the brand, in
 // English and German, narrow, light and dark, by keyboard and without a script.
 // time-limit: 240
 // full-run: browser
@@ -61,18 +61,18 @@ async function open(): Promise<Omit<Context, 'browser'>> {
   });
   await templates.publish({ key: 'letter' });
   const server = await serveBelow(base, bench.service);
-  const here = (url: string) => url.replace('http://127.0.0.1/', `http://127.0.0.1:${portOf(server)}/`);
+  const localUrl = (url: string) => url.replace('http://127.0.0.1/', `http://127.0.0.1:${portOf(server)}/`);
   const mailTo = async (to: string) => {
     await email.send({ template: 'letter', to });
     await bench.drain();
     const { links } = urlsOf(bench.lastMailTo(to) ?? {});
-    return { unsubscribe: here(links[0] ?? ''), preferences: here(links.at(-1) ?? '') };
+    return { unsubscribe: localUrl(links[0] ?? ''), preferences: localUrl(links.at(-1) ?? '') };
   };
   return { bench, server, mailTo };
 }
 
 const test = suiteInBrowser<Context>('the pages of topics in a browser', {
-  title: 'the pages are served without a browser, too',
+  title: 'the server returns the pages',
   run: async () => {
     const { bench, server, mailTo } = await open();
     for (const url of Object.values(await mailTo('ada@example.org')))
@@ -109,20 +109,23 @@ for (const [name, language, options] of looks)
     const { browser, mailTo } = context;
     const { unsubscribe, preferences } = await mailTo(`${name.replace(/\W+/g, '-')}@example.org`);
     const { page, pageErrors } = await openPage(browser, { viewport: narrow, ...options });
-    // The page's policy stops every script and timer, and axe needs them: it gets a copy without a policy.
+    // The policy of the page stops every script and timer, but axe needs them, so axe gets a copy without the policy.
     const { page: copy } = await openPage(browser, { viewport: narrow, ...options });
-    const check = async (shown: string) => {
-      assert.is(await page.evaluate(overflow), 0, shown);
-      assert.equal(await page.evaluate(lowContrastTexts), [], shown);
+    const check = async (pageName: string) => {
+      assert.is(await page.evaluate(overflow), 0, pageName);
+      assert.equal(await page.evaluate(lowContrastTexts), [], pageName);
       await copy.setContent(await page.content());
-      assert.equal(await accessibilityViolations(copy), [], shown);
-      assert.is(await page.evaluate('document.documentElement.lang'), language, shown);
+      assert.equal(await accessibilityViolations(copy), [], pageName);
+      assert.is(await page.evaluate('document.documentElement.lang'), language, pageName);
       await page.getByText('Hofladen Müller & Söhne').first().waitFor();
       for (const button of await page.getByRole('button').all()) {
         const box = await button.boundingBox();
-        assert.ok(box && box.height >= 44 && box.x >= 0 && box.x + box.width <= 320, `${shown}: a button is in reach`);
+        assert.ok(
+          box && box.height >= 44 && box.x >= 0 && box.x + box.width <= 320,
+          `${pageName}: a button is too small`,
+        );
       }
-      await shoot(page, `${shown}-${name}`);
+      await shoot(page, `${pageName}-${name}`);
     };
     await page.goto(preferences);
     await check('preferences');
@@ -140,7 +143,7 @@ for (const [name, language, options] of looks)
     await page.context().close();
   });
 
-test('the page of preferences shows topics beside lists, and is changed by keyboard alone without JavaScript', async (context) => {
+test('the page of preferences shows topics and lists, and can be changed by keyboard alone without JavaScript', async (context) => {
   const { browser, bench, mailTo } = context;
   const { preferences } = await mailTo('ada@example.org');
   const { page, pageErrors } = await openPage(browser, { javaScriptEnabled: false, viewport: narrow, locale: 'en-GB' });
@@ -170,21 +173,21 @@ test('the page of preferences shows topics beside lists, and is changed by keybo
   await page.context().close();
 });
 
-test('the unsubscribe page works by keyboard alone without JavaScript: the topic first, then all marketing mail', async (context) => {
+test('the unsubscribe page works by keyboard alone without JavaScript: first it ends the topic, then all marketing mail', async (context) => {
   const { browser, bench, mailTo } = context;
   const { unsubscribe } = await mailTo('grace@example.org');
   const { page, pageErrors } = await openPage(browser, { javaScriptEnabled: false, viewport: narrow, locale: 'en-GB' });
-  const suppressed = async () =>
+  const suppressionsOfGrace = async () =>
     (await bench.service.as(bench.workspaceId).suppressions.list({ email: 'grace@example.org' })).data.length;
   await page.goto(unsubscribe);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
-  assert.is(await suppressed(), 0);
+  assert.is(await suppressionsOfGrace(), 0);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('You will get no more marketing emails from').waitFor();
-  assert.equal([await suppressed(), await page.getByRole('button').count()], [1, 0]);
+  assert.equal([await suppressionsOfGrace(), await page.getByRole('button').count()], [1, 0]);
   assert.equal(pageErrors, []);
   await page.context().close();
 });

@@ -1,5 +1,5 @@
-// The mail of a template with a topic: one click and the unsubscribe page end that topic, its second button all marketing mail. The page
-// of preferences shows public topics, and private ones to those who got mail with them.
+// Mail from a template with a topic: one click and the unsubscribe page end this topic, and the second button of the page ends all
+// marketing mail. The page of preferences shows public topics, and private topics to people who got mail with them.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { form } from '../support/list-bench.ts';
@@ -25,15 +25,15 @@ await twoDatabases('mail with topics', (test, database) => {
   test.after.each(() => bench.close());
   const calls = (sandbox = false) => bench.service.as(bench.workspaceId, { sandbox });
 
-  /** Sends a mail and returns the id of the send and the links of the mail that arrived. */
+  /** Sends a mail, and returns the id of the send and the links in the mail. */
   async function mailTo(to: string, template = 'letter') {
     const { body } = await bench.send(template, { to, variables: { name: 'Ada' } });
     await bench.drain();
     const mail = (await bench.received()).at(-1);
     assert.ok(mail);
-    const listed = headerOf(mail, 'List-Unsubscribe') ?? '';
+    const unsubscribeHeader = headerOf(mail, 'List-Unsubscribe') ?? '';
     const preferences = urlsOf(mail).links.find((link) => link.includes('/preferences/')) ?? '';
-    return { id: String(body.id), mail, leave: listed.slice(1, -1), preferences };
+    return { id: String(body.id), mail, leave: unsubscribeHeader.slice(1, -1), preferences };
   }
   const subscription = async (email: string, sandbox = false): Promise<string[]> => {
     const { id } = await calls(sandbox).contacts.upsert({ email });
@@ -42,7 +42,7 @@ await twoDatabases('mail with topics', (test, database) => {
   };
   const suppressions = async () => (await bench.request('/v1/suppressions')).body.data;
 
-  test('one click of a mail program ends the topic of the mail and nothing else', async () => {
+  test('one click in a mail program ends the topic of the mail and nothing else', async () => {
     const { id, mail, leave } = await mailTo('ada@example.org');
     assert.is(headerOf(mail, 'List-Unsubscribe-Post'), 'List-Unsubscribe=One-Click');
     assert.is((await visit(bench, leave, oneClick)).status, 200);
@@ -54,7 +54,7 @@ await twoDatabases('mail with topics', (test, database) => {
     assert.equal(await suppressions(), []);
     const { events } = await bench.readSend(id);
     assert.equal([events.at(-1).type, events.at(-1).reason], ['send.unsubscribed', 'topic news']);
-    // The same click again changes nothing.
+    // A second click changes nothing.
     await visit(bench, leave, oneClick);
     assert.is((await bench.events('topic.unsubscribed')).length, 1);
     assert.is((await bench.events('send.unsubscribed')).length, 1);
@@ -80,17 +80,17 @@ await twoDatabases('mail with topics', (test, database) => {
   test('the page asks about the topic by its name, and its second button ends all marketing mail', async () => {
     const { id, leave } = await mailTo('ada@example.org');
     const question = await visit(bench, leave);
-    assert.match(question.text, 'You will get no more emails about “Product &lt;news&gt;” from');
+    assert.match(question.text, 'You will get no more emails about “<bdi>Product &lt;news&gt;</bdi>” from');
     assert.match(question.text, 'No more marketing mail');
     assert.equal((await subscription('ada@example.org'))[0], 'news true null');
-    const done = await visit(bench, leave, form({ do: 'unsubscribe' }));
-    assert.match(done.text, 'You are unsubscribed');
-    assert.match(done.text, 'No more marketing mail');
+    const topicAnswer = await visit(bench, leave, form({ do: 'unsubscribe' }));
+    assert.match(topicAnswer.text, 'You are unsubscribed');
+    assert.match(topicAnswer.text, 'No more marketing mail');
     assert.is((await subscription('ada@example.org'))[0], 'news false page');
     assert.equal(await suppressions(), []);
-    const stopped = await visit(bench, leave, form({ do: 'stop' }));
-    assert.match(stopped.text, 'You will get no more marketing emails from');
-    assert.not.match(stopped.text, 'No more marketing mail');
+    const stopAnswer = await visit(bench, leave, form({ do: 'stop' }));
+    assert.match(stopAnswer.text, 'You will get no more marketing emails from');
+    assert.not.match(stopAnswer.text, 'No more marketing mail');
     assert.equal(
       (await suppressions()).map(({ email, scope }: { email: string; scope: string }) => [email, scope]),
       [['ada@example.org', 'marketing']],
@@ -104,7 +104,7 @@ await twoDatabases('mail with topics', (test, database) => {
     );
   });
 
-  test('a mail without a topic, and a mail whose topic was deleted, end all marketing mail', async () => {
+  test('an unsubscription ends all marketing mail if the mail has no topic or its topic was deleted', async () => {
     await bench.publish('plain', { category: 'marketing' });
     const plain = await mailTo('ada@example.org', 'plain');
     assert.not.match((await visit(bench, plain.leave)).text, 'about');
@@ -123,7 +123,7 @@ await twoDatabases('mail with topics', (test, database) => {
     );
   });
 
-  test('what a mail ends is the topic that it was sent with, not the topic of the template now', async () => {
+  test('an unsubscription ends the topic with which the mail was sent, not the current topic of the template', async () => {
     const { leave } = await mailTo('ada@example.org');
     await calls().templates.update({ key: 'letter', topicKey: 'offers' });
     await visit(bench, leave, oneClick);
@@ -134,7 +134,7 @@ await twoDatabases('mail with topics', (test, database) => {
     ]);
   });
 
-  test('the preferences page changes the topics that were ticked or unticked, and no others', async () => {
+  test('the preferences page changes only the topics that were ticked or unticked', async () => {
     const { preferences } = await mailTo('ada@example.org');
     const page = await visit(bench, preferences);
     assert.match(page.text, 'What our emails are about');
@@ -144,15 +144,15 @@ await twoDatabases('mail with topics', (test, database) => {
     assert.not.match(page.text, /name="topic" value="offers" checked/);
     assert.not.match(page.text, 'Beta');
     const save = (fields: [string, string][]) => visit(bench, preferences, form([['do', 'save'], ...fields]));
-    // Leaving everything as it is consents to nothing.
+    // If the visitor changes nothing, the form stores no consent.
     await save([
       ['ticked_topic', 'news'],
       ['topic', 'news'],
       ['unticked_topic', 'offers'],
     ]);
     assert.equal(await subscription('ada@example.org'), ['news true null', 'offers false null', 'beta true null']);
-    // A private topic and an unknown one are not on the page.
-    const saved = await save([
+    // A private topic and an unknown topic are not on the page.
+    const answer = await save([
       ['ticked_topic', 'news'],
       ['unticked_topic', 'offers'],
       ['topic', 'offers'],
@@ -160,14 +160,14 @@ await twoDatabases('mail with topics', (test, database) => {
       ['unticked_topic', 'nowhere'],
       ['topic', 'nowhere'],
     ]);
-    assert.equal([saved.status, saved.headers['Location']], [303, '?saved']);
+    assert.equal([answer.status, answer.headers['Location']], [303, '?saved']);
     assert.equal(await subscription('ada@example.org'), ['news false page', 'offers true page', 'beta true null']);
-    const again = await visit(bench, preferences);
-    assert.match(again.text, /name="topic" value="offers" checked/);
-    assert.not.match(again.text, /name="topic" value="news" checked/);
+    const secondVisit = await visit(bench, preferences);
+    assert.match(secondVisit.text, /name="topic" value="offers" checked/);
+    assert.not.match(secondVisit.text, /name="topic" value="news" checked/);
   });
 
-  test('a page from before an opt-out does not lift it, and an unticked topic there is an opt-out by the person', async () => {
+  test('a page that was loaded before an opt-out does not cancel the opt-out, and a topic that is unticked there is an opt-out by the person', async () => {
     const { leave, preferences } = await mailTo('ada@example.org');
     const page = (await visit(bench, preferences)).text;
     assert.match(page, '<input type="hidden" name="ticked_topic" value="news">');
@@ -187,17 +187,17 @@ await twoDatabases('mail with topics', (test, database) => {
     assert.is((await subscription('ada@example.org'))[1], 'offers false page');
   });
 
-  test('a private topic is shown to people who got a mail with it, even after they left it', async () => {
+  test('people who got a mail with a private topic can see it, even after they left it', async () => {
     await bench.publish('beta-news', { category: 'marketing', topicKey: 'beta' });
-    const other = await mailTo('bob@example.org');
+    const otherMail = await mailTo('bob@example.org');
     const { leave, preferences } = await mailTo('ada@example.org', 'beta-news');
     assert.match((await visit(bench, preferences)).text, 'Beta programme');
-    assert.not.match((await visit(bench, other.preferences)).text, 'Beta programme');
+    assert.not.match((await visit(bench, otherMail.preferences)).text, 'Beta programme');
     await visit(bench, leave, oneClick);
     assert.match((await visit(bench, preferences)).text, /name="topic" value="beta">/);
   });
 
-  test('an address without a contact has preferences, and the topics stay on the side of its mail', async () => {
+  test('an address without a contact has preferences, and its topics are on the side of its mail', async () => {
     const { preferences } = await mailTo('new@example.org');
     await visit(
       bench,
@@ -214,7 +214,7 @@ await twoDatabases('mail with topics', (test, database) => {
     assert.is((await subscription('new@example.org', true))[1], 'offers false null');
   });
 
-  test('an old mail still ends its topic after its recipient was erased, without storing the address', async () => {
+  test('an old mail can still end its topic after its recipient was erased, without storing the address', async () => {
     const { leave } = await mailTo('ada@example.org');
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.org' });
     await bench.drain();
@@ -222,7 +222,7 @@ await twoDatabases('mail with topics', (test, database) => {
     assert.is((await subscription('ada@example.org'))[0], 'news false one_click');
   });
 
-  test('preferences can be set while the workspace is suspended', async () => {
+  test('preferences can be changed while the workspace is suspended', async () => {
     const { leave, preferences } = await mailTo('ada@example.org');
     await bench.service.workspaces.suspend(bench.workspaceId);
     const fields: [string, string][] = [

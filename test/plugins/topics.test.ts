@@ -1,4 +1,4 @@
-// Topics: their fields and order, versions, the limit, the templates that name them, deletion, and the sides that share them.
+// Topics: their fields and order, versions, the limit, the templates that name them, deletion, and the two sides that share them.
 import * as assert from 'uvu/assert';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { topicRows } from '../../plugins/topics/tables.ts';
@@ -12,12 +12,12 @@ await twoDatabases('topics', (test, database) => {
   });
   test.after.each(() => kit.close());
   const calls = () => kit.service.as(kit.workspaceId);
-  const create = (key: string, given: object = {}) =>
-    calls().topics.create({ key, name: `About ${key}`, default: 'subscribed', ...given });
+  const create = (key: string, fields: object = {}) =>
+    calls().topics.create({ key, name: `About ${key}`, default: 'subscribed', ...fields });
   const keys = async () => (await calls().topics.list()).data.map(({ key }) => key);
   const post = (path: string, body: object, method = 'POST') => kit.request(path, { method, body });
 
-  test('topics stand in the order of their positions, a new one last', async () => {
+  test('topics are listed by their positions, and a new topic is the last', async () => {
     const first = await create('news', { description: 'Neuigkeiten · 新着情報' });
     assert.equal(
       [first.position, first.version, first.default, first.visibility, first.description],
@@ -30,24 +30,24 @@ await twoDatabases('topics', (test, database) => {
     await calls().topics.update({ key: 'events', position: 1 });
     assert.equal(await keys(), ['news', 'events', 'security', 'offers']);
     const page = (await kit.request('/v1/topics?limit=3')).body;
-    const rest = (await kit.request(`/v1/topics?limit=3&cursor=${page.next_cursor}`)).body;
-    assert.equal([page.data.length, rest.data.length, rest.next_cursor], [3, 1, null]);
+    const secondPage = (await kit.request(`/v1/topics?limit=3&cursor=${page.next_cursor}`)).body;
+    assert.equal([page.data.length, secondPage.data.length, secondPage.next_cursor], [3, 1, null]);
   });
 
-  test('an outdated version is refused; key and default cannot change', async () => {
+  test('an outdated version is refused, and key and default cannot be changed', async () => {
     await create('news');
     const patch = (body: object, headers = {}) => kit.request('/v1/topics/news', { method: 'PATCH', body, headers });
-    const changed = await patch({ name: 'Product news', expectedVersion: 1 });
-    assert.equal([changed.body.version, changed.headers['ETag']], [2, '"2"']);
+    const change = await patch({ name: 'Product news', expectedVersion: 1 });
+    assert.equal([change.body.version, change.headers['ETag']], [2, '"2"']);
     assert.is((await patch({ name: 'Late', expectedVersion: 1 })).status, 412);
     assert.is((await patch({ name: 'Late' }, { 'if-match': '"1"' })).body.error.code, 'version_conflict');
-    const fixed = await patch({ default: 'unsubscribed' });
-    assert.is(fixed.status, 422);
-    assert.match(fixed.body.error.message, 'cannot change');
+    const defaultChange = await patch({ default: 'unsubscribed' });
+    assert.is(defaultChange.status, 422);
+    assert.match(defaultChange.body.error.message, 'cannot change');
     assert.is((await patch({ key: 'other' })).status, 422);
   });
 
-  test('a key is taken once in a workspace, and keys in another format are refused', async () => {
+  test('a key is unique in a workspace, and a key in another format is refused', async () => {
     await create('news');
     assert.is((await post('/v1/topics', { key: 'news', name: 'Again', default: 'subscribed' })).status, 409);
     for (const key of ['News', 'a b', 'ü', '', 'x'.repeat(81), '__proto__'])
@@ -65,12 +65,12 @@ await twoDatabases('topics', (test, database) => {
       for (let more = 1; more < 100; more += 1)
         topicRows.deferInsert(trx, { ...row, key: `topic-${more}`, position: more });
     });
-    const refused = await post('/v1/topics', { key: 'last', name: 'Too many', default: 'subscribed' });
-    assert.is(refused.body.error.code, 'limit_reached');
+    const refusal = await post('/v1/topics', { key: 'last', name: 'Too many', default: 'subscribed' });
+    assert.is(refusal.body.error.code, 'limit_reached');
     assert.is((await keys()).length, 25);
   });
 
-  test('only a marketing template names a topic, and the topic must exist', async () => {
+  test('only a marketing template can name a topic, and the topic must exist', async () => {
     await create('news');
     const template = (body: object) => post('/v1/templates', body);
     const codes = (answer: Awaited<ReturnType<typeof template>>) => [
@@ -84,8 +84,8 @@ await twoDatabases('topics', (test, database) => {
       422,
       'topicKey not_for_layouts',
     ]);
-    const made = await template({ key: 'letter', category: 'marketing', topicKey: 'news' });
-    assert.equal([made.status, made.body.data.topicKey], [201, 'news']);
+    const created = await template({ key: 'letter', category: 'marketing', topicKey: 'news' });
+    assert.equal([created.status, created.body.data.topicKey], [201, 'news']);
     const patch = (body: object) => kit.request('/v1/templates/letter', { method: 'PATCH', body });
     assert.equal(codes(await patch({ category: 'transactional' })), [422, 'topicKey not_marketing']);
     const both = await patch({ category: 'transactional', topicKey: null });
@@ -93,19 +93,19 @@ await twoDatabases('topics', (test, database) => {
     assert.equal(codes(await patch({ topicKey: 'news' })), [422, 'topicKey not_marketing']);
   });
 
-  test('a topic stays while a template names it; an archived template does not count', async () => {
+  test('a topic cannot be deleted while a template names it, except an archived template', async () => {
     await create('news');
     await calls().templates.create({ key: 'letter', category: 'marketing', topicKey: 'news' });
     const remove = () => kit.request('/v1/topics/news', { method: 'DELETE' });
-    const refused = await remove();
-    assert.equal([refused.status, refused.body.error.code], [409, 'topic_in_use']);
-    assert.match(refused.body.error.message, 'the template letter');
+    const refusal = await remove();
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'topic_in_use']);
+    assert.match(refusal.body.error.message, 'the template letter');
     await calls().templates.archive({ key: 'letter' });
     assert.equal((await remove()).body, { key: 'news', deleted: true });
     assert.is((await remove()).status, 404);
   });
 
-  test('both sides share topics: a sandbox key reads them and changes none', async () => {
+  test('both sides share topics: a sandbox key can read them, but cannot change them', async () => {
     await create('news');
     const sandbox = { key: kit.testKey };
     assert.is((await kit.request('/v1/topics/news', sandbox)).status, 200);

@@ -1,13 +1,13 @@
 // time-limit: 180
-// webhooks listen and trigger, run like a user does: with the real command line, a delivering service in a second process, and a receiver
-// in a third, which verifies signatures with a public library.
+// webhooks listen and trigger, run as a user runs them: with the real command line, a service in a second process that delivers, and a
+// receiver in a third process that verifies signatures with a public library.
 // full-run: slow
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProjectFolder, type ProjectFolder, RunningCall, sqliteConfig } from '../hosts/cli-bench.ts';
 
-/** Responds 204 to a valid signature, 400 to an invalid one, and 500 at /failing. */
+/** Responds 204 to a valid signature, 400 to an invalid signature, and 500 at /failing */
 const receiverCode = `
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -66,7 +66,7 @@ test.after(async ({ project, receiver }) => {
   await project.remove();
 });
 
-/** Runs listen for the sandbox side, unless `live`, and gives its secret to the receiver. */
+/** Runs listen for the sandbox side, or for the live side with `live`, and gives its secret to the receiver. */
 async function listen({ project }: Context, words: readonly string[], live = false): Promise<RunningCall> {
   const call = project.start(['webhooks', 'listen', ...words, ...(live ? [] : ['--sandbox'])]);
   await call.printed(/Press Ctrl-C to stop/);
@@ -93,11 +93,11 @@ test('listen forwards events to a local program, prints each attempt, and remove
 test('a failed attempt is printed with its reason', async (context) => {
   const { project, receiver, port } = context;
   const call = await listen(context, ['--forward-to', `http://127.0.0.1:${port}/failing`]);
-  const triggered = await project.json(['webhooks', 'trigger', 'send.bounced', '--sandbox']);
-  assert.is(triggered.deliveries.length, 1);
+  const result = await project.json(['webhooks', 'trigger', 'send.bounced', '--sandbox']);
+  assert.is(result.deliveries.length, 1);
   await receiver.printed(/received send\.bounced synthetic 500/);
   await call.printed(
-    new RegExp(`500 {2}\\d+ ms {2}send\\.bounced {2}${triggered.deliveries[0].id} {2}The receiver answered 500`),
+    new RegExp(`500 {2}\\d+ ms {2}send\\.bounced {2}${result.deliveries[0].id} {2}The receiver answered 500`),
   );
   await call.stop('SIGTERM');
 });
@@ -106,16 +106,16 @@ test('trigger posts to all subscribers of an event, or to one named webhook', as
   const { project, receiver, port, webhooks } = context;
   const call = await listen(context, ['--forward-to', `127.0.0.1:${port}`, '--events', 'order_paid']);
   const [created] = await webhooks();
-  const refused = await project.run(['webhooks', 'trigger', 'send.opened', '--sandbox']);
-  assert.is(refused.code, 1);
-  assert.match(refused.stderr, /No enabled sandbox webhook of this workspace subscribes to send\.opened\./);
+  const failure = await project.run(['webhooks', 'trigger', 'send.opened', '--sandbox']);
+  assert.is(failure.code, 1);
+  assert.match(failure.stderr, /No enabled sandbox webhook of this workspace subscribes to send\.opened\./);
   await project.json(['webhooks', 'trigger', 'order_paid', '--sandbox']);
   await receiver.printed(/received order_paid synthetic 204/);
-  const named = await project.run(['webhooks', 'trigger', 'send.opened', '--sandbox', '--webhook', created?.id ?? '']);
-  assert.match(named.stdout, new RegExp(`${created?.id} +http://127\\.0\\.0\\.1:${port} +dlv_`));
+  const result = await project.run(['webhooks', 'trigger', 'send.opened', '--sandbox', '--webhook', created?.id ?? '']);
+  assert.match(result.stdout, new RegExp(`${created?.id} +http://127\\.0\\.0\\.1:${port} +dlv_`));
   await receiver.printed(/received send\.opened synthetic 204/);
   await call.printed(/send\.opened/);
-  // The name is checked before any webhook: nothing can subscribe to it.
+  // The name is checked before any webhook, because no webhook can subscribe to it.
   const unknown = await project.run(['webhooks', 'trigger', 'send.opend', '--sandbox']);
   assert.is(unknown.code, 2);
   assert.match(unknown.stderr, /There is no event send\.opend\. Did you mean send\.opened\? The family send has /);
@@ -125,25 +125,25 @@ test('trigger posts to all subscribers of an event, or to one named webhook', as
 test('without --sandbox both commands use live webhooks', async (context) => {
   const { project, receiver, port, webhooks } = context;
   const call = await listen(context, ['--forward-to', `127.0.0.1:${port}/live`, '--events', 'send.opened'], true);
-  assert.equal(await webhooks(), [], 'a sandbox key sees none');
-  const other = await project.run(['webhooks', 'trigger', 'send.opened', '--sandbox']);
-  assert.is(other.code, 1);
-  const triggered = await project.json(['webhooks', 'trigger', 'send.opened']);
-  assert.is(triggered.deliveries.length, 1);
-  await call.printed(new RegExp(`204 {2}\\d+ ms {2}send\\.opened {2}${triggered.deliveries[0].id}`));
+  assert.equal(await webhooks(), [], 'a sandbox key sees no live webhook');
+  const sandboxRun = await project.run(['webhooks', 'trigger', 'send.opened', '--sandbox']);
+  assert.is(sandboxRun.code, 1);
+  const result = await project.json(['webhooks', 'trigger', 'send.opened']);
+  assert.is(result.deliveries.length, 1);
+  await call.printed(new RegExp(`204 {2}\\d+ ms {2}send\\.opened {2}${result.deliveries[0].id}`));
   await receiver.printed(/received send\.opened synthetic 204/);
   await call.stop();
 });
 
-test('webhooks left by a crash are removed by the next call, but not those of another terminal', async (context) => {
+test('the next call removes webhooks that a crash left behind, but no webhook of another terminal', async (context) => {
   const { port, webhooks } = context;
   const urls = async () => (await webhooks()).map(({ url }) => url.slice(-1)).sort();
-  const at = (name: string) => ['--forward-to', `127.0.0.1:${port}/${name}`];
-  const crashed = await listen(context, at('a'));
-  const running = await listen(context, at('b'));
-  await crashed.stop('SIGKILL');
+  const forwardTo = (name: string) => ['--forward-to', `127.0.0.1:${port}/${name}`];
+  const crashedListen = await listen(context, forwardTo('a'));
+  const running = await listen(context, forwardTo('b'));
+  await crashedListen.stop('SIGKILL');
   assert.equal(await urls(), ['a', 'b']);
-  const next = await listen(context, at('c'));
+  const next = await listen(context, forwardTo('c'));
   assert.match(next.stdout, 'Removed 1 webhook that an earlier call left behind.');
   assert.equal(await urls(), ['b', 'c']);
   await running.stop();
@@ -151,7 +151,7 @@ test('webhooks left by a crash are removed by the next call, but not those of an
   assert.equal(await urls(), []);
 });
 
-test('a wrong url or event name is reported, and no webhook is created', async ({ project, webhooks }) => {
+test('a wrong URL or event name is reported, and no webhook is created', async ({ project, webhooks }) => {
   for (const [words, expected] of [
     [['--forward-to', 'http://example.com/hooks'], /webhook_url_refused/],
     [['--forward-to', 'localhost:4000', '--events', 'send.opend'], /There is no event send\.opend/],

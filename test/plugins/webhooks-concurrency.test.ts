@@ -1,5 +1,5 @@
-// Hanging receivers: at most ten open requests per subscription across all processes, and no receiver delays another. Uses real connections
-// and compares only the order of events.
+// Receivers that do not respond: at most ten open requests per subscription across all processes, and no receiver delays another. Uses
+// real connections and compares only the order of events.
 // full-run: slow
 
 import type { ServerResponse } from 'node:http';
@@ -8,13 +8,13 @@ import { eachDatabase } from '../support/databases.ts';
 import { openWebhookBench } from '../support/webhook-bench.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 
-/** Waits until `holds` returns true, and throws with `what` after 2,000 checks. */
+/** Waits until `holds` returns true, and throws an error with `label` after 2,000 checks. */
 async function until(label: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let checks = 0; checks < 2_000; checks += 1) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error(`It never came to this: ${label}.`);
+  throw new Error(`This did not happen: ${label}.`);
 }
 
 /** Keeps every request open until `letGo` is called. */
@@ -41,7 +41,7 @@ class HangingReceivers {
 }
 
 await eachDatabase('many receivers', (test, database) => {
-  test('a working receiver gets everything while a hundred others hang', async () => {
+  test('a working receiver gets every event while a hundred others do not respond', async () => {
     const hanging = await HangingReceivers.start();
     const bench = await openWebhookBench(database);
     try {
@@ -50,7 +50,7 @@ await eachDatabase('many receivers', (test, database) => {
         name: 'Third',
         defaultFrom: { email: 'hello@example.org', name: 'Third' },
       });
-      // A hundred hanging receivers in three workspaces, because a workspace has at most fifty.
+      // A hundred receivers that do not respond, in three workspaces, because a workspace has at most fifty webhooks.
       const workspaceIds = [workspaceId, foreignWorkspaceId, third.id];
       for (const [id, count] of [49, 50, 1].entries())
         for (let index = 0; index < count; index += 1) {
@@ -61,19 +61,22 @@ await eachDatabase('many receivers', (test, database) => {
       await service.start();
       for (const index of workspaceIds)
         for (let round = 0; round < 12; round += 1) await bench.emit(`P-${round}`, 'parcel.moved', index);
-      await until('a hundred hang', () => new Set(hanging.receiver.received.map(({ path }) => path)).size === 100);
+      await until(
+        'a hundred receivers have open requests',
+        () => new Set(hanging.receiver.received.map(({ path }) => path)).size === 100,
+      );
       for (let round = 0; round < 12; round += 1) await bench.emit(`Q-${round}`);
-      await until('the live receiver got all', () => bench.receiver.received.length === 24);
-      await until('all are written down', async () =>
+      await until('the live receiver got every event', () => bench.receiver.received.length === 24);
+      await until('all deliveries are recorded', async () =>
         (await bench.deliveries(live.id)).every(({ status }) => status === 'delivered'),
       );
       assert.ok(
         hanging.responses.every(({ writableEnded }) => !writableEnded),
-        'and nobody was let go for it',
+        'a request of another receiver was ended early',
       );
       assert.is(new Set(hanging.receiver.received.map(({ path }) => path)).size, 100);
       hanging.letGo();
-      await until('the others got theirs', () => hanging.receiver.received.length >= 49 * 24 + 51 * 12);
+      await until('the other receivers got their events', () => hanging.receiver.received.length >= 49 * 24 + 51 * 12);
     } finally {
       hanging.letGo();
       await bench.close();
@@ -81,32 +84,32 @@ await eachDatabase('many receivers', (test, database) => {
     }
   });
 
-  test('a subscription has at most ten open requests, whatever its backlog and the number of processes', async () => {
+  test('a subscription has at most ten open requests, with any backlog and any number of processes', async () => {
     const bench = await openWebhookBench(database, (response) => {
       setTimeout(() => response.end(), 5);
     });
-    const other = await openWebhookBench(database, 200, { tablePrefix: await prefixOf(bench) });
+    const otherProcess = await openWebhookBench(database, 200, { tablePrefix: await prefixOf(bench) });
     try {
       const { id } = await bench.subscribe(['parcel.moved']);
       for (let parcel = 0; parcel < 150; parcel += 1) await bench.emit(`P-${parcel}`);
-      await Promise.all([bench.test.service.start(), other.test.service.start()]);
-      await until('all are delivered', () => bench.receiver.received.length >= 150);
-      await until('all are written down', async () => {
+      await Promise.all([bench.test.service.start(), otherProcess.test.service.start()]);
+      await until('all events are delivered', () => bench.receiver.received.length >= 150);
+      await until('all deliveries are recorded', async () => {
         const { data } = await bench.test.service
           .as(bench.test.workspaceId)
           .webhooks.deliveries({ id, status: 'pending', limit: 1 });
         return data.length === 0;
       });
-      assert.is(bench.receiver.received.length, 150, 'each once');
-      assert.ok(bench.receiver.max <= 10, `${bench.receiver.max} were open at once`);
-      assert.ok(bench.receiver.max > 1, 'they do not wait for each other without need');
+      assert.is(bench.receiver.received.length, 150, 'each event was posted once');
+      assert.ok(bench.receiver.max <= 10, `${bench.receiver.max} requests were open at the same time`);
+      assert.ok(bench.receiver.max > 1, 'the requests wait for each other without need');
     } finally {
-      await other.close();
+      await otherProcess.close();
       await bench.close();
     }
   });
 
-  test('a receiver that failed gets one request at a time until it succeeds', async () => {
+  test('a receiver that failed gets one request at a time until one succeeds', async () => {
     const bench = await openWebhookBench(database, 500);
     try {
       await bench.subscribe(['parcel.moved']);
@@ -128,7 +131,7 @@ await eachDatabase('many receivers', (test, database) => {
       bench.test.advanceClock(60_000);
       await bench.test.drain();
       assert.is(bench.receiver.received.length, 62);
-      assert.ok(bench.receiver.max > 1, 'then it gets its width back');
+      assert.ok(bench.receiver.max > 1, 'afterwards it gets several requests at a time again');
     } finally {
       await bench.close();
     }

@@ -11,7 +11,7 @@ import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 import { openWebhooksBench } from '../support/webhooks-bench.ts';
 
 const test = suiteInBrowser<{ browser: Browser }>('the pages of webhooks in a browser', {
-  title: 'the list answers',
+  title: 'the server returns the list',
   async run() {
     const bench = await openWebhooksBench();
     assert.is((await bench.page('/webhooks')).status, 200);
@@ -24,7 +24,7 @@ test.before(async (context) => {
 });
 test.after(({ browser }) => browser.close());
 
-/** A webhook with a delivery that failed. */
+/** A webhook with a failed delivery */
 async function openFailing() {
   const bench = await openWebhooksBench();
   const webhook = await bench.subscribe({ description: 'Orders' });
@@ -34,7 +34,7 @@ async function openFailing() {
   return bench;
 }
 
-test('without scripts, a failed delivery is found and replayed, and a webhook is created', async ({ browser }) => {
+test('without scripts, a person can find and replay a failed delivery, and create a webhook', async ({ browser }) => {
   const bench = await openFailing();
   const options = { javaScriptEnabled: false, viewport: { width: 390, height: 800 } };
   await visitUnderBasePath(browser, bench, options, async ({ page, origin, pageErrors }) => {

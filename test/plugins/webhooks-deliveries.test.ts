@@ -1,4 +1,4 @@
-// Webhook deliveries: test events, lists, and deletion with time or with the webhook.
+// Webhook deliveries: test events, lists, and deletion after some time or with the webhook.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
@@ -14,7 +14,7 @@ await twoDatabases('webhook deliveries', (test, database) => {
   test.after(() => bench.close());
 
   const post: ShopBench['post'] = (...args) => bench.post(...args);
-  const created: ShopBench['created'] = (body) => bench.created(body);
+  const create: ShopBench['created'] = (body) => bench.created(body);
   const deliveryRows = async (webhookId: string) => {
     const db = await bench.service.core.database();
     return db.read(bench.workspaceId, (handle) =>
@@ -27,25 +27,25 @@ await twoDatabases('webhook deliveries', (test, database) => {
     );
   };
 
-  test('deleting a webhook succeeds once and removes its deliveries', async () => {
-    const { id } = await created();
+  test('only the first deletion of a webhook succeeds, and it removes the deliveries', async () => {
+    const { id } = await create();
     for (let index = 0; index < 3; index += 1) await post('/v1/webhooks/test', { webhook_id: id });
-    const other = await created();
-    await post('/v1/webhooks/test', { webhook_id: other.id });
+    const otherWebhook = await create();
+    await post('/v1/webhooks/test', { webhook_id: otherWebhook.id });
     assert.is((await deliveryRows(id)).length, 3);
-    const [first, again] = [
+    const [first, second] = [
       await bench.request(`/v1/webhooks/${id}`, { method: 'DELETE' }),
       await bench.request(`/v1/webhooks/${id}`, { method: 'DELETE' }),
     ];
     assert.equal([first.status, first.body], [200, { id, deleted: true }]);
-    assert.equal([again.status, again.body.error.code], [404, 'webhook_not_found']);
+    assert.equal([second.status, second.body.error.code], [404, 'webhook_not_found']);
     assert.is((await bench.request(`/v1/webhooks/${id}/deliveries`)).status, 404);
     await bench.drain();
     assert.is((await deliveryRows(id)).length, 0);
-    assert.is((await deliveryRows(other.id)).length, 1);
+    assert.is((await deliveryRows(otherWebhook.id)).length, 1);
   });
 
-  test('a test posts the given event, or the first one that the webhook subscribes to', async () => {
+  test('a test posts the event in the call, or else the first event of the subscription', async () => {
     const cases: [events: string[], event: string | undefined, posted: string][] = [
       [['shop.order.placed', '*'], undefined, 'shop.order.placed'],
       [['shop.order.*'], undefined, 'shop.order.placed'],
@@ -55,7 +55,7 @@ await twoDatabases('webhook deliveries', (test, database) => {
       [['shop.*'], 'order sent', 'order sent'],
     ];
     for (const [events, event, posted] of cases) {
-      const { id } = await created({ events });
+      const { id } = await create({ events });
       const { status, body } = await post('/v1/webhooks/test', { webhook_id: id, event });
       assert.is(status, 202, JSON.stringify(body));
       assert.match(body.id, /^dlv_\w{26}$/);
@@ -69,7 +69,7 @@ await twoDatabases('webhook deliveries', (test, database) => {
         next_attempt_at: new Date(bench.now()).toISOString(),
       });
     }
-    const { id } = await created();
+    const { id } = await create();
     assert.equal(refusal(await post('/v1/webhooks/test', { webhook_id: id, event: 'shop.closed' })), [
       422,
       'validation_failed',
@@ -78,8 +78,8 @@ await twoDatabases('webhook deliveries', (test, database) => {
     assert.is((await post('/v1/webhooks/test', { webhook_id: `whk_${'0'.repeat(26)}` })).status, 404);
   });
 
-  test('deliveries of a webhook are listed newest first, by status, event and time, over pages', async () => {
-    const { id } = await created({ events: ['*'] });
+  test('the deliveries of a webhook are listed newest first, by status, event and time, in pages', async () => {
+    const { id } = await create({ events: ['*'] });
     const ids: string[] = [];
     const times: string[] = [];
     for (const event of ['shop.opened', 'order', 'shop.opened', 'order', 'shop.opened']) {
@@ -100,14 +100,14 @@ await twoDatabases('webhook deliveries', (test, database) => {
     assert.equal(await list(`since=${times[1]}&until=${times[3]}`), [ids[2], ids[1]]);
     const first = (await bench.request(`/v1/webhooks/${id}/deliveries?limit=2`)).body;
     assert.equal(await list(`limit=10&cursor=${first.next_cursor}`), newest.slice(2));
-    const other = await created();
-    const crossed = await bench.request(`/v1/webhooks/${other.id}/deliveries?cursor=${first.next_cursor}`);
-    assert.equal([crossed.status, crossed.body.error.code], [400, 'cursor_invalid']);
+    const otherWebhook = await create();
+    const refusal = await bench.request(`/v1/webhooks/${otherWebhook.id}/deliveries?cursor=${first.next_cursor}`);
+    assert.equal([refusal.status, refusal.body.error.code], [400, 'cursor_invalid']);
     assert.is((await bench.request(`/v1/webhooks/${id}/deliveries?status=lost`)).status, 422);
   });
 
   test('deliveries are kept for 30 days', async () => {
-    const { id } = await created();
+    const { id } = await create();
     await post('/v1/webhooks/test', { webhook_id: id });
     await bench.drain();
     bench.advanceClock(30 * day);

@@ -1,5 +1,5 @@
-// Delivering an event to its subscribers: recipients, body, signature, and the effect of the receiver's response. The receiver is real, on
-// loopback; only the time is simulated.
+// Delivering an event to its subscribers: recipients, body, signature, and the effect of the receiver's response. The receiver is real
+// and on loopback; only the time is simulated.
 // full-run: slow
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
@@ -12,7 +12,7 @@ const second = 1_000;
 const hour = 3_600_000;
 const day = 24 * hour;
 
-const on =
+const withWebhooks =
   (database: TestDatabase) =>
   async (work: (bench: WebhookBench) => Promise<void>, answer: ScriptedResponse = 200) => {
     const bench = await openWebhookBench(database, answer);
@@ -23,20 +23,20 @@ const on =
     }
   };
 
-/** Advances the clock and runs the due jobs. */
+/** Advances the clock, and runs the due jobs. */
 async function pass(bench: WebhookBench, milliseconds: number): Promise<void> {
   bench.test.advanceClock(milliseconds);
   await bench.test.drain();
 }
 
 await twoDatabases('deliveries of webhooks', (test, database) => {
-  const withBench = on(database);
+  const withBench = withWebhooks(database);
 
-  test('an event is posted once to each matching subscription and to no other', () =>
+  test('an event is posted once to each matching subscription, and to no other', () =>
     withBench(async (bench) => {
       const all = await bench.subscribe(['*'], `${bench.receiver.url}/all`);
       const family = await bench.subscribe(['parcel.*', 'parcel.moved', '*'], `${bench.receiver.url}/family`);
-      const other = await bench.subscribe(['order.paid'], `${bench.receiver.url}/other`);
+      const otherSubscription = await bench.subscribe(['order.paid'], `${bench.receiver.url}/other`);
       const id = await bench.emit();
       await bench.test.drain();
       assert.equal(bench.receiver.received.map(({ path }) => path).sort(), ['/hook/all', '/hook/family']);
@@ -50,17 +50,17 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
           [200],
         );
       }
-      assert.equal(await bench.deliveries(other.id), []);
+      assert.equal(await bench.deliveries(otherSubscription.id), []);
     }));
 
-  test('the body follows the contract, and our verifier and the public library accept it', () =>
+  test("the body has the documented form, and both the package's verifier and the public library accept it", () =>
     withBench(async (bench) => {
       const webhook = await bench.subscribe();
       const id = await bench.emit('B-7');
       await bench.test.drain();
-      const [received] = bench.receiver.received;
-      assert.ok(received !== undefined);
-      const { headers, body } = received;
+      const [request] = bench.receiver.received;
+      assert.ok(request !== undefined);
+      const { headers, body } = request;
       assert.equal(JSON.parse(body), {
         id,
         type: 'parcel.moved',
@@ -75,7 +75,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is(headers['x-postrider-timestamp'], String(bench.test.now() / second));
       const now = bench.test.now();
       assert.is(verifyWebhook({ body, headers, secret: webhook.secret, now }).id, id);
-      // The public library has no settable clock, so only the signature is compared.
+      // The clock of the public library cannot be set, so only the signature is compared.
       const stamp = String(Math.floor(Date.now() / second));
       const standard = new Webhook(webhook.secret);
       assert.is(
@@ -85,7 +85,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is.not(stamp, headers['webhook-timestamp']);
     }));
 
-  test('a test event is tried once, whatever the result, even on a disabled subscription', () =>
+  test('a test event is sent once, with any result, even to a disabled subscription', () =>
     withBench(async (bench) => {
       const { id } = await bench.subscribe(['order.paid']);
       const calls = bench.test.service.as(bench.test.workspaceId);
@@ -110,13 +110,13 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is(await bench.emitCustom('nobody.cares'), 0);
       await bench.test.drain();
       assert.is(bench.receiver.received.length, 3);
-      const paid = bench.receiver.received
+      const paidEvent = bench.receiver.received
         .map(({ body }) => JSON.parse(body))
         .find(({ type }) => type === 'order.paid');
-      assert.equal([paid.source, paid.data.metadata], ['custom', { total: 5 }]);
+      assert.equal([paidEvent.source, paidEvent.data.metadata], ['custom', { total: 5 }]);
     }));
 
-  test('a custom event with a catalogue name reaches only subscriptions to everything', () =>
+  test('a custom event with a name in the catalogue reaches only subscriptions for all events', () =>
     withBench(async (bench) => {
       await bench.subscribe(['parcel.moved']);
       await bench.subscribe(['parcel.*']);
@@ -128,7 +128,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is(bench.receiver.received.length, 2);
     }));
 
-  test('an event above the plan is not delivered, even to subscriptions to everything', () =>
+  test('an event above the plan is not delivered, even to subscriptions for all events', () =>
     withBench(async (bench) => {
       const { id } = await bench.subscribe(['*']);
       await bench.emit('A-1', 'parcel.lost');
@@ -136,7 +136,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.equal(await bench.deliveries(id), []);
     }));
 
-  test('redirects are not followed and count as failures', () =>
+  test('redirects are not followed, and count as failures', () =>
     withBench(
       async (bench) => {
         const { id } = await bench.subscribe();
@@ -150,7 +150,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
     ));
 
-  test('only the first 500 characters of a response are kept', () =>
+  test('only the first 500 characters of a response are stored', () =>
     withBench(
       async (bench) => {
         const { id } = await bench.subscribe();
@@ -158,7 +158,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
         await bench.test.drain();
         const [attempt] = (await bench.delivery(id)).attempts;
         assert.is(attempt?.status_code, 500);
-        assert.is((attempt?.response_excerpt ?? '').length, 500, 'counted as JavaScript counts, and no emoji is cut');
+        assert.is((attempt?.response_excerpt ?? '').length, 500, "in JavaScript's units, and no emoji is cut");
       },
       (response) => {
         response.statusCode = 500;
@@ -188,10 +188,10 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.not.match(body, /whsec_[A-Za-z0-9+/]{8}/);
       await bench.emit();
       await bench.test.drain();
-      assert.is((await bench.deliveries(id)).length, 2, 'a disabled one is given no deliveries');
+      assert.is((await bench.deliveries(id)).length, 2, 'a disabled subscription gets no deliveries');
     }));
 
-  test('five days of failures disable a subscription; a success in between restarts the count', () =>
+  test('five days of failures disable a subscription, and a success between them starts the count again', () =>
     withBench(async (bench) => {
       const { id } = await bench.subscribe();
       const calls = bench.test.service.as(bench.test.workspaceId);
@@ -213,11 +213,11 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       const webhook = await calls.webhooks.read({ id });
       assert.is(webhook.enabled, false);
       assert.match(webhook.disabled_reason ?? '', /five days/);
-      const again = await calls.webhooks.update({ id, enabled: true });
-      assert.equal([again.disabled_at, again.disabled_reason], [null, null]);
+      const enabled = await calls.webhooks.update({ id, enabled: true });
+      assert.equal([enabled.disabled_at, enabled.disabled_reason], [null, null]);
       await bench.emit();
       await pass(bench, 0);
-      assert.is((await calls.webhooks.read({ id })).enabled, true, 'the count began anew');
+      assert.is((await calls.webhooks.read({ id })).enabled, true, 'the count has started again');
     }, 503));
 
   test('replays and tests never disable a subscription', () =>
@@ -241,7 +241,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is((await calls.webhooks.read({ id })).enabled, true);
     }));
 
-  test('a replay posts the same bytes, signed with the current secrets, and has its own series of attempts', () =>
+  test('a replay posts the same bytes, signed with the current secrets, and has its own attempts', () =>
     withBench(async (bench) => {
       const { id, secret } = await bench.subscribe();
       const calls = bench.test.service.as(bench.test.workspaceId);
@@ -276,26 +276,26 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
   test('deleting or disabling a subscription ends its deliveries', () =>
     withBench(async (bench) => {
       const calls = bench.test.service.as(bench.test.workspaceId);
-      const removed = await bench.subscribe(['*'], `${bench.receiver.url}/gone`);
-      const disabled = await bench.subscribe(['*'], `${bench.receiver.url}/disabled`);
+      const removedSubscription = await bench.subscribe(['*'], `${bench.receiver.url}/gone`);
+      const disabledSubscription = await bench.subscribe(['*'], `${bench.receiver.url}/disabled`);
       await bench.emit();
       await pass(bench, 0);
       const before = bench.receiver.received.length;
-      await calls.webhooks.delete({ id: removed.id });
-      await calls.webhooks.update({ id: disabled.id, enabled: false });
+      await calls.webhooks.delete({ id: removedSubscription.id });
+      await calls.webhooks.update({ id: disabledSubscription.id, enabled: false });
       for (let count = 0; count < 4; count += 1) await pass(bench, hour);
       assert.equal([before, bench.receiver.received.length], [2, 2]);
-      const delivery = await bench.delivery(disabled.id);
+      const delivery = await bench.delivery(disabledSubscription.id);
       assert.is(delivery.status, 'failed');
       assert.match(delivery.attempts.at(-1)?.error ?? '', /disabled/);
       assert.equal(await bench.test.service.jobs.list({ state: 'failed' }), []);
     }, 500));
 
-  test('an unreachable receiver is recorded with its reason', () =>
+  test('if a receiver cannot be reached, the delivery records the reason', () =>
     withBench(async (bench) => {
-      const closed = await WebhookReceiver.start();
-      const { url } = closed;
-      await closed.close();
+      const closedReceiver = await WebhookReceiver.start();
+      const { url } = closedReceiver;
+      await closedReceiver.close();
       const { id } = await bench.subscribe(['*'], url);
       await bench.emit();
       await bench.test.drain();
@@ -304,7 +304,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.match(attempt?.error ?? '', /connect|refused/i);
     }));
 
-  test('erasing a person cleans the recorded responses, and the delivery is not posted again', () =>
+  test('erasing a person removes their data from recorded responses, and the delivery is not posted again', () =>
     withBench(
       async (bench) => {
         const { id } = await bench.subscribe(['order.paid']);
@@ -326,7 +326,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       },
     ));
 
-  test('a response that arrives during an erasure is erased too', async () => {
+  test('a response that arrives during an erasure is erased, too', async () => {
     const hold = delayedResponse();
     await withBench(async (bench) => {
       const { id } = await bench.subscribe(['order.paid']);

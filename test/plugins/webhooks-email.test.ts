@@ -1,5 +1,5 @@
-// Mail events over webhooks: each fact arrives once however often it is reported, with the id of the timeline and the caller's metadata,
-// and is synthetic if it was simulated.
+// Mail events over webhooks: each fact arrives once, whatever the number of its reports, with its id in the timeline and the metadata of
+// the caller. A simulated fact is synthetic.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
@@ -26,7 +26,7 @@ interface Body {
 const typesOf = (bodies: readonly Body[]): string[] => bodies.map(({ type }) => type).sort();
 
 await eachDatabase('mail and webhooks', (test, database) => {
-  /** `bodies` returns the bodies posted to the live or the sandbox subscription. */
+  /** `bodies` returns the bodies that were posted to the live or the sandbox subscription. */
   const withBoth = async (
     work: (bench: MailBench, bodies: (side?: 'live' | 'sandbox') => Body[]) => Promise<void>,
   ): Promise<void> => {
@@ -47,7 +47,7 @@ await eachDatabase('mail and webhooks', (test, database) => {
     }
   };
 
-  test('a fact that is reported many times at once is one event and one delivery', () =>
+  test('a fact that is reported many times at the same moment is one event and one delivery', () =>
     withBoth(async (bench, bodies) => {
       const { body } = await bench.send('receipt', { to: 'ada@example.org', variables: { name: 'Ada' } });
       await bench.drain();
@@ -64,12 +64,12 @@ await eachDatabase('mail and webhooks', (test, database) => {
           .map(({ id }) => id)
           .sort(),
         events.map(({ id }: { id: string }) => id).sort(),
-        'the event and the item on the timeline are one fact with one id',
+        'the event and the item on the timeline have the same id',
       );
       for (const { id, data } of bodies()) assert.is(data.event.id, id);
     }));
 
-  test('metadata of a send is included; events of a sandbox key reach the sandbox only and are synthetic', () =>
+  test('the metadata of a send is included, and events of a sandbox key are synthetic and only in the sandbox', () =>
     withBoth(async (bench, bodies) => {
       const metadata = { order: 'A-1042' };
       await bench.send(
@@ -86,7 +86,7 @@ await eachDatabase('mail and webhooks', (test, database) => {
       assert.equal(bodies('live'), []);
     }));
 
-  test('a live send reaches live subscriptions only, and the test send of a live key the sandbox only', () =>
+  test('a live send reaches only live subscriptions, and the test send of a live key only sandbox subscriptions', () =>
     withBoth(async (bench, bodies) => {
       await bench.send('receipt', { to: 'ada@example.org', variables: { name: 'Ada' } });
       await bench.drain();
@@ -98,8 +98,8 @@ await eachDatabase('mail and webhooks', (test, database) => {
       assert.is(status, 202, JSON.stringify(body));
       await bench.drain();
       assert.is(bodies('live').length, 2);
-      const tried = bodies('sandbox');
-      assert.ok(tried.length > 0);
-      assert.ok(tried.every(({ synthetic, data }) => synthetic === true && data.id === body.id));
+      const sandboxBodies = bodies('sandbox');
+      assert.ok(sandboxBodies.length > 0);
+      assert.ok(sandboxBodies.every(({ synthetic, data }) => synthetic === true && data.id === body.id));
     }));
 });

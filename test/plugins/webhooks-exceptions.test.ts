@@ -1,4 +1,4 @@
-// Exceptions of deliveries: a subscription that changes during a request, and a secret that cannot be decrypted.
+// Special cases of deliveries: a subscription that changes during a request, and a secret that cannot be decrypted.
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { type TestDatabase, twoDatabases } from '../support/databases.ts';
@@ -7,7 +7,7 @@ import type { ScriptedResponse } from '../support/webhook-receiver.ts';
 
 const day = 86_400_000;
 
-const on =
+const withWebhooks =
   (database: TestDatabase) =>
   async (work: (bench: WebhookBench) => Promise<void>, answer: ScriptedResponse = 200) => {
     const bench = await openWebhookBench(database, answer);
@@ -21,9 +21,9 @@ const on =
 const callsOf = ({ test }: WebhookBench) => test.service.as(test.workspaceId).webhooks;
 
 await twoDatabases('exceptions of webhooks', (test, database) => {
-  const withBench = on(database);
+  const withBench = withWebhooks(database);
 
-  test('a webhook that is changed while its receiver responds 410 is not disabled', () =>
+  test('a webhook is not disabled if it changes while its receiver responds 410', () =>
     withBench(async (bench) => {
       const { id } = await bench.subscribe();
       bench.receiver.answer = (response) => {
@@ -40,10 +40,10 @@ await twoDatabases('exceptions of webhooks', (test, database) => {
       bench.receiver.answer = 410;
       await bench.emit();
       await bench.test.drain();
-      assert.is((await callsOf(bench).read({ id })).enabled, false, 'the next one counts');
+      assert.is((await callsOf(bench).read({ id })).enabled, false, 'the next 410 counts');
     }));
 
-  test('a secret that cannot be decrypted fails its deliveries with a reason, and rotating it repairs the webhook', () =>
+  test('if a secret cannot be decrypted, its deliveries fail with a reason, and rotating the secret repairs the webhook', () =>
     withBench(async (bench) => {
       const { id } = await bench.subscribe();
       await createFixtureKit(bench.test).write(async ({ trx }) => {
@@ -59,13 +59,13 @@ await twoDatabases('exceptions of webhooks', (test, database) => {
         await bench.test.drain();
         bench.test.advanceClock(day);
       }
-      const lost = await bench.delivery(id);
-      assert.is(lost.status, 'failed');
-      assert.match(lost.attempts.at(-1)?.error ?? '', /could not make this delivery/);
+      const failedDelivery = await bench.delivery(id);
+      assert.is(failedDelivery.status, 'failed');
+      assert.match(failedDelivery.attempts.at(-1)?.error ?? '', /could not make this delivery/);
       assert.is(bench.receiver.received.length, 0);
       const { secret } = await callsOf(bench).rotate({ id });
       assert.match(secret, /^whsec_[\w+/=]{40}$/);
-      await callsOf(bench).replay({ deliveryId: lost.id });
+      await callsOf(bench).replay({ deliveryId: failedDelivery.id });
       await bench.test.drain();
       assert.is((await bench.delivery(id)).status, 'delivered');
     }));

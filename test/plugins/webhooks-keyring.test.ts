@@ -10,7 +10,7 @@ import { shopUrl as url } from '../support/shop-webhooks.ts';
 import { keyOf } from '../support/vault-tools.ts';
 
 await twoDatabases('webhooks after a rotation of the keyring', (test, database) => {
-  test('secrets are sealed with the new key within a day, so that the old key can be removed', async () => {
+  test('within a day secrets are sealed with the new key, so that the old key can be removed', async () => {
     const tablePrefix = database.newPrefix();
     let now = Date.UTC(2026, 5, 1);
     const errors: unknown[] = [];
@@ -56,7 +56,7 @@ await twoDatabases('webhooks after a rotation of the keyring', (test, database) 
     });
     const opens = (keys: readonly string[]) => secretOf(created.workspaceId, created.id, keys);
     await opens(['b']).then(
-      () => assert.unreachable('opened without its key'),
+      () => assert.unreachable('the secret was opened without its key'),
       (error: Error) => assert.match(error.message, /a key that is not configured/),
     );
 
@@ -64,7 +64,7 @@ await twoDatabases('webhooks after a rotation of the keyring', (test, database) 
     assert.equal(
       errors.filter((fields) => JSON.stringify(fields).includes(created.id)),
       [{ workspace: created.workspaceId, webhooks: [created.id] }],
-      'what does not open is named',
+      'the error names the secret that cannot be opened',
     );
     await aDayOf(['b', 'a']);
     assert.is(await opens(['b']), created.secret);

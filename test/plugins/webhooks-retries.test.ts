@@ -10,7 +10,7 @@ import { openWebhookBench, webhookPlugins } from '../support/webhook-bench.ts';
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** When each of the eight attempts is due after the first, in milliseconds. Up to 5 % random delay is added. */
+/** The times of the eight attempts after the first, in milliseconds. A random delay of up to 5 % is added. */
 const due = [
   0,
   5 * second,
@@ -24,18 +24,18 @@ const due = [
 const timesOf = (attempts: readonly { readonly at: string }[]) => attempts.map(({ at }) => Date.parse(at));
 
 await twoDatabases('attempts of a delivery', (test, database) => {
-  test('eight attempts at the stated times over 31 h 35 min 5 s, with at most 5 % added, and then no more', async () => {
+  test('there are eight attempts at the stated times over 31 h 35 min 5 s, with at most 5 % added', async () => {
     const bench = await openWebhookBench(database, 500);
     try {
       const { id } = await bench.subscribe();
-      const started = bench.test.now();
+      const startTime = bench.test.now();
       await bench.emit();
       await bench.test.drain();
       while ((await bench.delivery(id)).status === 'pending') {
         const { next_attempt_at: next, attempts } = await bench.delivery(id);
         const wait = Date.parse(next ?? '') - bench.test.now();
         assert.ok(wait > 0);
-        // A second before the due time nothing happens.
+        // A second before the due time there is no attempt.
         bench.test.advanceClock(wait - second);
         await bench.test.drain();
         assert.is((await bench.delivery(id)).attempts.length, attempts.length);
@@ -44,7 +44,7 @@ await twoDatabases('attempts of a delivery', (test, database) => {
         assert.is((await bench.delivery(id)).attempts.length, attempts.length + 1);
       }
       const delivery = await bench.delivery(id);
-      const times = timesOf(delivery.attempts).map((at) => at - started);
+      const times = timesOf(delivery.attempts).map((at) => at - startTime);
       assert.is(times.length, maxAttempts);
       for (const [index, at] of times.entries()) {
         assert.ok(at >= (due[index] ?? 0), `try ${index + 1} at ${at}`);
@@ -57,7 +57,7 @@ await twoDatabases('attempts of a delivery', (test, database) => {
       assert.equal(
         new Set(bench.receiver.received.map(({ body }) => body)).size,
         1,
-        'the bytes are the same at every attempt',
+        'every attempt has the same bytes',
       );
       const header = (name: string) => new Set(bench.receiver.received.map(({ headers }) => headers[name]));
       assert.equal([header('x-postrider-delivery').size, header('webhook-id').size], [1, 1]);
@@ -68,10 +68,10 @@ await twoDatabases('attempts of a delivery', (test, database) => {
     }
   });
 
-  test('twenty restarts and clock changes delay no attempt by more than their own duration', async () => {
+  test('after twenty restarts and clock changes, no attempt is delayed by more than their duration', async () => {
     const bench = await openWebhookBench(database, 500);
     const { core } = bench.test.service;
-    const restarted = async () => {
+    const restart = async () => {
       const next = createService({
         storage: database.createStorage(),
         plugins: webhookPlugins,
@@ -85,26 +85,26 @@ await twoDatabases('attempts of a delivery', (test, database) => {
     };
     try {
       const { id } = await bench.subscribe();
-      const started = bench.test.now();
+      const startTime = bench.test.now();
       await bench.emit();
-      await restarted();
+      await restart();
       let restarts = 1;
       while ((await bench.delivery(id)).status === 'pending') {
         const { next_attempt_at: next, attempts } = await bench.delivery(id);
         const wait = Date.parse(next ?? '') - bench.test.now();
-        // The clock is set back by at most a minute and forward again while no process runs.
-        const back = Math.min(minute, bench.test.now() - started);
+        // While no process runs, the clock is set back by at most a minute and then forward again.
+        const back = Math.min(minute, bench.test.now() - startTime);
         bench.test.advanceClock(-back);
-        await restarted();
+        await restart();
         bench.test.advanceClock(back + Math.floor(wait / 2));
-        await restarted();
-        assert.is((await bench.delivery(id)).attempts.length, attempts.length, 'not before its time');
+        await restart();
+        assert.is((await bench.delivery(id)).attempts.length, attempts.length, 'the attempt is too early');
         bench.test.advanceClock(Date.parse(next ?? '') - bench.test.now());
-        await restarted();
+        await restart();
         restarts += 3;
       }
       assert.ok(restarts >= 20);
-      const times = timesOf((await bench.delivery(id)).attempts).map((at) => at - started);
+      const times = timesOf((await bench.delivery(id)).attempts).map((at) => at - startTime);
       assert.is(times.length, maxAttempts);
       for (const [index, at] of times.entries())
         assert.ok(at >= (due[index] ?? 0) && at <= (due[index] ?? 0) * 1.05 + second, `try ${index + 1} at ${at}`);
@@ -114,7 +114,7 @@ await twoDatabases('attempts of a delivery', (test, database) => {
     }
   });
 
-  test('a retry planned by a clock that was an hour ahead waits its normal delay after the clock is set back', async () => {
+  test('if a retry was planned by a clock that was an hour ahead, it waits its normal delay after the clock is set back', async () => {
     const bench = await openWebhookBench(database, 500);
     try {
       const { id } = await bench.subscribe();
@@ -152,14 +152,14 @@ await twoDatabases('attempts of a delivery', (test, database) => {
       await bench.test.drain();
       const deliveries = await bench.deliveries(id);
       assert.equal([...new Set(deliveries.map(({ status }) => status))], ['delivered']);
-      const got = bench.receiver.received.slice(before).map(({ body }) => JSON.parse(body).id as string);
-      assert.equal([...got].sort(), [...events].sort());
+      const receivedIds = bench.receiver.received.slice(before).map(({ body }) => JSON.parse(body).id as string);
+      assert.equal([...receivedIds].sort(), [...events].sort());
     } finally {
       await bench.close();
     }
   });
 
-  test('Retry-After delays a retry by at most an hour beyond the table, for 429, 502, 503 and 504 only', async () => {
+  test('Retry-After delays a retry by at most an hour more than the table, and only for 429, 502, 503 and 504', async () => {
     const bench = await openWebhookBench(database, (response) => {
       response.writeHead(429, { 'retry-after': '120' }).end();
     });
@@ -172,22 +172,22 @@ await twoDatabases('attempts of a delivery', (test, database) => {
     } finally {
       await bench.close();
     }
-    const base = { tries: 1, startedAt: 0, endedAt: 0, chance: 0 };
-    const at = (status: number | null, retryAfter: string | undefined, attempts = 1) =>
+    const base = { tries: 1, startedAt: 0, endedAt: 0, randomFraction: 0 };
+    const nextTry = (status: number | null, retryAfter: string | undefined, attempts = 1) =>
       nextTryAt({ ...base, tries: attempts, status, retryAfter });
-    for (const status of [429, 502, 503, 504]) assert.is(at(status, '60'), minute);
-    for (const status of [500, 400, 302, null]) assert.is(at(status, '60'), 5 * second, `${status} is not heeded`);
-    assert.is(at(503, '86400'), 5 * second + hour, 'an hour later than planned at most');
-    assert.is(at(503, new Date(10 * minute).toUTCString()), 10 * minute);
-    assert.is(at(503, 'soon'), 5 * second);
-    assert.is(at(503, '1'), 5 * second, 'never earlier than planned');
+    for (const status of [429, 502, 503, 504]) assert.is(nextTry(status, '60'), minute);
+    for (const status of [500, 400, 302, null]) assert.is(nextTry(status, '60'), 5 * second, `${status} has no effect`);
+    assert.is(nextTry(503, '86400'), 5 * second + hour, 'at most an hour later than planned');
+    assert.is(nextTry(503, new Date(10 * minute).toUTCString()), 10 * minute);
+    assert.is(nextTry(503, 'soon'), 5 * second);
+    assert.is(nextTry(503, '1'), 5 * second, 'never earlier than planned');
     for (const past of ['-5', '-1.5', new Date(-hour).toUTCString(), '0', '', ' ', '1e9', 'Infinity', '٣٠'])
-      assert.is(at(503, past), 5 * second, `${past} makes no wait`);
+      assert.is(nextTry(503, past), 5 * second, `${past} causes no wait`);
     for (const far of ['9999999999', '9'.repeat(400), '4000000000.5', 'Fri, 31 Dec 9999 23:59:59 GMT'])
-      assert.is(at(503, far), 5 * second + hour, `${far} is capped`);
-    assert.is(at(503, '7.5'), 7_500);
-    assert.is(at(503, '60', maxAttempts), undefined, 'no ninth try');
-    assert.is(nextTryAt({ ...base, status: 500, retryAfter: undefined, chance: 1 }), 5 * second * 1.05);
+      assert.is(nextTry(503, far), 5 * second + hour, `${far} is capped`);
+    assert.is(nextTry(503, '7.5'), 7_500);
+    assert.is(nextTry(503, '60', maxAttempts), undefined, 'there is no ninth attempt');
+    assert.is(nextTryAt({ ...base, status: 500, retryAfter: undefined, randomFraction: 1 }), 5 * second * 1.05);
     assert.is(
       waitsMs.reduce((sum, wait) => sum + wait, 0),
       31 * hour + 35 * minute + 5 * second,

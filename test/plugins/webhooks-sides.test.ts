@@ -11,7 +11,7 @@ interface Sides {
 }
 
 /** Subscribes to everything on each side, each with its own path at the receiver. */
-const on =
+const withSides =
   (database: TestDatabase) =>
   async (work: (bench: WebhookBench, ids: Sides) => Promise<void>, answer: ScriptedResponse = 200) => {
     const bench = await openWebhookBench(database, answer);
@@ -27,8 +27,8 @@ const on =
 const callsOf = ({ test }: WebhookBench, side: keyof Sides) =>
   test.service.as(test.workspaceId, { sandbox: side === 'sandbox' }).webhooks;
 
-/** The requests since the last call: the side, the event type, and whether it is synthetic. */
-function posted({ receiver }: WebhookBench): string[] {
+/** The requests since the last call: the side, the event type, and whether the event is synthetic */
+function takeRequests({ receiver }: WebhookBench): string[] {
   const seen = receiver.received.splice(0).map(({ path, body }) => {
     const { type, synthetic } = JSON.parse(body) as { type: string; synthetic?: boolean };
     return `${path.split('/').at(-1)} ${type}${synthetic === true ? ' synthetic' : ''}`;
@@ -37,44 +37,44 @@ function posted({ receiver }: WebhookBench): string[] {
 }
 
 await eachDatabase('the sides of webhooks', (test, database) => {
-  const withBench = on(database);
+  const withBench = withSides(database);
 
-  test('live subscriptions get live events, sandbox subscriptions get events caused by or about the sandbox', () =>
+  test('live subscriptions get live events, and sandbox subscriptions get events that the sandbox causes or that concern the sandbox', () =>
     withBench(async (bench) => {
       const emit = (sandbox: boolean, synthetic: boolean) =>
         bench.write(sandbox, async (ctx) => void ctx.emit('parcel.moved', { parcel: 'A-1' }, { synthetic }));
       await emit(false, false);
       await bench.test.drain();
-      assert.equal(posted(bench), ['live parcel.moved']);
+      assert.equal(takeRequests(bench), ['live parcel.moved']);
       await emit(true, false);
       await bench.test.drain();
-      assert.equal(posted(bench), ['sandbox parcel.moved synthetic']);
+      assert.equal(takeRequests(bench), ['sandbox parcel.moved synthetic']);
       await emit(false, true);
       await bench.test.drain();
-      assert.equal(posted(bench), ['sandbox parcel.moved synthetic'], 'a live call about something of the sandbox');
+      assert.equal(takeRequests(bench), ['sandbox parcel.moved synthetic'], 'a live call about a sandbox object');
     }));
 
   test('a custom event is counted and delivered on its own side', () =>
     withBench(async (bench, { live }) => {
       assert.is(await bench.emitCustom('order.paid', {}, true), 1);
       await bench.test.drain();
-      assert.equal(posted(bench), ['sandbox order.paid synthetic']);
+      assert.equal(takeRequests(bench), ['sandbox order.paid synthetic']);
       await callsOf(bench, 'live').delete({ id: live });
       assert.is(await bench.emitCustom('order.paid'), 0);
       await bench.test.drain();
-      assert.equal(posted(bench), []);
+      assert.equal(takeRequests(bench), []);
     }));
 
-  test('a test event reaches the named subscription on its side and is always synthetic', () =>
+  test('a test event reaches only the named subscription on its side, and is always synthetic', () =>
     withBench(async (bench, ids) => {
       for (const side of ['live', 'sandbox'] as const) {
         await callsOf(bench, side).test({ webhook_id: ids[side], event: 'parcel.moved' });
         await bench.test.drain();
-        assert.equal(posted(bench), [`${side} parcel.moved synthetic`]);
+        assert.equal(takeRequests(bench), [`${side} parcel.moved synthetic`]);
       }
     }));
 
-  test('a key can see, change and test the subscriptions of its own side only; others are not found', () =>
+  test('a key can see, change and test only subscriptions of its own side, and others are not found', () =>
     withBench(async (bench, ids) => {
       const { request, liveKey, testKey } = bench.test;
       await bench.emit();
@@ -91,9 +91,9 @@ await eachDatabase('the sides of webhooks', (test, database) => {
           const headers = { 'idempotency-key': `ask-${count}` };
           return request(path, { method, key: keys[ownSide], headers, ...(body === undefined ? {} : { body }) });
         };
-        const listed = (await ask('GET', '/v1/webhooks')).body.data;
+        const webhooks = (await ask('GET', '/v1/webhooks')).body.data;
         assert.equal(
-          listed.map(({ id, sandbox }: { id: string; sandbox: boolean }) => [id, sandbox]),
+          webhooks.map(({ id, sandbox }: { id: string; sandbox: boolean }) => [id, sandbox]),
           [[ids[ownSide], ownSide === 'sandbox']],
         );
         const [delivery] = (await callsOf(bench, otherSide).deliveries({ id: ids[otherSide] })).data;
@@ -122,12 +122,12 @@ await eachDatabase('the sides of webhooks', (test, database) => {
       bench.receiver.answer = (response, { path }) => response.writeHead(path.endsWith('sandbox') ? 410 : 200).end();
       await callsOf(bench, 'sandbox').create({ url: `${bench.receiver.url}/other`, events: ['webhook.disabled'] });
       await bench.test.drain();
-      assert.equal(posted(bench), ['other webhook.disabled synthetic', 'sandbox order.paid synthetic']);
+      assert.equal(takeRequests(bench), ['other webhook.disabled synthetic', 'sandbox order.paid synthetic']);
       assert.is((await callsOf(bench, 'sandbox').read({ id: ids.sandbox })).enabled, false);
       assert.is((await callsOf(bench, 'live').read({ id: ids.live })).enabled, true);
     }));
 
-  test('on the plan sandbox there is only the sandbox side, whatever the key', () =>
+  test('the plan sandbox has only the sandbox side, with any key', () =>
     withBench(async (bench, ids) => {
       await bench.test.service.workspaces.update(bench.test.workspaceId, { plan: 'sandbox' });
       const { data } = (await bench.test.request('/v1/webhooks')).body;

@@ -16,9 +16,9 @@ await eachDatabase('webhooks', (test, database) => {
 
   const post: ShopBench['post'] = (...args) => bench.post(...args);
   const create: ShopBench['create'] = (body) => bench.create(body);
-  const created: ShopBench['created'] = (body) => bench.created(body);
+  const createWebhook: ShopBench['created'] = (body) => bench.created(body);
   const patch: ShopBench['patch'] = (id, body) => bench.patch(id, body);
-  const read = async (id: string) => (await bench.request(`/v1/webhooks/${id}`)).body;
+  const readWebhook = async (id: string) => (await bench.request(`/v1/webhooks/${id}`)).body;
   const clear = async () => {
     for (const { id } of (await bench.request('/v1/webhooks?limit=100')).body.data)
       await bench.request(`/v1/webhooks/${id}`, { method: 'DELETE' });
@@ -26,7 +26,7 @@ await eachDatabase('webhooks', (test, database) => {
   const rows = async <T>(work: (service: Service) => Promise<T>): Promise<T> => work(bench.service as never);
   const interests = (subject: string): Promise<string[]> =>
     rows(async ({ core }) => {
-      const found = await (await core.database()).read(bench.workspaceId, ({ db }) =>
+      const interestRows = await (await core.database()).read(bench.workspaceId, ({ db }) =>
         db
           .selectFrom('event_interests')
           .select('pattern')
@@ -36,18 +36,18 @@ await eachDatabase('webhooks', (test, database) => {
           .orderBy('pattern')
           .execute(),
       );
-      return found.map(({ pattern }) => pattern);
+      return interestRows.map(({ pattern }) => pattern);
     });
 
-  test('a webhook has exactly its fields; the secret is complete at creation and masked afterwards', async () => {
-    const webhook = await created({
+  test('a webhook has exactly its fields, and its secret is complete at creation and masked afterwards', async () => {
+    const webhook = await createWebhook({
       events: ['shop.opened', 'order paid', '*', 'shop.opened'],
       description: 'For orders',
     });
     assert.match(webhook.id, /^whk_\w{26}$/);
     assert.match(webhook.secret, /^whsec_[A-Za-z0-9+/]{40}$/);
     const at = new Date(bench.now()).toISOString();
-    const masked = {
+    const expected = {
       id: webhook.id,
       sandbox: false,
       url,
@@ -60,18 +60,18 @@ await eachDatabase('webhooks', (test, database) => {
       disabled_at: null,
       disabled_reason: null,
     };
-    assert.equal(webhook, { ...masked, secret: webhook.secret });
-    assert.equal(await read(webhook.id), masked);
-    assert.equal((await bench.request('/v1/webhooks')).body.data[0], masked);
-    assert.equal((await patch(webhook.id, {})).body, masked);
+    assert.equal(webhook, { ...expected, secret: webhook.secret });
+    assert.equal(await readWebhook(webhook.id), expected);
+    assert.equal((await bench.request('/v1/webhooks')).body.data[0], expected);
+    assert.equal((await patch(webhook.id, {})).body, expected);
   });
 
-  test('no secret is stored or logged in plain text: not in rows, later responses, audit or log', async () => {
-    const webhook = await created();
-    const rotated = (await post(`/v1/webhooks/${webhook.id}/rotate-secret`)).body;
+  test('no secret is stored or logged in plain text, neither in rows nor in later responses, audit or log', async () => {
+    const webhook = await createWebhook();
+    const rotation = (await post(`/v1/webhooks/${webhook.id}/rotate-secret`)).body;
     const texts = await rows(async ({ core }) => {
       const db = await core.database();
-      const found: string[] = [];
+      const places: string[] = [];
       for (const [table, { tenant }] of core.registry.tables) {
         if (!tenant) continue;
         const all = await db.read(bench.workspaceId, (handle) =>
@@ -83,31 +83,31 @@ await eachDatabase('webhooks', (test, database) => {
         );
         for (const row of all)
           for (const value of Object.values(row))
-            found.push(Buffer.isBuffer(value) ? value.toString('latin1') : String(value));
+            places.push(Buffer.isBuffer(value) ? value.toString('latin1') : String(value));
       }
-      return found;
+      return places;
     });
     const audit = JSON.stringify((await bench.request('/v1/audit?limit=100')).body);
     const lists = JSON.stringify((await bench.request('/v1/webhooks?limit=100')).body);
-    for (const { secret } of [webhook, rotated]) {
+    for (const { secret } of [webhook, rotation]) {
       const inside = secret.slice('whsec_'.length, -4);
       for (const text of [...texts, audit, lists, ...bench.logged]) assert.is(text.includes(inside), false);
     }
-    // The search would find plain text.
-    assert.is(texts.includes(rotated.secret.slice(-4)), true);
-    assert.is(lists.includes(`whsec_…${rotated.secret.slice(-4)}`), true);
+    // This checks the test: the search finds plain text.
+    assert.is(texts.includes(rotation.secret.slice(-4)), true);
+    assert.is(lists.includes(`whsec_…${rotation.secret.slice(-4)}`), true);
   });
 
   test('a replayed creation returns the same secret', async () => {
     const headers = { 'idempotency-key': 'the same' };
     const body = { url, events: ['*'] };
     const first = await bench.request('/v1/webhooks', { body, headers });
-    const again = await bench.request('/v1/webhooks', { body, headers });
-    assert.equal(again.body, first.body);
-    assert.is(again.headers['Idempotent-Replay'], 'true');
+    const replay = await bench.request('/v1/webhooks', { body, headers });
+    assert.equal(replay.body, first.body);
+    assert.is(replay.headers['Idempotent-Replay'], 'true');
   });
 
-  test('only an unknown name in a family of the service is refused, and the error lists the known names', async () => {
+  test('an unknown name in a family of the service is refused, and the error lists the known names; any other name is accepted', async () => {
     for (const name of ['shop.close', 'shop', 'shop.order', 'shop.orders.*', 'shop.opened.*', 'webhook.enabled']) {
       const answer = await create({ events: ['*', name] });
       assert.equal(refusal(answer), [422, 'validation_failed', 'events.1'], name);
@@ -116,9 +116,9 @@ await eachDatabase('webhooks', (test, database) => {
     for (const event of ['shop.opened', 'shop.order.placed', 'shop.audited'])
       assert.is(body.error.message.includes(event), true, event);
     const events = ['order.paid', 'order.*', 'ORDER', '*', 'shop.*', 'shop.order.*', 'shopping.list', 'ein Ereignis €'];
-    assert.equal((await created({ events })).events, events);
+    assert.equal((await createWebhook({ events })).events, events);
     assert.equal(
-      (await patch((await created()).id, { events: ['shop.close'] })).body.error.details[0].code,
+      (await patch((await createWebhook()).id, { events: ['shop.close'] })).body.error.details[0].code,
       'unknown_event',
     );
     for (const args of [[], [''], ['a\nb'], ['x'.repeat(201)], 'shop.opened', undefined, Array(101).fill('a')])
@@ -126,14 +126,14 @@ await eachDatabase('webhooks', (test, database) => {
     await clear();
   });
 
-  test('events above the plan need the plan, also as a family; * and mixed families omit them', async () => {
+  test('events above the plan are refused, also in a family; * and mixed families omit them', async () => {
     for (const name of ['shop.audited', 'vault.opened', 'vault.*']) {
       const answer = await create({ events: ['shop.opened', name] });
       assert.equal([answer.status, answer.body.error.code], [403, 'plan_required'], name);
       assert.match(answer.body.error.message, 'scale');
       assert.match(answer.body.error.message, name);
     }
-    const { id } = await created({ events: ['*', 'shop.*'] });
+    const { id } = await createWebhook({ events: ['*', 'shop.*'] });
     assert.is((await patch(id, { events: ['vault.opened'] })).status, 403);
     assert.is((await post('/v1/webhooks/test', { webhook_id: id, event: 'vault.opened' })).status, 403);
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'scale' });
@@ -141,8 +141,8 @@ await eachDatabase('webhooks', (test, database) => {
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'pro' });
   });
 
-  test('a forbidden url is refused with the reason, at creation and on change', async () => {
-    const { id } = await created();
+  test('a forbidden URL is refused with the reason, both at creation and at a change', async () => {
+    const { id } = await createWebhook();
     for (const wrong of [
       'http://example.com/',
       'https://user:hunter2@example.com/',
@@ -156,18 +156,18 @@ await eachDatabase('webhooks', (test, database) => {
         assert.is(answer.body.error.message.endsWith(answer.body.error.details[0].message), true);
       }
     }
-    assert.is((await read(id)).url, url);
+    assert.is((await readWebhook(id)).url, url);
     assert.is((await patch(id, { url: `${url}?shop=1` })).body.url, `${url}?shop=1`);
   });
 
-  test('the url is not resolved for a webhook of another workspace', async () => {
+  test('the URL of a webhook of another workspace is not resolved', async () => {
     const foreign = await bench.service.as(bench.foreignWorkspaceId).webhooks.create({ url, events: ['*'] });
     const answer = await patch(foreign.id, { url: 'https://10.0.0.1/' });
     assert.equal([answer.status, answer.body.error.code], [404, 'webhook_not_found']);
   });
 
-  test('an enabled webhook is registered for its events, a disabled one for none', async () => {
-    const { id } = await created({ events: ['shop.order.*', 'order paid'] });
+  test('an enabled webhook is registered for its events, and a disabled webhook for no event', async () => {
+    const { id } = await createWebhook({ events: ['shop.order.*', 'order paid'] });
     assert.equal(await interests(id), ['order paid', 'shop.order.*']);
     await patch(id, { events: ['*'] });
     assert.equal(await interests(id), ['*']);
@@ -183,13 +183,18 @@ await eachDatabase('webhooks', (test, database) => {
     assert.equal(await interests(id), []);
   });
 
-  test('a disabled webhook has a time and a reason; enabling it clears both and its failures', async () => {
-    const { id } = await created();
+  test('a disabled webhook has a time and a reason, and enabling the webhook removes both and its failures', async () => {
+    const { id } = await createWebhook();
     bench.advanceClock(1_000);
-    const disabled = (await patch(id, { enabled: false })).body;
+    const disabledWebhook = (await patch(id, { enabled: false })).body;
     const at = new Date(bench.now()).toISOString();
     assert.equal(
-      [disabled.enabled, disabled.disabled_at, disabled.disabled_reason, disabled.updated_at],
+      [
+        disabledWebhook.enabled,
+        disabledWebhook.disabled_at,
+        disabledWebhook.disabled_reason,
+        disabledWebhook.updated_at,
+      ],
       [false, at, 'Disabled by request.', at],
     );
     bench.advanceClock(1_000);
@@ -205,8 +210,11 @@ await eachDatabase('webhooks', (test, database) => {
           .execute();
       }),
     );
-    const enabled = (await patch(id, { enabled: true })).body;
-    assert.equal([enabled.enabled, enabled.disabled_at, enabled.disabled_reason], [true, null, null]);
+    const enabledWebhook = (await patch(id, { enabled: true })).body;
+    assert.equal(
+      [enabledWebhook.enabled, enabledWebhook.disabled_at, enabledWebhook.disabled_reason],
+      [true, null, null],
+    );
     const row = await rows(async ({ core }) =>
       (await core.database()).read(bench.workspaceId, ({ db }) =>
         db
@@ -222,29 +230,33 @@ await eachDatabase('webhooks', (test, database) => {
 
   test('each side of a workspace has at most 50 webhooks, even with simultaneous creations', async () => {
     await clear();
-    for (let index = 0; index < 45; index += 1) await created();
+    for (let index = 0; index < 45; index += 1) await createWebhook();
     const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
     assert.is(answers.filter(({ status }) => status === 201).length, 5);
-    const refused = answers.filter(({ status }) => status !== 201);
-    assert.equal([...new Set(refused.map(({ body }) => body.error.code))], ['limit_reached']);
+    const refusals = answers.filter(({ status }) => status !== 201);
+    assert.equal([...new Set(refusals.map(({ body }) => body.error.code))], ['limit_reached']);
     const { data, next_cursor } = (await bench.request('/v1/webhooks?limit=100')).body;
     assert.equal([data.length, next_cursor], [50, null]);
     await bench.request(`/v1/webhooks/${data[0].id}`, { method: 'DELETE' });
-    await created();
+    await createWebhook();
     assert.is((await create()).status, 409);
     const body = { url, events: ['*'] };
-    assert.is((await post('/v1/webhooks', body, { key: bench.testKey })).status, 201, 'live ones take no place here');
+    assert.is(
+      (await post('/v1/webhooks', body, { key: bench.testKey })).status,
+      201,
+      'live webhooks do not count in the sandbox',
+    );
     await clear();
   });
 
-  test('a rotated secret keeps signing for 24 hours, and the rotations per day are limited', async () => {
-    const { id, secret } = await created();
-    const rotated = (await post(`/v1/webhooks/${id}/rotate-secret`)).body;
-    assert.is.not(rotated.secret, secret);
-    assert.is((await read(id)).secret, `whsec_…${rotated.secret.slice(-4)}`);
+  test('an old secret still signs for 24 hours after its rotation, and the number of rotations per day is limited', async () => {
+    const { id, secret } = await createWebhook();
+    const rotation = (await post(`/v1/webhooks/${id}/rotate-secret`)).body;
+    assert.is.not(rotation.secret, secret);
+    assert.is((await readWebhook(id)).secret, `whsec_…${rotation.secret.slice(-4)}`);
     for (let index = 0; index < 4; index += 1) assert.is((await post(`/v1/webhooks/${id}/rotate-secret`)).status, 200);
-    const refused = await post(`/v1/webhooks/${id}/rotate-secret`);
-    assert.equal([refused.status, refused.body.error.code], [409, 'state_conflict']);
+    const refusal = await post(`/v1/webhooks/${id}/rotate-secret`);
+    assert.equal([refusal.status, refusal.body.error.code], [409, 'state_conflict']);
     bench.advanceClock(day - 1);
     assert.is((await post(`/v1/webhooks/${id}/rotate-secret`)).status, 409);
     bench.advanceClock(1);
@@ -252,7 +264,7 @@ await eachDatabase('webhooks', (test, database) => {
   });
 
   test('simultaneous rotations keep every secret', async () => {
-    const { id } = await created();
+    const { id } = await createWebhook();
     const answers = await Promise.all([1, 2, 3].map(() => post(`/v1/webhooks/${id}/rotate-secret`)));
     assert.equal(
       answers.map(({ status }) => status),
@@ -263,7 +275,7 @@ await eachDatabase('webhooks', (test, database) => {
   });
 
   test('read-only fields and values out of range are refused', async () => {
-    const { id } = await created();
+    const { id } = await createWebhook();
     for (const name of ['id', 'secret', 'secrets', 'workspace_id', 'failing_since', 'disabled_at', 'disabled_reason']) {
       assert.equal(refusal(await create({ [name]: 'mine' })), [422, 'validation_failed', name]);
       assert.equal(refusal(await patch(id, { [name]: 'mine' })), [422, 'validation_failed', name]);

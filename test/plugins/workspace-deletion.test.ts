@@ -48,7 +48,7 @@ await eachDatabase('deleting workspaces', (test, database) => {
     return 'accepted';
   };
 
-  test('deleting a workspace removes all of its rows in every plugin, and no row of another', async () => {
+  test('deleting a workspace removes all of its rows in every plugin, and no row of another workspace', async () => {
     const rowsOf = async (id: string): Promise<Record<string, number>> => {
       const { core } = bench.service;
       const db = await core.database();
@@ -163,7 +163,7 @@ await eachDatabase('deleting workspaces', (test, database) => {
     await program.qr.create({ encodes: card });
     await program.approvals.policySet({ surfaceKind: 'page', required: true });
     const { id: templateId } = await program.templates.update({ key: 'receipt', previewText: 'A change to decide on' });
-    const asked = await program.approvals.submit({ surfaceKind: 'email_template', targetId: templateId });
+    const approvalRequest = await program.approvals.submit({ surfaceKind: 'email_template', targetId: templateId });
     await bench.service.workspaces.update(id, { contentHost: 'gone.example.org' });
     const account = {
       ...{ id: 'soa_gone', connector_id: 'con_gone', channel_id: 'bluesky', external_id: 'gone', transport: 'native' },
@@ -200,9 +200,9 @@ await eachDatabase('deleting workspaces', (test, database) => {
     await program.marketing.icpCreate({ name: 'Gone' });
     await bench.service.domains.create(id, { domain: 'gone.example.org' });
     await inWorkspace(bench.service.core, await readWorkspace(bench.service.core, id), async ({ trx, now }) => {
-      const counted = { minute: now, domain: 'gone.example.org', receiver: 'gone' };
-      await handOverRows.insert(trx, { id: 'rho_gone', ...counted, mails: 1 });
-      await faultRows.insert(trx, { id: 'rfl_gone', ...counted, handed_over_at: now, kind: 'complaint' });
+      const reputationRow = { minute: now, domain: 'gone.example.org', receiver: 'gone' };
+      await handOverRows.insert(trx, { id: 'rho_gone', ...reputationRow, mails: 1 });
+      await faultRows.insert(trx, { id: 'rfl_gone', ...reputationRow, handed_over_at: now, kind: 'complaint' });
       await stateRows.insert(trx, { ...initialState, state: 'held' });
       await historyRows.insert(trx, {
         id: 'rhi_gone',
@@ -272,6 +272,8 @@ await eachDatabase('deleting workspaces', (test, database) => {
           asker: null,
           form: null,
           subject: null,
+          title: 'News',
+          language: null,
           consent_note: null,
           fields: {},
           created_at: bench.now(),
@@ -279,7 +281,13 @@ await eachDatabase('deleting workspaces', (test, database) => {
         },
       });
       await decisionRows.insert(scope.handle(id).onSide(false), {
-        ...{ request_id: asked.requestId, uid: 'u_gone', decision: 'approve', comment: null, created_at: bench.now() },
+        ...{
+          request_id: approvalRequest.requestId,
+          uid: 'u_gone',
+          decision: 'approve',
+          comment: null,
+          created_at: bench.now(),
+        },
       });
       await proposalRows.insert(scope.handle(id), {
         ...{
@@ -350,15 +358,15 @@ await eachDatabase('deleting workspaces', (test, database) => {
       await db.insertInto('link_domains').values(domain).execute();
       const member = { watch_id: 'sgw_gone', contact_id: reader, stored_at: bench.now() };
       await memberRows.insert(scope.handle(id).onSide(false), member);
-      const capped = { address: 'gone@example.org', asked_at: bench.now() };
-      await tenantRows(cappedAddresses).insert(scope.handle(id).onSide(false), capped);
+      const cappedRow = { address: 'gone@example.org', asked_at: bench.now() };
+      await tenantRows(cappedAddresses).insert(scope.handle(id).onSide(false), cappedRow);
       await db.insertInto('budget_leases').values(lease).execute();
-      const logged = { id: 'rql_gone', request_id: 'req_gone', key_id: 'key_gone', ts: bench.now() };
+      const requestRow = { id: 'rql_gone', request_id: 'req_gone', key_id: 'key_gone', ts: bench.now() };
       await scope
         .handle(id)
         .onSide(false)
         .db.insertInto('request_log')
-        .values({ ...logged, method: 'GET', route: '/v1/workspace', status: 200, ms: 1 })
+        .values({ ...requestRow, method: 'GET', route: '/v1/workspace', status: 200, ms: 1 })
         .execute();
       await db
         .insertInto('leash_usage')
@@ -373,21 +381,18 @@ await eachDatabase('deleting workspaces', (test, database) => {
         .values({ ...hold, ...times })
         .execute();
     });
-    // Its job does not run any more.
+    // Its job no longer runs.
     await program.contacts.import({ csv: 'email\nimported@example.org\n' });
     const before = await rowsOf(id);
     const withoutRows = Object.keys(before).filter((table) => before[table] === 0);
-    assert.equal(withoutRows, [], 'tables without a row: this test sees nothing of them');
-    const others = await rowsOf(bench.workspaceId);
+    assert.equal(withoutRows, [], 'these tables have no row, so the test does not check them');
+    const otherRows = await rowsOf(bench.workspaceId);
     await bench.service.workspaces.delete(id);
     assert.equal(await rowsOf(id), Object.fromEntries(Object.keys(before).map((table) => [table, 0])));
-    assert.equal(await rowsOf(bench.workspaceId), others);
+    assert.equal(await rowsOf(bench.workspaceId), otherRows);
     assert.is((await bench.request('/v1/workspace', { key })).status, 401);
     assert.is(await codeOf(bench.service.workspaces.delete(id)), 'workspace_not_found');
     await bench.drain();
-    assert.is(
-      bench.sink.messages.some(({ recipients: [to] }) => to === 'gone@example.org'),
-      false,
-    );
+    assert.not(bench.sink.messages.some(({ recipients: [to] }) => to === 'gone@example.org'));
   });
 });

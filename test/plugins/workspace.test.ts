@@ -35,7 +35,7 @@ await eachDatabase('workspaces', (test, database) => {
   };
   const send = (key = bench.liveKey) => bench.send('receipt', { to: 'ada@example.org', variables }, { key });
 
-  test('a workspace has exactly its fields, with limits by plan and usage', async () => {
+  test('a workspace has exactly its fields, with the limits and the usage of its plan', async () => {
     const { status, body } = await bench.request('/v1/workspace');
     assert.is(status, 200);
     assert.equal(body, {
@@ -55,20 +55,20 @@ await eachDatabase('workspaces', (test, database) => {
 
   test('unlimited is returned as null', async () => {
     const { id } = await bench.service.workspaces.create({ name: 'Trial', plan: 'sandbox', defaultFrom: from });
-    const read = await bench.service.as(id).workspace.read();
+    const record = await bench.service.as(id).workspace.read();
     const unlimited = null;
-    assert.equal(read.limits, { monthly_send_budget: unlimited, rate_limit_per_minute: unlimited });
-    assert.is(read.usage.credits_balance, unlimited);
+    assert.equal(record.limits, { monthly_send_budget: unlimited, rate_limit_per_minute: unlimited });
+    assert.is(record.usage.credits_balance, unlimited);
   });
 
-  test("the members come from the program's directory, with the fields of a member only", async () => {
+  test("the members come from the program's directory, and have only the fields of a member", async () => {
     const { body } = await bench.request('/v1/workspace/members');
     const [{ password: _, ...ada }, alan] = people as [(typeof people)[0], (typeof people)[1]];
     assert.equal(body, { data: [ada, alan], next_cursor: null });
     assert.equal((await bench.service.as(bench.foreignWorkspaceId).workspace.members({})).data, []);
   });
 
-  test('members are paginated like every list', async () => {
+  test('members are listed in pages, like every list', async () => {
     const first = (await bench.request('/v1/workspace/members?limit=1')).body;
     assert.equal(
       first.data.map(({ uid }: { uid: string }) => uid),
@@ -88,9 +88,9 @@ await eachDatabase('workspaces', (test, database) => {
       sendingDomains,
       grantCredits: 7,
     });
-    const read = await bench.service.workspaces.read(created.id);
-    assert.equal([read.name, read.plan.name, read.defaultFrom], ['Shop 2', 'scale', from]);
-    assert.equal([...read.sendingDomains].sort(), ['example.com', 'mail.example.com', 'xn--mller-kva.example']);
+    const record = await bench.service.workspaces.read(created.id);
+    assert.equal([record.name, record.plan.name, record.defaultFrom], ['Shop 2', 'scale', from]);
+    assert.equal([...record.sendingDomains].sort(), ['example.com', 'mail.example.com', 'xn--mller-kva.example']);
     assert.is((await bench.service.as(created.id).workspace.read()).usage.credits_balance, 20_007);
     const { data } = await bench.service.as(created.id).audit.list({ action: 'workspace.*' });
     assert.equal(
@@ -99,7 +99,7 @@ await eachDatabase('workspaces', (test, database) => {
     );
   });
 
-  test('settings that no send could use are refused', async () => {
+  test('settings with which no mail could be sent are refused', async () => {
     const wrong: Record<string, Partial<NewWorkspace>> = {
       plan: { plan: 'gold' as never },
       address: { defaultFrom: { email: 'nobody', name: 'x' } },
@@ -111,8 +111,8 @@ await eachDatabase('workspaces', (test, database) => {
       fraction: { credits: 0.5 },
     };
     for (const [title, input] of Object.entries(wrong)) {
-      const refused = codeOf(bench.service.workspaces.create({ name: 'x', defaultFrom: from, ...input }));
-      assert.is(await refused, 'validation_failed', title);
+      const code = codeOf(bench.service.workspaces.create({ name: 'x', defaultFrom: from, ...input }));
+      assert.is(await code, 'validation_failed', title);
       const { credits, ...changes } = input;
       const update = credits === undefined ? changes : { grantCredits: credits };
       assert.is(await codeOf(bench.service.workspaces.update(bench.workspaceId, update)), 'validation_failed', title);
@@ -121,7 +121,7 @@ await eachDatabase('workspaces', (test, database) => {
     assert.is(await codeOf(bench.service.as('ws_missing').workspace.read()), 'workspace_not_found');
   });
 
-  test('a suspended workspace allows reads only, everywhere, until it is resumed', async () => {
+  test('a suspended workspace allows only reads, on all interfaces, until it is resumed', async () => {
     await bench.service.workspaces.suspend(bench.workspaceId);
     assert.is((await bench.request('/v1/workspace')).status, 200);
     assert.is((await bench.request('/v1/sends')).status, 200);
@@ -132,8 +132,8 @@ await eachDatabase('workspaces', (test, database) => {
     const tool = await bench.tool('create_template', { key: 'suspended' });
     assert.is(tool.body.error.code, 'workspace_suspended');
     assert.is(await codeOf(bench.service.as(bench.workspaceId).templates.create({})), 'workspace_suspended');
-    const noScope = await bench.keyWith(['templates:read']);
-    assert.is((await send(noScope)).body.error.code, 'insufficient_scope', 'the scope is looked at first');
+    const keyWithoutScope = await bench.keyWith(['templates:read']);
+    assert.is((await send(keyWithoutScope)).body.error.code, 'insufficient_scope', 'the scope is checked first');
     await bench.service.workspaces.resume(bench.workspaceId);
     assert.is((await send()).status, 202);
     const { body: audit } = await bench.request('/v1/audit?action=workspace.*&limit=2');

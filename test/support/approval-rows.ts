@@ -5,7 +5,7 @@ import { createRequest } from '../../plugins/approvals/requests.ts';
 import { openPolicy } from '../../plugins/approvals/schema.ts';
 import type { ApprovalsBench } from './approvals-bench.ts';
 
-/** Creates `count` requests for targets that do not exist, all of them live or all in the sandbox. */
+/** Creates `count` requests for targets that do not exist, all on the live side or all in the sandbox. */
 export async function fixtureRequests(
   { service, workspaceId }: ApprovalsBench,
   count: number,

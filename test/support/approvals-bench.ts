@@ -27,13 +27,13 @@ export type ApprovalsBench = Awaited<ReturnType<typeof openApprovalsBench>>;
 
 interface ApprovalsBenchOptions {
   readonly publicUrl?: string;
-  /** Who is at the console. (Default: nobody) */
+  /** The member at the console (Default: nobody) */
   readonly access?: AccessFunction;
-  /** The member at this machine, in development. (Default: none, in production) */
+  /** The member at this machine, in development (Default: none, in production) */
   readonly localMember?: string;
 }
 
-/** Opens the bench on empty tables. `policies` are the policies that the program fixes. */
+/** Opens the bench with empty tables. `policies` are fixed by the program. */
 export async function openApprovalsBench(
   database: TestDatabase,
   policies: FixedPolicies = {},
@@ -61,7 +61,7 @@ export async function openApprovalsBench(
   };
 }
 
-/** The members of a service with their keys, and the calls that they make. */
+/** The members of a service with their keys, and their calls */
 export async function approvalsBenchOf(bench: TestService<(typeof bareStandardPlugins)[number]['id']>) {
   const { service, workspaceId } = bench;
   const keyFor = (uids: readonly string[], scopes?: readonly string[]): Promise<IssuedKey> =>
@@ -117,7 +117,7 @@ export async function approvalsBenchOf(bench: TestService<(typeof bareStandardPl
       bench.request(`/v1/approvals/policies/${kind}`, { method: 'PUT', body }),
     /** Publishes a template, and edits it so that the edit waits for a publish. Returns the template's id. */
     async edited(key: string, subject = 'Second'): Promise<string> {
-      const created = await send(keys.ada.secret, '/v1/templates', {
+      const creation = await send(keys.ada.secret, '/v1/templates', {
         key,
         mode: 'html',
         subject: 'First',
@@ -125,7 +125,7 @@ export async function approvalsBenchOf(bench: TestService<(typeof bareStandardPl
       });
       await service.as(workspaceId).templates.publish({ key });
       await send(keys.ada.secret, `/v1/templates/${key}`, { subject }, { method: 'PATCH' });
-      return created.body.data.id;
+      return creation.body.data.id;
     },
     publish: (key: string, member: Who = 'ada', body: object = {}) => by(member, `/v1/templates/${key}/publish`, body),
     edit: (key: string, body: object) => by('ada', `/v1/templates/${key}`, body, { method: 'PATCH' }),

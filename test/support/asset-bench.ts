@@ -37,7 +37,7 @@ export function assetCalls(current: () => AssetService) {
     assert.is(answer.status, 201, JSON.stringify(answer.body));
     return answer.body;
   };
-  const read = async (id: string) => (await current().request(`/v1/assets/${id}`)).body;
+  const readAsset = async (id: string) => (await current().request(`/v1/assets/${id}`)).body;
   const remove = (id: string, key?: string) =>
     current().request(`/v1/assets/${id}`, { method: 'DELETE', ...(key === undefined ? {} : { key }) });
   const pathOf = (url: string) => url.replace('http://post.example', '');
@@ -45,7 +45,7 @@ export function assetCalls(current: () => AssetService) {
     const answer = await current().service.dispatch({ method, url: pathOf(url), headers, body: undefined, address });
     return { status: answer.status, headers: answer.headers, bytes: await bodyBytes(answer.body) };
   };
-  const put = async (url: string, headers: Record<string, string>, bytes: Buffer, size = 7_000) => {
+  const putBytes = async (url: string, headers: Record<string, string>, bytes: Buffer, size = 7_000) => {
     async function* body() {
       for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
     }
@@ -59,5 +59,5 @@ export function assetCalls(current: () => AssetService) {
     });
     return { status: answer.status, body: JSON.parse((await bodyBytes(answer.body)).toString() || 'null') };
   };
-  return { create, ready, read, remove, pathOf, get, put };
+  return { create, ready, read: readAsset, remove, pathOf, get, put: putBytes };
 }

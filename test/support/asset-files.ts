@@ -9,8 +9,8 @@ const u32 = (value: number): Buffer => {
 };
 
 const pngChunk = (type: string, data: Buffer): Buffer => {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  return Buffer.concat([u32(data.length), named, u32(crc32(named))]);
+  const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  return Buffer.concat([u32(data.length), typeAndData, u32(crc32(typeAndData))]);
 };
 
 /** A grey PNG; `extra` chunks precede its data. */
@@ -32,11 +32,19 @@ const segment = (marker: number, data: Buffer): Buffer =>
 /** Exif with an orientation and a GPS position, in the byte order `order`. */
 export function exif(orientation: number, order: 'II' | 'MM' = 'MM', words = 'GPS 52.5200 13.4050'): Buffer {
   const little = order === 'II';
-  const two = (value: number) => (little ? u16(value).reverse() : u16(value));
-  const four = (value: number) => (little ? u32(value).reverse() : u32(value));
-  const value = Buffer.concat([two(orientation), Buffer.alloc(2)]);
-  const entry = Buffer.concat([two(0x0112), two(3), four(1), value]);
-  const tiff = Buffer.concat([Buffer.from(order), two(42), four(8), two(1), entry, four(0), Buffer.from(words)]);
+  const twoBytes = (value: number) => (little ? u16(value).reverse() : u16(value));
+  const fourBytes = (value: number) => (little ? u32(value).reverse() : u32(value));
+  const value = Buffer.concat([twoBytes(orientation), Buffer.alloc(2)]);
+  const entry = Buffer.concat([twoBytes(0x0112), twoBytes(3), fourBytes(1), value]);
+  const tiff = Buffer.concat([
+    Buffer.from(order),
+    twoBytes(42),
+    fourBytes(8),
+    twoBytes(1),
+    entry,
+    fourBytes(0),
+    Buffer.from(words),
+  ]);
   return segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]));
 }
 
@@ -80,12 +88,16 @@ const riff = (type: string, data: Buffer): Buffer => {
 
 /** A WebP with the extended header, a lossless picture and Exif. */
 export function webp(width = 9, height = 8): Buffer {
-  const extended = Buffer.alloc(10);
-  extended[0] = 0x08;
-  extended.writeUIntLE(width - 1, 4, 3);
-  extended.writeUIntLE(height - 1, 7, 3);
+  const extendedHeader = Buffer.alloc(10);
+  extendedHeader[0] = 0x08;
+  extendedHeader.writeUIntLE(width - 1, 4, 3);
+  extendedHeader.writeUIntLE(height - 1, 7, 3);
   const picture = Buffer.concat([Buffer.from([0x2f]), Buffer.alloc(4), Buffer.alloc(6)]);
-  const chunks = Buffer.concat([riff('VP8X', extended), riff('VP8L', picture), riff('EXIF', Buffer.from('GPS 52.52'))]);
+  const chunks = Buffer.concat([
+    riff('VP8X', extendedHeader),
+    riff('VP8L', picture),
+    riff('EXIF', Buffer.from('GPS 52.52')),
+  ]);
   return riff('RIFF', Buffer.concat([Buffer.from('WEBP'), chunks]));
 }
 
@@ -94,7 +106,7 @@ const box = (type: string, ...parts: readonly Buffer[]): Buffer => {
   return Buffer.concat([u32(data.length + 8), Buffer.from(type, 'latin1'), data]);
 };
 
-/** A movie with one video track; its data precede its index, as in files of cameras. */
+/** A movie with one video track, whose data precede its index, as in files of cameras */
 export function movie(
   { width = 640, height = 360, seconds = 2, brand = 'isom', isTurned = false, handler = 'vide' } = {},
   data: Buffer = Buffer.alloc(100),
@@ -114,7 +126,7 @@ export function movie(
 export const pdf = (): Buffer =>
   Buffer.from('%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\nstartxref\n9\n%%EOF\n');
 
-/** An SVG of a circle with `inside`. */
+/** An SVG with a circle and `inside` */
 export const svg = (inside = '', attributes = ''): Buffer =>
   Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?>\n<!-- a logo -->\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" ${attributes}>${inside}<circle cx="5" cy="5" r="4"/></svg>`,

@@ -1,5 +1,5 @@
-// A real AT Protocol server (the package @atproto/pds) with one account and a directory of identities in memory. If the package is
-// not installed, tests are left out. POSTRIDER_TEST_PDS may name a folder whose node_modules contain it.
+// A real AT Protocol server (the package @atproto/pds) with one account, and a directory of identities in memory. If the package is not
+// installed, the tests are skipped. POSTRIDER_TEST_PDS may name a folder whose node_modules contain it.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -51,7 +51,7 @@ async function loadPackage(): Promise<PdsPackage | undefined> {
   return (await import(pathToFileURL(path).href)) as PdsPackage;
 }
 
-/** Serves a directory that stores the identities which the server registers. */
+/** Serves a directory of the identities that the server registers. */
 async function startDirectory() {
   const operations = new Map<string, PlcOperation>();
   const documentOf = (did: string, { alsoKnownAs, verificationMethods, services }: PlcOperation) => ({
@@ -109,9 +109,9 @@ async function post(url: string, json: unknown, access?: string): Promise<Record
 
 /** Starts a server. Returns undefined if the package is not installed. */
 export async function startAtprotoServer(): Promise<AtprotoServer | undefined> {
-  const found = await loadPackage();
-  if (found === undefined) return undefined;
-  const { PDS, envToCfg, envToSecrets } = found;
+  const pdsPackage = await loadPackage();
+  if (pdsPackage === undefined) return undefined;
+  const { PDS, envToCfg, envToSecrets } = pdsPackage;
   const directory = await startDirectory();
   const folder = await mkdtemp(join(tmpdir(), 'postrider-pds-'));
   const port = await freePort();

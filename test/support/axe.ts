@@ -12,10 +12,10 @@ interface Violation {
 /** The serious and critical violations, and missing landmarks: each rule with the elements that break it. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
-  const found = await page.evaluate<readonly Violation[]>(
+  const violations = await page.evaluate<readonly Violation[]>(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
   );
-  return found
+  return violations
     .filter(({ id, impact }) => id === 'region' || impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }

@@ -1,6 +1,7 @@
 // A service on a local server, below a base path, as a program mounts it. For tests of pages.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isStream } from '../../core/index.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 
 /** Serves the service below the base path. `port` may be the port of an earlier run. (Default: a free port) */
@@ -20,7 +21,11 @@ export async function serveBelow(base: string, service: Pick<Service, 'dispatch'
           address: request.socket.remoteAddress ?? '',
         })
       : { status: 404, headers: {}, body: 'Outside' };
-    response.writeHead(answer.status, answer.headers).end(answer.body);
+    response.writeHead(answer.status, answer.headers);
+    if (isStream(answer.body)) {
+      for await (const chunk of answer.body) response.write(chunk);
+      response.end();
+    } else response.end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return server;

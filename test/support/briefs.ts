@@ -1,21 +1,28 @@
-// Briefs as people write them, in six languages, with what the embedded writers must and must not take over.
+// Briefs as people write them, in six languages, with the texts that the embedded writers must use and must not use
 import type { BriefLanguage } from '../../plugins/kit/brief-language.ts';
 
 interface SampleBrief {
   readonly language: BriefLanguage;
   readonly brief: string;
-  /** What each result contains. */
+  /** Texts that each result contains */
   readonly facts: readonly string[];
-  /** What no result contains. */
+  /** Texts that no result contains */
   readonly others: readonly string[];
 }
 
-const of =
+const briefIn =
   (language: BriefLanguage) =>
   (brief: string, facts: readonly string[], others: readonly string[]): SampleBrief => ({
     ...{ language, brief, facts, others },
   });
-const [en, de, fr, es, ja, ar] = [of('en'), of('de'), of('fr'), of('es'), of('ja'), of('ar')];
+const [en, de, fr, es, ja, ar] = [
+  briefIn('en'),
+  briefIn('de'),
+  briefIn('fr'),
+  briefIn('es'),
+  briefIn('ja'),
+  briefIn('ar'),
+];
 
 export const briefs: readonly SampleBrief[] = [
   en(

@@ -10,7 +10,7 @@ import { publicUrl } from './tracked-mail.ts';
 type StandardIds = (typeof standardPlugins)[number]['id'];
 export type BroadcastBench = Awaited<ReturnType<typeof openBroadcastBench>>;
 
-/** The plain text of a mail, and a link whose parameters a test may read. */
+/** The HTML of a mail, with a link that has a parameter and a fragment. */
 const body =
   '<html><body><p>Hello {{name}}</p><a href="https://shop.example/chairs?x=1#top">Chairs</a><a href="%unsubscribe_url%">Unsubscribe</a></body></html>';
 
@@ -24,7 +24,7 @@ export async function openBroadcastBench(database: TestDatabase, options: Partia
   return {
     ...bench,
     calls,
-    /** Makes contacts with these addresses, who join a new list. Returns its id. */
+    /** Creates contacts with these addresses, who join a new list. Returns its id. */
     async list(emails: readonly string[], sandbox = false): Promise<string> {
       const { listId } = await calls().lists.create({ name: `List ${Math.random()}` });
       const contactIds: string[] = [];
@@ -34,17 +34,17 @@ export async function openBroadcastBench(database: TestDatabase, options: Partia
     },
     /** Creates a draft that can be scheduled. */
     async draft(fields: Partial<Parameters<ReturnType<typeof calls>['broadcasts']['create']>[0]>, sandbox = false) {
-      const given = { name: 'Spring news', templateKey: 'news', variables: { name: 'reader' }, ...fields };
-      return (await calls(sandbox).broadcasts.create(given)).broadcastId;
+      const draftFields = { name: 'Spring news', templateKey: 'news', variables: { name: 'reader' }, ...fields };
+      return (await calls(sandbox).broadcasts.create(draftFields)).broadcastId;
     },
-    /** Runs all jobs, and lets time pass until no broadcast waits for the delivery of its mails. */
+    /** Runs all jobs `rounds` times, one second apart, so that broadcasts learn of the delivery of their mails. */
     async settle(rounds = 4): Promise<void> {
       for (let round = 0; round < rounds; round += 1) {
         await bench.drain();
         bench.advanceClock(1_000);
       }
     },
-    /** The code of the error that a call throws; `none` if it succeeds. */
+    /** The code of the error that a call throws, or `none` if it succeeds */
     async codeOf(call: () => Promise<unknown>): Promise<string> {
       try {
         await call();

@@ -1,7 +1,7 @@
 // Drafts with an experiment, for tests of broadcasts.
 import type { BroadcastBench } from './broadcast-bench.ts';
 
-/** What a draft may say otherwise. */
+/** Fields that replace the defaults of a draft */
 export type DraftFields = Parameters<BroadcastBench['draft']>[0];
 
 /** Two variants in half of the recipients, compared by clicks. */
@@ -13,16 +13,16 @@ export const twoVariants = {
   minimum: 2,
 };
 
-/** So many addresses of readers. */
+/** The addresses of this number of readers */
 export const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `p${index}@example.org`);
 
-/** A draft to so many readers, with an experiment unless the fields say otherwise. */
+/** A draft for this number of readers, with an experiment unless the fields replace it */
 export async function draftFor(bench: BroadcastBench, count: number, fields: DraftFields = {}): Promise<string> {
   const listId = await bench.list(people(count));
   return bench.draft({ audience: { include: [{ listId }] }, experiment: twoVariants, ...fields });
 }
 
-/** The same, scheduled. */
+/** A scheduled draft for this number of readers */
 export async function scheduledFor(bench: BroadcastBench, count: number, fields: DraftFields = {}): Promise<string> {
   const broadcastId = await draftFor(bench, count, fields);
   await bench.calls().broadcasts.schedule({ broadcastId });

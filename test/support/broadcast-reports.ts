@@ -1,4 +1,4 @@
-// Reports on the mails of a broadcast, as a provider makes them, and contacts who convert. For tests of broadcasts.
+// Reports about the mails of a broadcast, as a provider sends them, and contacts who convert. For tests of broadcasts.
 import type { TransactionContext } from '../../core/index.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import type { SendReport } from '../../plugins/email/reports/send-reports.ts';
@@ -26,7 +26,7 @@ export const broadcastReports = (bench: BroadcastBench) => {
       return sends;
     },
     report: (sendId: string, report: SendReport) => work((ctx) => ctx.services.sendReports.report(ctx, sendId, report)),
-    /** A custom event of the contact with this address. */
+    /** Emits a custom event of the contact with this address. */
     emit: (email: string, type = 'order.placed', metadata: Readonly<Record<string, unknown>> = {}) =>
       bench.calls().events.emit({ type, contact: { email }, metadata }),
   };

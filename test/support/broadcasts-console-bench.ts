@@ -11,7 +11,7 @@ import { pageRequester } from './page-requester.ts';
 
 const body =
   '<html><body><p>Hello</p><a href="https://shop.example/chairs">Chairs</a><a href="%unsubscribe_url%">Unsubscribe</a></body></html>';
-/** How many contacts the list has. */
+/** The number of contacts in the list */
 export const readers = 40;
 const holdNote = 'Hard bounces in 1 hour: 30 of 100 mails.';
 
@@ -39,8 +39,8 @@ export async function openBroadcastsBench() {
   await lists.membersAdd({ listId, contactIds });
   await suppressions.create({ email: 'reader5@example.com' });
   const draft = async (name: string, fields: object = {}) => {
-    const given = { name, templateKey: 'news', audience: { include: [{ listId }] }, ...fields };
-    return (await broadcasts.create(given)).broadcastId;
+    const draftFields = { name, templateKey: 'news', audience: { include: [{ listId }] }, ...fields };
+    return (await broadcasts.create(draftFields)).broadcastId;
   };
   const settle = async () => {
     for (let round = 0; round < 4; round += 1) {
@@ -48,8 +48,8 @@ export async function openBroadcastsBench() {
       bench.advanceClock(1_000);
     }
   };
-  /** A broadcast that was sent, with opens, clicks and bounces. */
-  const sent = async (name: string, fields: object = {}) => {
+  /** A sent broadcast with opens, clicks and bounces */
+  const sendBroadcast = async (name: string, fields: object = {}) => {
     const broadcastId = await draft(name, fields);
     await broadcasts.schedule({ broadcastId });
     await settle();
@@ -58,7 +58,7 @@ export async function openBroadcastsBench() {
     await inWorkspace(service.core, workspace, (ctx) => writeSampleReport(ctx, broadcastId, links));
     return broadcastId;
   };
-  /** Marketing mail is held, as after a report of bounces. */
+  /** Holds marketing mail, as a report of many bounces does. */
   const hold = async () =>
     inWorkspace(service.core, await service.workspaces.read(workspaceId), async ({ trx, now, newId }) => {
       await stateRows.upsert(trx, { ...initialState, state: 'held' }, ['category'], { state: 'held' });
@@ -77,5 +77,5 @@ export async function openBroadcastsBench() {
   };
   const calls = service.as(workspaceId);
   const page = async (path: string) => (await ask(path, browserHeaders)).text;
-  return { bench, signIn, ask, page, act, draft, sent, settle, hold, calls, listId };
+  return { bench, signIn, ask, page, act, draft, sent: sendBroadcast, settle, hold, calls, listId };
 }

@@ -1,24 +1,25 @@
 // Builds the JavaScript of the package (`npm run build`): every entry of package.json at its own path in dist, and shared code in
-// dist/chunks. tsc writes the declarations beside it; this removes those that no entry refers to. An argument names a folder other
-// than dist.
-import { copyFile, readdir, readFile } from 'node:fs/promises';
+// dist/chunks. tsc writes the declarations beside it, and this script removes those to which no entry refers. An argument names the
+// output folder. (Default: dist)
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { bundleOptions, packageEntries, readManifest, root } from './bundle.ts';
 import { mergeChunks } from './merge-chunks.ts';
+import { plainSource } from './plain-source.ts';
 import { pruneDeclarations } from './prune-declarations.ts';
 
 /**
- * Packages that are bundled, without their unused code. Node.js opens all files of an import at once: the files of Kysely (260),
- * zod (95) and libphonenumber-js (93) took half of the time of an import, and more open files than some systems allow.
+ * Packages that are bundled without their unused code. Node.js opens all files of an import at once: the files of Kysely (260), zod (95)
+ * and libphonenumber-js (93) took half of the time of an import, and more open files than some systems allow.
  */
-const inlined = [
+const bundledPackages = [
   ...['awilix', 'bowser', 'fastest-validator', 'isbot', 'kysely', 'libphonenumber-js', 'linkify-it'],
   ...['liquidjs', 're2js', 'rou3', 'tldts', 'tldts-core', 'uc.micro', 'zod'],
 ];
 
-/** zod.ts exports zod without its locales, which bundlers do not leave out by themselves. zod itself uses English. */
+/** zod.ts exports zod without its locales, which bundlers do not remove by themselves. zod itself uses English. */
 const oneLanguage: Plugin = {
   name: 'one-language',
   setup({ onLoad }) {
@@ -29,8 +30,11 @@ const oneLanguage: Plugin = {
   },
 };
 
-/** Lets a file find the files beside it from its chunk, too. If a program bundles it again, it looks beside the program's bundle. */
-const ownPlaces: Plugin = {
+/**
+ * Lets a file in a chunk find the files that were beside its source. If a program bundles it again, it looks beside the bundle of the
+ * program.
+ */
+const ownPaths: Plugin = {
   name: 'own-places',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
@@ -38,14 +42,14 @@ const ownPlaces: Plugin = {
       const source = await readFile(path, 'utf8');
       const outputPath = join('/', relative(root, path)).replace(/\.ts$/, '.js');
       // Not `new URL('…', import.meta.url)`: bundlers take it for a file that they must include.
-      const own = `import.meta.url?.replace(/\\/chunks\\/[A-Z0-9]+\\.js[^/]*$/, ${JSON.stringify(outputPath)})`;
-      return { contents: source.replaceAll('import.meta.url', own), loader: 'ts' };
+      const ownUrl = `import.meta.url?.replace(/\\/chunks\\/[A-Z0-9]+\\.js[^/]*$/, ${JSON.stringify(outputPath)})`;
+      return { contents: source.replaceAll('import.meta.url', ownUrl), loader: 'ts' };
     });
   },
 };
 
 /** The exports of a module that contains only data, as JSON, which V8 parses much faster than JavaScript. */
-function asJson([name, value]: readonly [string, unknown]): string {
+function exportAsJson([name, value]: readonly [string, unknown]): string {
   const text = (data: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(data))})`;
   const isBytes = value instanceof Uint8Array || value instanceof Uint16Array;
   const source =
@@ -67,7 +71,7 @@ const dataAsJson: Plugin = {
       },
       async ({ path }) => {
         const module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
-        return { contents: Object.entries(module).map(asJson).join('\n') };
+        return { contents: Object.entries(module).map(exportAsJson).join('\n') };
       },
     );
   },
@@ -75,8 +79,10 @@ const dataAsJson: Plugin = {
 
 const folder = resolve(process.argv[2] ?? 'dist');
 const { dependencies, peerDependencies } = await readManifest();
-const external = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !inlined.includes(name));
-// `keepNames` would add thousands of calls, although nearly all functions keep their names anyway.
+const external = Object.keys({ ...dependencies, ...peerDependencies }).filter(
+  (name) => !bundledPackages.includes(name),
+);
+// `keepNames` would add thousands of calls, although almost all functions keep their names without it.
 const options = { ...bundleOptions, keepNames: false, sourcesContent: false };
 const { outputs } = (
   await build({
@@ -92,7 +98,7 @@ const { outputs } = (
       'tldts-core': 'tldts-core/dist/es6/index.js',
     },
     metafile: true,
-    plugins: [dataAsJson, oneLanguage, ownPlaces],
+    plugins: [dataAsJson, oneLanguage, ownPaths],
   })
 ).metafile;
 for (const [path, { inputs }] of Object.entries(outputs)) {
@@ -103,8 +109,8 @@ for (const [path, { inputs }] of Object.entries(outputs)) {
       throw new Error(`${input} is part of ${path}: its own place must be that of a chunk.`);
   }
 }
-// Every program imports the core. A plugin stays a separate file, so that importing one plugin loads no other. The webhook receiver,
-// the worker threads, the process that decodes pictures and the command line load less than the core.
+// Every program imports the core. A plugin stays a separate file, so that importing one plugin loads no other plugin. The webhook
+// receiver, the worker threads, the process that decodes pictures and the command line load less than the core.
 const entryAt = (path: string) => relative(root, join(folder, `${path}.js`));
 await mergeChunks(outputs, options, {
   first: [entryAt('core/index')],
@@ -115,9 +121,14 @@ await mergeChunks(outputs, options, {
     'core/pages/markdown/markdown-worker',
   ].map(entryAt),
 });
-for (const name of inlined) {
-  const own = join(root, 'node_modules', name);
-  for (const licence of (await readdir(own)).filter((file) => file.startsWith('LICENSE')))
-    await copyFile(join(own, licence), join(folder, `chunks/${licence.replace(/\.md$/, '')}-${name}`));
+for (const name of await readdir(folder, { recursive: true })) {
+  if (!name.endsWith('.js')) continue;
+  const path = join(folder, name);
+  await writeFile(path, plainSource(path, await readFile(path, 'utf8')));
+}
+for (const name of bundledPackages) {
+  const packagePath = join(root, 'node_modules', name);
+  for (const licence of (await readdir(packagePath)).filter((file) => file.startsWith('LICENSE')))
+    await copyFile(join(packagePath, licence), join(folder, `chunks/${licence.replace(/\.md$/, '')}-${name}`));
 }
 await pruneDeclarations(folder);

@@ -35,7 +35,7 @@ async function timesOf(...names: readonly string[]): Promise<number[]> {
   return Promise.all(paths.flat().map(async (path) => (await stat(path)).mtimeMs));
 }
 
-/** Whether `dist` was built after the last change of a source, for example by `npm ci` in a clean clone. */
+/** True if `dist` was built after the last change of a source, for example by `npm ci` in a clean clone */
 export async function isBuilt(): Promise<boolean> {
   if (!existsSync(join(root, 'dist/core/index.js'))) return false;
   return Math.max(...(await timesOf(...sources))) < Math.min(...(await timesOf('dist')));

@@ -14,7 +14,7 @@ export function bunProgram(): string | undefined {
     ),
   ].map((path) => resolve(path));
   // Before the script has run, this path contains a few lines of shell.
-  const found = paths.find((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000);
-  if (found === undefined) console.log('# left out: the tests on Bun (there is no Bun for this machine)');
-  return found;
+  const program = paths.find((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000);
+  if (program === undefined) console.log('# left out: the tests on Bun (there is no Bun for this machine)');
+  return program;
 }

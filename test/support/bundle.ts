@@ -9,14 +9,14 @@ export const root = resolve(import.meta.dirname, '../..');
 
 /** The sources below these folders, without browser sources. Paths from the root, sorted. */
 export async function sourceFiles(folders: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(
+  const filesByFolder = await Promise.all(
     folders.map(async (folder) =>
       (await readdir(join(root, folder), { recursive: true }))
         .filter((name) => /(?<!\.d)\.ts$/.test(name) && !/(^|\/)(browser|node_modules)\//.test(name))
         .map((name) => join(folder, name)),
     ),
   );
-  return found.flat().sort();
+  return filesByFolder.flat().sort();
 }
 
 /** The fields of package.json that the bundle reads. */
@@ -47,8 +47,8 @@ export async function packageEntries(): Promise<string[]> {
 }
 
 /**
- * Recognises files that the patterns of `exports` match but that programs do not import: folders of a plugin other than its port and
- * its test kit, and parts of an adapter, such as `sqlite-writer.ts` beside `sqlite.ts`. A connector is not a part of an adapter.
+ * Recognises files that match the patterns of `exports` but that programs do not import: folders of a plugin other than its port and its
+ * test kit, and parts of an adapter, such as `sqlite-writer.ts` beside `sqlite.ts`. A connector is not a part of an adapter.
  */
 function partsAmong(files: readonly string[]): (file: string) => boolean {
   const all = new Set(files);
@@ -61,8 +61,8 @@ function partsAmong(files: readonly string[]): (file: string) => boolean {
 }
 
 /**
- * Options for one copy of each module for all entries. Each entry keeps its path. Functions and classes keep their names, and source
- * maps point to the sources.
+ * Options for bundles in which all entries share one copy of each module. Each entry keeps its path. Functions and classes keep their
+ * names, and source maps point to the sources.
  */
 export const bundleOptions = {
   absWorkingDir: root,

@@ -1,9 +1,9 @@
-// Installs a version of better-sqlite3 that a clone's Node can load: the lock file names one version, and no version runs on every
-// Node. npm runs this after `npm install` and `npm ci` (postprepare). Does nothing if the locked version fits.
+// Installs a version of better-sqlite3 that the Node of this clone can load: the lock file names one version, and no version works with
+// every Node. npm runs this after `npm install` and `npm ci` (postprepare). It does nothing if the locked version works.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The last version for Node 20 and for 22 before 22.14. npm compiles it if no binary can be downloaded. */
+/** The last version for Node 20 and for 22 before 22.14. npm compiles it if there is no binary to download. */
 const forOldNode = '12.11.1';
 
 const { version } = JSON.parse(readFileSync('node_modules/better-sqlite3/package.json', 'utf8')) as { version: string };

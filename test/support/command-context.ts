@@ -1,4 +1,4 @@
-// The context of a command of the command line, on a test's service: the test gets its output, and it asks no questions.
+// The context of a command, on the service of a test: the test gets the output of the command, and the command asks no questions.
 import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../core/index.ts';
 import type { Service } from '../../core/kernel/compose.ts';

@@ -1,6 +1,6 @@
-// The sources compiled into a few JavaScript files, on which a process starts three times faster than on the sources; and their
-// declarations. Compiled once for each state of the sources and kept in node_modules/.cache, where packages can be found. Used by
-// tests that start many processes or check programs, and by the runner for the test files themselves.
+// The sources, compiled into a few JavaScript files, and their declarations. A process starts three times faster from these files. They
+// are compiled once for each state of the sources and stored in node_modules/.cache, where packages can be found. Used by tests that
+// start many processes or check programs, and by the runner for the test files themselves.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -39,31 +39,31 @@ const threadPrograms = [
 ];
 
 /**
- * Makes compiled code see the path of its source as its own: data files are beside the source, and processes start from there. Code
- * in the folder of a thread's entry file sees its compiled path instead, since plain Node.js cannot run the TypeScript entry file.
+ * Makes compiled code use the path of its source as its own: data files are beside the source, and processes start from there. Code in
+ * the folder of a thread's entry file uses its compiled path instead, because plain Node.js cannot run the TypeScript entry file.
  */
-const ownPlaces = (target: string): Plugin => ({
+const ownPaths = (target: string): Plugin => ({
   name: 'own-places',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta.')) return { contents: source, loader: 'ts' };
-      const compiled = join(target, relative(root, path)).replace(/\.ts$/, '.js');
+      const compiledPath = join(target, relative(root, path)).replace(/\.ts$/, '.js');
       const startsThreads = threadPrograms.some((program) => dirname(path) === dirname(join(root, program)));
-      const seen = startsThreads ? compiled : path;
-      const [url, filename, folder] = [pathToFileURL(seen).href, seen, dirname(seen)].map((text) =>
+      const visiblePath = startsThreads ? compiledPath : path;
+      const [url, filename, folder] = [pathToFileURL(visiblePath).href, visiblePath, dirname(visiblePath)].map((text) =>
         JSON.stringify(text),
       );
-      const own = `const own_url = ${url}, own_filename = ${filename}, own_dirname = ${folder};`;
-      return { contents: `${own}${source}`, loader: 'ts' };
+      const ownConstants = `const own_url = ${url}, own_filename = ${filename}, own_dirname = ${folder};`;
+      return { contents: `${ownConstants}${source}`, loader: 'ts' };
     });
   },
 });
 
-/** Packages of hundreds of small modules, which every process would otherwise find and read one by one. */
-const bundled = /^(kysely|libphonenumber-js|zod)(\/|$)/;
+/** Packages of hundreds of small modules, which every process would otherwise find and read one by one */
+const bundledPackages = /^(kysely|libphonenumber-js|zod)(\/|$)/;
 
-/** Examples import the sources by the name of the package. `paths` of tsconfig.json leads to them. */
+/** Examples import the sources by the name of the package. `paths` in tsconfig.json lead to them. */
 const ownPackage = /^postrider(\/|$)/;
 
 /** Leaves all other packages as imports. */
@@ -71,19 +71,21 @@ const otherPackages: Plugin = {
   name: 'other-packages',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || bundled.test(path) || ownPackage.test(path) ? undefined : { path, external: true },
+      kind === 'entry-point' || bundledPackages.test(path) || ownPackage.test(path)
+        ? undefined
+        : { path, external: true },
     );
   },
 };
 
 async function compile(entryPoints: readonly string[], draft: string, folder: string): Promise<void> {
-  // Imported lazily: not needed if everything is compiled already.
+  // Imported lazily, because it is not needed if everything is compiled already.
   const { build } = await import('esbuild');
   await build({
     ...bundleOptions,
     entryPoints: [...new Set([...entryPoints, ...threadPrograms])],
     outdir: draft,
-    plugins: [otherPackages, ownPlaces(folder)],
+    plugins: [otherPackages, ownPaths(folder)],
     define: {
       'import.meta.url': 'own_url',
       'import.meta.filename': 'own_filename',
@@ -93,7 +95,7 @@ async function compile(entryPoints: readonly string[], draft: string, folder: st
   await writeFile(join(draft, 'package.json'), '{ "type": "module" }');
 }
 
-/** Removes compilations that were not used for a day. */
+/** Removes compilations that have not been used for a day. */
 async function removeOld(): Promise<void> {
   const yesterday = Date.now() - 86_400_000;
   for (const name of existsSync(cache) ? await readdir(cache) : []) {
@@ -140,7 +142,7 @@ export function compiledSources(): Promise<string> {
   return sources;
 }
 
-/** Cached for this process, so that it checks the thousands of sources for changes only once. */
+/** Cached for this process, so that it checks the thousands of sources for changes only once */
 let sources: Promise<string> | undefined;
 let types: Promise<string> | undefined;
 
@@ -150,8 +152,8 @@ export async function compiledTests(testFiles: readonly string[]): Promise<strin
 }
 
 /**
- * The folder with the declarations of `core`, `plugins`, `adapters` and `hosts`, as users get them. Checking a program against them
- * is twenty times faster than against the sources, which `npm run types` checks.
+ * The folder with the declarations of `core`, `plugins`, `adapters` and `hosts`, as users get them. Checking a program against them is
+ * twenty times faster than against the sources, which `npm run types` checks.
  */
 export function compiledTypes(): Promise<string> {
   types ??= (async () => {

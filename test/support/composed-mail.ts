@@ -1,4 +1,5 @@
-// A complete mail as options of nodemailer, to compare our bytes with nodemailer's. Used by the tests of the bytes of mails.
+// A complete mail as options for nodemailer, to compare the bytes of the service with those of nodemailer. Used by the tests of the bytes
+// of mails.
 import { wireMailbox } from '../../adapters/kit/mail-fields.ts';
 import type { OutgoingMail } from '../../plugins/email/port/index.ts';
 

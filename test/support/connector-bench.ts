@@ -1,4 +1,4 @@
-// A mail bench whose workspaces have connectors: real SMTP servers with a login each, and providers that the test defines.
+// A mail bench whose workspaces have connectors: real SMTP servers, each with a login, and providers that the test defines
 import { smtpConnector } from '../../adapters/mail/smtp-connector.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';

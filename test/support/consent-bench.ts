@@ -1,5 +1,5 @@
-// The consent page and the page of connected apps over real HTTP below a mount, with a registered client, and a program whose sign-in
-// a test chooses. For the tests of these pages.
+// The consent page and the page of connected apps over real HTTP below a mount, with a registered client, and a program whose sign-in a
+// test chooses. For the tests of these pages.
 import type { MemberAccess, SignInNeeded } from '../../core/index.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
 import { createTestService, type ParsedJson } from '../../hosts/testing/test-service.ts';
@@ -13,7 +13,7 @@ import type { ConsentPageOptions } from '../../plugins/oauth/consent/options.ts'
 import { suppressionsPlugin } from '../../plugins/suppressions/index.ts';
 import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import { workspacePlugin } from '../../plugins/workspace/index.ts';
-import { ada, bob, listening, pkce } from './oauth-bench.ts';
+import { ada, bob, pkce, startServer } from './oauth-bench.ts';
 
 /** The answer of a page. */
 export interface ConsentResponse {
@@ -22,7 +22,7 @@ export interface ConsentResponse {
   readonly text: string;
 }
 
-/** A request that is open in one browser. */
+/** A request that is open in one browser */
 export interface OpenConsent {
   readonly cookie: string;
   readonly verifier: string;
@@ -36,7 +36,7 @@ export interface ConsentBenchOptions extends ConsentPageOptions {
   readonly change?: (request: ConsentRequest) => ConsentRequest;
   /** (Default: the address of the test's server) */
   readonly publicUrl?: string;
-  /** Whether the program has the option `access`. (Default: true) */
+  /** True if the program has the option `access` (Default: true) */
   readonly hasAccess?: boolean;
 }
 
@@ -44,12 +44,12 @@ export interface ConsentBenchOptions extends ConsentPageOptions {
 export async function openConsentBench(options: ConsentBenchOptions = {}) {
   const { change = (request) => request, publicUrl, hasAccess = true, ...pageOptions } = options;
   const page = createConsentPage(pageOptions);
-  let answer: Parameters<typeof listening>[0] = (_request, response) => response.end();
-  const host = await listening((request, response) => answer(request, response));
+  let answer: Parameters<typeof startServer>[0] = (_request, response) => response.end();
+  const host = await startServer((request, response) => answer(request, response));
   // The requests to the client's redirect URI.
-  const received: URL[] = [];
-  const client = await listening((request, response) => {
-    received.push(new URL(request.url ?? '', 'http://127.0.0.1'));
+  const redirects: URL[] = [];
+  const client = await startServer((request, response) => {
+    redirects.push(new URL(request.url ?? '', 'http://127.0.0.1'));
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Client</title><h1>Connected</h1>');
   });
   const url = `${host.origin}/messaging`;
@@ -80,7 +80,7 @@ export async function openConsentBench(options: ConsentBenchOptions = {}) {
   signIn.present = memberAccess(ada.uid);
 
   const ask = async (path: string, init: RequestInit = {}): Promise<ConsentResponse> => {
-    // The routes have limits by address, and the clock stands still.
+    // The routes have limits by address, and the clock does not move.
     test.advanceClock(1_000);
     const response = await fetch(`${url}${path}`, { redirect: 'manual', ...init });
     return { status: response.status, headers: response.headers, text: await response.text() };
@@ -103,7 +103,7 @@ export async function openConsentBench(options: ConsentBenchOptions = {}) {
     url,
     clientId,
     redirectUri,
-    received,
+    received: redirects,
     signIn,
     memberAccess,
     registerClient,
@@ -149,7 +149,7 @@ export async function openConsentBench(options: ConsentBenchOptions = {}) {
       headers: Readonly<Record<string, string>> = { origin: host.origin },
     ): Promise<ConsentResponse> =>
       ask('/oauth/consent', { method: 'POST', headers: { cookie, ...headers }, body: form }),
-    /** Makes a grant from the code in a redirect. */
+    /** Creates a grant with the code in a redirect. */
     async exchange(location: string, verifier: string): Promise<ParsedJson> {
       const code = new URL(location).searchParams.get('code') ?? '';
       const { status, text } = await ask('/oauth/token', {
@@ -165,7 +165,7 @@ export async function openConsentBench(options: ConsentBenchOptions = {}) {
       if (status !== 200) throw new Error(`no tokens: ${status} ${text}`);
       return JSON.parse(text) as ParsedJson;
     },
-    /** The grants of the workspace, by the API. */
+    /** The grants of the workspace, from the API */
     async grants(): Promise<readonly ParsedJson[]> {
       return (await test.request('/v1/oauth/grants')).body.data;
     },

@@ -1,8 +1,9 @@
-// A service with the console, a sign-in that a test chooses, and two customers: one got the receipt, the other did not. For the
-// tests of the console.
+// A service with the console, a sign-in that a test chooses, and two customers: one got the receipt, the other did not. For the tests of
+// the console.
 import type { Member, MemberAccess, SignInNeeded } from '../../core/index.ts';
 import { createTestService } from '../../hosts/testing/index.ts';
-import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
+import type { DnsResolver } from '../../plugins/domains/index.ts';
+import { connectorsPlugin, domainsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { pageRequester } from './page-requester.ts';
 
 /** The headers of a browser that opens a page. */
@@ -16,29 +17,35 @@ export const formHeaders = {
 };
 
 interface ConsoleBenchOptions {
-  /** Whether the program has the option `access`. (Default: true) */
+  /** True if the program has the option `access` (Default: true) */
   readonly hasAccess?: boolean;
   /** (Default: development) */
   readonly environment?: 'development' | 'production';
   /** The people of the workspace. (Default: nobody) */
   readonly members?: readonly Member[];
+  /** The DNS of sending domains. (Default: that of this machine) */
+  readonly resolver?: DnsResolver;
   /** The providers of connectors. (Default: none) */
   readonly providers?: NonNullable<Parameters<typeof connectorsPlugin>[0]>['providers'];
 }
 
 export type ConsoleBench = Awaited<ReturnType<typeof openConsoleBench>>;
 
-/** Opens the service. `present` of `signIn` is who is signed in. */
+/** Opens the service. `present` of `signIn` is the member who is signed in. */
 export async function openConsoleBench({
   hasAccess = true,
   environment = 'development',
   members = [],
   providers = [],
+  resolver,
 }: ConsoleBenchOptions = {}) {
   const signIn: { present: MemberAccess | SignInNeeded | null } = { present: null };
   const bench = await createTestService({
     startAt: Date.UTC(2026, 10, 20, 12),
-    plugins: standardPlugins.map((plugin) => (plugin.id === 'connectors' ? connectorsPlugin({ providers }) : plugin)),
+    plugins: standardPlugins.map((plugin) => {
+      if (plugin.id === 'domains' && resolver !== undefined) return domainsPlugin({ resolver });
+      return plugin.id === 'connectors' ? connectorsPlugin({ providers }) : plugin;
+    }),
     environment,
     members: { list: async () => [...members] },
     ...(hasAccess ? { access: () => signIn.present } : {}),
@@ -68,8 +75,8 @@ export async function openConsoleBench({
   await calls.suppressions.create({ email: 'grace@example.com', reason: 'hard_bounce' });
   const send = (to: string, more: object = {}) =>
     calls.email.send({ template: 'order_receipt', to, variables: { name: 'you', order: 'A-17' }, ...more });
-  const delivered = await send('ada@example.com');
-  const kept = await send('grace@example.com');
+  const deliveredSend = await send('ada@example.com');
+  const suppressedSend = await send('grace@example.com');
   await bench.drain();
   return {
     ...bench,
@@ -79,17 +86,17 @@ export async function openConsoleBench({
     member,
     ada,
     grace,
-    delivered,
-    kept,
+    delivered: deliveredSend,
+    kept: suppressedSend,
     ask: pageRequester(service, '/console'),
     /** Requests a page of the workspace as a browser. */
     page: (path: string, headers: Record<string, string> = browserHeaders) =>
       pageRequester(service, `/console/${workspaceId}`)(path, headers),
-    /** Where the address of a page leads that moved into the console. */
+    /** The target of the earlier address of a page that has moved into the console */
     async movedTo(address: string): Promise<string | undefined> {
       const { headers } = await pageRequester(service, '')(address, browserHeaders);
-      const rest = (headers['Location'] ?? '').replace(/^.*console/, '');
-      return (await pageRequester(service, '/console')(rest, browserHeaders)).headers['Location'];
+      const pathInConsole = (headers['Location'] ?? '').replace(/^.*console/, '');
+      return (await pageRequester(service, '/console')(pathInConsole, browserHeaders)).headers['Location'];
     },
     /** Sends a form of a page. */
     post: (path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = formHeaders) =>

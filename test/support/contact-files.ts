@@ -1,5 +1,5 @@
-// A service whose contacts are exported to and imported from files: the context that the command line passes to these commands,
-// an import of a text, and the contacts afterwards. Each test gets its own workspace.
+// A service whose contacts are exported to and imported from files: the context that the command line passes to these commands, an import
+// of a text, and the contacts after it. Each test gets its own workspace.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,11 +19,11 @@ interface Hooks {
   after(work: () => Promise<void>): void;
 }
 
-/** Opens the service before the suite and closes it afterwards. Its fields are set from the first test on. */
+/** Opens the service before the suite and closes it after the suite. Its fields are set when the first test runs. */
 export function contactFiles(test: Hooks, database: TestDatabase) {
   let bench: MailBench;
   let folder: string;
-  let warned: string[];
+  let warnings: string[];
   let workspaceId: string;
   let interruption = new AbortController();
 
@@ -31,34 +31,34 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
   const contextOf = (workspace: string): CommandContext =>
     commandContext(bench.service, workspace, {
       cwd: folder,
-      say: (line) => warned.push(line),
+      say: (line) => warnings.push(line),
       signal: interruption.signal,
     });
 
   const importCsv = async (content: string | Buffer, options: object = {}, workspace = workspaceId): Promise<Body> => {
-    warned = [];
+    warnings = [];
     await writeFile(join(folder, 'in.csv'), content);
     return importContacts.run(contextOf(workspace), { file: 'in.csv', map: [], 'dry-run': false, ...options });
   };
   const refusal = (bringing: Promise<unknown>): Promise<string> =>
     bringing.then(
       () => {
-        throw new Error('The import was taken.');
+        throw new Error('The import was accepted.');
       },
       (error: unknown) => {
         assert.instance(error, CommandError);
         return (error as Error).message;
       },
     );
-  const all = async (workspace = workspaceId): Promise<Body[]> => {
+  const allContacts = async (workspace = workspaceId): Promise<Body[]> => {
     const { contacts } = bench.service.as(workspace);
-    const found: Body[] = [];
+    const allRows: Body[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const page = await contacts.list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) });
-      found.push(...page.data);
+      allRows.push(...page.data);
       cursor = page.next_cursor;
     }
-    return found.reverse();
+    return allRows.reverse();
   };
   const newWorkspace = async (): Promise<string> =>
     (
@@ -68,9 +68,9 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
         defaultFrom: { email: 'a@example.com', name: 'A' },
       })
     ).id;
-  const one = async (content: string, options: object = {}): Promise<Body> => {
+  const importOne = async (content: string, options: object = {}): Promise<Body> => {
     await importCsv(content, options);
-    const [contact, ...others] = await all();
+    const [contact, ...others] = await allContacts();
     assert.equal(others, []);
     return contact;
   };
@@ -80,7 +80,7 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
     folder = await mkdtemp(join(tmpdir(), 'postrider-csv-'));
   });
   test.before.each(async () => {
-    warned = [];
+    warnings = [];
     interruption = new AbortController();
     workspaceId = await newWorkspace();
   });
@@ -96,15 +96,15 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
     /** Imports a text that is refused. Returns the error's message. */
     refusal,
     /** All contacts, oldest first. */
-    all,
+    all: allContacts,
     newWorkspace,
     /** The only contact after importing this text. */
-    one,
+    one: importOne,
     bench: () => bench,
     folder: () => folder,
     workspaceId: () => workspaceId,
     /** The warnings of the last import. */
-    warned: () => warned.join('\n'),
+    warned: () => warnings.join('\n'),
     /** Interrupts the command, as Ctrl-C does. */
     interrupt: () => interruption.abort(),
     /** Resets the interruption for later commands. */

@@ -1,4 +1,4 @@
-// Helpers for tests of planned weeks: a service with networks and a watched composer, and the calls of a run.
+// Helpers for tests of planned weeks: a service with networks and an observed composer, and the calls of a run
 import * as assert from 'uvu/assert';
 import type { TestDatabase } from './databases.ts';
 import { noRateLimits } from './mail-bench.ts';
@@ -39,7 +39,7 @@ export async function openContentPlanBench(database: TestDatabase) {
       ...(body === undefined ? {} : { body }),
       ...(key === undefined ? {} : { key }),
     });
-  /** The Monday that is `weeks` weeks from now, and the start of that day in UTC. */
+  /** The Monday that is `weeks` weeks from now, and the start of this day in UTC */
   const monday = (weeks: number): { weekOf: string; from: number } => {
     const today = Math.floor(bench.now() / day) * day;
     const from = today + (7 * weeks - ((new Date(today).getUTCDay() + 6) % 7)) * day;
@@ -60,7 +60,7 @@ export async function openContentPlanBench(database: TestDatabase) {
   return {
     ...bench,
     composer,
-    /** Phases at which the service crashes, once each. */
+    /** Phases in which the service crashes, once each */
     crashes,
     plan,
     monday,
@@ -82,9 +82,9 @@ export async function openContentPlanBench(database: TestDatabase) {
       return readRun(id);
     },
     gateOf(run: { gates: { gate: string }[] }, name: string): Gate {
-      const found = run.gates.find(({ gate }) => gate === name);
-      if (found === undefined) throw new Error(`The run has no gate ${name}.`);
-      return found as unknown as Gate;
+      const foundGate = run.gates.find(({ gate }) => gate === name);
+      if (foundGate === undefined) throw new Error(`The run has no gate ${name}.`);
+      return foundGate as unknown as Gate;
     },
   };
 }

@@ -1,12 +1,12 @@
-// A browser without scripts, for the tests of examples whose people sign in. It uses node:http, because fetch() always
-// marks its requests as requests of a script, and some servers respond differently to these.
+// A browser without scripts, for the tests of examples in which people sign in. It uses node:http, because fetch() always marks its
+// requests as requests of a script, and some servers respond to these differently.
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** A response as the browser's test reads it. */
 export interface BrowserResponse {
   readonly status: number;
-  /** The address of a redirect; '' if there is none. */
+  /** The address of a redirect, or '' if there is none */
   readonly location: string;
   readonly body: string;
 }
@@ -26,8 +26,8 @@ export function createBrowser(origin: string): BrowserRequest {
         'sec-fetch-site': 'same-origin',
         ...(form === undefined ? {} : { origin, 'content-type': 'application/x-www-form-urlencoded' }),
       };
-      const sent = request(new URL(path, origin), { method: form === undefined ? 'GET' : 'POST', headers });
-      sent.once('error', reject).once('response', (response) => {
+      const clientRequest = request(new URL(path, origin), { method: form === undefined ? 'GET' : 'POST', headers });
+      clientRequest.once('error', reject).once('response', (response) => {
         for (const cookie of response.headers['set-cookie'] ?? []) {
           const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
           if (value === '') cookies.delete(name);
@@ -39,7 +39,9 @@ export function createBrowser(origin: string): BrowserRequest {
         } = response;
         text(response).then((body) => resolve({ status, location, body }), reject);
       });
-      sent.setTimeout(10_000, () => sent.destroy(new Error(`${path} did not respond within ten seconds`)));
-      sent.end(form?.toString());
+      clientRequest.setTimeout(10_000, () =>
+        clientRequest.destroy(new Error(`${path} did not respond within ten seconds`)),
+      );
+      clientRequest.end(form?.toString());
     });
 }

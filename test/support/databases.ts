@@ -1,7 +1,7 @@
-// The databases that tests run on: SQLite in a separate folder, Postgres in a separate schema, MariaDB in a separate
-// database. `eachDatabase` runs a suite on each of them, for code that depends on the database, and for races.
-// `twoDatabases` runs a suite on SQLite and one server, for the behaviour of a feature. `oneDatabase` runs a suite on SQLite, for
-// code that does not depend on rows. A missing server is left out.
+// The databases that tests run on: SQLite in a separate folder, Postgres in a separate schema, MariaDB in a separate database.
+// `eachDatabase` runs a suite on each of them, for code that depends on the database, and for races. `twoDatabases` runs a suite on
+// SQLite and one server, for the behaviour of a feature. `oneDatabase` runs a suite on SQLite, for code that does not depend on rows. A
+// missing server is skipped.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ interface OwnedDatabase extends TestDatabase {
   remove(): Promise<void>;
 }
 
-/** The parts that are made once for a database: its adapters, and how it is dropped. */
+/** The parts that are made once for a database: its adapters, and the function that drops it */
 interface DatabaseParts {
   readonly name: TestDatabase['name'];
   readonly createStorage: () => StorageAdapter;
@@ -42,23 +42,23 @@ interface DatabaseParts {
 }
 
 function ownedDatabase({ name, createStorage, drop }: DatabaseParts): OwnedDatabase {
-  let opened: Promise<StorageDriver> | undefined;
+  let openedStorage: Promise<StorageDriver> | undefined;
   return {
     name,
     createStorage,
     newPrefix: prefixes(),
     async empty(tables) {
-      opened ??= createStorage().open();
-      await (await opened).transact(async (connection) => {
+      openedStorage ??= createStorage().open();
+      await (await openedStorage).transact(async (connection) => {
         // Most tables have no rows.
         const columns = tables.map((table) => `exists (select 1 from ${table}) as ${table}`);
         const { rows } = await connection.query({ sql: `select ${columns.join(', ')}`, parameters: [] });
-        const filled = tables.filter((table) => Number(rows[0]?.[table]) !== 0);
-        await connection.batch(filled.map((table) => ({ sql: `delete from ${table}`, parameters: [] })));
+        const filledTables = tables.filter((table) => Number(rows[0]?.[table]) !== 0);
+        await connection.batch(filledTables.map((table) => ({ sql: `delete from ${table}`, parameters: [] })));
       });
     },
     async remove() {
-      await (await opened)?.close();
+      await (await openedStorage)?.close();
       await drop();
     },
   };
@@ -100,10 +100,10 @@ async function mariadbDatabase(): Promise<OwnedDatabase> {
 }
 
 /**
- * Shows errors that uvu does not show. Turns a PostriderError into an error whose message contains the details: uvu's reporter
+ * Shows errors that uvu does not show. Turns a PostriderError into an error whose message contains the details: the reporter of uvu
  * crashes on an error whose `details` are not a string, and then prints nothing.
  */
-export function telling(test: Test): Test {
+export function withReadableErrors(test: Test): Test {
   const register = (...[name, run]: Parameters<Test>): void =>
     test(name, async (context) => {
       try {
@@ -114,7 +114,7 @@ export function telling(test: Test): Test {
       }
     });
   /** uvu does not show the error of `before`. */
-  const before = (run: Callback): void =>
+  const registerBefore = (run: Callback): void =>
     test.before(async (context) => {
       try {
         await run(context);
@@ -123,7 +123,7 @@ export function telling(test: Test): Test {
         throw error;
       }
     });
-  return Object.assign(register, test, { before: Object.assign(before, { each: test.before.each }) });
+  return Object.assign(register, test, { before: Object.assign(registerBefore, { each: test.before.each }) });
 }
 
 type Define = (test: Test, database: TestDatabase) => void;
@@ -131,7 +131,7 @@ type Define = (test: Test, database: TestDatabase) => void;
 function runOn(databases: readonly OwnedDatabase[], name: string, define: Define): void {
   for (const database of databases) {
     const test = suite(`${name} on ${database.name}`);
-    define(telling(test), database);
+    define(withReadableErrors(test), database);
     test.after(() => database.remove());
     test.run();
   }
@@ -146,7 +146,7 @@ export async function eachDatabase(name: string, define: Define): Promise<void> 
 }
 
 /**
- * Runs a suite on SQLite, for code before and after a feature's rows, such as reading hostile files. With
+ * Runs a suite on SQLite, for code that does not read or write the rows of a feature, such as the parsing of hostile files. With
  * POSTRIDER_TEST_LONG=1 it runs on each database. Await it at the end of the file.
  */
 export async function oneDatabase(name: string, define: Define): Promise<void> {
@@ -162,9 +162,8 @@ export function serverOf(file: string): 'postgres' | 'mariadb' {
 }
 
 /**
- * Runs a suite on SQLite and on one server. The file's name chooses the server, so that all files together cover every database.
- * If that server is missing, the other server is used. With POSTRIDER_TEST_LONG=1 it runs on each database. Await it at the end of
- * the file.
+ * Runs a suite on SQLite and on one server. The name of the file chooses the server, so that all files together cover every database. If
+ * this server is missing, the other one is used. With POSTRIDER_TEST_LONG=1 it runs on each database. Await it at the end of the file.
  */
 export async function twoDatabases(name: string, define: Define): Promise<void> {
   if (longTests) return eachDatabase(name, define);

@@ -1,4 +1,4 @@
-// The tables in docs pages that are generated from declarations: plans, scope presets, credits, retention. Each table is between two
+// The tables in pages of docs that are generated from declarations: plans, scope presets, credits, retention. Each table is between two
 // comments in its page, and only the text between them is written. Called by reference-files.ts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,9 +22,9 @@ function plansTable({ planLimits: declared }: Registry): string {
   return table(
     [
       'Plan',
-      'Requests a second and key (`keyRate`)',
+      'Requests per second for each key (`keyRate`)',
       'At once (`keyBurst`)',
-      'Requests a minute and workspace (`workspacePerMinute`)',
+      'Requests per minute for each workspace (`workspacePerMinute`)',
       'Sends a month (`monthlySendBudget`)',
       'Credits a month (`monthlyCredits`)',
       'Tier',
@@ -41,11 +41,11 @@ function plansTable({ planLimits: declared }: Registry): string {
 
 function presetsTable({ scopes }: Registry): string {
   const presets = ['read', 'send', 'author', 'full'] as const;
-  const held = presets.map((name) => new Set(scopes.preset(name)));
-  const implied = presets.map((name) => scopes.expand(scopes.preset(name)));
+  const presetScopes = presets.map((name) => new Set(scopes.preset(name)));
+  const expandedScopes = presets.map((name) => scopes.expand(scopes.preset(name)));
   const cell = (scope: string, index: number): string => {
-    if (held[index]?.has(scope) === true) return 'yes';
-    return implied[index]?.has(scope) === true ? 'implied' : '';
+    if (presetScopes[index]?.has(scope) === true) return 'yes';
+    return expandedScopes[index]?.has(scope) === true ? 'implied' : '';
   };
   return table(
     ['Scope', 'Allows', ...presets.map((name) => `\`${name}\``)],
@@ -89,7 +89,7 @@ const errorsTable = (document: OpenapiDocument): string =>
     }),
   );
 
-/** `brand` is left out: its default is the workspace's name. */
+/** `brand` is omitted, because its default is the name of the workspace. */
 const smsKitTable = (): string =>
   table(
     ['Key', 'Class', 'Variables'],
@@ -102,13 +102,13 @@ const smsKitTable = (): string =>
     }),
   );
 
-/** The page's text with its tables generated again. @throws Error if a table has no generator */
+/** The text of the page with its tables generated again. @throws Error if a table has no generator */
 function withTables(path: string, text: string, tables: Readonly<Record<string, string>>): string {
   return text.replace(
     /(<!-- table: (\w+)[^>]*-->\n)[\s\S]*?(<!-- end -->)/g,
     (_all, start: string, name: string, end: string) => {
       const table = tables[name];
-      if (table === undefined) throw new Error(`${path} wants the table ${name}, which nothing makes.`);
+      if (table === undefined) throw new Error(`${path} has the table ${name}, which has no generator.`);
       return `${start}${table}\n${end}`;
     },
   );

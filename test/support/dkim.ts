@@ -1,4 +1,4 @@
-// Checks DKIM signatures with mailauth, which shares no code with our signer. Used by the tests of signed mail.
+// Checks DKIM signatures with mailauth, which shares no code with the signer of the service. Used by the tests of signed mail.
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 
 /** The tags of a DKIM-Signature or of a DKIM record, without folding and white space. */
@@ -11,7 +11,7 @@ const dkimTags = (text: string): ReadonlyMap<string, string> =>
       .map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]),
   );
 
-/** The tags of the message's signature; undefined if it is unsigned. */
+/** The tags of the signature of the message, or undefined if it is unsigned */
 export function signatureOf(raw: Buffer): ReadonlyMap<string, string> | undefined {
   const text = raw.toString('latin1');
   const fields = text.slice(0, text.indexOf('\r\n\r\n')).split(/\r\n(?![ \t])/);
@@ -28,7 +28,7 @@ export async function dkimResults(raw: Buffer, record: string): Promise<string[]
   return results.map(({ status }) => status.result).filter((result) => result !== 'none');
 }
 
-/** Whether the message has exactly one signature that matches the DKIM record. */
+/** True if the message has exactly one signature that matches the DKIM record */
 export async function isSigned(raw: Buffer, record: string): Promise<boolean> {
   const results = await dkimResults(raw, record);
   return results.length === 1 && results[0] === 'pass';

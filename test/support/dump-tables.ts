@@ -1,9 +1,9 @@
-// The contents of a service's tables, for tests that data was removed from them.
+// The contents of the tables of a service, for tests that check that data was removed
 import type { MailBench } from './mail-bench.ts';
 
 type Tables = Pick<MailBench['service'], 'core'>;
 
-/** Every row of every table, as text; binary values are unchanged. */
+/** Every row of every table as text; binary values are unchanged */
 export async function dumpTables({ core }: Tables): Promise<(readonly [string, string])[]> {
   const { driver, prefix } = await core.database();
   return Promise.all(
@@ -20,6 +20,6 @@ export async function dumpTables({ core }: Tables): Promise<(readonly [string, s
 }
 
 /** The tables that contain a text. */
-export async function tablesWith(service: Tables, sought: RegExp): Promise<string[]> {
-  return (await dumpTables(service)).flatMap(([table, text]) => (sought.test(text) ? [table] : []));
+export async function tablesWith(service: Tables, pattern: RegExp): Promise<string[]> {
+  return (await dumpTables(service)).flatMap(([table, text]) => (pattern.test(text) ? [table] : []));
 }

@@ -7,7 +7,7 @@ import { statusText } from '../../plugins/reference/statuses.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
-/** If a code has this many operations or more, they are counted instead of named. */
+/** If this number of operations or more return a code, they are counted, not named. */
 const maxExamples = 6;
 
 /** The file's content. */

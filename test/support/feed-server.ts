@@ -7,7 +7,7 @@ export interface FeedResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Delays the answer until this is settled. */
+  /** Delays the answer until this promise is settled. */
   readonly after?: Promise<unknown>;
   /** Closes the connection in the middle of the body. */
   readonly breaksOff?: true;
@@ -29,10 +29,10 @@ export interface FeedServer {
 
 export async function startFeedServer(): Promise<FeedServer> {
   const answers = new Map<string, FeedResponse>();
-  const asked: FeedRequest[] = [];
+  const requests: FeedRequest[] = [];
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
-    asked.push({ path, headers: request.headers });
+    requests.push({ path, headers: request.headers });
     const { status = 200, headers = {}, body = '', after, breaksOff } = answers.get(path) ?? { status: 404 };
     await after;
     const { etag } = headers;
@@ -46,7 +46,7 @@ export async function startFeedServer(): Promise<FeedServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answers,
-    asked,
+    asked: requests,
     close() {
       server.closeAllConnections();
       return new Promise<void>((resolve) => server.close(() => resolve()));
@@ -54,7 +54,7 @@ export async function startFeedServer(): Promise<FeedServer> {
   };
 }
 
-/** An item of an RSS feed; undefined fields are left out. */
+/** An item of an RSS feed, without its undefined fields */
 export interface RssItem {
   readonly title?: string;
   readonly link?: string;
@@ -64,16 +64,17 @@ export interface RssItem {
   readonly pubDate?: string;
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** RSS 2.0. */
 export const rssOf = (title: string, items: readonly RssItem[]): string => {
-  const written = items.map((item) => {
+  const itemTexts = items.map((item) => {
     const fields = Object.entries(item).map(([name, value]) => {
       const start = name === 'guid' ? 'guid isPermaLink="false"' : name;
-      return `<${start}>${escaped(value)}</${name}>`;
+      return `<${start}>${escapeXml(value)}</${name}>`;
     });
     return `<item>${fields.join('')}</item>`;
   });
-  return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel><title>${escaped(title)}</title><link>https://grain.example</link><description>News</description>${written.join('')}</channel></rss>`;
+  return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel><title>${escapeXml(title)}</title><link>https://grain.example</link><description>News</description>${itemTexts.join('')}</channel></rss>`;
 };

@@ -1,14 +1,14 @@
-// Fills the tables of a service with thousands of copies of rows that the service wrote, each copy with its own key.
-// For tests and benches of the cost of statements on large tables.
+// Fills the tables of a service with thousands of copies of rows that the service wrote, each with its own key. For tests and benches of
+// the cost of statements on large tables.
 import type { ColumnType, Migration } from '../../core/contract/declaration/migration.ts';
 import type { SqlDialect } from '../../core/contract/ports/storage.ts';
 import type { Database } from '../../core/storage/database.ts';
 
 interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** Columns that need a unique value in each copy. */
+  /** Columns that need a unique value in each copy */
   readonly unique: ReadonlySet<string>;
-  /** Columns that are null in a copy: their values are unique unless null. */
+  /** Columns that are null in a copy, because their values are unique unless null */
   readonly empty: ReadonlySet<string>;
 }
 
@@ -27,12 +27,12 @@ function tableOf(migrations: readonly Migration[], name: string): Table {
       else for (const column of change.columns) unique.add(column);
     }
   }
-  // The copy keeps the workspace and the live or sandbox flag of its source row; other columns distinguish the copies.
-  for (const shared of ['workspace_id', 'sandbox']) unique.delete(shared);
+  // A copy keeps the workspace and the live or sandbox flag of its source row; other columns distinguish the copies.
+  for (const sharedColumns of ['workspace_id', 'sandbox']) unique.delete(sharedColumns);
   return { columns, unique, empty };
 }
 
-/** How to fill one table. */
+/** The settings for filling one table */
 export interface Filling {
   readonly table: string;
   readonly rows: number;
@@ -45,9 +45,9 @@ export interface Filling {
 interface Dialect {
   /** A table with one column `n`, which counts from 1. */
   numbers(rows: number): string;
-  /** A key that sorts by its number. */
+  /** A key whose order is that of its number */
   key(number: string): string;
-  /** A column's name in quotes, since it may be a reserved word. */
+  /** The name of a column in quotes, because it may be a reserved word */
   quote(name: string): string;
 }
 
@@ -71,10 +71,10 @@ const dialects: Record<SqlDialect, Dialect> = {
   },
 };
 
-/** The key of a copy, or of the row that the copy belongs to, as an expression over `numbers.n`. */
+/** The key of a copy, or of the row to which the copy belongs, as an expression with `numbers.n` */
 export const copyKey = (dialect: SqlDialect, number: string): string => dialects[dialect].key(number);
 
-/** `insert … select` that copies a table's first rows repeatedly. The prefix precedes the name of every table. */
+/** An `insert … select` that copies the first rows of a table repeatedly. The prefix precedes the name of every table. */
 export function fillStatement(
   { prefix, adapter }: Pick<Database, 'prefix' | 'adapter'>,
   migrations: readonly Migration[],
@@ -94,3 +94,33 @@ export function fillStatement(
   return `insert into ${prefix}${table} (${names.join(', ')}) select ${Object.entries(columns).map(expressionOf).join(', ')}
           from (select * from ${prefix}${from} limit 1) source, ${numbers(rows)} numbers`;
 }
+
+/** A different text for each row, on every database */
+const each = 'cast(n as char(12))';
+
+/** The expressions of columns that a copy must vary, by table. */
+export const fillExpressions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  jobs: {
+    state: `case n % 4 when 0 then 'ready' when 1 then 'waiting' when 2 then 'failed' else 'done' end`,
+    lane: 'n % 3',
+    lease_until: 'null',
+    failed_at: 'case n % 4 when 2 then source.created_at + n end',
+  },
+  sequences: { start_key: each },
+  sms_messages: { to_number: each, number_range: each, provider_message_id: each },
+  list_confirmations: { email: each, list_id: each },
+  list_trapped_forms: { email: each, list_id: each },
+  sequence_unknown_zones: { zone: each },
+  pages: { slug: each, published_slug: each },
+  page_slugs: { slug: each },
+  blog_posts: { slug: each, published_slug: each },
+  blog_slugs: { slug: each },
+  blog_public_tags: { slug: each },
+  qr_addresses: { email: each },
+  broadcasts: { status: `case n % 8 when 0 then 'draft' else 'sent' end` },
+  broadcast_recipients: { send_id: each },
+  broadcast_conversions: { event_id: each },
+  reputation_hand_overs: { minute: 'source.minute + n * 60000' },
+  reputation_faults: { minute: 'source.minute + n * 60000' },
+  suppressions: { expires_at: `case n % 4 when 0 then source.created_at + n end` },
+};

@@ -1,4 +1,4 @@
-// A stand-in for the lead magnet plugin in tests of forms: one lead magnet, whose link points to a file.
+// Replaces the plugin for lead magnets in tests of forms: one lead magnet, whose link points to a file
 import { definePlugin, definePublicRoute } from '../../core/index.ts';
 import type { LeadMagnets } from '../../plugins/pages/forms/lead-magnets.ts';
 import { bareStandardPlugins } from './plugins.ts';

@@ -1,9 +1,9 @@
-// Pictures of a few kilobytes that cost a decoder minutes or gigabytes, and pictures that refer to files and hosts. Used by the tests
-// of all code that opens untrusted pictures.
+// Pictures of a few kilobytes for which a decoder needs minutes or gigabytes, and pictures that refer to files and hosts. Used by the
+// tests of all code that opens untrusted pictures.
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** An SVG with sides of `side` px. */
+/** An SVG whose sides have `side` px */
 export const svgOf = (inner: string, side = 5_000, more = ''): Buffer =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${side}" height="${side}"${more}>${inner}</svg>`,
@@ -11,7 +11,7 @@ export const svgOf = (inner: string, side = 5_000, more = ''): Buffer =>
 
 const all = 'width="100%" height="100%"';
 const wide = 'x="-1" y="-1" width="3" height="3"';
-const filtered = (steps: string): Buffer =>
+const svgWithFilter = (steps: string): Buffer =>
   svgOf(`<filter id="f" ${wide}>${steps}</filter><rect ${all} filter="url(#f)"/>`);
 
 /** `count` levels, each of which draws the previous level ten times. */
@@ -27,8 +27,8 @@ export const nestedGroups = (depth: number, side = 5_000): Buffer =>
 export const keptResults = (steps = 40, side = 5_000): Buffer => {
   const names = Array.from({ length: steps }, (_, index) => `r${index}`);
   const parts = names.map((name) => `<feOffset in="SourceGraphic" dx="1" result="${name}"/>`);
-  const merged = names.map((name) => `<feMergeNode in="${name}"/>`);
-  const filter = `<filter id="f" x="0" y="0" width="1" height="1">${parts.join('')}<feMerge>${merged.join('')}</feMerge></filter>`;
+  const mergeNodes = names.map((name) => `<feMergeNode in="${name}"/>`);
+  const filter = `<filter id="f" x="0" y="0" width="1" height="1">${parts.join('')}<feMerge>${mergeNodes.join('')}</feMerge></filter>`;
   return svgOf(`${filter}<rect ${all} filter="url(#f)"/>`, side);
 };
 
@@ -44,15 +44,15 @@ export const nestedMasks = (side = 4_096, count = 5): Buffer =>
     side,
   );
 
-/** Named by their effect. Each takes a decoder longer than a second, or more than two gigabytes. */
+/** SVGs that are named by their effect. For each, a decoder needs more than a second or more than two gigabytes. */
 export const expensiveSvgs: Readonly<Record<string, Buffer>> = {
-  'a blur of a large picture, a hundred times': filtered('<feGaussianBlur stdDeviation="500"/>'.repeat(100)),
-  'noise with many octaves': filtered('<feTurbulence baseFrequency="0.9" numOctaves="200"/>'),
-  'a morphology of a large radius': filtered('<feMorphology operator="dilate" radius="400"/>'.repeat(20)),
-  'a convolution of many values': filtered(
+  'a blur of a large picture, a hundred times': svgWithFilter('<feGaussianBlur stdDeviation="500"/>'.repeat(100)),
+  'noise with many octaves': svgWithFilter('<feTurbulence baseFrequency="0.9" numOctaves="200"/>'),
+  'a morphology of a large radius': svgWithFilter('<feMorphology operator="dilate" radius="400"/>'.repeat(20)),
+  'a convolution of many values': svgWithFilter(
     `<feConvolveMatrix order="31" kernelMatrix="${'1 '.repeat(961).trim()}"/>`.repeat(10),
   ),
-  'lights over a blur': filtered(
+  'lights over a blur': svgWithFilter(
     '<feGaussianBlur stdDeviation="90"/><feSpecularLighting surfaceScale="9"><fePointLight x="1" y="1" z="9"/></feSpecularLighting>'.repeat(
       30,
     ),
@@ -64,7 +64,7 @@ export const expensiveSvgs: Readonly<Record<string, Buffer>> = {
   ),
 };
 
-/** References out of the file. A decoder that follows them would draw the target in red. */
+/** References to targets outside the file. A decoder that follows them would draw the target in red. */
 export const leadingOut = (target: string): Readonly<Record<string, Buffer>> => ({
   image: svgOf(`<image xlink:href="${target}" width="20" height="20"/>`, 20),
   use: svgOf(`<use xlink:href="${target}#a"/>`, 20),
@@ -76,7 +76,7 @@ export const leadingOut = (target: string): Readonly<Record<string, Buffer>> => 
   ),
 });
 
-/** Entities that each expand to ten others. */
+/** Entities that each expand to ten others */
 export const entityBomb = (): Buffer => {
   const entities = Array.from(
     { length: 10 },

@@ -1,5 +1,5 @@
-// A service with the standard plugins and an inbox, captured mail, and requests as a browser or a user's test would
-// send them. For the tests of the inbox.
+// A service with the standard plugins and an inbox, captured mail, and requests like those of a browser or of a user's test. For the
+// tests of the inbox.
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { MemberAccess, WorkspaceAccess } from '../../core/index.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
@@ -39,7 +39,7 @@ export interface InboxBench extends TestService<StandardIds> {
   publish(key: string, content?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Sends and delivers a template, with the sandbox key by default. Returns the send's id. */
   send(template: string, body: object, key?: string): Promise<string>;
-  /** Creates a send whose mail cannot be composed: its draft does not compile. Returns the send's id. */
+  /** Creates a send whose mail cannot be composed, because its draft does not compile. Returns the id of the send. */
   sendBroken(): Promise<string>;
   /** Captures a mail for a send that need not exist. */
   keep(id: string, mail?: Partial<OutgoingMail>): Promise<void>;
@@ -66,7 +66,7 @@ const anyMail: OutgoingMail = {
 
 const html = '<!doctype html><html><body><p>Hello {{name}}</p><a href="https://example.com/go">Go</a></body></html>';
 
-/** Opens a bench, on fresh tables of the database or in memory. */
+/** Opens a bench, with new tables of the database or in memory. */
 export async function openInboxBench({ database, ...options }: InboxBenchOptions = {}): Promise<InboxBench> {
   const storageOptions =
     database === undefined

@@ -32,18 +32,18 @@ export const attachments = [
 /** Runs a script in the page. A script is a string, because the tests are not compiled for a browser. */
 export const inPage = <T>(page: Page, script: string): Promise<T> => page.evaluate<T>(script);
 
-/** Waits until a script returns true. waitForFunction compiles strings in the page, which the page's policy forbids. */
+/** Waits until a script returns true. waitForFunction compiles strings in the page, which the policy of the page forbids. */
 export async function until(page: Page, script: string, frame?: RegExp): Promise<void> {
   for (let checks = 0; checks < 400; checks += 1) {
     const target = frame === undefined ? page.mainFrame() : page.frame({ url: frame });
-    // A frame that is being replaced throws.
+    // A frame that is being replaced throws an error.
     if ((await target?.evaluate<unknown>(script).catch(() => false)) === true) return;
     await page.waitForTimeout(50);
   }
-  throw new Error(`It never came to be: ${script}`);
+  throw new Error(`The script never returned true: ${script}`);
 }
 
-/** Texts with too little contrast to their background (WCAG 2.2, 1.4.3). */
+/** Texts whose contrast to their background is too low (WCAG 2.2, 1.4.3) */
 export const lowContrastTexts = `(() => {
   const rgb = (value) => value.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => {
@@ -80,7 +80,7 @@ export interface InboxVisit {
   readonly origin: string;
   /** The page's errors and failed requests so far. */
   readonly pageErrors: string[];
-  /** How many requests contained `part` in their address so far. */
+  /** The number of requests so far whose address contained `part` */
   count(part: string): number;
   /** Stops the server, and starts it again on the same port after `meanwhile`. */
   restart(meanwhile: () => Promise<void>): Promise<void>;
@@ -92,8 +92,8 @@ async function visit(browser: Browser, options: BrowserContextOptions = desktop)
   await bench.publish('receipt', receipt);
   let server = await serveBelow(base, bench.service);
   const { page, pageErrors } = await openPage(browser, { ...options, acceptDownloads: true });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requestUrls: string[] = [];
+  page.on('request', (request) => requestUrls.push(request.url()));
   await page.addInitScript({
     content: `addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => console.error('policy: ' + effectiveDirective + ' ' + blockedURI));`,
   });
@@ -102,7 +102,7 @@ async function visit(browser: Browser, options: BrowserContextOptions = desktop)
     page,
     origin: `http://localhost:${portOf(server)}`,
     pageErrors,
-    count: (part) => asked.filter((url) => url.includes(part)).length,
+    count: (part) => requestUrls.filter((url) => url.includes(part)).length,
     async restart(meanwhile) {
       const port = portOf(server);
       await closeServer(server);
@@ -118,12 +118,12 @@ async function visit(browser: Browser, options: BrowserContextOptions = desktop)
 }
 
 /** Runs a visit, which must end without errors on the page. */
-export async function visiting(
+export async function withInboxPage(
   browser: Browser,
   options: BrowserContextOptions,
   work: (visit: InboxVisit) => Promise<void>,
 ) {
-  await visitingWhatComplains(browser, options, async (visited) => {
+  await withFailingInboxPage(browser, options, async (visited) => {
     await work(visited);
     // If the end of the page interrupts a check, the page has not failed.
     assert.equal(
@@ -133,8 +133,8 @@ export async function visiting(
   });
 }
 
-/** Runs a visit during which browser errors are expected: blocked images, deleted messages. */
-export async function visitingWhatComplains(
+/** Runs a visit during which errors in the browser are expected: blocked images, deleted messages. */
+export async function withFailingInboxPage(
   browser: Browser,
   options: BrowserContextOptions,
   work: (visit: InboxVisit) => Promise<void>,
@@ -159,7 +159,7 @@ export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe.m
 /** A suite that runs in a browser. If no browser is installed, it only checks that the page is served. */
 export function browserSuite(name: string, define: (test: Test<{ browser: Browser }>) => void): void {
   const test = suiteInBrowser<{ browser: Browser }>(name, {
-    title: 'the page is there to be looked at',
+    title: 'the server returns the page',
     async run() {
       const bench = await openInboxBench();
       assert.is((await bench.ask('')).status, 200);

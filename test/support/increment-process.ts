@@ -1,5 +1,5 @@
-// A second process on one SQLite file: `tsx increment-process.ts FILE TIMES` adds 1 TIMES times, a few additions at once.
-// Spawned by test/adapters/storage-sqlite.test.ts.
+// A second process on one SQLite file: `tsx increment-process.ts FILE TIMES` adds 1 TIMES times, several additions at once. Started by
+// test/adapters/storage-sqlite.test.ts.
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 
 const [, , filename = '', times = '0'] = process.argv;
@@ -8,7 +8,7 @@ async function increment(): Promise<void> {
   const storage = await sqliteStorage({ filename }).open();
   console.log('open');
   const add = { sql: "update suite_items set n = n + 1 where id = 'counter'", parameters: [] };
-  for (let done = 0; done < Number(times); done += 4) {
+  for (let finished = 0; finished < Number(times); finished += 4) {
     await Promise.all([1, 2, 3, 4].map(() => storage.transact((connection) => connection.query(add))));
   }
   await storage.close();

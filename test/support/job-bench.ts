@@ -1,5 +1,5 @@
-// A composed core with the test's own jobs, on a simulated clock. For the tests of core/jobs. Everything except the clock and the log
-// is the real implementation.
+// A composed core with jobs of the test, on a simulated clock. For the tests of core/jobs. All parts except the clock and the log are
+// real.
 
 import { z } from 'zod';
 import type { TransactionContext } from '../../core/contract/context/context.ts';
@@ -56,13 +56,13 @@ export interface JobProcessOptions {
   readonly queueLostAfterMs?: number;
 }
 
-/** A database with workspaces, and several simulated processes on it. */
+/** A database with workspaces, and several simulated processes on it */
 export interface JobBench {
   readonly clock: SimulatedClock;
   readonly database: Database;
   process(options: JobProcessOptions): JobProcess;
   addWorkspace(id: string): Promise<void>;
-  /** Runs a transaction with effects, as in a job or an operation. A deadlock repeats it. (Default: live) */
+  /** Runs a transaction with effects, as in a job or an operation. After a deadlock it runs again. (Default: on the live side) */
   within<T>(
     by: JobProcess,
     workspaceId: string,
@@ -76,7 +76,7 @@ export interface JobBench {
   close(): Promise<void>;
 }
 
-/** `note` is the whole payload of the test's jobs. */
+/** `note` is the whole payload of the jobs of a test. */
 export const notePayload = z.object({ note: z.string() });
 
 /** A job with the payload `note` and short retry delays. */
@@ -148,15 +148,15 @@ export async function createJobBench(testDatabase: TestDatabase, clock = createS
     created_at: clock.now(),
   });
   const within: JobBench['within'] = async ({ core }, workspaceId, work, sandbox = false) => {
-    const own = await core.database();
+    const openedDatabase = await core.database();
     const workspace = toWorkspace(workspaceRow(workspaceId), core.plans);
     for (;;) {
       try {
-        const { result, effects: ctx } = await own.transact(async (scope) => {
-          const created = createEffects({ core, scope, workspace, now: clock.now(), sandbox });
-          const done = await work(created);
+        const { result, effects: ctx } = await openedDatabase.transact(async (scope) => {
+          const effects = createEffects({ core, scope, workspace, now: clock.now(), sandbox });
+          const result = await work(effects);
           await scope.flush();
-          return { result: done, effects: created };
+          return { result: result, effects: effects };
         });
         ctx.committed(false);
         return result;
@@ -180,9 +180,9 @@ export async function createJobBench(testDatabase: TestDatabase, clock = createS
       within(by, workspaceId, async (ctx) => requests.map((request) => ctx.enqueue(request))),
     rows,
     async row(id) {
-      const found = (await rows()).find((row) => row.id === id);
-      if (found === undefined) throw new Error(`There is no job ${id}.`);
-      return found;
+      const foundRow = (await rows()).find((row) => row.id === id);
+      if (foundRow === undefined) throw new Error(`There is no job ${id}.`);
+      return foundRow;
     },
     async close() {
       for (const process of processes) await process.close();
@@ -194,7 +194,7 @@ export async function createJobBench(testDatabase: TestDatabase, clock = createS
 export const manyJobs = (kind: string, count: number, more: Partial<JobRequest> = {}): JobRequest[] =>
   Array.from({ length: count }, (_, index) => ({ kind, payload: { note: String(index) }, ...more }));
 
-/** Waits for a condition without a time limit: the test runner's limit ends a hopeless wait. */
+/** Waits for a condition without a time limit, because the limit of the test runner ends a hopeless wait. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
@@ -208,7 +208,7 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
   return { passed, open };
 }
 
-/** Room for `max` jobs in a claim, whatever their lane and turn. */
+/** Room for `max` jobs in a claim, in any lane and turn */
 export const roomFor = (max: number): ClaimQuota => ({
   of: (_, taken) => max - taken,
   claimedOfKey: () => 0,

@@ -1,4 +1,4 @@
-// A bench of sequences on a real server, with open transactions of the program. Tests show races by keeping one call's transaction
+// A bench of sequences on a real server, with open transactions of the program. Tests show races: they keep the transaction of one call
 // open while other calls run, in an order that the test chooses.
 
 import { setTimeout } from 'node:timers/promises';
@@ -25,7 +25,7 @@ export interface JoinedServer {
   readonly database: TestDatabase;
   /** Begins a transaction of the program, with the server's default isolation. */
   begin(): Promise<StartedTransaction>;
-  /** Resolves once `count` transactions wait for locks. Only on PostgreSQL, where only rows are locked. */
+  /** Resolves when `count` transactions wait for locks. Only on PostgreSQL, where only rows are locked. */
   readonly waiting?: (count: number) => Promise<void>;
   remove(): Promise<void>;
 }
@@ -38,8 +38,11 @@ function prefixes(): () => string {
   };
 }
 
-/** Polls until the count is reached. After five seconds the test continues anyway: on a busy machine a lock may have timed out. */
-async function untilCounted(count: number, ask: () => Promise<number>): Promise<void> {
+/**
+ * Asks again until the count is reached. After five seconds the test continues in any case, because on a busy machine a lock may have
+ * timed out.
+ */
+async function waitForCount(count: number, ask: () => Promise<number>): Promise<void> {
   const end = performance.now() + 5_000;
   while ((await ask()) < count && performance.now() < end) await setTimeout(20);
 }
@@ -68,7 +71,7 @@ function postgresPlace(): JoinedServer {
       };
     },
     waiting: (count) =>
-      untilCounted(count, async () => {
+      waitForCount(count, async () => {
         const waiters = `select distinct waiting.pid from pg_locks waiting join pg_locks held on held.pid = waiting.pid
           join pg_class c on c.oid = held.relation join pg_namespace n on n.oid = c.relnamespace
           where not waiting.granted and n.nspname = $1`;

@@ -1,4 +1,4 @@
-// The example function as it would be deployed: bundled, with a mail server, on its own database. If pgbouncer is installed, it is in
+// The example function in its deployed form: bundled, with a mail server, on its own database. If pgbouncer is installed, it runs in
 // front of the database, in transaction mode. Used by tests that start instances of the function.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ export interface Deployment {
   /** The folder with function.cjs and the files that it starts. */
   readonly folder: string;
   readonly sink: SmtpSink;
-  /** Whether pgbouncer is in front of the database. */
+  /** True if pgbouncer is in front of the database */
   readonly pooled: boolean;
   /** Starts an instance. */
   start(env?: Readonly<Record<string, string>>, nodeArguments?: readonly string[]): Promise<FunctionInstance>;
@@ -53,7 +53,7 @@ export async function deployExample(): Promise<Deployment> {
   const pooler = await ownPooler(target.href, { mode: 'transaction', size: 3 });
   const sink = await SmtpSink.start({ disabledCommands: ['STARTTLS'] });
   const secret = randomBytes(32).toString('hex');
-  const started: FunctionInstance[] = [];
+  const startedInstances: FunctionInstance[] = [];
   return {
     metafile,
     folder,
@@ -72,7 +72,7 @@ export async function deployExample(): Promise<Deployment> {
           ...env,
         },
       });
-      started.push(instance);
+      startedInstances.push(instance);
       return instance;
     },
     async seed() {
@@ -100,7 +100,7 @@ export async function deployExample(): Promise<Deployment> {
       return { workspaceId, key };
     },
     async remove() {
-      for (const instance of started) await instance.stop();
+      for (const instance of startedInstances) await instance.stop();
       await sink.stop();
       await pooler?.remove();
       await queryOnOwnConnection(`drop database ${database} with (force)`);

@@ -14,22 +14,25 @@ interface Prelude {
 }
 
 /** Reads the stream of a function URL: its head as JSON, eight zero bytes, its body. */
-function seenInStream({ payload, contentType }: Invoked): HostResponse {
+function readStream({ payload, contentType }: Invoked): HostResponse {
   if (contentType !== preludeType) throw new Error(`A stream of the type ${contentType} is not an HTTP answer.`);
   const end = payload.indexOf(delimiter);
   if (end === -1) throw new Error('The stream of an answer has no head.');
   const { statusCode, headers = {}, cookies = [] } = JSON.parse(payload.subarray(0, end).toString('utf8')) as Prelude;
-  const named = [...Object.entries(headers), ...cookies.map((cookie): [string, string] => ['set-cookie', cookie])];
-  const seen = Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), value]));
-  const body = bodyText(payload.subarray(end + delimiter.length), seen['content-encoding']);
-  return { status: statusCode, headers: seen, body };
+  const headerPairs = [
+    ...Object.entries(headers),
+    ...cookies.map((cookie): [string, string] => ['set-cookie', cookie]),
+  ];
+  const responseHeaders = Object.fromEntries(headerPairs.map(([name, value]) => [name.toLowerCase(), value]));
+  const body = bodyText(payload.subarray(end + delimiter.length), responseHeaders['content-encoding']);
+  return { status: statusCode, headers: responseHeaders, body };
 }
 
 /** The client's answer to an HTTP event. */
 export function httpResponseOf(invoked: Invoked): HostResponse {
   if (invoked.errorType !== undefined)
     throw new Error(`The function threw ${invoked.errorType}: ${invoked.payload.toString('utf8')}`);
-  return invoked.streamed ? seenInStream(invoked) : seenBy(JSON.parse(invoked.payload.toString('utf8')));
+  return invoked.streamed ? readStream(invoked) : seenBy(JSON.parse(invoked.payload.toString('utf8')));
 }
 
 /** The result of any other event. */

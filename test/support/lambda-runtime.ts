@@ -1,6 +1,6 @@
-// A function on AWS's own runtime client (aws-lambda-ric 3), against a Runtime API of ours: docs.aws.amazon.com/lambda/
-// latest/dg/runtimes-api.html. `.ci/run` builds the client. If the client is missing, tests are left out; if
-// POSTRIDER_TEST_SERVICES is `required`, this throws instead. POSTRIDER_TEST_LAMBDA_RIC is another folder of the client, or `none`
+// A function on AWS's own runtime client (aws-lambda-ric 3), connected to a Runtime API of the test:
+// docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html. `.ci/run` builds the client. If the client is missing, the tests are skipped,
+// or this throws an error if POSTRIDER_TEST_SERVICES is `required`. POSTRIDER_TEST_LAMBDA_RIC is another folder of the client, or `none`
 // if it could not be built.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { mayUse } from './services.ts';
 const client =
   process.env['POSTRIDER_TEST_LAMBDA_RIC'] ?? join(root, 'node_modules/.cache/lambda-ric/node_modules/aws-lambda-ric');
 
-/** Whether the runtime client is installed. Prints a line if it is not. */
+/** True if the runtime client is installed. Prints a line if it is not. */
 export function hasLambdaRuntime(): boolean {
   const tests = 'the tests on the runtime client of AWS Lambda';
   if (client !== 'none')
@@ -28,22 +28,22 @@ export function hasLambdaRuntime(): boolean {
 export interface Invoked {
   /** The result's text, or the bytes of a stream. */
   readonly payload: Buffer;
-  /** Whether the function streamed. */
+  /** True if the function streamed */
   readonly streamed: boolean;
   readonly contentType: string;
   /** The class name of the error that the function threw. */
   readonly errorType: string | undefined;
-  /** False if a stream broke off. */
+  /** False if a stream ended too early */
   readonly whole: boolean;
 }
 
-/** An instance of a function: it handles one event at a time. */
+/** An instance of a function, which handles one event at a time */
 export interface FunctionInstance {
-  /** Milliseconds from its start until it asked for its first event. @throws the error that its start threw */
+  /** Milliseconds from its start until it requested its first event. @throws the error that its start threw */
   initialised(): Promise<number>;
-  /** Sends an event; resolves with the answer. The instance may continue to work until it asks for the next event. */
+  /** Sends an event, and resolves with the answer. The instance may continue to work until it requests the next event. */
   invoke(event: unknown, timeoutMs?: number): Promise<Invoked>;
-  /** Resolves when the instance waits for its next event, where Lambda freezes it. */
+  /** Resolves when the instance waits for its next event, at which Lambda freezes it. */
   idle(): Promise<void>;
   readonly child: ChildProcess;
   /** The instance's log. */
@@ -113,19 +113,19 @@ class RuntimeApi {
     }
     const [, id = '', resultKind] = /^invocation\/([^/]+)\/(response|error)$/.exec(path) ?? [];
     const { headers } = request;
-    let whole = true;
+    let isComplete = true;
     const payload = await buffer(request).catch(() => {
-      whole = false;
+      isComplete = false;
       return Buffer.alloc(0);
     });
     if (path === 'init/error') this.onStartFault(payload.toString('utf8'));
     const errorType = resultKind === 'error' ? String(headers['lambda-runtime-function-error-type']) : undefined;
-    const streamed = headers['lambda-runtime-function-response-mode'] === 'streaming';
+    const isStream = headers['lambda-runtime-function-response-mode'] === 'streaming';
     const contentType = String(headers['content-type'] ?? '');
     const isBroken = request.trailers['lambda-runtime-function-error-type'] !== undefined;
     const event = this.#invoked.get(id);
     this.#invoked.delete(id);
-    event?.answered({ payload, streamed, contentType, errorType, whole: whole && !isBroken });
+    event?.answered({ payload, streamed: isStream, contentType, errorType, whole: isComplete && !isBroken });
     response.writeHead(202).end();
   }
 }
@@ -170,30 +170,30 @@ export async function startFunction(options: FunctionOptions): Promise<FunctionI
   };
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
-  const failed = new Promise<never>((_, reject) => {
+  const startFailure = new Promise<never>((_, reject) => {
     api.onStartFault = (text) => reject(new Error(`The function did not start: ${text}`));
     child.once('exit', (code, signal) => reject(new Error(`The function ended (${code ?? signal}): ${output}`)));
   });
-  failed.catch(() => undefined);
+  startFailure.catch(() => undefined);
   const first = api.idle().then(() => performance.now() - startedAt);
   let count = 0;
   return {
     child,
     output: () => output,
-    initialised: () => Promise.race([first, failed]),
-    idle: () => Promise.race([api.idle(), failed]),
+    initialised: () => Promise.race([first, startFailure]),
+    idle: () => Promise.race([api.idle(), startFailure]),
     invoke(event, timeoutMs = 30_000) {
       count += 1;
       const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
       const answer = new Promise<Invoked>((answered) => {
         api.invoke({ id, text: JSON.stringify(event), timeoutMs, answered });
       });
-      return Promise.race([answer, failed]);
+      return Promise.race([answer, startFailure]);
     },
     async stop() {
-      const ended = child.exitCode !== null || child.signalCode !== null;
+      const hasEnded = child.exitCode !== null || child.signalCode !== null;
       child.kill('SIGKILL');
-      if (!ended) await once(child, 'exit');
+      if (!hasEnded) await once(child, 'exit');
       api.server.closeAllConnections();
       api.server.close();
     },

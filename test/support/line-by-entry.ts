@@ -1,4 +1,5 @@
-// Writes generated data with one line per entry, so that a diff shows the changed entries. Called by the scripts that make *.gen.ts.
+// Writes generated data with one line for each entry, so that a diff shows the changed entries. Called by the scripts that write
+// *.gen.ts.
 
 /** The source of an object literal. */
 export const lineByEntry = (data: Readonly<Record<string, unknown>>): string =>

@@ -1,4 +1,4 @@
-// A service with short links for tests: visits over dispatch, with browsers and addresses that the test chooses.
+// A service with short links for tests, and visits through dispatch, with browsers and addresses that the test chooses
 
 import type { PortOptions, ServiceOptions } from '../../core/index.ts';
 import { bodyBytes } from '../../hosts/testing/index.ts';

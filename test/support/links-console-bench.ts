@@ -7,7 +7,7 @@ import { linksPlugin, writeSampleClicks } from '../../plugins/links/index.ts';
 import { browserHeaders, formHeaders } from './console-bench.ts';
 import { pageRequester } from './page-requester.ts';
 
-/** A service with one link that has clicks and one that has none. The person at the console may do everything at first. */
+/** A service with one link that has clicks and another that has none. At first the person at the console may do everything. */
 export async function openLinksConsole() {
   const person: { scopes: MemberAccess['workspaces'][number]['scopes'] } = { scopes: 'full' };
   const ids: string[] = [];

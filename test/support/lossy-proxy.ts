@@ -17,21 +17,21 @@ export async function startLossyProxy(url: string): Promise<LossyProxy> {
   let fatal: { readonly text: string; readonly how: 'cut' | 'hang' } | undefined;
   const server: Server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
-    let lost: 'cut' | 'hang' | undefined;
+    let loss: 'cut' | 'hang' | undefined;
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
     }
     near.on('data', (bytes) => {
       if (fatal !== undefined && bytes.includes(fatal.text)) {
-        lost = fatal.how;
+        loss = fatal.how;
         fatal = undefined;
       }
       far.write(bytes);
     });
     far.on('data', (bytes) => {
-      if (lost === 'cut') near.destroy();
-      if (lost === undefined) near.write(bytes);
+      if (loss === 'cut') near.destroy();
+      if (loss === undefined) near.write(bytes);
     });
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());

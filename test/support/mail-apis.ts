@@ -1,4 +1,4 @@
-// Local servers that accept mail as five providers document it, and refuse any other request. Used by the tests of the mail
+// Local servers that accept mail as the documentation of five providers says, and refuse any other request. Used by the tests of the mail
 // adapters.
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +29,7 @@ interface ApiRequest {
 /** One provider: its adapter, the requests that it accepts, and its answers. */
 export interface MailApi {
   readonly id: string;
-  /** Must never appear in an error. */
+  /** This text must never appear in an error. */
   readonly secret: string;
   readonly writesItself?: MailSuiteTarget['writesItself'];
   connect(url: string): MailAdapter;
@@ -40,7 +40,7 @@ export interface MailApi {
 
 type Json = Record<string, unknown>;
 const secret = 'key-0123456789abcdef';
-const own = ['date', 'message-id'] as const;
+const ownHeaders = ['date', 'message-id'] as const;
 
 function jsonOf({ headers, body }: ApiRequest, allowed: readonly string[]): Json {
   assert.is(headers['content-type'], 'application/json');
@@ -57,7 +57,7 @@ function mailboxOf(value: unknown): Mailbox {
   return { email: address, name: name.replace(/\\(.)/g, '$1') };
 }
 
-const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+const withLowerCaseNames = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 const attachmentOf = (name: unknown, type: unknown, content: unknown, contentId?: unknown): MailAttachment => ({
@@ -80,9 +80,21 @@ export const postmarkApi: MailApi = {
   read(request) {
     assert.is(request.path, '/email');
     assert.is(request.headers['x-postmark-server-token'], secret);
-    const known = ['From', 'To', 'ReplyTo', 'Subject', 'HtmlBody', 'TextBody', 'Headers', 'Attachments', 'Metadata'];
-    const fields = jsonOf(request, [...known, 'MessageStream']);
-    const headers = lowerCased(Object.fromEntries(list(fields['Headers']).map(({ Name, Value }) => [Name, Value])));
+    const knownFields = [
+      'From',
+      'To',
+      'ReplyTo',
+      'Subject',
+      'HtmlBody',
+      'TextBody',
+      'Headers',
+      'Attachments',
+      'Metadata',
+    ];
+    const fields = jsonOf(request, [...knownFields, 'MessageStream']);
+    const headers = withLowerCaseNames(
+      Object.fromEntries(list(fields['Headers']).map(({ Name, Value }) => [Name, Value])),
+    );
     assert.is(headers['x-pm-keepid'], 'true');
     assert.is(fields['MessageStream'], 'outbound');
     const messageId = headers['message-id'] ?? '';
@@ -114,9 +126,9 @@ export const sendgridApi: MailApi = {
   read(request) {
     assert.is(request.path, '/v3/mail/send');
     assert.is(request.headers.authorization, `Bearer ${secret}`);
-    const known = ['personalizations', 'from', 'reply_to', 'subject', 'content', 'attachments', 'headers'];
-    const fields = jsonOf(request, [...known, 'custom_args']);
-    const headers = lowerCased(fields['headers'] as Record<string, string>);
+    const knownFields = ['personalizations', 'from', 'reply_to', 'subject', 'content', 'attachments', 'headers'];
+    const fields = jsonOf(request, [...knownFields, 'custom_args']);
+    const headers = withLowerCaseNames(fields['headers'] as Record<string, string>);
     const messageId = headers['message-id'] ?? '';
     assert.equal(fields['custom_args'], { message_id: messageId.slice(1).split('@')[0] });
     const [personalization] = list(fields['personalizations']);
@@ -146,15 +158,15 @@ export const sendgridApi: MailApi = {
 export const resendApi: MailApi = {
   id: 'resend',
   secret,
-  writesItself: own,
+  writesItself: ownHeaders,
   connect: (url) => resendMail({ apiKey: secret, url }),
   accepted: { status: 200, body: { id: 're-1' } },
   read(request) {
     assert.is(request.path, '/emails');
     assert.is(request.headers.authorization, `Bearer ${secret}`);
     assert.match(String(request.headers['idempotency-key']), /^snd_/);
-    const known = ['from', 'to', 'reply_to', 'subject', 'html', 'text', 'headers', 'attachments', 'tags'];
-    const fields = jsonOf(request, known);
+    const knownFields = ['from', 'to', 'reply_to', 'subject', 'html', 'text', 'headers', 'attachments', 'tags'];
+    const fields = jsonOf(request, knownFields);
     const [tag] = list(fields['tags']);
     assert.is(tag?.['name'], 'message_id');
     assert.match(String(tag?.['value']), /^[\w-]{1,256}$/);
@@ -168,7 +180,7 @@ export const resendApi: MailApi = {
       subject: String(fields['subject']),
       html: String(fields['html']),
       text: String(fields['text']),
-      headers: lowerCased(fields['headers'] as Record<string, string>),
+      headers: withLowerCaseNames(fields['headers'] as Record<string, string>),
       attachments: list(fields['attachments']).map((one) =>
         attachmentOf(one['filename'], one['content_type'], one['content'], one['content_id']),
       ),
@@ -219,12 +231,12 @@ export const sesApi: MailApi = {
 
 export const mailApis: readonly MailApi[] = [sesApi, postmarkApi, sendgridApi, resendApi, mailgunApi];
 
-/** In a script: closes the connection without an answer. */
+/** In a script: closes the connection without an answer */
 export const breaksOff = 'breaks off';
 
-/** Starts a server with its adapter. It gives the answers of `script`, and then accepts every request. */
+/** Starts a server with its adapter. It gives the answers in `script`, and then accepts every request. */
 export async function startMailApi(api: MailApi, script: (MailApiResponse | typeof breaksOff)[] = []) {
-  const accepted = new Map<string, ReceivedMail>();
+  const acceptedMail = new Map<string, ReceivedMail>();
   const faults: unknown[] = [];
   let requests = 0;
   const server: Server = createServer(async (request, response) => {
@@ -237,7 +249,7 @@ export async function startMailApi(api: MailApi, script: (MailApiResponse | type
       const mail = await api.read({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) });
       if (answer === undefined) {
         answer = api.accepted;
-        accepted.set(String(request.headers['idempotency-key'] ?? requests), mail);
+        acceptedMail.set(String(request.headers['idempotency-key'] ?? requests), mail);
       }
     } catch (error) {
       faults.push(error);
@@ -258,7 +270,7 @@ export async function startMailApi(api: MailApi, script: (MailApiResponse | type
     requests: () => requests,
     async received() {
       if (faults.length > 0) throw faults[0];
-      return [...accepted.values()];
+      return [...acceptedMail.values()];
     },
     async dispose() {
       await outgoing.close();

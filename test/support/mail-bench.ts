@@ -29,7 +29,7 @@ export interface MailBench extends TestService<StandardIds> {
   readonly sink: SmtpSink;
   /** Every line that the service logged, at every level. */
   readonly logged: string[];
-  /** Creates and publishes a template; `content` overrides an HTML mail with the variables { name }. */
+  /** Creates and publishes a template. The default is an HTML mail with the variable `name`; `content` replaces its fields. */
   publish(key: string, content?: Readonly<Record<string, unknown>>): Promise<void>;
   /** POST /v1/templates/{template}/send, with a new Idempotency-Key unless `headers` contain a key. */
   send(template: string, body: unknown, request?: TestRequest): Promise<TestResponse>;
@@ -51,15 +51,15 @@ const html = '<html><body><p>Hello {{name}}</p></body></html>';
 /** The unsubscribe link that marketing mail needs in each language. */
 const leave = '<a href="%unsubscribe_url%">Unsubscribe</a>';
 
-/** Opens a bench on fresh tables of the database. `options` override the bench's options. */
+/** Opens a bench with new tables of the database. `options` replace the options of the bench. */
 export async function openMailBench(
   database: TestDatabase,
   options: Partial<ServiceOptions<StandardIds>> = {},
 ): Promise<MailBench> {
   const sink = await SmtpSink.start();
-  const logged: string[] = [];
+  const logLines: string[] = [];
   const log = (fields: Record<string, unknown>, message: string) => {
-    logged.push(`${message} ${JSON.stringify(fields)}`);
+    logLines.push(`${message} ${JSON.stringify(fields)}`);
   };
   const { plans, plugins = bareStandardPlugins, ...rest } = options;
   const test = await migratedTestService<StandardIds>(database, {
@@ -76,10 +76,10 @@ export async function openMailBench(
   return {
     ...test,
     sink,
-    logged,
+    logged: logLines,
     async publish(key, content = {}) {
-      const own = content['category'] === 'marketing' ? html.replace('</body>', `${leave}</body>`) : html;
-      const body = { key, mode: 'html', subject: 'Hello {{name}}', body: own, ...content };
+      const defaultContent = content['category'] === 'marketing' ? html.replace('</body>', `${leave}</body>`) : html;
+      const body = { key, mode: 'html', subject: 'Hello {{name}}', body: defaultContent, ...content };
       expect(201, await test.request('/v1/templates', { body }));
       expect(200, await test.request(`/v1/templates/${key}/publish`, { body: {} }));
     },

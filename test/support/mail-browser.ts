@@ -1,5 +1,5 @@
-// A mail in a real browser, as a client would show it: light, dark, or recoloured as Outlook.com does. For tests of how mails look.
-// The network is off: if the mail requests anything, the test fails.
+// A mail in a real browser, as a mail client would show it: light, dark, or recoloured like in Outlook.com. For tests of the appearance
+// of mails. The network is off, and if the mail requests anything, the test fails.
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from './page-browser.ts';
 
@@ -9,11 +9,11 @@ export type MailColourScheme = 'light' | 'dark' | 'outlook';
 export interface MailMeasures {
   readonly language: string;
   readonly scrollWidth: number;
-  /** How far visible text extends to either side. A card cuts off text that is too wide, without a scroll bar. */
+  /** The left and right edges of visible text. A card cuts off text that is too wide, without a scroll bar. */
   readonly edges: { readonly left: number; readonly right: number };
   /** Each visible text with the contrast of its colour to its background, its size and both colours. */
   readonly texts: readonly { text: string; contrast: number; size: number; colour: string; background: string }[];
-  /** Links on lines of their own, with their height. */
+  /** Links on their own lines, with their height */
   readonly targets: readonly { text: string; height: number }[];
   /** The levels of the headings, in order. */
   readonly headings: readonly number[];
@@ -21,7 +21,7 @@ export interface MailMeasures {
   readonly mute: readonly string[];
 }
 
-/** Runs in the page. A string because the tests are not compiled for a browser. */
+/** Runs in the page. It is a string, because the tests are not compiled for a browser. */
 const measure = `(() => {
   const rgb = (value) => {
     const [r, g, b, a = 1] = value.match(/[\\d.]+/g).map(Number);
@@ -97,12 +97,12 @@ export class MailBrowser {
   static async open(): Promise<MailBrowser> {
     const browser = await openBrowser();
     const page = await browser.newPage();
-    const opened = new MailBrowser(browser, page);
+    const mailBrowser = new MailBrowser(browser, page);
     await page.route('**/*', (route) => {
-      opened.#asked.push(route.request().url());
+      mailBrowser.#asked.push(route.request().url());
       return route.abort();
     });
-    return opened;
+    return mailBrowser;
   }
 
   /** Shows a mail to `use`. @throws if the mail requests anything */

@@ -1,5 +1,5 @@
-// Test services on tables that are already migrated. A migration takes longer than most tests, so a service that closes leaves its
-// emptied tables to the next service with the same migrations. Used by the benches in this folder.
+// Test services with tables that are already migrated. A migration takes longer than most tests, so a service that closes empties its
+// tables and leaves them to the next service with the same migrations. Used by the benches in this folder.
 import type { Plugin } from '../../core/contract/declaration/plugin.ts';
 import { createTestService, type TestService, type TestServiceOptions } from '../../hosts/testing/test-service.ts';
 import type { TestDatabase } from './databases.ts';
@@ -17,8 +17,8 @@ function freePrefixes(database: TestDatabase, plugins: readonly Plugin[]): strin
 }
 
 /**
- * Opens a service on empty tables of the database. Its webhooks and other requests reach real servers. Closing it empties the tables,
- * so a test must read them first. If the caller gives a storage or prefix, the tables are the caller's and are not emptied.
+ * Opens a service with empty tables of the database. Its webhooks and other requests reach real servers. Closing it empties the tables,
+ * so a test must read them before. If the caller gives a storage or prefix, the tables belong to the caller and are not emptied.
  */
 export async function migratedTestService<const Ids extends string>(
   database: TestDatabase,

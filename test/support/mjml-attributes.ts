@@ -1,5 +1,5 @@
-// Every attribute of every MJML component, from MJML's own definitions, with values of its type and a body that uses it. For the
-// tests of placeholders in attributes.
+// Every attribute of every MJML component, from MJML's own definitions, with values of its type and a body that uses it. For the tests of
+// placeholders in attributes.
 import { createRequire } from 'node:module';
 
 interface Definition {
@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 const fromMjml = createRequire(require.resolve('mjml'));
 const { components } = fromMjml('mjml-preset-core') as { components: Readonly<Record<string, Definition>> };
 
-/** Attributes that MJML accepts at every component, in addition to the declared attributes. */
+/** Attributes that MJML accepts in every component, in addition to the declared attributes */
 const everywhere: Readonly<Record<string, string>> = { 'css-class': 'string', 'mj-class': 'string' };
 
 export interface MjmlAttribute {
@@ -24,7 +24,7 @@ export interface MjmlAttribute {
   body(value: string): string;
 }
 
-/** Values of a type, including the values on which MJML's behaviour depends. */
+/** Values of a type, including values for which MJML behaves differently */
 function valuesOf(attribute: string, type: string): readonly string[] {
   const [, kind = type, list = ''] = /^(\w+)(?:\(([^)]*)\))?/.exec(type) ?? [];
   if (kind === 'enum') return list.split(',').filter((one) => one !== '');
@@ -55,7 +55,7 @@ const wrap = (name: string, attributes: string, content: string): string =>
   `<${name} ${attributes}>${content}</${name}>`;
 const inColumn = (content: string): string => `<mj-section><mj-column>${content}</mj-column></mj-section>`;
 
-/** The content of the element, so that each of its attributes has an effect. */
+/** The content of the element that gives each of its attributes an effect */
 const contents: Readonly<Record<string, string>> = {
   'mj-section': '<mj-column><mj-image src="i.png" /></mj-column><mj-column><mj-text>x</mj-text></mj-column>',
   'mj-column': '<mj-image src="i.png" /><mj-text>x</mj-text>',
@@ -79,7 +79,7 @@ const contents: Readonly<Record<string, string>> = {
   'mj-font': '',
 };
 
-/** An element's parents within a body, outermost first. */
+/** The parents of an element within a body, outermost first */
 const parents: Readonly<Record<string, readonly string[]>> = {
   'mj-section': [],
   'mj-wrapper': [],
@@ -95,11 +95,11 @@ const parents: Readonly<Record<string, readonly string[]>> = {
   'mj-carousel-image': ['mj-section', 'mj-column', 'mj-carousel'],
 };
 const headOnly: ReadonlySet<string> = new Set(['mj-breakpoint', 'mj-font', 'mj-preview', 'mj-style', 'mj-title']);
-const known =
+const attributesHead =
   '<mj-attributes><mj-class name="known" color="#123456" padding="7px" border="1px solid red" width="50px" /></mj-attributes>';
 
 function bodyOf(element: string, attribute: string, value: string): string {
-  const own = `${attribute}="${value}"`;
+  const attributeText = `${attribute}="${value}"`;
   const needs = [
     ...(element === 'mj-image' || element === 'mj-carousel-image' ? (attribute === 'src' ? [] : ['src="i.png"']) : []),
     ...(/^background-/.test(attribute) && attribute !== 'background-url' && attribute !== 'background-color'
@@ -113,14 +113,14 @@ function bodyOf(element: string, attribute: string, value: string): string {
     ...(/^ico-/.test(attribute) ? ['hamburger="hamburger"'] : []),
     ...(element === 'mj-font' ? (attribute === 'name' ? ['href="https://f.example/f.css"'] : ['name="Own"']) : []),
   ].filter((need) => !need.startsWith(`${attribute}=`));
-  const node = wrap(element, [own, ...needs].join(' '), contents[element] ?? 'x');
-  if (element === 'mj-body') return `<mjml><mj-head>${known}</mj-head>${node}</mjml>`;
+  const node = wrap(element, [attributeText, ...needs].join(' '), contents[element] ?? 'x');
+  if (element === 'mj-body') return `<mjml><mj-head>${attributesHead}</mj-head>${node}</mjml>`;
   if (headOnly.has(element)) {
-    return `<mjml><mj-head>${known}${node}</mj-head><mj-body>${inColumn('<mj-text font-family="Own"><b class="a">x</b></mj-text>')}</mj-body></mjml>`;
+    return `<mjml><mj-head>${attributesHead}${node}</mj-head><mj-body>${inColumn('<mj-text font-family="Own"><b class="a">x</b></mj-text>')}</mj-body></mjml>`;
   }
   const around = parents[element] ?? ['mj-section', 'mj-column'];
-  const placed = around.reduceRight((content, name) => wrap(name, '', content), node);
-  return `<mjml><mj-head>${known}</mj-head><mj-body>${placed}</mj-body></mjml>`;
+  const nested = around.reduceRight((content, name) => wrap(name, '', content), node);
+  return `<mjml><mj-head>${attributesHead}</mj-head><mj-body>${nested}</mj-body></mjml>`;
 }
 
 /** All attributes. */

@@ -43,9 +43,9 @@ export function mmdbFile(networks: Readonly<Record<string, Value>>): Buffer {
         node = next;
       }
     }
-    const encoded = encode(value);
-    data.push(encoded);
-    length += encoded.length;
+    const encodedValue = encode(value);
+    data.push(encodedValue);
+    length += encodedValue.length;
   }
   const nodes: Node[] = [];
   const number = (node: Node): void => {

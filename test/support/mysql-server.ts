@@ -1,19 +1,19 @@
-// The MariaDB or MySQL that tests use: POSTRIDER_TEST_MYSQL, or the local server. Each caller works in a separate database. If the
-// server is missing, tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws instead.
+// The MariaDB or MySQL that tests use: POSTRIDER_TEST_MYSQL, or the local server. Each caller uses a separate database. If the server is
+// missing, the tests are skipped, or this throws an error if POSTRIDER_TEST_SERVICES is `required`.
 import { randomBytes } from 'node:crypto';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { findService } from './services.ts';
 
 export const mysqlUrl = process.env.POSTRIDER_TEST_MYSQL ?? 'mysql://root@127.0.0.1:3306';
 
-/** Whether the tests can run. Prints a line once if they cannot. */
+/** True if the tests can run. Prints a line once if they cannot. */
 export async function hasMysql(): Promise<boolean> {
-  const found = await findService('the tests on MariaDB', async () => {
+  const isAvailable = await findService('the tests on MariaDB', async () => {
     const connection = await createConnection({ uri: mysqlUrl, connectTimeout: 3000 });
     await connection.end();
     return true;
   });
-  return found === true;
+  return isAvailable === true;
 }
 
 /** Runs one statement on a separate connection. */

@@ -1,5 +1,5 @@
-// A service with the oauth plugin behind real HTTP at /messaging, a client with a metadata document, and the steps of the flow. For
-// the tests of OAuth. The consent step drives the real page without a browser.
+// A service with the plugin oauth behind real HTTP at /messaging, a client with a metadata document, and the steps of the flow. For the
+// tests of OAuth. The consent step uses the real page without a browser.
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -29,7 +29,7 @@ export const bob: Member = { uid: 'u_bob', name: 'Bob', email: 'bob@northwind.ex
 export interface OAuthHttpResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed JSON, otherwise the text. */
+  /** The parsed JSON, or the text if it is not JSON */
   readonly body: ParsedJson;
 }
 
@@ -49,8 +49,8 @@ interface Listening {
 
 const certificate = createCertificate([], ['127.0.0.1']);
 
-/** Starts a server; with TLS, its certificate is trusted by the bench's service only. */
-export async function listening(handler: Handler, tls = false): Promise<Listening> {
+/** Starts a server. With TLS, only the service of the bench trusts its certificate. */
+export async function startServer(handler: Handler, tls = false): Promise<Listening> {
   const server = tls ? createHttpsServer({ ...certificate }, handler) : createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -68,7 +68,7 @@ const plugins = (options?: OAuthPluginOptions) =>
 
 type Ids = ReturnType<typeof plugins>[number]['id'];
 
-/** Parameters of a request for authorisation that replace the usual ones; null removes a parameter. */
+/** Parameters of a request for authorisation that replace the usual ones; null removes a parameter */
 export type AuthorizeQuery = Readonly<Record<string, string | null>>;
 
 export interface OAuthBench extends TestService<Ids> {
@@ -77,9 +77,9 @@ export interface OAuthBench extends TestService<Ids> {
   /** The client's id: the URL of its metadata document. */
   readonly clientId: string;
   readonly redirectUri: string;
-  /** The document that the client serves; a test may change it. */
+  /** The document that the client serves. A test may change it. */
   document: { body: string; status: number; headers: Record<string, string>; asked: number };
-  /** The members of every workspace; a test may change them. */
+  /** The members of every workspace. A test may change them. */
   members: Member[];
   /** The scopes that the visitor of the consent page has. */
   access: { member: string; scopes: readonly string[] | 'full' };
@@ -123,15 +123,15 @@ interface OAuthBenchOptions {
   readonly plugins?: readonly Plugin[];
 }
 
-/** Starts the service. `options`: of the plugin. `plugins`: in addition to the usual ones. */
+/** Starts the service. `options` are those of the plugin oauth. `plugins` are added to the usual plugins. */
 export async function openOAuthBench(
   database?: TestDatabase,
   options?: OAuthPluginOptions,
-  { plugins: others = [], ...more }: OAuthBenchOptions = {},
+  { plugins: otherPlugins = [], ...more }: OAuthBenchOptions = {},
 ): Promise<OAuthBench> {
   let handle: Handler = (_request, response) => response.end();
-  const host = await listening((request, response) => handle(request, response));
-  const client = await listening((_request, response) => {
+  const host = await startServer((request, response) => handle(request, response));
+  const client = await startServer((_request, response) => {
     bench.document.asked += 1;
     response.writeHead(bench.document.status, bench.document.headers).end(bench.document.body);
   }, true);
@@ -139,7 +139,7 @@ export async function openOAuthBench(
   const clientId = `${client.origin}/client.json`;
   const redirectUri = 'http://127.0.0.1/callback';
   const serviceOptions: TestServiceOptions<Ids> = {
-    plugins: [...plugins(options), ...others] as unknown as ReturnType<typeof plugins>,
+    plugins: [...plugins(options), ...otherPlugins] as unknown as ReturnType<typeof plugins>,
     publicUrl: url,
     outgoing: { ca: certificate.cert },
     members: { list: async () => bench.members },
@@ -172,7 +172,7 @@ export async function openOAuthBench(
       answerOf(await fetch(path.startsWith('http') ? path : `${url}${path}`, { redirect: 'manual', ...init })),
     post: (path, form) => bench.fetch(path, { method: 'POST', body: new URLSearchParams(form) }),
     authorizeUrl(challenge, query = {}) {
-      const asked = {
+      const authorizeQuery = {
         response_type: 'code',
         client_id: clientId,
         redirect_uri: 'http://127.0.0.1:53111/callback',
@@ -182,11 +182,13 @@ export async function openOAuthBench(
         resource: `${url}/v1/mcp`,
         ...query,
       };
-      const serviceOptions = Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== null);
+      const serviceOptions = Object.entries(authorizeQuery).filter(
+        (pair): pair is [string, string] => pair[1] !== null,
+      );
       return `${url}/oauth/authorize?${new URLSearchParams(serviceOptions)}`;
     },
     async consent(authorizeUrl, choices = {}) {
-      // The routes have limits by address, and the clock stands still.
+      // The routes have limits by address, and the clock does not move.
       test.advanceClock(2_000);
       const first = await bench.fetch(authorizeUrl);
       const location = first.headers.get('location') ?? '';
@@ -197,13 +199,14 @@ export async function openOAuthBench(
       const consentPage = await bench.fetch(page.href, { headers: { cookie } });
       if (consentPage.status !== 200)
         throw new Error(`the consent page answers ${consentPage.status}: ${String(consentPage.body)}`);
-      const done = await bench.fetch(page.href, {
+      const consentAnswer = await bench.fetch(page.href, {
         method: 'POST',
         headers: { cookie, origin: host.origin },
         body: consentForm(String(consentPage.body), choices),
       });
-      const target = done.headers.get('location');
-      if (target === null) throw new Error(`the consent page answers ${done.status}: ${String(done.body)}`);
+      const target = consentAnswer.headers.get('location');
+      if (target === null)
+        throw new Error(`the consent page answers ${consentAnswer.status}: ${String(consentAnswer.body)}`);
       return new URL(target);
     },
     async code(query = {}, choices = {}) {

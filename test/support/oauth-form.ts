@@ -1,6 +1,6 @@
 // The form of the consent page, filled in without a browser. For the tests of OAuth.
 
-/** The fields of the page's form as a browser would send them. */
+/** The fields of the form in the page, as a browser would send them */
 export function consentForm(page: string, choices: Readonly<Record<string, string>> = {}): URLSearchParams {
   const form = new URLSearchParams();
   for (const [input] of page.matchAll(/<input[^>]*>/g)) {

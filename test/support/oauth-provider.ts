@@ -1,5 +1,5 @@
-// The stored state of an official client that signs in: its registration, its tokens, and the address for the browser.
-// For the tests of OAuth.
+// The stored state of an official client that signs in: its registration, its tokens, and the address for the browser. For the tests of
+// OAuth.
 import type { OAuthClientProvider as ModernProvider } from '@modelcontextprotocol/client';
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 
@@ -15,10 +15,10 @@ export interface ClientMemory {
   discovery?: never;
 }
 
-/** A provider of both generations: they differ in their types only. */
+/** A provider for both generations of the official MCP SDK; their interfaces differ only in their types. */
 export type ClientProvider = OAuthClientProvider & ModernProvider;
 
-/** Makes the provider of a client. Without the URL of a metadata document, the client registers. */
+/** Creates the provider of a client. Without the URL of a metadata document, the client registers. */
 export function createProvider(memory: ClientMemory, documentUrl?: string): ClientProvider {
   return {
     redirectUrl,

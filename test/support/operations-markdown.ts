@@ -6,8 +6,8 @@ import { listAreas, type OperationView, type ReferenceArea } from '../../plugins
 const code = (text: string): string => `\`${text}\``;
 const errorLink = (name: string): string => `[${code(name)}](errors.md#${name})`;
 
-/** Codes that the operation itself returns, without the codes that every call may return. */
-const ofItsOwn = ({ spec }: OperationView): readonly string[] => spec['x-errors'] ?? [];
+/** Codes that the operation itself returns, without the codes that every call can return */
+const ownCodes = ({ spec }: OperationView): readonly string[] => spec['x-errors'] ?? [];
 
 /** `alone` contains the ids of operations whose calls cannot join a transaction. */
 function row(operation: OperationView, alone: ReadonlySet<string>): string {
@@ -21,7 +21,7 @@ function row(operation: OperationView, alone: ReadonlySet<string>): string {
     tool === undefined || hints === undefined ? '–' : `${code(tool)}<br>${hintWords(hints).join(', ')}`,
     scopes.length === 0 ? (spec.security?.length === 0 ? 'no key' : 'any key') : scopes.map(code).join(' or '),
     spec['x-idempotency'] ?? '–',
-    ofItsOwn(operation).map(errorLink).join(', ') || '–',
+    ownCodes(operation).map(errorLink).join(', ') || '–',
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
@@ -37,10 +37,10 @@ ${operations.map((operation) => row(operation, alone)).join('\n')}
 
 /** The codes that every operation can return. */
 function commonCodes(document: OpenapiDocument, operations: readonly OperationView[]): string[] {
-  const [first, ...others] = operations.filter(({ spec }) => spec['x-call'] !== undefined);
+  const [first, ...otherOperations] = operations.filter(({ spec }) => spec['x-call'] !== undefined);
   if (first === undefined) return [];
   return codesOf(first, document).filter((name) =>
-    others.every((operation) => codesOf(operation, document).includes(name)),
+    otherOperations.every((operation) => codesOf(operation, document).includes(name)),
   );
 }
 

@@ -1,5 +1,5 @@
-// A separate Postgres or MariaDB server that a test may stop and start: installed programs, an empty folder, a free port. If the
-// server cannot run, tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws instead.
+// A separate Postgres or MariaDB server that a test may stop and start: it uses installed programs, an empty folder and a free port. If
+// the server cannot run, the tests are skipped, or this throws an error if POSTRIDER_TEST_SERVICES is `required`.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,9 +15,9 @@ import { findService } from './services.ts';
 export interface OwnServer {
   /** The URL of its database: `postgres` on Postgres, `postrider` on MariaDB. */
   readonly url: string;
-  /** Stops it as a crash would, without closing connections properly. Resolves when its process has ended. */
+  /** Stops it like a crash, without closing connections. Resolves when its process has ended. */
   kill(): Promise<void>;
-  /** Starts it on the same folder and port. Resolves when it answers. */
+  /** Starts it again with the same folder and port. Resolves when it answers. */
   start(): Promise<void>;
   /** Ends it and removes the folder. */
   remove(): Promise<void>;
@@ -28,10 +28,10 @@ interface Account {
   readonly gid?: number;
 }
 
-/** How to run a server. */
+/** The settings with which a server runs */
 export interface ServerRecipe {
   readonly name: string;
-  /** The user that runs the server if the test runs as root, since neither server starts as root. */
+  /** The user that runs the server if the test runs as root, because neither server starts as root */
   readonly user: string;
   readonly killSignal: NodeJS.Signals;
   /** Creates the server's data in the folder. */
@@ -115,7 +115,7 @@ function accountOf(user: string): Account {
   return { uid: number('-u'), gid: number('-g') };
 }
 
-async function untilItAnswers({ ask }: ServerRecipe, url: string, child: ChildProcess): Promise<void> {
+async function waitForAnswer({ ask }: ServerRecipe, url: string, child: ChildProcess): Promise<void> {
   for (const deadline = performance.now() + 60_000; ; ) {
     try {
       return await ask(url);
@@ -144,7 +144,7 @@ async function create(recipe: ServerRecipe): Promise<OwnServer> {
     const [program, args] = recipe.command(folder, port);
     child = spawn(program, args, { stdio: 'ignore', cwd: folder, ...account });
     child.on('error', () => undefined);
-    await untilItAnswers(recipe, url, child);
+    await waitForAnswer(recipe, url, child);
   };
   const remove = async (): Promise<void> => {
     await kill();
@@ -161,7 +161,7 @@ async function create(recipe: ServerRecipe): Promise<OwnServer> {
   return { url, kill, start, remove };
 }
 
-/** Starts a fresh server. If it cannot run, prints that and returns undefined. */
+/** Starts a new server. If it cannot run, prints a line and returns undefined. */
 export function ownServer(name: keyof typeof recipes): Promise<OwnServer | undefined> {
   return runServer(recipes[name]);
 }
@@ -169,11 +169,11 @@ export function ownServer(name: keyof typeof recipes): Promise<OwnServer | undef
 /** The pooling of a pgbouncer. */
 export interface Pooling {
   readonly mode: 'session' | 'transaction';
-  /** The maximum of connections to Postgres. */
+  /** The maximum number of connections to Postgres */
   readonly size: number;
 }
 
-/** Starts Debian's pgbouncer in front of the Postgres at `target`. If it cannot run, prints that and returns undefined. */
+/** Starts Debian's pgbouncer in front of the Postgres at `target`. If it cannot run, prints a line and returns undefined. */
 export function ownPooler(target: string, { mode, size }: Pooling): Promise<OwnServer | undefined> {
   const { hostname, port, username, pathname } = new URL(target);
   return runServer({
@@ -199,4 +199,4 @@ export function ownPooler(target: string, { mode, size }: Pooling): Promise<OwnS
 }
 
 const runServer = (recipe: ServerRecipe): Promise<OwnServer | undefined> =>
-  findService(`the tests with an own ${recipe.name} server`, () => create(recipe));
+  findService(`the tests with a separate ${recipe.name} server`, () => create(recipe));

@@ -33,7 +33,7 @@ export interface WatchedPage {
 /** Opens a watched page. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext(options);
-  // Enough on a busy machine. If an element is missing, its test fails before the time limit of the file ends the process.
+  // This is enough on a busy machine. If an element is missing, its test fails before the time limit of the file ends the process.
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const pageErrors: string[] = [];
@@ -49,8 +49,8 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 }
 
 /**
- * A suite that runs in a browser. If no browser is installed, it prints that, registers no tests and runs `otherwise`, which needs no
- * browser. If services are required, it fails instead.
+ * A suite that runs in a browser. If no browser is installed, it prints a line, registers no tests and runs `otherwise`, which needs no
+ * browser. If services are required, it fails.
  */
 export function suiteInBrowser<Context>(
   name: string,
@@ -58,9 +58,15 @@ export function suiteInBrowser<Context>(
 ): Test<Context> {
   const reason = 'no Chromium is installed; POSTRIDER_TEST_CHROMIUM names one';
   if (mayUse(`${name} in a browser`, chromiumPath !== undefined, reason)) return suite<Context>(name);
-  const rest = suite(name);
-  rest(otherwise.title, otherwise.run);
+  const fallbackSuite = suite(name);
+  fallbackSuite(otherwise.title, otherwise.run);
   const ignore = () => undefined;
   const hook = Object.assign(ignore, { each: ignore });
-  return Object.assign(ignore, { only: ignore, skip: ignore, before: hook, after: hook, run: () => rest.run() });
+  return Object.assign(ignore, {
+    only: ignore,
+    skip: ignore,
+    before: hook,
+    after: hook,
+    run: () => fallbackSuite.run(),
+  });
 }

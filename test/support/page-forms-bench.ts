@@ -17,7 +17,7 @@ export function formCalls(current: () => MailBench) {
   const pathOf = (slug: string, formId: string): string => `${pagePath(slug)}/forms/${formId}`;
 
   /** Creates a page that is built but not published. */
-  async function builtPage(slug: string): Promise<string> {
+  async function createBuiltPage(slug: string): Promise<string> {
     const { brand, pages } = current().service.as(current().workspaceId);
     if ((await brand.list({})).data.length === 0) await brand.create({ name: 'Acme' });
     const { id } = await pages.create({ brief: 'A page for our course.', slug, length: 'short' });
@@ -29,7 +29,7 @@ export function formCalls(current: () => MailBench) {
   /** Publishes a page with a form. Returns its id. */
   async function pageWith(slug: string, form: object): Promise<string> {
     const { pages } = current().service.as(current().workspaceId);
-    const id = await builtPage(slug);
+    const id = await createBuiltPage(slug);
     const sections = [
       { kind: 'lead_form', heading: 'Join', form: { formId: 'signup', fields: [email, name], ...form } },
     ];
@@ -38,7 +38,7 @@ export function formCalls(current: () => MailBench) {
     return id;
   }
 
-  /** Posts the fields unchanged, each time from another address. */
+  /** Posts the fields without a change, each time from another address. */
   const post = (slug: string, fields: Fields, formId = 'signup') => {
     visitors += 1;
     const address = `203.0.${Math.floor(visitors / 200)}.${visitors % 200}`;
@@ -52,11 +52,22 @@ export function formCalls(current: () => MailBench) {
     return post(slug, { ...fields, shown_at: at }, formId);
   }
 
-  /** Presses the button that the newest mail to an address links to. */
+  /** Presses the button on the page to which the newest mail to an address links. */
   const confirm = async (address: string) => lists.post(await lists.linkTo(address));
 
   const recipients = async (): Promise<(string | undefined)[]> =>
     (await current().received()).map(({ to }) => to?.[0]?.address);
 
-  return { ...lists, press: lists.post, builtPage, confirm, pagePath, pageWith, pathOf, post, recipients, send };
+  return {
+    ...lists,
+    press: lists.post,
+    builtPage: createBuiltPage,
+    confirm,
+    pagePath,
+    pageWith,
+    pathOf,
+    post,
+    recipients,
+    send,
+  };
 }

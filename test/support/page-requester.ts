@@ -9,9 +9,12 @@ export interface PageResponse {
   readonly text: string;
 }
 
-/** Requests the page at `path` as a browser on this machine does. `rest` follows its path. */
+/**
+ * Requests the page at `path` like a browser on this machine. `rest` is added to its path. Pages are limited by address, so a test of
+ * very many requests has several. (Default of `address`: 127.0.0.1)
+ */
 export const pageRequester =
-  ({ dispatch }: Pick<Service, 'dispatch'>, path: string) =>
+  ({ dispatch }: Pick<Service, 'dispatch'>, path: string, address: () => string = () => '127.0.0.1') =>
   async (
     rest: string,
     headers: Record<string, string> = {},
@@ -23,7 +26,7 @@ export const pageRequester =
       url: `${path}${rest}`,
       headers: { host: 'localhost', ...headers },
       body,
-      address: '127.0.0.1',
+      address: address(),
     });
     return { status: answer.status, headers: answer.headers, text: (await bodyBytes(answer.body)).toString('utf8') };
   };

@@ -18,7 +18,7 @@ export const publicUrl = 'https://app.bakery.example/hub';
 
 export type PagesBench = TestService<(typeof bareStandardPlugins)[number]['id']>;
 
-/** Opens the bench on empty tables, with other plugins or another asset store if a test passes them. */
+/** Opens the bench with empty tables, and with other plugins or another asset store if a test passes them. */
 export async function openPagesBench(
   database: TestDatabase,
   options: { readonly plugins?: typeof bareStandardPlugins; readonly assets?: AssetStore } = {},
@@ -46,7 +46,7 @@ export function pageCalls(current: () => PagesBench) {
     });
   };
   const create = async (body: object = {}, key?: string) => (await call('', 'POST', { brief, ...body }, key)).body;
-  const read = async (id: string, key?: string) => (await call(`/${id}`, 'GET', undefined, key)).body;
+  const readPage = async (id: string, key?: string) => (await call(`/${id}`, 'GET', undefined, key)).body;
   const full = async (id: string): Promise<readonly Section[]> =>
     (await call(`/${id}?sections=full`, 'GET')).body.sections;
   const patch = (id: string, body: object) => call(`/${id}`, 'PATCH', body);
@@ -57,15 +57,15 @@ export function pageCalls(current: () => PagesBench) {
     status,
     body.error?.code,
   ];
-  /** A page that is built, and has placeholders. */
-  const built = async (body: object = {}): Promise<string> => {
+  /** A page that is built and still has placeholders */
+  const createBuilt = async (body: object = {}): Promise<string> => {
     const { id } = await create({ length: 'short', ...body });
     await current().drain();
     return id;
   };
-  /** A page that is built and written. */
+  /** A page that is built and has no placeholders */
   const ready = async (body: object = {}): Promise<string> => {
-    const id = await built(body);
+    const id = await createBuilt(body);
     await writePage(current().service.as(current().workspaceId), id);
     return id;
   };
@@ -83,14 +83,14 @@ export function pageCalls(current: () => PagesBench) {
   return {
     call,
     create,
-    read,
+    read: readPage,
     full,
     patch,
     publish,
     balance,
     faultOf,
     codeOf,
-    built,
+    built: createBuilt,
     ready,
     services,
     reading,

@@ -1,35 +1,35 @@
 // Writes a PNG with at most 256 colours, for screenshots in the documentation: a third of the size of a browser's PNG.
 import { crc32, deflateSync } from 'node:zlib';
 
-/** The most frequent colours keep their exact values: backgrounds and text. */
+/** The most frequent colours, those of backgrounds and text, keep their exact values. */
 const exact = 40;
 
-/** The other colours are edges of letters. Similar colours share one entry: their last bits are dropped. */
+/** Other colours are at the edges of letters. Similar colours share one entry, without their last bits. */
 const coarse = 0xf8f8f8;
 
 function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const frame = Buffer.alloc(8);
   frame.writeUInt32BE(data.length, 0);
-  frame.writeUInt32BE(crc32(named), 4);
-  return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)]);
+  frame.writeUInt32BE(crc32(typeAndData), 4);
+  return Buffer.concat([frame.subarray(0, 4), typeAndData, frame.subarray(4)]);
 }
 
 const distance = (one: number, other: number): number =>
   [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0);
 
-/** The most frequent colours, and the index of the nearest one for every colour. */
+/** The most frequent colours, and for every colour the index of the nearest of them */
 function choosePalette(colours: ReadonlyMap<number, number>): {
   palette: number[];
   placeOf: ReadonlyMap<number, number>;
 } {
   const byCount = [...colours].sort(([, a], [, b]) => b - a).map(([colour]) => colour);
   const palette = byCount.slice(0, exact);
-  const taken = new Set(palette.map((colour) => colour & coarse));
+  const takenColours = new Set(palette.map((colour) => colour & coarse));
   for (const colour of byCount.slice(exact)) {
     if (palette.length === 256) break;
-    if (!taken.has(colour & coarse)) palette.push(colour);
-    taken.add(colour & coarse);
+    if (!takenColours.has(colour & coarse)) palette.push(colour);
+    takenColours.add(colour & coarse);
   }
   const nearest = (colour: number): number =>
     palette.reduce(

@@ -1,5 +1,5 @@
-// User agents of browsers, web views and mail programs that people used in 2025 and 2026, for the tests of how clicks and
-// opens are attributed to people or bots. Data only.
+// User agents of browsers, web views and mail programs that people used in 2025 and 2026, for the tests that attribute clicks and opens
+// to people or bots. Only data.
 
 /** User agents of people. No automated program sends any of them. */
 export const peoplesAgents: readonly string[] = [

@@ -1,20 +1,20 @@
-// The Postgres that tests use: POSTRIDER_TEST_POSTGRES, or the local server. Each caller works in a separate schema. If the server is
-// missing, tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws instead.
+// The Postgres that tests use: POSTRIDER_TEST_POSTGRES, or the local server. Each caller uses a separate schema. If the server is
+// missing, the tests are skipped, or this throws an error if POSTRIDER_TEST_SERVICES is `required`.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { findService } from './services.ts';
 
 export const postgresUrl = process.env.POSTRIDER_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Whether the tests can run. Prints a line once if they cannot. */
+/** True if the tests can run. Prints a line once if they cannot. */
 export async function hasPostgres(): Promise<boolean> {
-  const found = await findService('the tests on PostgreSQL', async () => {
+  const isAvailable = await findService('the tests on PostgreSQL', async () => {
     const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 3000 });
     await client.connect();
     await client.end();
     return true;
   });
-  return found === true;
+  return isAvailable === true;
 }
 
 /** Runs one statement on a separate connection. */
@@ -33,15 +33,15 @@ export function newSchema(): string {
   return `suite_${randomBytes(8).toString('hex')}`;
 }
 
-/** Drops a schema, which takes a lock for each table and index. If other tests use up the server's lock table, it waits for them. */
+/** Drops a schema, which takes a lock for each table and index. If other tests use up the lock table of the server, it waits for them. */
 export async function dropSchema(schema: string): Promise<void> {
-  for (let left = 50; ; left -= 1) {
+  for (let attemptsLeft = 50; ; attemptsLeft -= 1) {
     try {
       await queryOnOwnConnection(`drop schema if exists ${schema} cascade`);
       return;
     } catch (error) {
       const isOutOfLocks = (error as { code?: unknown }).code === '53200';
-      if (!isOutOfLocks || left === 0) throw error;
+      if (!isOutOfLocks || attemptsLeft === 0) throw error;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }

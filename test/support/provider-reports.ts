@@ -1,5 +1,5 @@
 // Requests of mail providers as their documentation describes them, signed with keys that this file creates. `messageId` is the
-// Message-ID with which the message was sent. For the tests of provider reports.
+// Message-ID of the message when it was sent. For the tests of provider reports.
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
 import { mailgunReports } from '../../adapters/mail/mailgun.ts';
@@ -24,8 +24,8 @@ export type ReportedKind = 'delivered' | 'delayed' | 'soft' | 'hard' | 'complain
 export interface TestProvider {
   readonly adapter: MailReports;
   /**
-   * The payload of one report; undefined if this provider does not report the kind. `number` makes reports different. `at` is the
-   * time of the event in whole seconds (milliseconds since the epoch, by default the beginning of 2026).
+   * The payload of one report, or undefined if this provider does not report the kind. `number` makes reports different. `at` is the time
+   * of the event in whole seconds (milliseconds since the epoch, by default the beginning of 2026).
    */
   report(kind: ReportedKind, messageId: string, number?: number, at?: number): unknown;
   /** The request for a payload, signed at this time. */
@@ -36,7 +36,7 @@ export const clickedUrl = 'https://shop.example/';
 const browser = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0';
 const unknownUser = '550 5.1.1 No such user here';
 const full = '452 4.2.2 Mailbox full';
-const late = '451 4.7.1 Try again later';
+const delayText = '451 4.7.1 Try again later';
 const json = (payload: unknown): Buffer => Buffer.from(JSON.stringify(payload));
 const newYear = Date.UTC(2026, 0, 1);
 const iso = (at: number): string => new Date(at).toISOString();
@@ -46,7 +46,7 @@ export function sendgrid(): TestProvider {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const fields = {
     delivered: { event: 'delivered', response: '250 OK' },
-    delayed: { event: 'deferred', response: late, attempt: '1' },
+    delayed: { event: 'deferred', response: delayText, attempt: '1' },
     soft: { event: 'bounce', type: 'blocked', reason: full, status: '4.2.2' },
     hard: {
       event: 'bounce',
@@ -84,7 +84,7 @@ export function postmark(): TestProvider {
   const bounce = { RecordType: 'Bounce', Email: 'ada@example.org' };
   const fields = {
     delivered: { RecordType: 'Delivery', Details: 'Test delivery' },
-    delayed: { ...bounce, Type: 'Transient', TypeCode: 2, Details: `smtp;${late}` },
+    delayed: { ...bounce, Type: 'Transient', TypeCode: 2, Details: `smtp;${delayText}` },
     soft: { ...bounce, Type: 'SoftBounce', TypeCode: 4096, Details: `smtp;${full}` },
     hard: { ...bounce, Type: 'HardBounce', TypeCode: 1, Details: `smtp;${unknownUser}` },
     complained: { RecordType: 'SpamComplaint', Type: 'SpamComplaint', Email: 'ada@example.org' },
@@ -103,7 +103,7 @@ export function postmark(): TestProvider {
     report: (kind, messageId, number = 0, at = newYear) => ({
       MessageID: '883953f4-6105-42a2-a16a-77a8eac79483',
       Metadata: { 'Message-Id': messageId.slice(1, messageId.indexOf('@')) },
-      // Each kind has its own field, with seven digits after the second.
+      // Each kind has its own field, with seven digits after the decimal point.
       [timeFields[fields[kind].RecordType] ?? '']: iso(at + number).replace('Z', '0000Z'),
       ...fields[kind],
     }),
@@ -152,7 +152,7 @@ export function mailgun(): TestProvider {
   const client = { 'client-info': { 'user-agent': browser }, ip: '198.51.100.9' };
   const fields = {
     delivered: { event: 'delivered', 'delivery-status': { code: 250, message: 'OK' } },
-    delayed: { event: 'failed', severity: 'temporary', 'delivery-status': { code: 451, message: late } },
+    delayed: { event: 'failed', severity: 'temporary', 'delivery-status': { code: 451, message: delayText } },
     soft: undefined,
     hard: {
       event: 'failed',
@@ -188,7 +188,7 @@ export function mailgun(): TestProvider {
   };
 }
 
-/** SES, with the requests made to SNS: certificates and confirmations. */
+/** SES, with the requests that go to SNS: certificates and confirmations */
 export function ses(): TestProvider & {
   readonly asked: string[];
   readonly topic: string;
@@ -196,11 +196,11 @@ export function ses(): TestProvider & {
 } {
   const topic = 'arn:aws:sns:eu-west-1:123456789012:mail';
   const { cert, key } = createCertificate(['sns.amazonaws.com'], []);
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const outgoing: Outgoing = {
     check: async () => undefined,
     async request({ url }) {
-      asked.push(url);
+      requestedUrls.push(url);
       return { status: 200, headers: {}, body: Buffer.from(cert), cut: false };
     },
     connect: () => Promise.reject(new Error('no connection')),
@@ -213,7 +213,7 @@ export function ses(): TestProvider & {
       eventType: 'DeliveryDelay',
       deliveryDelay: {
         delayType: 'TransientCommunicationFailure',
-        delayedRecipients: [{ ...mailbox, diagnosticCode: `smtp; ${late}` }],
+        delayedRecipients: [{ ...mailbox, diagnosticCode: `smtp; ${delayText}` }],
       },
     },
     soft: {
@@ -240,14 +240,14 @@ export function ses(): TestProvider & {
     clicked: { eventType: 'Click', click: { link: clickedUrl, userAgent: browser, ipAddress: '198.51.100.9' } },
   };
   const adapter = sesReports({ topics: [topic] });
-  /** The event's own object has its time; SNS publishes it later. */
-  const timed = (kind: ReportedKind, at: number) =>
+  /** The object of the event has its time, and SNS publishes it later. */
+  const withTimes = (kind: ReportedKind, at: number) =>
     Object.entries(fields[kind]).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : { ...value, timestamp: iso(at) },
     ]);
   return {
-    asked,
+    asked: requestedUrls,
     topic,
     outgoing,
     // The signature check is real; only the network is replaced.
@@ -260,7 +260,7 @@ export function ses(): TestProvider & {
       SignatureVersion: '2',
       SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem',
       Message: JSON.stringify({
-        ...Object.fromEntries(timed(kind, at)),
+        ...Object.fromEntries(withTimes(kind, at)),
         mail: {
           messageId: '0102018c5b-4a8f9c-000000',
           destination: ['ada@example.org'],
@@ -298,7 +298,7 @@ export function mailbox(): TestProvider {
     `Reporting-MTA: dns; mx.example.org\r\n\r\nFinal-Recipient: rfc822; ada@example.org\r\nAction: ${action}\r\nStatus: ${status}\r\nDiagnostic-Code: smtp;\r\n ${words}\r\n`;
   const parts = {
     delivered: ['delivery-status', dsn('delivered', '2.0.0', '250 OK')],
-    delayed: ['delivery-status', dsn('delayed', '4.7.1', late)],
+    delayed: ['delivery-status', dsn('delayed', '4.7.1', delayText)],
     soft: ['delivery-status', dsn('failed', '4.2.2', full)],
     hard: ['delivery-status', dsn('failed', '5.1.1', unknownUser)],
     complained: ['feedback-report', 'Feedback-Type: abuse\r\nUser-Agent: FBL/1.0\r\nVersion: 1\r\n'],

@@ -1,23 +1,27 @@
-// Removes the declarations that no entry of the package refers to: no program can import them, and they would be half of the
-// installed files. Called by build-package.ts, after tsc has written them.
+// Removes the declarations to which no entry of the package refers: no program can import them, and they would be half of the installed
+// files. Called by build-package.ts, after tsc has written them.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { packageEntries } from './bundle.ts';
 
-/** Matches the files that a declaration imports, re-exports or augments, by relative paths. */
-const named = /(?:\bfrom|\bimport\(|\bimport|\bdeclare module)\s*(['"])(\.{1,2}\/[^'"]+)\1/g;
+/** Matches the files that a declaration imports, re-exports or augments with relative paths. */
+const relativeImport = /(?:\bfrom|\bimport\(|\bimport|\bdeclare module)\s*(['"])(\.{1,2}\/[^'"]+)\1/g;
+
+/** Comments, whose examples may import files that do not exist. */
+const comment = /^\s*\/\*\*[\s\S]*?\*\//gm;
 
 /** The declaration file for `./a.js` or `./a.ts`. */
 const declarationOf = (path: string): string => path.replace(/(?:\.d)?\.[jt]s$/, '.d.ts');
 
 /** Removes them. @throws Error if a file refers to a declaration that does not exist */
 export async function pruneDeclarations(folder: string): Promise<void> {
-  const reached = new Set((await packageEntries()).map(declarationOf));
+  const reachable = new Set((await packageEntries()).map(declarationOf));
   // Iterating a set includes the items that are added meanwhile.
-  for (const path of reached) {
-    const text = await readFile(join(folder, path), 'utf8');
-    for (const [, , name = ''] of text.matchAll(named)) reached.add(declarationOf(join(dirname(path), name)));
+  for (const path of reachable) {
+    const text = (await readFile(join(folder, path), 'utf8')).replaceAll(comment, '');
+    for (const [, , name = ''] of text.matchAll(relativeImport))
+      reachable.add(declarationOf(join(dirname(path), name)));
   }
   const files = await readdir(folder, { recursive: true });
-  for (const path of files) if (path.endsWith('.d.ts') && !reached.has(path)) await rm(join(folder, path));
+  for (const path of files) if (path.endsWith('.d.ts') && !reachable.has(path)) await rm(join(folder, path));
 }

@@ -54,12 +54,12 @@ export function styleGrid(): GridPoint[] {
 
 /** A subset of the points that contains each pair of dots, corners and error correction. */
 export function pairs(points: readonly GridPoint[]): GridPoint[] {
-  const seen = new Set<string>();
+  const seenPairs = new Set<string>();
   return points.filter(({ style: { dots: a, corners: b, errorCorrection: c } }, index) => {
-    const own = [`${a} ${b}`, `${a} ${c}`, `${b} ${c}`];
-    const fresh = own.filter((pair) => !seen.has(pair)).length;
+    const pointPairs = [`${a} ${b}`, `${a} ${c}`, `${b} ${c}`];
+    const fresh = pointPairs.filter((pair) => !seenPairs.has(pair)).length;
     if (fresh < (index < points.length / 2 ? 2 : 1)) return false;
-    for (const pair of own) seen.add(pair);
+    for (const pair of pointPairs) seenPairs.add(pair);
     return true;
   });
 }
@@ -74,33 +74,33 @@ export const payloads: Readonly<Record<string, string>> = {
   long: 'Lorem ipsum '.repeat(100),
 };
 
-/** Whether zbar is installed. If not, prints a line once, or throws if services are required. */
+/** True if zbar is installed. If not, prints a line once, or throws an error if services are required. */
 export async function hasZbar(): Promise<boolean> {
-  const found = await run('zbarimg', ['--version']).then(
+  const isInstalled = await run('zbarimg', ['--version']).then(
     () => true,
     () => false,
   );
-  return mayUse('reading QR codes with zbar', found, 'zbarimg is not installed; the package zbar-tools has it');
+  return mayUse('reading QR codes with zbar', isInstalled, 'zbarimg is not installed; the package zbar-tools has it');
 }
 
-/** The text that zbar reads in each picture; undefined if it finds no code. */
+/** The text that zbar reads in each picture, or undefined if it finds no code */
 export async function readWithZbar(pictures: readonly Uint8Array[], ending: string): Promise<(string | undefined)[]> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-qr-'));
   try {
-    const found: (string | undefined)[] = [];
+    const texts: (string | undefined)[] = [];
     for (const [index, bytes] of pictures.entries()) {
       const path = join(folder, `${index}.${ending}`);
       await writeFile(path, bytes);
-      const read = await run(
+      const output = await run(
         'zbarimg',
         ['--quiet', '--raw', '--nodbus', '-Sdisable', '-Sqrcode.enable', '-Sbinary', path],
         {
           encoding: 'buffer',
         },
       ).catch(() => undefined);
-      found.push(read?.stdout.toString('utf8'));
+      texts.push(output?.stdout.toString('utf8'));
     }
-    return found;
+    return texts;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
-// The RabbitMQ that tests use: POSTRIDER_TEST_RABBITMQ, or the local server; each test has its own queues. If RabbitMQ is missing,
-// tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws instead.
+// The RabbitMQ that tests use: POSTRIDER_TEST_RABBITMQ, or the local server. Each test has its own queues. If RabbitMQ is missing, the
+// tests are skipped, or this throws an error if POSTRIDER_TEST_SERVICES is `required`.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'amqplib';
 import { lanes } from '../../core/contract/declaration/jobs.ts';
@@ -7,14 +7,14 @@ import { findService } from './services.ts';
 
 export const rabbitmqUrl = process.env['POSTRIDER_TEST_RABBITMQ'] ?? 'amqp://guest:guest@127.0.0.1:5672';
 
-/** Whether the tests can run. Prints a line once if they cannot. */
+/** True if the tests can run. Prints a line once if they cannot. */
 export async function hasRabbitmq(): Promise<boolean> {
-  const found = await findService('the tests on RabbitMQ', async () => {
+  const isAvailable = await findService('the tests on RabbitMQ', async () => {
     const connection = await connect(rabbitmqUrl, { timeout: 3_000 });
     await connection.close();
     return true;
   });
-  return found === true;
+  return isAvailable === true;
 }
 
 /** A prefix that no other test uses. */

@@ -1,6 +1,6 @@
-// Random contacts with hostile attributes, and random filters over them. The same seed makes the same values.
+// Random contacts with hostile attributes, and random filters for them. The same seed gives the same values.
 import { filterOperators } from '../../core/contract/schemas/filters.ts';
-import type { SegmentFilter } from '../../plugins/segments/filter-schema.ts';
+import type { DidLeaf, SegmentFilter } from '../../plugins/segments/filter-schema.ts';
 import { randomOf } from './random-sequences.ts';
 
 /** The lists and topics that random filters name. */
@@ -147,7 +147,7 @@ const pickerOf =
   (values) =>
     values[Math.floor(random() * values.length)] as (typeof values)[number];
 
-/** Values of every type, including types that only damaged rows contain. */
+/** Values of every type, including types that only damaged rows have */
 function randomValue(random: () => number, pick: Pick): unknown {
   const kind = random();
   if (kind < 0.5) return pick(texts);
@@ -246,9 +246,14 @@ function randomTime(random: () => number, pick: Pick): SegmentFilter {
 
 const sinces = ['PT1H', 'P1D', 'P30D', 'P1M', 'P1Y', undefined] as const;
 
-function randomDid(random: () => number, pick: Pick): SegmentFilter {
-  const since = pick(sinces);
-  const atLeast = pick([undefined, undefined, 1, 2, 3]);
+/** One comparison of an event's data, or several joined comparisons. */
+function randomWhere(random: () => number, pick: Pick, levels: number): NonNullable<DidLeaf['where']> {
+  const inner = () => randomWhere(random, pick, levels - 1);
+  const several = () => Array.from({ length: Math.floor(random() * 4) }, inner);
+  const kind = random();
+  if (levels > 0 && kind < 0.2) return { all: several() };
+  if (levels > 0 && kind < 0.35) return { any: several() };
+  if (levels > 0 && kind < 0.4) return { not: { any: several() } };
   const path = pick([
     'event.metadata.total',
     'event.metadata.order.total',
@@ -256,13 +261,21 @@ function randomDid(random: () => number, pick: Pick): SegmentFilter {
     'event.metadata.x',
     'event.metadata.order.total.net',
   ]);
-  let where: { path: string } & Comparison = { path, ...randomComparison(random, pick) };
-  if (where.op === 'within_days' || where.op === 'older_than_days') where = { path, op: 'exists', value: true };
+  const compared = randomComparison(random, pick);
+  const isAge = compared.op === 'within_days' || compared.op === 'older_than_days';
+  const condition = isAge ? ({ path, op: 'exists', value: true } as const) : { path, ...compared };
+  return random() < 0.2 ? { not: condition } : condition;
+}
+
+/** A random filter about a custom event. */
+export function randomDid(random: () => number, pick: Pick = pickerOf(random)): SegmentFilter {
+  const since = pick(sinces);
+  const atLeast = pick([undefined, undefined, 1, 2, 3]);
   return {
     did: pick(eventTypes),
     ...(since === undefined ? {} : { since }),
     ...(atLeast === undefined ? {} : { atLeast }),
-    ...(random() < 0.4 ? { where: random() < 0.2 ? { not: where } : where } : {}),
+    ...(random() < 0.4 ? { where: randomWhere(random, pick, pick([1, 1, 2])) } : {}),
   };
 }
 

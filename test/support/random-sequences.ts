@@ -1,5 +1,5 @@
-// Random sequences that can be published: acyclic graphs of all kinds that need no other service, with events that may move their
-// runs. The same seed makes the same graph.
+// Random sequences that can be published: acyclic graphs of all kinds that need no other service, with events that may move their runs.
+// The same seed gives the same graph.
 import type { DefinitionInput } from '../../plugins/sequences/definition/schema.ts';
 
 type Node = DefinitionInput['nodes'][number];
@@ -11,18 +11,18 @@ export interface RandomNames {
   readonly listId: string;
 }
 
-/** Random numbers from 0 below 1, by mulberry32. */
+/** Random numbers from 0 to below 1, from mulberry32 */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    let bits = Math.imul(state ^ (state >>> 15), state | 1);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), bits | 61)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 
-/** Event types that waits and goals of random graphs wait for. */
+/** Event types for which waits and goals of random graphs wait */
 export const randomTypes = ['order_paid', 'page_seen', 'call_made'] as const;
 
 const durations = ['PT30M', 'PT5H', 'P1D', 'P2DT1H', 'P1W', 'P1M', 'PT0S'];
@@ -48,7 +48,7 @@ export function randomSequence(
     ...(random() < 0.3 ? { atLeast: 2 } : {}),
     ...(random() < 0.3 ? { where: { path: 'event.metadata.n', op: 'gt' as const, value: 5 } } : {}),
   });
-  const asked = () => (random() < 0.4 ? activity() : filter());
+  const activityOrFilter = () => (random() < 0.4 ? activity() : filter());
 
   function nodeOf(id: string): { node: Node; slots: string[] } {
     switch (Math.floor(random() * 11)) {
@@ -76,7 +76,7 @@ export function randomSequence(
       }
       case 5:
         return {
-          node: { id, kind: 'branch', conditions: [{ filter: asked() }, { filter: asked() }] },
+          node: { id, kind: 'branch', conditions: [{ filter: activityOrFilter() }, { filter: activityOrFilter() }] },
           slots: ['branch:0', 'branch:1', 'else'],
         };
       case 6:
@@ -103,7 +103,7 @@ export function randomSequence(
       default:
         return random() < 0.3
           ? { node: { id, kind: 'exit', reason: 'done' }, slots: [] }
-          : { node: { id, kind: 'goal', filter: { all: [asked(), asked()] } }, slots: ['next'] };
+          : { node: { id, kind: 'goal', filter: { all: [activityOrFilter(), activityOrFilter()] } }, slots: ['next'] };
     }
   }
 
@@ -120,8 +120,8 @@ export function randomSequence(
   }
   // Some paths join again, always at a later node, so that there is no cycle.
   for (const slot of open) {
-    const later = nodes.slice(nodes.findIndex(({ id }) => id === slot.from) + 1);
-    if (later.length > 0 && random() < 0.4) edges.push({ ...slot, to: pick(later).id });
+    const laterNodes = nodes.slice(nodes.findIndex(({ id }) => id === slot.from) + 1);
+    if (laterNodes.length > 0 && random() < 0.4) edges.push({ ...slot, to: pick(laterNodes).id });
   }
   const settings: NonNullable<DefinitionInput['settings']> = {
     timezone: pick(['UTC', 'Europe/Vienna', 'America/New_York']),

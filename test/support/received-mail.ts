@@ -12,12 +12,12 @@ function toMailbox(address: Address | undefined): Mailbox {
   return address.name === '' ? { email: address.address } : { email: address.address, name: address.name };
 }
 
-/** The parsed message, with every header of its root. */
+/** The parsed message, with every header of its root */
 export function parseRaw(raw: Uint8Array): Promise<Email> {
   return PostalMime.parse(raw, { forceRfc822Attachments: true });
 }
 
-/** A message of the sink in the form of the shared suite. */
+/** A message of the SMTP sink, parsed to the form that the shared suite of mail adapters (mail-suite.ts) compares. */
 export async function readBack(sunk: Pick<SunkMail, 'raw' | 'recipients'>): Promise<ReceivedMail> {
   const email = await parseRaw(sunk.raw);
   return {

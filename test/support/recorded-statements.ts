@@ -2,7 +2,7 @@
 // databases explain all statements.
 import type { SqlConnection, SqlStatement, StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 
-/** Statements by their text, as first run. */
+/** Statements by their text, as they first ran */
 export type RecordedStatements = Map<string, SqlStatement>;
 
 function recordingDriver(driver: StorageDriver, statements: RecordedStatements): StorageDriver {
@@ -13,7 +13,7 @@ function recordingDriver(driver: StorageDriver, statements: RecordedStatements):
   };
   const observe = (connection: SqlConnection): SqlConnection => {
     const finishWith = connection.finishWith?.bind(connection);
-    const observed: SqlConnection = {
+    const observedConnection: SqlConnection = {
       query(statement) {
         record(statement);
         return connection.query(statement);
@@ -29,8 +29,8 @@ function recordingDriver(driver: StorageDriver, statements: RecordedStatements):
         },
       }),
     };
-    originals.set(observed, connection);
-    return observed;
+    originals.set(observedConnection, connection);
+    return observedConnection;
   };
   return {
     ...driver,

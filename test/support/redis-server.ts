@@ -1,6 +1,5 @@
-// The Redis that tests use: POSTRIDER_TEST_REDIS, or the local server; each test has its own key prefix. Tests that stop or kill a
-// server start a separate server. If Redis is missing, tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws
-// instead.
+// The Redis that tests use: POSTRIDER_TEST_REDIS, or the local server. Each test has its own key prefix. Tests that stop or kill a server
+// start a separate server. If Redis is missing, the tests are skipped, or this throws an error if POSTRIDER_TEST_SERVICES is `required`.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,9 +25,9 @@ export function outsider(url = redisUrl): Redis {
   return client;
 }
 
-/** Whether the tests can run. Prints a line once if they cannot. */
+/** True if the tests can run. Prints a line once if they cannot. */
 export async function hasRedis(): Promise<boolean> {
-  const found = await findService('the tests on Redis', async () => {
+  const isAvailable = await findService('the tests on Redis', async () => {
     const client = outsider();
     try {
       await client.connect();
@@ -38,7 +37,7 @@ export async function hasRedis(): Promise<boolean> {
     if (spawnSync('redis-server', ['--version']).status !== 0) throw new Error('there is no redis-server to start');
     return true;
   });
-  return found === true;
+  return isAvailable === true;
 }
 
 /** A prefix that no other test uses. */
@@ -53,7 +52,7 @@ export async function forgetRedisKeys(prefix: string): Promise<void> {
   client.disconnect();
 }
 
-/** A separate server for a test, which may halt and kill it. */
+/** A separate server for a test, which may pause and kill it */
 export interface OwnRedis {
   readonly port: number;
   readonly url: string;
@@ -88,9 +87,9 @@ export async function startRedis(...settings: readonly string[]): Promise<OwnRed
     const ending = child;
     child = undefined;
     if (ending === undefined || ending.exitCode !== null) return;
-    const ended = once(ending, 'exit');
+    const exit = once(ending, 'exit');
     ending.kill('SIGKILL');
-    await ended;
+    await exit;
   };
   await start();
   return {

@@ -1,5 +1,5 @@
-// Reads the content of the reference page for each operation from its HTML, as a reader would: the forms of its example and the
-// answer. Called by the tests of the page.
+// Reads the example of each operation from the HTML of the reference page: its code in each form (curl, fetch …) and the answer.
+// Called by the tests of the page.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
@@ -16,7 +16,7 @@ const childrenOf = (node: Node): readonly Node[] => ('childNodes' in node ? node
 export const attributeOf = (element: Element, name: string): string | undefined =>
   element.attrs.find((attribute) => attribute.name === name)?.value;
 
-/** Every element below a node for which `isWanted` holds. */
+/** Every element below a node for which `isWanted` returns true */
 export function findAll(node: Node, isWanted: (element: Element) => boolean): Element[] {
   return childrenOf(node).flatMap((child) => [
     ...(isElement(child) && isWanted(child) ? [child] : []),
@@ -29,9 +29,9 @@ export const textOf = (node: Node): string => ('value' in node ? node.value : ch
 
 /** An operation's example on the page. */
 export interface ReferenceExample {
-  /** Form → code: curl, fetch, typed, tool. */
+  /** Form → code: curl, fetch, typed, tool */
   readonly forms: Readonly<Record<string, string>>;
-  /** The answer's title, such as `202 Accepted`, and its body. */
+  /** The title of the answer, such as `202 Accepted`, and its body */
   readonly title: string;
   readonly answer: string;
 }

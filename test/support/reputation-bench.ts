@@ -1,4 +1,4 @@
-// A mail bench that also stores hand-overs and records faults directly: for windows with more mail than a test can send. Real mail
+// A mail bench that also stores hand-overs and records faults directly, for windows with more mail than a test can send. Real mail
 // counts, too.
 
 import type { TransactionContext } from '../../core/index.ts';
@@ -15,7 +15,7 @@ import type { TestDatabase } from './databases.ts';
 import { type MailBench, openMailBench } from './mail-bench.ts';
 import { bareStandardPlugins } from './plugins.ts';
 
-/** Mails that share everything that is counted. */
+/** Mails whose counted values are equal */
 export interface CountedMails {
   /** (Default: 1) */
   readonly mails?: number;
@@ -23,16 +23,16 @@ export interface CountedMails {
   readonly from?: string;
   /** (Default: ada@yahoo.com, whose provider reports complaints) */
   readonly to?: string;
-  /** When they were handed over, in milliseconds. (Default: now) */
+  /** The time of the hand-over, in milliseconds (Default: now) */
   readonly at?: number;
 }
 
 export interface ReputationBench extends MailBench {
-  /** Repeats the work after a deadlock, as the places that record reports do. */
+  /** Repeats the work after a deadlock, like the code that records reports. */
   transact<T>(work: (ctx: TransactionContext) => Promise<T>, workspaceId?: string): Promise<T>;
-  /** Stores that mails were handed over: one row, as after a merge. */
+  /** Stores the hand-over of these mails as one row, as after a merge. */
   handOver(mails: CountedMails): Promise<void>;
-  /** Records a fault of each mail, without judging it: `drain` does. */
+  /** Records a fault of each mail without judging it: `drain` judges. */
   report(fault: DeliveryFault, mails: CountedMails): Promise<void>;
   /** GET /v1/reputation. */
   reputation(key?: string): Promise<TestResponse['body']>;
@@ -74,7 +74,7 @@ export async function openReputationBench(
       }),
     report: (fault, { mails = 1, ...given }) =>
       transact(async (ctx) => {
-        for (let left = mails; left > 0; left -= 1)
+        for (let remainingMails = mails; remainingMails > 0; remainingMails -= 1)
           for (const entry of counters(ctx)) entry.failed(ctx, mail(given), fault);
       }),
     reputation,

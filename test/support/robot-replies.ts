@@ -1,10 +1,9 @@
-// Answers of robots to a message, which are no bounces, although they say that it was not delivered. Read by the test of mails that come
-// back.
+// Answers of robots to a message, which are not bounces, although they say that it was not delivered. Read by the test of returned mails.
 import { robotReply, type UnusualMail } from './bounce-mails.ts';
 
 export const robotReplies: readonly UnusualMail[] = [
   {
-    name: 'a colleague who has left, answered by a robot',
+    name: 'a robot that answers for a colleague who has left',
     expected: 'ignored auto_reply',
     mail: robotReply(
       'Re: Hello',
@@ -12,7 +11,7 @@ export const robotReplies: readonly UnusualMail[] = [
     ),
   },
   {
-    name: 'a robot that wants a proof of a person',
+    name: 'a robot that asks for a proof that the sender is a person',
     expected: 'ignored auto_reply',
     mail: robotReply(
       'Re: Hello [please verify]',

@@ -24,7 +24,7 @@ const failedMs = 3000;
 /** The end of the output that can contain the last summary, in characters. */
 const tailLength = 2000;
 
-/** Where and how a test file is run. */
+/** The settings for running a test file. */
 export interface TestRunEnvironment {
   /** The working directory. */
   readonly root: string;

@@ -21,9 +21,9 @@ export function selectTestFiles(names: readonly string[], root: string): Selecti
     if (stats === undefined) {
       complaints.push(`There is no file or folder named ${name}.`);
     } else if (stats.isDirectory()) {
-      const found = testFilesIn(path);
-      if (found.length === 0) complaints.push(`The folder ${name} has no test file: none in it ends in .test.ts.`);
-      for (const file of found) files.add(relative(root, file));
+      const foundFiles = testFilesIn(path);
+      if (foundFiles.length === 0) complaints.push(`The folder ${name} has no test file: none in it ends in .test.ts.`);
+      for (const file of foundFiles) files.add(relative(root, file));
     } else if (name.endsWith('.test.ts')) {
       files.add(relative(root, path));
     } else {
@@ -34,17 +34,17 @@ export function selectTestFiles(names: readonly string[], root: string): Selecti
 }
 
 function testFilesIn(folder: string): string[] {
-  const found: string[] = [];
+  const foundFiles: string[] = [];
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) found.push(...testFilesIn(path));
+      if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) foundFiles.push(...testFilesIn(path));
     } else if (entry.name.endsWith('.test.ts')) {
-      found.push(path);
+      foundFiles.push(path);
     }
   }
-  return found;
+  return foundFiles;
 }
 
 /**
@@ -59,7 +59,7 @@ export function timeLimitOf(source: string, defaultSeconds: number): number {
   return Math.max(seconds, defaultSeconds);
 }
 
-/** Whether its leading comment `// own-process: why` keeps a file out of the groups. */
+/** True if the leading comment `// own-process: why` keeps a file out of the groups. */
 export function wantsOwnProcess(source: string): boolean {
   return leadingComment(source, 'own-process') !== undefined;
 }
@@ -94,7 +94,7 @@ function leadingComment(source: string, name: string): string | undefined {
 export interface FileNeeds {
   /** Its time limit in seconds. */
   limit: number;
-  /** Whether the file runs in its own process. */
+  /** True if the file runs in its own process. */
   alone: boolean;
 }
 

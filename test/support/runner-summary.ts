@@ -1,5 +1,5 @@
-// Evaluates the output of one test file, and names the slowest files and the tests that were left out. Called by runner.ts once a
-// child process has ended. Never trusts an exit code alone: uvu exits with 0 if a suite's `.run()` was forgotten.
+// Evaluates the output of one test file, and names the slowest files and the tests that were skipped. Called by runner.ts once a child
+// process has ended. Never trusts an exit code alone: uvu exits with 0 if a suite's `.run()` was forgotten.
 
 /** The result of a child process. */
 export interface ChildResult {
@@ -75,7 +75,7 @@ function complaintAbout(
   return null;
 }
 
-/** Whether the last summary in the output counts a failure. */
+/** True if the last summary in the output counts a failure. */
 export function endsInFailure(stdout: string): boolean {
   const last = [...stdout.replace(colours, '').matchAll(summary)].at(-1);
   return last !== undefined && last[1] !== last[2];
@@ -95,20 +95,20 @@ export interface PassedInGroup {
 }
 
 /**
- * The files of a group that passed, by their index in the group. Empty unless the process ended by itself with code 0: a file that
- * passed may have left something behind that ended the process during another file.
+ * The files of a group that passed, by their index in the group. Empty unless the process ended by itself with code 0: a file that passed
+ * may have left work that ended the process during another file.
  */
 export function passedInGroup(result: ChildResult): Map<number, PassedInGroup> {
-  const passed = new Map<number, PassedInGroup>();
-  if (result.code !== 0 || result.overran !== null) return passed;
+  const passedFiles = new Map<number, PassedInGroup>();
+  if (result.code !== 0 || result.overran !== null) return passedFiles;
   for (const [, index, report = '', ms] of result.stdout.matchAll(groupReport)) {
     const verdict = judge({ ...result, stdout: report, output: report });
-    if (verdict.complaint === null) passed.set(Number(index), { verdict, seconds: Number(ms) / 1000 });
+    if (verdict.complaint === null) passedFiles.set(Number(index), { verdict, seconds: Number(ms) / 1000 });
   }
-  return passed;
+  return passedFiles;
 }
 
-/** Why the files of a group run again by themselves. */
+/** Why the files of a group run again alone. */
 export function whyAgain({ code, signal, overran }: ChildResult): string {
   if (overran !== null) return `ran past the time limit of ${overran} s, with one of them or after the last`;
   if (signal !== null) return `was ended by ${signal}`;
@@ -119,7 +119,7 @@ export function whyAgain({ code, signal, overran }: ChildResult): string {
 export function slowest(secondsOf: ReadonlyMap<string, number>): string[] {
   if (secondsOf.size < 2) return [];
   const total = [...secondsOf.values()].reduce((sum, seconds) => sum + seconds, 0);
-  const longest = [...secondsOf].sort(([, one], [, other]) => other - one).slice(0, 10);
+  const longest = [...secondsOf].sort(([, one], [, otherSeconds]) => otherSeconds - one).slice(0, 10);
   return [
     `# the slowest of ${secondsOf.size} files, which took ${total.toFixed(0)} s one after another:`,
     ...longest.map(([file, seconds]) => `#   ${seconds.toFixed(1).padStart(6)} s  ${file}`),
@@ -127,8 +127,8 @@ export function slowest(secondsOf: ReadonlyMap<string, number>): string[] {
 }
 
 /**
- * One line with everything that was left out: the notes of files, and the number of files that only the full run includes, by reason.
- * Undefined if nothing was left out.
+ * One line with everything that was skipped: the notes of files, and the number of files that only the full run includes, by reason.
+ * Undefined if nothing was skipped.
  */
 export function leftOutLine(
   notes: ReadonlySet<string>,
@@ -138,8 +138,12 @@ export function leftOutLine(
   const parts = [...notes].map((line) => line.replace(/^# left out: */, ''));
   if (onlyInFullRun.length > 0) {
     const reasons = [...new Set(onlyInFullRun)].sort();
-    const counted = reasons.map((reason) => `${onlyInFullRun.filter((word) => word === reason).length} ${reason}`);
-    parts.push(`${onlyInFullRun.length} files of ${isQuick ? 'the full run' : 'long runs'} (${counted.join(', ')})`);
+    const countsByReason = reasons.map(
+      (reason) => `${onlyInFullRun.filter((word) => word === reason).length} ${reason}`,
+    );
+    parts.push(
+      `${onlyInFullRun.length} files of ${isQuick ? 'the full run' : 'long runs'} (${countsByReason.join(', ')})`,
+    );
   }
   if (parts.length === 0) return undefined;
   return `# left out: ${parts.join('; ')}${isQuick ? '. `npm run test:all` has it all' : ''}`;

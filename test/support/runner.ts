@@ -1,5 +1,5 @@
-// A run of test files, from their names to the last line. Called by run.ts, and by the test of the runner.
-// Never passes a file because of its exit code alone, and never leaves a file out silently.
+// A run of test files, from their names to the last line. Called by run.ts, and by the test of the runner. Never passes a file because of
+// its exit code alone, and never skips a file silently.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { longTests } from './long-tests.ts';
@@ -24,7 +24,7 @@ export interface RunSettings {
   /** The time limit of a file in seconds. */
   readonly limit: number;
   readonly groupSize: number;
-  /** Leaves out files of the full run, and turns all services off. */
+  /** Skips the files of the full run, and turns all services off. */
   readonly isQuick: boolean;
   /** A file with the names of files that passed completely, and the number of tests in each. */
   readonly passedBefore?: string | undefined;
@@ -35,15 +35,17 @@ export interface RunSettings {
   readonly say: (text: string) => void;
 }
 
-/** Runs the files. Returns whether everything passed. */
+/** Runs the files. Returns true if everything passed. */
 export async function runTests(settings: RunSettings): Promise<boolean> {
   const { root, say } = settings;
-  const { files: named, complaints } = selectTestFiles(settings.names, root);
+  const { files: namedFiles, complaints } = selectTestFiles(settings.names, root);
   for (const complaint of complaints) say(`FAIL  ${complaint}`);
-  const sources = new Map(named.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
-  const reached = await settings.reached?.();
-  if (reached !== undefined)
-    say(`# the change reaches ${named.filter((file) => reached.has(file)).length} of ${named.length} test files`);
+  const sources = new Map(namedFiles.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const reachedFiles = await settings.reached?.();
+  if (reachedFiles !== undefined)
+    say(
+      `# the change reaches ${namedFiles.filter((file) => reachedFiles.has(file)).length} of ${namedFiles.length} test files`,
+    );
   const before = readPassed(settings.passedBefore);
   const onlyInFullRun: string[] = [];
   const files: string[] = [];
@@ -54,14 +56,14 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
     // A `long` file runs if it is named itself.
     if (isLeftOut && !(why === 'long' && settings.names.includes(file))) onlyInFullRun.push(why);
     else if (before.has(file)) totals.passed += before.get(file) ?? 0;
-    else if (reached === undefined || reached.has(file)) files.push(file);
+    else if (reachedFiles === undefined || reachedFiles.has(file)) files.push(file);
   }
   if (before.size > 0) say(`# ${before.size} files passed in an earlier run and count here`);
 
   const services = settings.isQuick ? { POSTRIDER_TEST_SERVICES: 'none' } : {};
   const environment: TestRunEnvironment = { root, compiled: await compile(settings, files), environment: services };
   const notes = new Set<string>();
-  const again: string[] = [];
+  const repeatedFiles: string[] = [];
   const flaky: string[] = [];
   const secondsOf = new Map<string, number>();
 
@@ -89,8 +91,8 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
       say(`FAIL  ${file}: ${verdict.complaint} ${took}\n${output.trimEnd()}\n      end of ${file}`);
       return;
     }
-    const skipped = verdict.skipped > 0 ? `, ${verdict.skipped} skipped` : '';
-    say(`${verdict.passed > 0 ? 'ok   ' : 'left '} ${file}: ${verdict.passed} passed${skipped} ${took}`);
+    const skippedText = verdict.skipped > 0 ? `, ${verdict.skipped} skipped` : '';
+    say(`${verdict.passed > 0 ? 'ok   ' : 'left '} ${file}: ${verdict.passed} passed${skippedText} ${took}`);
     const isComplete = verdict.passed > 0 && verdict.notes.length === 0 && verdict.skipped === 0;
     if (isComplete && settings.passedBefore !== undefined)
       appendFileSync(settings.passedBefore, `${verdict.passed} ${file}\n`);
@@ -107,33 +109,33 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
   };
 
   const runAlone = async (file: string): Promise<void> => {
-    const started = performance.now();
+    const startedAt = performance.now();
     const { verdict, output } = await runAndJudge(file);
     const mayRunAgain = settings.retries > 0 && verdict.complaint !== null;
-    if (mayRunAgain) again.push(file);
-    report(file, verdict, output, (performance.now() - started) / 1000, !mayRunAgain);
+    if (mayRunAgain) repeatedFiles.push(file);
+    report(file, verdict, output, (performance.now() - startedAt) / 1000, !mayRunAgain);
   };
 
-  /** Reports the files that passed, and returns the others, which run again by themselves. */
+  /** Reports the files that passed, and returns the other files, which run again alone. */
   const runTogether = async (group: readonly string[]): Promise<string[]> => {
     const result = await runTestGroup(group, environment, settings.limit);
-    const passed = passedInGroup(result);
-    for (const [index, { verdict, seconds }] of passed) report(group[index] ?? '', verdict, '', seconds, true);
-    const left = group.filter((_, index) => !passed.has(index));
-    if (left.length > 0)
+    const passedFiles = passedInGroup(result);
+    for (const [index, { verdict, seconds }] of passedFiles) report(group[index] ?? '', verdict, '', seconds, true);
+    const otherFiles = group.filter((_, index) => !passedFiles.has(index));
+    if (otherFiles.length > 0)
       say(
-        `# run again by themselves: ${left.join(', ')}. The process that ran ${group.length} files ${whyAgain(result)}:\n${result.output.trimEnd()}\n# end of that process`,
+        `# run again by themselves: ${otherFiles.join(', ')}. The process that ran ${group.length} files ${whyAgain(result)}:\n${result.output.trimEnd()}\n# end of that process`,
       );
-    return left;
+    return otherFiles;
   };
 
   const runAgain = async (file: string): Promise<void> => {
     for (let retry = 1; retry <= settings.retries; retry += 1) {
-      const started = performance.now();
+      const startedAt = performance.now();
       const { verdict, output } = await runAndJudge(file);
       if (verdict.complaint === null) flaky.push(file);
       const last = verdict.complaint === null || retry === settings.retries;
-      report(file, verdict, output, (performance.now() - started) / 1000, last);
+      report(file, verdict, output, (performance.now() - startedAt) / 1000, last);
       if (last) return;
     }
   };
@@ -141,19 +143,19 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
   const waiting = inProcesses(files, needsOf, settings.groupSize).values();
   const runWaiting = async (): Promise<void> => {
     for (const together of waiting) {
-      const left = together.length > 1 ? await runTogether(together) : together;
-      for (const file of left) await runAlone(file);
+      const aloneFiles = together.length > 1 ? await runTogether(together) : together;
+      for (const file of aloneFiles) await runAlone(file);
     }
   };
   await Promise.all(Array.from({ length: settings.jobs }, runWaiting));
-  for (const file of again) await runAgain(file);
+  for (const file of repeatedFiles) await runAgain(file);
   for (const file of flaky) say(`FLAKY ${file}: failed, and passed when it ran again by itself`);
 
   for (const line of slowest(secondsOf)) say(line);
   const leftOut = leftOutLine(notes, onlyInFullRun, settings.isQuick);
   if (leftOut !== undefined) say(leftOut);
-  const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
-  say(`${totals.passed} passed, ${totals.failed} failed${skipped}`);
+  const skippedText = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
+  say(`${totals.passed} passed, ${totals.failed} failed${skippedText}`);
   return totals.failed === 0;
 }
 

@@ -11,10 +11,10 @@ export interface Runtime {
 }
 
 const majors = [20, 22, 24, 26];
-const own = Number.parseInt(process.versions.node, 10);
+const ownMajor = Number.parseInt(process.versions.node, 10);
 
 const programOf = (major: number): string =>
-  major === own
+  major === ownMajor
     ? process.execPath
     : join(resolve('.'), 'node_modules/.cache/runtimes', String(major), 'node_modules/node/bin/node');
 

@@ -45,18 +45,18 @@ export const signer = new SignatureV4({
   applyChecksum: false,
 });
 
-interface Stored {
+interface StoredObject {
   readonly bytes: Buffer;
   readonly type: string;
   readonly at: Date;
 }
 
-/** How the server misbehaves. Each entry applies once. */
+/** The faults of the server. Each entry applies once. */
 export type StoreFault = 'slow-down' | 'silence' | 'reset' | 'broken-body' | 'copy-error' | 'denied';
 
 export interface S3Server {
   readonly endpoint: string;
-  readonly objects: Map<string, Stored>;
+  readonly objects: Map<string, StoredObject>;
   readonly faults: StoreFault[];
   /** Requests so far, as `METHOD /path`. */
   readonly seen: string[];
@@ -88,38 +88,38 @@ async function checkSignature(request: IncomingMessage, url: URL): Promise<void>
   const age = Date.now() - timeOf(time);
   const max = isSignedUrl ? Number(query['X-Amz-Expires']) * 1_000 : 900_000;
   if (!(age < max && age > -900_000)) throw new Refused(403, 'AccessDenied');
-  const named = Object.fromEntries(names.split(';').map((name) => [name, headers[name] ?? '']));
-  const required = Object.keys(headers).filter((name) => name === 'host' || name.startsWith('x-amz-'));
-  if (required.some((name) => !(name in named))) throw new Refused(403, 'AccessDenied');
+  const signedHeaders = Object.fromEntries(names.split(';').map((name) => [name, headers[name] ?? '']));
+  const requiredNames = Object.keys(headers).filter((name) => name === 'host' || name.startsWith('x-amz-'));
+  if (requiredNames.some((name) => !(name in signedHeaders))) throw new Refused(403, 'AccessDenied');
   const { 'X-Amz-Signature': _, ...unsigned } = query;
   const parts = {
     method: request.method ?? '',
     protocol: 'http:',
     hostname: url.hostname,
     path: url.pathname,
-    headers: named,
+    headers: signedHeaders,
     query: isSignedUrl ? unsigned : query,
   };
   const options = { signingDate: new Date(timeOf(time)), signingRegion: region };
-  const own = isSignedUrl
+  const expectedSignature = isSignedUrl
     ? (
         await signer.presign(
           {
             ...parts,
             query: presignInput(unsigned),
-            headers: { ...named, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+            headers: { ...signedHeaders, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
           },
           {
             ...options,
             expiresIn: Number(query['X-Amz-Expires']),
-            unhoistableHeaders: new Set([...Object.keys(named), 'x-amz-content-sha256']),
+            unhoistableHeaders: new Set([...Object.keys(signedHeaders), 'x-amz-content-sha256']),
             unsignableHeaders: new Set(['x-amz-content-sha256']),
-            signableHeaders: new Set(Object.keys(named)),
+            signableHeaders: new Set(Object.keys(signedHeaders)),
           },
         )
       ).query?.['X-Amz-Signature']
     : /Signature=([0-9a-f]{64})$/.exec((await signer.sign(parts, options)).headers['authorization'] ?? '')?.[1];
-  if (own !== signature) throw new Refused(403, 'SignatureDoesNotMatch');
+  if (expectedSignature !== signature) throw new Refused(403, 'SignatureDoesNotMatch');
 }
 
 const presignInput = (query: Readonly<Record<string, string>>): Record<string, string> =>
@@ -131,33 +131,33 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-function listOf(objects: ReadonlyMap<string, Stored>, query: URLSearchParams): string {
+function listOf(objects: ReadonlyMap<string, StoredObject>, query: URLSearchParams): string {
   if (query.get('list-type') !== '2') throw new Refused(400, 'InvalidArgument');
   const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? ''];
   const max = Number(query.get('max-keys') ?? 1_000);
   const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
   const entries = keys.slice(0, max).map((key) => {
-    const { bytes, at } = objects.get(key) as Stored;
-    return `<Contents><Key>${escaped(key)}</Key><LastModified>${at.toISOString()}</LastModified><ETag>&quot;0&quot;</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`;
+    const { bytes, at } = objects.get(key) as StoredObject;
+    return `<Contents><Key>${escapeXml(key)}</Key><LastModified>${at.toISOString()}</LastModified><ETag>&quot;0&quot;</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>files</Name><IsTruncated>${keys.length > max}</IsTruncated><KeyCount>${entries.length}</KeyCount>${entries.join('')}</ListBucketResult>`;
 }
 
 export async function startS3Server(bucket = 'files'): Promise<S3Server> {
-  const objects = new Map<string, Stored>();
+  const objects = new Map<string, StoredObject>();
   const faults: StoreFault[] = [];
-  const seen: string[] = [];
+  const seenRequests: string[] = [];
 
   async function put(request: IncomingMessage, response: ServerResponse, key: string, fault: StoreFault | undefined) {
     const { headers } = request;
     const source = headers['x-amz-copy-source'];
     if (typeof source === 'string') {
-      const found = objects.get(source.replace(`/${bucket}/`, ''));
-      if (found === undefined) throw new Refused(404, 'NoSuchKey');
+      const sourceObject = objects.get(source.replace(`/${bucket}/`, ''));
+      if (sourceObject === undefined) throw new Refused(404, 'NoSuchKey');
       if (fault === 'copy-error') return response.end('<Error><Code>InternalError</Code></Error>');
-      objects.set(key, { ...found, at: new Date() });
+      objects.set(key, { ...sourceObject, at: new Date() });
       return response.end('<CopyObjectResult><ETag>&quot;0&quot;</ETag></CopyObjectResult>');
     }
     if (headers['content-length'] === undefined) throw new Refused(411, 'MissingContentLength');
@@ -177,14 +177,15 @@ export async function startS3Server(bucket = 'files'): Promise<S3Server> {
     key: string,
     fault: StoreFault | undefined,
   ) {
-    const found = objects.get(key);
-    if (found === undefined) throw new Refused(404, 'NoSuchKey');
+    const storedObject = objects.get(key);
+    if (storedObject === undefined) throw new Refused(404, 'NoSuchKey');
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    const bytes = first === undefined ? found.bytes : found.bytes.subarray(Number(first), Number(last) + 1);
+    const bytes =
+      first === undefined ? storedObject.bytes : storedObject.bytes.subarray(Number(first), Number(last) + 1);
     response.statusCode = first === undefined ? 200 : 206;
     response.setHeader('content-length', bytes.length);
-    response.setHeader('last-modified', found.at.toUTCString());
-    response.setHeader('content-type', url.searchParams.get('response-content-type') ?? found.type);
+    response.setHeader('last-modified', storedObject.at.toUTCString());
+    response.setHeader('content-type', url.searchParams.get('response-content-type') ?? storedObject.type);
     const disposition = url.searchParams.get('response-content-disposition');
     if (disposition !== null) response.setHeader('content-disposition', disposition);
     if (request.method === 'HEAD') return response.end();
@@ -195,16 +196,16 @@ export async function startS3Server(bucket = 'files'): Promise<S3Server> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const url = new URL(request.url ?? '', `http://${request.headers.host}`);
-    seen.push(`${request.method} ${url.pathname}`);
+    seenRequests.push(`${request.method} ${url.pathname}`);
     await checkSignature(request, url);
     const fault = faults.shift();
     if (fault === 'slow-down') throw new Refused(503, 'SlowDown');
     if (fault === 'denied') throw new Refused(403, 'AccessDenied');
     if (fault === 'reset') return request.socket.destroy();
     if (fault === 'silence') return undefined;
-    const [, named, ...rest] = url.pathname.split('/');
-    if (named !== bucket) throw new Refused(404, 'NoSuchBucket');
-    const key = rest.join('/');
+    const [, bucketName, ...keyParts] = url.pathname.split('/');
+    if (bucketName !== bucket) throw new Refused(404, 'NoSuchBucket');
+    const key = keyParts.join('/');
     if (request.method === 'PUT') return put(request, response, key, fault);
     if (request.method === 'DELETE') {
       objects.delete(key);
@@ -231,7 +232,7 @@ export async function startS3Server(bucket = 'files'): Promise<S3Server> {
     endpoint: `http://127.0.0.1:${port}`,
     objects,
     faults,
-    seen,
+    seen: seenRequests,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

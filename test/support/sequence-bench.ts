@@ -13,11 +13,11 @@ export type SequenceBench = Awaited<ReturnType<typeof openSequenceBench>>;
 /** Opens a bench. `plugins`: (Default: the standard plugins without starters) */
 export async function openSequenceBench(database: TestDatabase, plugins = bareStandardPlugins) {
   const faults: string[] = [];
-  const noting = (level: 'warn' | 'error') => (fields: Record<string, unknown>, message: string) => {
+  const logTo = (level: 'warn' | 'error') => (fields: Record<string, unknown>, message: string) => {
     faults.push(`${message} ${JSON.stringify(fields)}`);
     stderrLogger[level](fields, message);
   };
-  const logger = { ...stderrLogger, warn: noting('warn'), error: noting('error') };
+  const logger = { ...stderrLogger, warn: logTo('warn'), error: logTo('error') };
   const kit = await migratedTestService(database, { plugins, logger });
   const { service, workspaceId } = kit;
   const calls = service.as(workspaceId);

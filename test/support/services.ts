@@ -1,23 +1,19 @@
-// Finds services that tests need in addition to Node and SQLite: servers, programs, a browser. Called by all code that
-// looks for one of them. If something is
-// missing, its tests are left out, and a line says so. POSTRIDER_TEST_SERVICES is `none` (as in `npm test`) to use nothing, even if it
-// is available, and `required` to throw if anything is missing.
+// Finds services that tests need in addition to Node and SQLite: servers, programs, a browser. Called by all code that looks for one of
+// them. If a service is missing, its tests are left out, and a line says so. With POSTRIDER_TEST_SERVICES=none (as in `npm test`) no
+// service is used, even if it is available. With `required` a missing service throws an error.
 
 const wish = process.env.POSTRIDER_TEST_SERVICES;
 
 /** True with POSTRIDER_TEST_SERVICES=none. */
 export const servicesAreOff = wish === 'none';
 
-/**
- * Prints that tests are left out, and why.
- * @throws Error if services are required
- */
+/** Prints that tests are skipped, and why. @throws Error if services are required */
 export function leaveOut(tests: string, reason: string): void {
   if (wish === 'required') throw new Error(`${tests} cannot run: ${reason}`);
   console.log(servicesAreOff ? `# left out: ${tests}` : `# left out: ${tests} (${reason})`);
 }
 
-/** The result of `look`. If it throws or services are off, `tests` are left out and the result is undefined. */
+/** The result of `look`. If it throws or services are off, `tests` are skipped and the result is undefined. */
 export async function findService<T>(tests: string, look: () => Promise<T>): Promise<T | undefined> {
   try {
     if (!servicesAreOff) return await look();
@@ -28,7 +24,7 @@ export async function findService<T>(tests: string, look: () => Promise<T>): Pro
   return undefined;
 }
 
-/** Whether tests may use something. If it was not found or services are off, `tests` are left out. */
+/** True if tests may use something. If it was not found or services are off, `tests` are skipped. */
 export function mayUse(tests: string, found: boolean, reason: string): boolean {
   if (found && !servicesAreOff) return true;
   leaveOut(tests, reason);

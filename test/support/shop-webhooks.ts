@@ -43,8 +43,9 @@ export interface ShopBench extends TestService<'webhooks' | 'audit' | 'shop'> {
 
 /** Opens a bench on fresh tables of the database. */
 export async function openShopBench(database: TestDatabase): Promise<ShopBench> {
-  const logged: string[] = [];
-  const log = (fields: Record<string, unknown>, message: string) => void logged.push(message + JSON.stringify(fields));
+  const loggedLines: string[] = [];
+  const log = (fields: Record<string, unknown>, message: string) =>
+    void loggedLines.push(message + JSON.stringify(fields));
   const test = await migratedTestService(database, {
     plugins: [webhooksPlugin(), auditPlugin(), shopPlugin()],
     logger: { debug: log, info: log, warn: log, error: log },
@@ -53,7 +54,7 @@ export async function openShopBench(database: TestDatabase): Promise<ShopBench> 
   let calls = 0;
   const bench: ShopBench = {
     ...test,
-    logged,
+    logged: loggedLines,
     post(path, body, request = {}) {
       calls += 1;
       const headers = { 'idempotency-key': `call-${calls}` };

@@ -18,7 +18,7 @@ export interface SmsApiResponse {
 
 export interface SmsApi {
   readonly id: string;
-  /** The key with which it signs its reports. */
+  /** The key with which the provider signs its reports. */
   readonly secret: string;
   make(url: string): SmsAdapter;
   /** Checks a request. @throws AssertionError */
@@ -83,7 +83,7 @@ export const vonageApi: SmsApi = {
 
 /** Starts a server that gives these answers, and then accepts every request. */
 export async function startSmsApi(api: SmsApi, answers: readonly SmsApiResponse[] = []) {
-  const received: ReceivedSms[] = [];
+  const receivedSms: ReceivedSms[] = [];
   const faults: unknown[] = [];
   const waiting = [...answers];
   const server = createServer((request, response) => {
@@ -94,7 +94,7 @@ export async function startSmsApi(api: SmsApi, answers: readonly SmsApiResponse[
       if (breaksOff) return request.socket.destroy();
       try {
         const sms = api.read(request, Buffer.concat(chunks).toString('utf8'));
-        if ((status ?? 200) < 300) received.push(sms);
+        if ((status ?? 200) < 300) receivedSms.push(sms);
       } catch (error) {
         faults.push(error);
       }
@@ -112,7 +112,7 @@ export async function startSmsApi(api: SmsApi, answers: readonly SmsApiResponse[
     url,
     received: async () => {
       if (faults.length > 0) throw faults[0];
-      return received;
+      return receivedSms;
     },
     async dispose() {
       await adapter.close();

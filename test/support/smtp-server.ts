@@ -25,7 +25,7 @@ export interface SmtpScript {
   readonly content?: SmtpStep;
 }
 
-const WILLING = {
+const SUCCESS_ANSWERS = {
   greeting: '220 scripted.example ESMTP',
   ehlo: '250-scripted.example\r\n250-PIPELINING\r\n250 8BITMIME',
   starttls: '502 5.5.1 Not implemented',
@@ -95,10 +95,10 @@ export class ScriptedSmtpServer {
   }
 
   #talk(socket: Socket, script: SmtpScript): void {
-    let buffered = '';
+    let bufferedText = '';
     let inContent = false;
     let silent = false;
-    /** Performs a step. @returns whether the session continues */
+    /** Performs a step. @returns true if the session continues */
     const play = (step: SmtpStep): boolean => {
       const fault = typeof step === 'object' ? step.next : step === 'hang' || step === 'drop' ? step : undefined;
       const reply = typeof step === 'object' ? step.say : fault === undefined ? step : undefined;
@@ -110,44 +110,44 @@ export class ScriptedSmtpServer {
     };
     const answer = (line: string): void => {
       const verb = line.slice(0, 4).toUpperCase();
-      if (verb === 'EHLO' || verb === 'HELO') play(script.ehlo ?? WILLING.ehlo);
-      else if (verb === 'STAR') play(script.starttls ?? WILLING.starttls);
-      else if (verb === 'AUTH') play(script.auth ?? WILLING.auth);
-      else if (verb === 'MAIL') play(script.mail ?? WILLING.mail);
-      else if (verb === 'RCPT') play(script.rcpt ?? WILLING.rcpt);
+      if (verb === 'EHLO' || verb === 'HELO') play(script.ehlo ?? SUCCESS_ANSWERS.ehlo);
+      else if (verb === 'STAR') play(script.starttls ?? SUCCESS_ANSWERS.starttls);
+      else if (verb === 'AUTH') play(script.auth ?? SUCCESS_ANSWERS.auth);
+      else if (verb === 'MAIL') play(script.mail ?? SUCCESS_ANSWERS.mail);
+      else if (verb === 'RCPT') play(script.rcpt ?? SUCCESS_ANSWERS.rcpt);
       else if (verb === 'DATA') {
-        const step = script.data ?? WILLING.data;
+        const step = script.data ?? SUCCESS_ANSWERS.data;
         inContent = play(step) && typeof step === 'string' && step.startsWith('354');
       } else if (verb === 'QUIT') play({ say: '221 2.0.0 Bye', next: 'drop' });
       else play('250 2.0.0 Ok');
     };
     const readContent = (): boolean => {
-      if (script.body !== undefined && buffered.length > 0 && !play(script.body)) return false;
+      if (script.body !== undefined && bufferedText.length > 0 && !play(script.body)) return false;
       // An empty content is only a dot: a client sends it to end DATA when no recipient is left.
-      const end = buffered.startsWith('.\r\n') ? 0 : buffered.indexOf('\r\n.\r\n') + 2;
+      const end = bufferedText.startsWith('.\r\n') ? 0 : bufferedText.indexOf('\r\n.\r\n') + 2;
       if (end === 1) return false;
-      if (end > 0) this.contents.push(buffered.slice(0, end));
-      buffered = buffered.slice(end + 3);
+      if (end > 0) this.contents.push(bufferedText.slice(0, end));
+      bufferedText = bufferedText.slice(end + 3);
       inContent = false;
-      return play(script.content ?? WILLING.content);
+      return play(script.content ?? SUCCESS_ANSWERS.content);
     };
     const readLine = (): boolean => {
-      const end = buffered.indexOf('\r\n');
+      const end = bufferedText.indexOf('\r\n');
       if (end < 0) return false;
-      const line = buffered.slice(0, end);
-      buffered = buffered.slice(end + 2);
+      const line = bufferedText.slice(0, end);
+      bufferedText = bufferedText.slice(end + 2);
       this.commands.push(line);
       answer(line);
       return true;
     };
     socket.on('data', (chunk) => {
-      buffered += chunk.toString('latin1');
+      bufferedText += chunk.toString('latin1');
       while (!silent && (inContent ? readContent() : readLine())) {
         // each turn handles one command or one content
       }
       this.#wake();
     });
-    play(script.greeting ?? WILLING.greeting);
+    play(script.greeting ?? SUCCESS_ANSWERS.greeting);
   }
 }
 

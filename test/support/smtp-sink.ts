@@ -11,7 +11,7 @@ export interface SunkMail {
   readonly raw: Buffer;
   /** With angle brackets; empty if the message has none. */
   readonly messageId: string;
-  /** Whether it arrived over TLS. */
+  /** True if it arrived over TLS. */
   readonly secure: boolean;
   readonly smtpUtf8: boolean;
   /** The connection's id: messages over one connection share it. */
@@ -23,9 +23,9 @@ export interface SinkResponse {
   readonly code: number;
   /** May start with an enhanced status code: `5.1.1 No such user`. */
   readonly text: string;
-  /** Which command it answers: RCPT TO, or the content. (Default: rcpt) */
+  /** The command that it answers: RCPT TO, or the content. (Default: rcpt) */
   readonly at?: 'rcpt' | 'content';
-  /** How many times. Later answers are 250 again. (Default: always) */
+  /** The number of times. Later answers are 250 again. (Default: always) */
   readonly times?: number;
 }
 
@@ -74,8 +74,10 @@ export class SmtpSink {
         this.#wake();
       },
       onAuth: (auth, _session, done) => {
-        const known = auth.username === credentials?.user && auth.password === credentials?.pass;
-        done(known ? null : failure({ code: 535, text: '5.7.8 Wrong user name or password' }), { user: auth.username });
+        const isKnown = auth.username === credentials?.user && auth.password === credentials?.pass;
+        done(isKnown ? null : failure({ code: 535, text: '5.7.8 Wrong user name or password' }), {
+          user: auth.username,
+        });
       },
       onRcptTo: (address, _session, done) => {
         const answer = () => done(this.#answerFor(address.address, 'rcpt'));
@@ -87,11 +89,11 @@ export class SmtpSink {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.once('end', () => {
-          const refused = session.envelope.rcptTo
+          const refusal = session.envelope.rcptTo
             .map((recipient) => this.#answerFor(recipient.address, 'content'))
             .find((error) => error !== null);
-          if (refused) {
-            done(refused);
+          if (refusal) {
+            done(refusal);
             return;
           }
           this.#keep(Buffer.concat(chunks), session);
@@ -127,12 +129,12 @@ export class SmtpSink {
     this.#answers.set(recipient.toLowerCase(), { answer, left: answer.times ?? Number.POSITIVE_INFINITY });
   }
 
-  /** Runs something during a delivery to a recipient: after RCPT TO, before its answer. */
+  /** Calls `run` during a delivery to a recipient: after RCPT TO, before its answer. */
   before(recipient: string, run: () => Promise<unknown>): void {
     this.#before.set(recipient.toLowerCase(), run);
   }
 
-  /** How often each Message-ID was accepted. A number above 1 means that a message was sent twice. */
+  /** The number of times that each Message-ID was accepted. A number above 1 means that a message was sent twice. */
   countByMessageId(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { messageId } of this.messages) counts.set(messageId, (counts.get(messageId) ?? 0) + 1);
@@ -143,10 +145,10 @@ export class SmtpSink {
   async until(condition: (sink: SmtpSink) => boolean, limitMs = 100_000): Promise<void> {
     const ends = performance.now() + limitMs;
     while (!condition(this)) {
-      const left = ends - performance.now();
-      if (left <= 0) throw new Error(`The sink waited ${limitMs} ms. It has ${this.messages.length} messages.`);
+      const remainingMs = ends - performance.now();
+      if (remainingMs <= 0) throw new Error(`The sink waited ${limitMs} ms. It has ${this.messages.length} messages.`);
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
+        const timer = setTimeout(resolve, remainingMs);
         this.#waiting.add(() => {
           clearTimeout(timer);
           resolve();
@@ -161,10 +163,10 @@ export class SmtpSink {
   }
 
   #answerFor(recipient: string, at: 'rcpt' | 'content'): Error | null {
-    const set = this.#answers.get(recipient.toLowerCase());
-    if (!set || (set.answer.at ?? 'rcpt') !== at || set.left <= 0) return null;
-    set.left -= 1;
-    return failure(set.answer);
+    const answerSet = this.#answers.get(recipient.toLowerCase());
+    if (!answerSet || (answerSet.answer.at ?? 'rcpt') !== at || answerSet.left <= 0) return null;
+    answerSet.left -= 1;
+    return failure(answerSet.answer);
   }
 
   #keep(raw: Buffer, session: SMTPServerSession): void {

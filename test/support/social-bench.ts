@@ -56,7 +56,7 @@ export async function openSocialBench(
     read: (postId: string): Promise<SocialPost> => calls.social.postRead({ postId }),
     /** Advances the clock minute by minute, and runs the due jobs after each minute. */
     async pass(minutes: number): Promise<void> {
-      for (let passed = 0; passed < minutes; passed += 1) {
+      for (let passedMs = 0; passedMs < minutes; passedMs += 1) {
         kit.advanceClock(minute);
         await kit.drain();
       }

@@ -5,9 +5,9 @@ import { exampleRules } from './social-rules.ts';
 
 /** The network of a channel. */
 export function networkOf(networks: readonly CapturingNetwork[], channelId: string): CapturingNetwork {
-  const found = networks.find(({ rules }) => rules.channelId === channelId);
-  if (found === undefined) throw new Error(`There is no network ${channelId}.`);
-  return found;
+  const network = networks.find(({ rules }) => rules.channelId === channelId);
+  if (network === undefined) throw new Error(`There is no network ${channelId}.`);
+  return network;
 }
 
 /** The networks are native, so that posts on X cost credits here, too. */

@@ -61,9 +61,9 @@ export async function startSocialServer(): Promise<SocialServer> {
       if (isEffect) self.onEffect?.('before its effect');
       // If the process that sent the request has ended by now, the request has no effect.
       if (response.destroyed || request.socket.destroyed) return undefined;
-      const answered = answer(JSON.parse(body) as Record<string, unknown>);
+      const answerBody = answer(JSON.parse(body) as Record<string, unknown>);
       if (isEffect) self.onEffect?.('after its effect');
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answered));
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answerBody));
     });
   });
   await new Promise<void>((resolve) => {
@@ -96,8 +96,8 @@ export type StepWatch = (step: string, place: string) => void;
 
 function createAdapter(url: string, watch: StepWatch): SocialAdapter {
   const step = async (steps: PublishSteps, name: string, work: () => Promise<Record<string, unknown>>) => {
-    const known = steps.find(name)?.result;
-    if (known !== undefined && known !== null) return known;
+    const knownResult = steps.find(name)?.result;
+    if (knownResult !== undefined && knownResult !== null) return knownResult;
     watch(name, 'before its record');
     await steps.before(name);
     watch(name, 'before its request');
@@ -120,8 +120,8 @@ function createAdapter(url: string, watch: StepWatch): SocialAdapter {
       for (const [part, words] of texts.entries()) {
         const { part: id } = await step(steps, stepOf(part), async () => {
           await call.confirm?.();
-          const created = await ask<{ id: string }>(url, '/posts', { key, part, text: words }, call);
-          return { part: created.id };
+          const createdPost = await ask<{ id: string }>(url, '/posts', { key, part, text: words }, call);
+          return { part: createdPost.id };
         });
         parts.push(String(id));
       }
@@ -130,12 +130,12 @@ function createAdapter(url: string, watch: StepWatch): SocialAdapter {
     async probe({ texts, key }, steps, call) {
       const parts: string[] = [];
       for (const part of texts.keys()) {
-        const recorded = steps.find(stepOf(part));
-        if (recorded === undefined) return { outcome: 'absent' };
-        const [found] = await ask<SeenPost[]>(url, '/search', { key, part }, call);
-        if (found === undefined) return { outcome: 'absent' };
-        if (recorded.result === null) await steps.after(stepOf(part), { part: found.id });
-        parts.push(found.id);
+        const recordedStep = steps.find(stepOf(part));
+        if (recordedStep === undefined) return { outcome: 'absent' };
+        const [foundPost] = await ask<SeenPost[]>(url, '/search', { key, part }, call);
+        if (foundPost === undefined) return { outcome: 'absent' };
+        if (recordedStep.result === null) await steps.after(stepOf(part), { part: foundPost.id });
+        parts.push(foundPost.id);
       }
       return { outcome: 'landed', post: postOf(parts) };
     },

@@ -66,8 +66,8 @@ class Refused extends Error {
   }
 }
 
-const need = (holds: boolean, message: string): void => {
-  if (!holds) throw new Refused('com.amazonaws.sqs#InvalidParameterValue', message);
+const requireThat = (condition: boolean, message: string): void => {
+  if (!condition) throw new Refused('com.amazonaws.sqs#InvalidParameterValue', message);
 };
 
 class SqsQueue {
@@ -86,13 +86,16 @@ class SqsQueue {
       MessageGroupId: group,
       MessageDeduplicationId: key,
     } = entry;
-    need(body.length > 0 && body.length <= 1_048_576, 'MessageBody');
-    need(Number.isInteger(delay) && delay >= 0 && delay <= 900, 'DelaySeconds');
+    requireThat(body.length > 0 && body.length <= 1_048_576, 'MessageBody');
+    requireThat(Number.isInteger(delay) && delay >= 0 && delay <= 900, 'DelaySeconds');
     const id = randomUUID();
     if (this.#fifo) {
-      need(group !== undefined && key !== undefined, 'a FIFO queue needs MessageGroupId and MessageDeduplicationId');
-      need(entry.DelaySeconds === undefined, 'a FIFO queue has no delay for one message');
-    } else need(key === undefined, 'MessageDeduplicationId is of FIFO queues');
+      requireThat(
+        group !== undefined && key !== undefined,
+        'a FIFO queue needs MessageGroupId and MessageDeduplicationId',
+      );
+      requireThat(entry.DelaySeconds === undefined, 'a FIFO queue has no delay for one message');
+    } else requireThat(key === undefined, 'MessageDeduplicationId is of FIFO queues');
     if (key === undefined || !this.#seen.has(key))
       this.messages.push({ id, body, group, visibleAt: Date.now() + delay * 1_000, handle: undefined });
     if (key !== undefined) this.#seen.add(key);
@@ -106,20 +109,20 @@ class SqsQueue {
         .filter(({ visibleAt, handle }) => handle !== undefined && visibleAt > now)
         .map(({ group }) => group),
     );
-    const got = this.messages
+    const receivedMessages = this.messages
       .filter(({ visibleAt, group }) => visibleAt <= now && !(this.#fifo && busy.has(group)))
       .slice(0, limit);
-    for (const message of got) {
+    for (const message of receivedMessages) {
       message.visibleAt = now + visibility * 1_000;
       message.handle = randomUUID();
     }
-    return got;
+    return receivedMessages;
   }
 
   byHandle(handle: string | undefined): Message {
-    const found = this.messages.find((message) => message.handle === handle);
-    if (found === undefined) throw new Refused('com.amazonaws.sqs#ReceiptHandleIsInvalid', 'ReceiptHandle');
-    return found;
+    const foundMessage = this.messages.find((message) => message.handle === handle);
+    if (foundMessage === undefined) throw new Refused('com.amazonaws.sqs#ReceiptHandleIsInvalid', 'ReceiptHandle');
+    return foundMessage;
   }
 }
 
@@ -135,7 +138,7 @@ async function checkSignature({ headers, url = '/', method = '' }: IncomingMessa
   const names = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? [];
   const time = String(headers['x-amz-date']);
   const at = new Date(time.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'));
-  const signed = await signer.sign(
+  const signedRequest = await signer.sign(
     {
       method,
       protocol: 'http:',
@@ -148,14 +151,14 @@ async function checkSignature({ headers, url = '/', method = '' }: IncomingMessa
     { signingDate: at, signableHeaders: new Set(names), unsignableHeaders: new Set() },
   );
   const signatureOf = (text: string | undefined) => /Signature=([0-9a-f]{64})/.exec(text ?? '')?.[1];
-  if (signatureOf(signed.headers['authorization']) !== signatureOf(authorization))
+  if (signatureOf(signedRequest.headers['authorization']) !== signatureOf(authorization))
     throw new Refused('com.amazon.coral.service#InvalidSignatureException', 'the signature does not match');
 }
 
 /** Starts the server. */
 export async function startSqs(): Promise<SqsServer> {
   const queues = new Map<string, SqsQueue>();
-  const seen: SqsServer['seen'] = [];
+  const seenRequests: SqsServer['seen'] = [];
   const refusals: number[] = [];
   const queueOf = (url: string): SqsQueue => {
     const name = new URL(url).pathname.split('/').at(-1) ?? '';
@@ -164,13 +167,13 @@ export async function startSqs(): Promise<SqsServer> {
     return queue;
   };
   const batch = (entries: readonly Entry[] | undefined, work: (entry: Entry) => object): object => {
-    need(entries !== undefined && entries.length >= 1 && entries.length <= 10, 'Entries');
+    requireThat(entries !== undefined && entries.length >= 1 && entries.length <= 10, 'Entries');
     const Successful: object[] = [];
     const Failed: object[] = [];
-    const refused = new Set(refusals.splice(0));
+    const refusedIndexes = new Set(refusals.splice(0));
     for (const [index, entry] of (entries ?? []).entries()) {
       try {
-        if (refused.has(index)) throw new Refused('InternalError', 'refused by the test');
+        if (refusedIndexes.has(index)) throw new Refused('InternalError', 'refused by the test');
         Successful.push({ Id: entry.Id, ...work(entry) });
       } catch (error) {
         const { kind, message } = error as Refused;
@@ -189,7 +192,7 @@ export async function startSqs(): Promise<SqsServer> {
       }),
     ChangeMessageVisibilityBatch: async (input) =>
       batch(input.Entries, ({ ReceiptHandle, VisibilityTimeout = -1 }) => {
-        need(VisibilityTimeout >= 0 && VisibilityTimeout <= 43_200, 'VisibilityTimeout');
+        requireThat(VisibilityTimeout >= 0 && VisibilityTimeout <= 43_200, 'VisibilityTimeout');
         queueOf(input.QueueUrl).byHandle(ReceiptHandle).visibleAt = Date.now() + VisibilityTimeout * 1_000;
         return {};
       }),
@@ -201,16 +204,16 @@ export async function startSqs(): Promise<SqsServer> {
       { QueueUrl, MaxNumberOfMessages: limit = 1, WaitTimeSeconds: wait = 0, VisibilityTimeout: hidden = 30 },
       isClosed,
     ) {
-      need(limit >= 1 && limit <= 10 && wait >= 0 && wait <= 20, 'MaxNumberOfMessages or WaitTimeSeconds');
+      requireThat(limit >= 1 && limit <= 10 && wait >= 0 && wait <= 20, 'MaxNumberOfMessages or WaitTimeSeconds');
       const deadline = Date.now() + wait * 1_000;
       for (;;) {
         if (isClosed()) return {};
-        const got = queueOf(QueueUrl).receive(limit, hidden);
-        if (got.length > 0 || Date.now() >= deadline)
-          return got.length === 0
+        const receivedMessages = queueOf(QueueUrl).receive(limit, hidden);
+        if (receivedMessages.length > 0 || Date.now() >= deadline)
+          return receivedMessages.length === 0
             ? {}
             : {
-                Messages: got.map(({ id, body, handle }) => ({
+                Messages: receivedMessages.map(({ id, body, handle }) => ({
                   MessageId: id,
                   ReceiptHandle: handle,
                   Body: body,
@@ -228,14 +231,14 @@ export async function startSqs(): Promise<SqsServer> {
     try {
       const body = await bodyOf(request);
       await checkSignature(request, body);
-      need(request.method === 'POST' && request.url === '/', 'the place of the request');
-      need(request.headers['content-type'] === 'application/x-amz-json-1.0', 'the content type');
+      requireThat(request.method === 'POST' && request.url === '/', 'the place of the request');
+      requireThat(request.headers['content-type'] === 'application/x-amz-json-1.0', 'the content type');
       const action = String(request.headers['x-amz-target']).replace(/^AmazonSQS\./, '');
-      const run = actions[action];
-      if (run === undefined) throw new Refused('com.amazonaws.sqs#UnsupportedOperation', action);
+      const runAction = actions[action];
+      if (runAction === undefined) throw new Refused('com.amazonaws.sqs#UnsupportedOperation', action);
       const input = JSON.parse(body) as Input;
-      seen.push({ action, input });
-      write(200, await run(input, () => response.destroyed));
+      seenRequests.push({ action, input });
+      write(200, await runAction(input, () => response.destroyed));
     } catch (error) {
       const { kind = 'com.amazonaws.sqs#InternalError', message } = error as Refused;
       write(400, { __type: kind, message });
@@ -246,7 +249,7 @@ export async function startSqs(): Promise<SqsServer> {
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     endpoint,
-    seen,
+    seen: seenRequests,
     url: (name) => `${endpoint}/123456789012/${name}`,
     refuse: (...indexes) => void refusals.push(...indexes),
     left: (name) => queues.get(name)?.messages.length ?? 0,

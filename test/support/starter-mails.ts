@@ -1,7 +1,7 @@
 // The starters as mail: each case is sent with a live call from a fresh workspace and read from the captured mailbox.
 // For the tests of the starters and for their screenshots in the documentation.
 import { createTestService } from '../../hosts/testing/index.ts';
-import { standardPlugins } from '../../plugins/index.ts';
+import { type StarterLanguages, standardPlugins, templatesPlugin } from '../../plugins/index.ts';
 import { starters } from '../../plugins/templates/starters/catalogue.ts';
 
 /** Variables for a starter, and a name for the case. */
@@ -19,7 +19,7 @@ export interface StarterMail extends StarterCase {
 }
 
 /** The short and the full example of every starter. */
-export const exampleCases: readonly StarterCase[] = starters.flatMap(({ key, variables }) => {
+export const exampleCases: readonly StarterCase[] = starters().flatMap(({ key, variables }) => {
   const [short, full] = variables.examples;
   return [
     { key, name: 'short', variables: short },
@@ -125,14 +125,28 @@ export const hardCases: readonly StarterCase[] = [
   },
 ];
 
+/** The languages in which a test sends starters. (Default: English alone) */
+export interface SendingLanguages {
+  readonly starters?: StarterLanguages;
+  /** The language of the recipient. */
+  readonly locale?: string;
+}
+
+const pluginsWith = (starters: StarterLanguages) =>
+  standardPlugins.map((plugin) => (plugin.id === 'templates' ? templatesPlugin({ starters }) : plugin));
+
 /** Sends the cases and returns their mails in the same order. */
-export async function sendStarters(cases: readonly StarterCase[]): Promise<StarterMail[]> {
-  const bench = await createTestService({ plugins: standardPlugins });
+export async function sendStarters(
+  cases: readonly StarterCase[],
+  { starters: languages = {}, locale }: SendingLanguages = {},
+): Promise<StarterMail[]> {
+  const bench = await createTestService({ plugins: pluginsWith(languages) });
   try {
     const { email } = bench.service.as(bench.workspaceId);
     const addressOf = (index: number) => `case-${index}@example.org`;
     for (const [index, { key, variables }] of cases.entries()) {
-      await email.send({ template: key, to: addressOf(index), variables });
+      const language = locale === undefined ? {} : { locale };
+      await email.send({ template: key, to: addressOf(index), variables, ...language });
     }
     await bench.drain();
     return cases.map((each, index) => {

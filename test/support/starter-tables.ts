@@ -11,13 +11,13 @@ export const starterDocument = new URL('../../docs/starters.md', import.meta.url
 type Nodes = Readonly<Record<string, ContractNode>>;
 
 /** The rows of a table. A list's items are described by their properties: `items[].price`. */
-function rowsOf(nodes: Nodes, required: readonly string[], before = ''): string[] {
+function rowsOf(nodes: Nodes, required: readonly string[], prefix = ''): string[] {
   return Object.entries(nodes).flatMap(([name, node]) => {
     const isNeeded = required.includes(name) ? 'yes' : '';
     const choices = node.enum === undefined ? '' : ` One of ${node.enum.map((value) => `\`${value}\``).join(', ')}.`;
-    const row = `| \`${before}${name}\` | ${isNeeded} | ${node.description ?? ''}${choices} |`;
+    const row = `| \`${prefix}${name}\` | ${isNeeded} | ${node.description ?? ''}${choices} |`;
     const { items } = node;
-    return [row, ...(items?.properties ? rowsOf(items.properties, items.required ?? [], `${before}${name}[].`) : [])];
+    return [row, ...(items?.properties ? rowsOf(items.properties, items.required ?? [], `${prefix}${name}[].`) : [])];
   });
 }
 
@@ -27,9 +27,9 @@ const table = (nodes: Nodes, required: readonly string[] = []): string =>
 /** The document with up-to-date tables. */
 export function withTables(document: string): string {
   const tables = new Map([['brand', table(brandVariables)]]);
-  for (const { key, variables } of starters) {
-    const own = Object.entries(variables.properties).filter(([name]) => !Object.hasOwn(brandVariables, name));
-    tables.set(key, table(Object.fromEntries(own), variables.required));
+  for (const { key, variables } of starters()) {
+    const ownVariables = Object.entries(variables.properties).filter(([name]) => !Object.hasOwn(brandVariables, name));
+    tables.set(key, table(Object.fromEntries(ownVariables), variables.required));
   }
   return [...tables].reduce((text, [name, rows]) => {
     const [start, end] = [`<!-- variables: ${name} -->\n`, '\n<!-- end -->'];

@@ -1,5 +1,5 @@
 // Bounces in the words of real servers that are easily misread. Read by the test of mails that come back.
-import { bytesOf, exim, international, people, qmail, report, type UnusualMail } from './bounce-mails.ts';
+import { bounceForPeople, bytesOf, exim, international, qmail, report, type UnusualMail } from './bounce-mails.ts';
 
 export const unusualBounces: readonly UnusualMail[] = [
   {
@@ -110,7 +110,7 @@ export const unusualBounces: readonly UnusualMail[] = [
   {
     name: 'Exchange 2003',
     expected: 'hard no_mailbox',
-    mail: people(
+    mail: bounceForPeople(
       'Undeliverable: Hello',
       ({ to }) =>
         `Your message did not reach some or all of the intended recipients.\n\nThe following recipient(s) could not be reached:\n\n      ${to} on 02.11.2026 09:00\n            The e-mail account does not exist at the organization this message was sent to.\n            <mail.example.org #5.1.1>`,
@@ -120,7 +120,7 @@ export const unusualBounces: readonly UnusualMail[] = [
   {
     name: 'Exchange in German',
     expected: 'hard no_mailbox',
-    mail: people(
+    mail: bounceForPeople(
       'Unzustellbar: Hello',
       ({ to }) =>
         `Fehler bei der Nachrichtenzustellung an folgende Empfänger oder Verteilerlisten:\n\n${to}\nDie eingegebene E-Mail-Adresse konnte nicht gefunden werden.\n\nDiagnoseinformationen für Administratoren:\n\n#550 5.1.1 RESOLVER.ADR.RecipNotFound; not found ##`,
@@ -178,7 +178,7 @@ export const unusualBounces: readonly UnusualMail[] = [
   {
     name: 'Domino, a full disk',
     expected: 'undetermined mailbox_full',
-    mail: people(
+    mail: bounceForPeople(
       'DELIVERY FAILURE: Router: Database disk quota exceeded',
       ({ to }) =>
         `Your message\n\n  Subject: Hello\n\nwas not delivered to:\n\n  ${to}\n\nbecause:\n\n  Router: Database disk quota exceeded`,
@@ -188,7 +188,7 @@ export const unusualBounces: readonly UnusualMail[] = [
   {
     name: 'Domino, an address book without the user',
     expected: 'hard no_mailbox',
-    mail: people(
+    mail: bounceForPeople(
       'DELIVERY FAILURE: User not listed in public Name & Address Book',
       ({ to }) =>
         `Your message\n\n  Subject: Hello\n\nwas not delivered to:\n\n  ${to}\n\nbecause:\n\n  User ada (${to}) not listed in public Name & Address Book`,
@@ -246,7 +246,7 @@ export const unusualBounces: readonly UnusualMail[] = [
   {
     name: 'hMailServer, a refused sender',
     expected: 'undetermined no_mailbox',
-    mail: people(
+    mail: bounceForPeople(
       'Message undeliverable: Hello',
       ({ to }) =>
         `Your message did not reach some or all of the intended recipients.\n\nThe following recipient(s) could not be reached:\n\n${to}\n   Error Type: SMTP\n   Remote server (192.0.2.1) issued an error.\n   hMailServer sent: MAIL FROM:<hello@example.com>\n   Remote server replied: 550 unknown user`,
@@ -255,7 +255,7 @@ export const unusualBounces: readonly UnusualMail[] = [
   {
     name: 'hMailServer, an unknown user',
     expected: 'hard no_mailbox',
-    mail: people(
+    mail: bounceForPeople(
       'Message undeliverable: Hello',
       ({ to }) =>
         `Your message did not reach some or all of the intended recipients.\n\nThe following recipient(s) could not be reached:\n\n${to}\n   Error Type: SMTP\n   Remote server (192.0.2.1) issued an error.\n   hMailServer sent: RCPT TO:<${to}>\n   Remote server replied: 550 Unknown user`,
@@ -264,7 +264,7 @@ export const unusualBounces: readonly UnusualMail[] = [
   {
     name: 'MDaemon, a bounce that calls itself a warning',
     expected: 'hard no_mailbox',
-    mail: people(
+    mail: bounceForPeople(
       'Warning: Undeliverable mail',
       ({ to }) =>
         `The following data may contain addresses which could not be delivered.\n\n${to} - Recipient unknown\n\n--> RCPT To:<${to}>\n<-- 550 <${to}>, Recipient unknown`,
@@ -274,7 +274,7 @@ export const unusualBounces: readonly UnusualMail[] = [
   {
     name: 'Sendmail, a warning',
     expected: 'delivery_delayed',
-    mail: people(
+    mail: bounceForPeople(
       'Warning: could not send message for past 4 hours',
       ({ to }) =>
         `    **********************************************\n    **      THIS IS A WARNING MESSAGE ONLY      **\n    **  YOU DO NOT NEED TO RESEND YOUR MESSAGE  **\n    **********************************************\n\n   ----- Transcript of session follows -----\n<${to}>... Deferred: 450 4.1.1 unknown user`,
@@ -293,7 +293,7 @@ export const unusualBounces: readonly UnusualMail[] = [
   {
     name: 'a reply in brackets',
     expected: 'hard no_mailbox',
-    mail: people(
+    mail: bounceForPeople(
       'There was an error sending your mail',
       ({ to }) =>
         `We had trouble delivering your message.\n\nSMTP Server <mx.example.org> rejected recipient <${to}>\n  (Error following RCPT command). It responded as follows: [550 5.1.1 <${to}>... User Unknown]`,

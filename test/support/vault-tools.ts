@@ -25,7 +25,7 @@ export interface VaultTokens {
 
 /** A provider with tokens that expire. The test sets what a refresh returns; the provider records the tokens used to send mail. */
 export function tokenProvider() {
-  const used: string[] = [];
+  const usedTokens: string[] = [];
   let answer: () => Promise<VaultTokens> = () => Promise.reject(new Error('no answer'));
   let refreshes = 0;
   const provider = defineConnector({
@@ -37,7 +37,7 @@ export function tokenProvider() {
     connect: ({ credentials: { access } }) => ({
       ...captureMail(),
       send: async () => {
-        used.push(access);
+        usedTokens.push(access);
         return {};
       },
     }),
@@ -51,7 +51,7 @@ export function tokenProvider() {
   });
   return {
     provider: provider as ConnectorProvider,
-    used,
+    used: usedTokens,
     refreshes: () => refreshes,
     answers: (next: typeof answer) => {
       answer = next;
@@ -107,7 +107,7 @@ export function vaultTools(database: TestDatabase) {
     };
   };
   /** Opens another process on the bench's tables. */
-  const another = async (
+  const openAnotherProcess = async (
     bench: ConnectorBench,
     options: Parameters<typeof pluginsWith>[0],
     keys: readonly string[],
@@ -122,5 +122,5 @@ export function vaultTools(database: TestDatabase) {
       keyring: localKeyring({ keys: keys.map(keyOf) }),
     });
   };
-  return { withBench, send, statusOf, connectToken, connectTokenAgain, callerOf, another };
+  return { withBench, send, statusOf, connectToken, connectTokenAgain, callerOf, another: openAnotherProcess };
 }

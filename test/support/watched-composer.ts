@@ -13,7 +13,7 @@ export class WatchedComposer implements ComposerAdapter {
   }
 }
 
-/** For `onPhase`: throws at these phases, once each, in this order. */
+/** For `onPhase`: throws at these phases, once at each, in this order. */
 export const crashesAt = (crashes: string[]) => (phase: string) => {
   if (crashes[0] !== phase) return;
   crashes.shift();

@@ -94,12 +94,12 @@ export async function openWebhookBench(
     emit: (parcel = 'A-1', type = 'parcel.moved', workspaceId = test.workspaceId) =>
       kit.write(async (ctx) => ctx.emit(type, { parcel }), workspaceId),
     async emitCustom(type, metadata = {}, sandbox = false) {
-      let reached = 0;
+      let reachedCount = 0;
       await write(sandbox, async (ctx) => {
         const { fanOut } = await ctx.emitCustom(type, { contact, metadata }, { subject: contact.id });
-        reached = fanOut['webhooks_dispatched'] ?? 0;
+        reachedCount = fanOut['webhooks_dispatched'] ?? 0;
       });
-      return reached;
+      return reachedCount;
     },
     write,
     async deliveries(id) {

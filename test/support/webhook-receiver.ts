@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /** One received request. */
-export interface Received {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** The answer to a request: a status, or the test's own function that handles the response. */
-export type ScriptedResponse = number | ((response: ServerResponse, received: Received, count: number) => void);
+export type ScriptedResponse = number | ((response: ServerResponse, received: ReceivedRequest, count: number) => void);
 
 /** A receiver. Close it with `close`. */
 export class WebhookReceiver {
-  readonly received: Received[] = [];
+  readonly received: ReceivedRequest[] = [];
   /** The current number of open requests, and the highest number at one time. */
   open = 0;
   max = 0;
@@ -50,29 +50,29 @@ export class WebhookReceiver {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const headers = request.headers as Record<string, string>;
-    const received = { path: request.url ?? '', headers, body: Buffer.concat(chunks).toString('utf8') };
-    this.received.push(received);
+    const receivedRequest = { path: request.url ?? '', headers, body: Buffer.concat(chunks).toString('utf8') };
+    this.received.push(receivedRequest);
     if (typeof this.answer === 'number') {
       response.statusCode = this.answer;
       response.end();
-    } else this.answer(response, received, this.received.length);
+    } else this.answer(response, receivedRequest, this.received.length);
   }
 }
 
 /** An answer that waits for `answer()`, and then is an error with the request's body. */
 export function delayedResponse() {
   let [ask, answer] = [() => {}, () => {}];
-  const asked = new Promise<void>((resolve) => {
+  const requestArrived = new Promise<void>((resolve) => {
     ask = resolve;
   });
-  const announced = new Promise<void>((resolve) => {
+  const answerAllowed = new Promise<void>((resolve) => {
     answer = resolve;
   });
   const respond: Extract<ScriptedResponse, (...args: never) => unknown> = async (response, { body }) => {
     ask();
-    await announced;
+    await answerAllowed;
     response.statusCode = 500;
     response.end(body);
   };
-  return { asked, answer: () => answer(), respond };
+  return { asked: requestArrived, answer: () => answer(), respond };
 }

@@ -37,7 +37,7 @@ export async function startReceiver(): Promise<ConsoleReceiver> {
 /** A service under test with a receiver. */
 export interface WebhooksBench extends TestService<'webhooks' | 'audit' | 'console'> {
   readonly receiver: ConsoleReceiver;
-  /** What the person at the console may do. */
+  /** The scopes of the person at the console. A test may change them. */
   readonly person: { scopes: MemberAccess['workspaces'][number]['scopes'] };
   /** Requests a page of the workspace as a browser. */
   page(path: string): Promise<PageResponse>;

@@ -29,17 +29,17 @@ const isExplained = (sql: string): boolean =>
   /^(select|with|update|delete)\b/i.test(sql) && !/pg_|set_config/.test(sql);
 
 /** Thrown to roll back the transaction of an explained statement. */
-class Undone extends Error {}
+class RollbackSignal extends Error {}
 
-async function undone<T>(database: Database, work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+async function withRollback<T>(database: Database, work: (connection: SqlConnection) => Promise<T>): Promise<T> {
   let result: { readonly value: T } | undefined;
   try {
     await database.driver.transact(async (connection) => {
       result = { value: await work(connection) };
-      throw new Undone();
+      throw new RollbackSignal();
     });
   } catch (error) {
-    if (!(error instanceof Undone)) throw error;
+    if (!(error instanceof RollbackSignal)) throw error;
   }
   if (result === undefined) throw new Error('The transaction did not run.');
   return result.value;
@@ -53,11 +53,11 @@ function literal(value: unknown): string {
 
 function readsOf(node: PlanNode, prefix: string): string[] {
   const table = node['Relation Name'];
-  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-  const touched = (node['Actual Rows'] + removed) * node['Actual Loops'];
+  const removedRows = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  const touchedRows = (node['Actual Rows'] + removedRows) * node['Actual Loops'];
   const isScan = table?.startsWith(prefix) === true && node['Node Type'].endsWith('Scan');
   return [
-    ...(isScan && touched > maxRows ? [`${node['Node Type']} of ${touched} rows of ${table}`] : []),
+    ...(isScan && touchedRows > maxRows ? [`${node['Node Type']} of ${touchedRows} rows of ${table}`] : []),
     ...(node.Plans ?? []).flatMap((plan) => readsOf(plan, prefix)),
   ];
 }
@@ -70,7 +70,7 @@ async function explainOnPostgres(database: Database, { sql, parameters, hot }: S
   const reasons: string[] = [];
   // Only a prepared statement gets a generic plan, after some runs.
   for (const mode of hot === true ? ['force_custom_plan', 'force_generic_plan'] : ['force_custom_plan']) {
-    const rows = await undone(database, async (connection) => {
+    const rows = await withRollback(database, async (connection) => {
       const run = (text: string) => connection.query({ sql: text, parameters: [] });
       await run(`set local plan_cache_mode = ${mode}`);
       await run(`prepare explained as ${sql}`);
@@ -89,7 +89,7 @@ async function explainOnPostgres(database: Database, { sql, parameters, hot }: S
 }
 
 async function explainOnSqlite(database: Database, { sql, parameters }: SqlStatement): Promise<string[]> {
-  const { rows } = await undone(database, (connection) =>
+  const { rows } = await withRollback(database, (connection) =>
     connection.query({ sql: `explain query plan ${sql}`, parameters }),
   );
   const steps = rows.map(({ detail }) => String(detail));
@@ -98,7 +98,9 @@ async function explainOnSqlite(database: Database, { sql, parameters }: SqlState
 }
 
 async function explainOnMysql(database: Database, { sql, parameters }: SqlStatement): Promise<string[]> {
-  const { rows } = await undone(database, (connection) => connection.query({ sql: `explain ${sql}`, parameters }));
+  const { rows } = await withRollback(database, (connection) =>
+    connection.query({ sql: `explain ${sql}`, parameters }),
+  );
   const isWalk = / limit /i.test(sql) ? /^all$/i : /^(all|index)$/i;
   return rows.flatMap(({ table, type }) => {
     const isOurs = typeof table === 'string' && table.startsWith(database.prefix);
@@ -114,13 +116,13 @@ export async function findWideReads(
 ): Promise<WideRead[]> {
   const explainers = { sqlite: explainOnSqlite, postgres: explainOnPostgres, mysql: explainOnMysql };
   const explain = explainers[database.adapter.dialect];
-  const found: WideRead[] = [];
+  const foundReads: WideRead[] = [];
   for (const statement of statements.values()) {
     const { sql } = statement;
     if (!isExplained(sql)) continue;
     const reasons = await explain(database, statement);
     const grave = reasons.filter((reason) => !small.some((table) => reason.includes(`${database.prefix}${table}`)));
-    if (grave.length > 0) found.push({ sql, reason: [...new Set(grave)].join('; ') });
+    if (grave.length > 0) foundReads.push({ sql, reason: [...new Set(grave)].join('; ') });
   }
-  return found;
+  return foundReads;
 }

@@ -1,4 +1,4 @@
-// Replaces placeholders as a person who knows the missing words.
+// Replaces placeholders of missing words, as a person who writes these words would.
 
 /** The value with each placeholder replaced by words. */
 export const written = <T>(value: T): T =>

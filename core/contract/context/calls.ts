@@ -12,8 +12,8 @@ export type Calls<Ids extends string> = Intersected<Api[Ids & keyof Api]>;
 
 type AllCalls = Calls<PluginId>;
 
-/** Whether a call can join a transaction. Calls of operations that prepare something outside a transaction do not take `trx`. */
-type Joins<Call> = Call extends (...given: never) => unknown
+/** Whether a call can join a transaction. Calls of operations that prepare something outside a transaction do not accept `trx`. */
+type Joins<Call> = Call extends (...parameters: never) => unknown
   ? 'trx' extends keyof NonNullable<Parameters<Call>[1]>
     ? true
     : false

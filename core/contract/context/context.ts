@@ -266,8 +266,8 @@ export interface OperationContext extends TransactionContext {
   expectVersion(current: Version, expected?: Version): void;
   /**
    * Returns a pending decision if a policy holds the call, else undefined. Call it after all checks, right before the call
-   * makes `targetId` public. If it returns a decision, leave the target as it is and respond with 202:
-   * `return respond(202, { ...shown, decision })`. If it returns undefined, go on.
+   * makes `targetId` public. If it returns a decision, leave the target as it is and respond with 202,
+   * in the form that `heldResponse` declares: `return respond(202, …)`. If it returns undefined, go on.
    * @throws state_conflict if another request for the target waits
    */
   requireDecision(targetId: string, question?: DecisionQuestion): Promise<PendingDecision | undefined>;

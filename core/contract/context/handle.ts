@@ -49,7 +49,7 @@ export interface WorkspaceHandle extends Handle {
   /** True on the sandbox side, false on the live side, undefined if the handle reaches both sides. */
   readonly sandbox: boolean | undefined;
   /**
-   * Returns a handle on one side of the same workspace, in the same transaction. It takes no reason, because the code names the
+   * Returns a handle on one side of the same workspace, in the same transaction. It needs no reason, because the code names the
    * side and each statement still reaches only one side. `bothSides` and `unscoped` reach more, so they require a reason.
    */
   onSide(sandbox: boolean): WorkspaceHandle;

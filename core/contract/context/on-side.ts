@@ -6,19 +6,20 @@ import type { ReadContext, TransactionContext } from './context.ts';
 const liveContexts = new WeakMap<ReadContext, TransactionContext>();
 
 /**
- * The same transaction on one side. In a live transaction, events, jobs and canceled jobs belong to the side of the context;
- * in a sandbox transaction, always to the sandbox. Credits, budgets, audit entries and nested calls keep the side of the transaction.
+ * The same transaction on one side. In a live transaction, events, jobs and canceled jobs belong to the side of the
+ * context; in a sandbox transaction, always to the sandbox. Credits, budgets, audit entries and nested calls keep the
+ * side of the transaction.
  */
 export function onSide(ctx: TransactionContext, sandbox: boolean): TransactionContext;
 /** The same reads on one side. */
 export function onSide(ctx: ReadContext, sandbox: boolean): ReadContext;
 export function onSide(ctx: ReadContext | TransactionContext, sandbox: boolean): ReadContext | TransactionContext {
   if (!sandbox) return liveContexts.get(ctx) ?? { ...ctx, trx: ctx.trx.onSide(false), sandbox };
-  const sided = { ...ctx, trx: ctx.trx.onSide(true), sandbox };
-  if (!('emit' in ctx) || ctx.sandbox) return sided;
+  const onOneSide = { ...ctx, trx: ctx.trx.onSide(true), sandbox };
+  if (!('emit' in ctx) || ctx.sandbox) return onOneSide;
   const transaction: TransactionContext = {
     ...ctx,
-    trx: sided.trx,
+    trx: onOneSide.trx,
     sandbox,
     emit: (type, data, options = {}) => ctx.emit(type, data, { ...options, synthetic: true }),
     emitIfSubscribed: (type, data, options = {}) => ctx.emitIfSubscribed(type, data, { ...options, synthetic: true }),

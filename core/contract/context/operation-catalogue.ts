@@ -20,11 +20,13 @@ export interface CataloguedOperation {
   readonly note: string | undefined;
   /** The caller needs at least one of these scopes. Empty: every caller may call it. */
   readonly scopes: readonly string[];
+  /** Whether it is refused on the sandbox side, except in workspaces on the sandbox plan. */
+  readonly liveOnly: boolean;
   /** Users' words for the operation that its own texts lack. */
   readonly searchWords: readonly string[];
   /** The arguments: path, query and body as one object, without references. Converted at each use. */
   inputSchema(): Schema;
-  /** The answer. Converted at each use. */
+  /** The response. Converted at each use. */
   outputSchema(): Schema;
 }
 

@@ -9,7 +9,7 @@ export type StandardPlanName = 'sandbox' | 'hobby' | 'pro' | 'scale' | 'enterpri
 /** A standard plan, or a plan that the option `plans` of createService adds. */
 export type PlanName = StandardPlanName | (string & Record<never, never>);
 
-/** What a plan grants. Infinity means unlimited. */
+/** The name, the tier and all limits of a plan. Infinity means unlimited. */
 export interface Plan extends CorePlan, PluginPlanLimits {}
 
 interface PlanLimitOf<V extends number | boolean> {
@@ -69,7 +69,10 @@ export interface Workspace {
   readonly sendingDomains: readonly string[];
   /** Set by the embedding program. */
   readonly settings: WorkspaceSettings;
-  /** The host of its public pages and forms, such as news.example.com. If undefined, they are below `/p/{id}/`. */
+  /**
+   * The host of its public pages and forms, such as news.example.com, or www.example.com/news if they are below a path
+   * of a site. If undefined, they are below `/p/{id}/`.
+   */
   readonly contentHost?: string;
   readonly suspended: boolean;
 }

@@ -1,4 +1,4 @@
-// The contract between the tool endpoint and the plugin that issues bearer tokens other than API keys. A token represents a key:
+// The contract between the MCP endpoint and the plugin that issues bearer tokens other than API keys. A token represents a key:
 // a row of the core's table of keys, which contains workspace, side and scopes.
 import type { ServiceContext, ServiceInfo } from '../context/context.ts';
 import type { Leash } from '../values/leash.ts';
@@ -21,7 +21,7 @@ export interface BearerKey {
   readonly leash?: Leash | null;
 }
 
-/** Accepts tokens that are not API keys, at the tool endpoint only. At most one composed plugin has it. */
+/** Accepts tokens that are not API keys, at the MCP endpoint only. At most one composed plugin has it. */
 export interface BearerTokens {
   /** The key that the token represents; undefined if the token is unknown, expired or meant for another service. */
   resolve(ctx: BearerContext, token: string): Promise<BearerKey | undefined>;

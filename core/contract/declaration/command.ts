@@ -79,13 +79,13 @@ export interface CommandContext {
     readonly workspaceId?: string;
   }): Promise<Calls<keyof Api & string>>;
   /**
-   * Reads rows of both sides of the chosen workspace (`ctx.trx.onSide` narrows to one side). For more rows than calls can
-   * handle. @throws CommandError as `workspace`
+   * Reads rows of both sides of the chosen workspace (`ctx.trx.onSide` narrows to one side). Use it for more rows than
+   * calls can handle. @throws CommandError as `workspace`
    */
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
   /**
-   * Runs a transaction in the chosen workspace, with its events and jobs. For thousands of rows, if one call per row would
-   * take too long. It writes one audit entry. `sandbox` chooses the side. (Default: false, the live side)
+   * Runs a transaction in the chosen workspace, with its events and jobs. Use it for thousands of rows, if one call per row
+   * would take too long. It writes one audit entry. `sandbox` chooses the side. (Default: false, the live side)
    * @throws CommandError as `workspace`
    */
   transact<T>(
@@ -106,7 +106,7 @@ export interface CommandDeclaration {
   readonly examples?: readonly (readonly [call: string, does: string])[];
   readonly arguments: Readonly<Record<string, CommandArgument>>;
   /** With --json the result is printed. @throws CommandError, PostriderError: printed as one line on stderr, exit code 1 */
-  run(context: CommandContext, given: Readonly<Record<string, CommandValue>>): Promise<unknown>;
+  run(context: CommandContext, values: Readonly<Record<string, CommandValue>>): Promise<unknown>;
 }
 
 type Text<A extends CommandArgument> = A extends { readonly choices: readonly (infer Choice extends string)[] }
@@ -134,10 +134,10 @@ export function defineCommand<const A extends Readonly<Record<string, CommandArg
   },
 ): CommandDeclaration {
   const { run, ...rest } = command;
-  return { ...rest, run: (context, given) => run.call(command, context, given as CommandInput<A>) };
+  return { ...rest, run: (context, values) => run.call(command, context, values as CommandInput<A>) };
 }
 
-/** A failure of which only the message is shown to the user, without a stack. `exitCode` 2 means a usage error. (Default: 1) */
+/** A failure. The user sees only its message, without a stack. `exitCode` 2 means a usage error. (Default: 1) */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2;
   constructor(message: string, options: { readonly exitCode?: 1 | 2; readonly cause?: unknown } = {}) {

@@ -1,7 +1,7 @@
 // The types with which an operation asks whether its call must wait for the decision of people before it makes something
 // public. Without a plugin that holds calls, no call ever waits.
 
-/** The kind of something that becomes public, such as `page`. */
+/** A kind of content that can become public, such as `page`. */
 export type ContentKindId = string;
 
 /** A JSON object. */
@@ -9,7 +9,7 @@ export type ContentJson = Readonly<Record<string, unknown>>;
 
 /** The content that would become public. */
 export interface PublishableContent {
-  /** The name of the thing, for sentences. */
+  /** The name of the content, used in sentences. */
   readonly name: string;
   /** Everything that the decision is about. Its canonical JSON is hashed. */
   readonly content: ContentJson;
@@ -23,7 +23,7 @@ export interface DecisionQuestion {
   readonly content?: () => PublishableContent | Promise<PublishableContent>;
   /** The requested action, as a sentence. (Default: the operation's summary and the name of the content) */
   readonly summary?: string;
-  /** When the content would become public, in milliseconds. A request that is undecided at that time expires. */
+  /** When the content would become public, in milliseconds since the epoch. A request that is undecided at that time expires. */
   readonly publishesAt?: number;
   /** The price of the approved call, for the report of a dry run. (Default: 0) */
   readonly credits?: number;

@@ -126,7 +126,7 @@ export interface EventConsumer {
    */
   dispatch(ctx: TransactionContext, event: EventEnvelope, subjects: readonly string[]): number | Promise<number>;
   /**
-   * Does the same for events of one type that one call emitted together: at most 100, in one transaction. Returns the events
+   * Like `dispatch`, for events of one type that one call emitted together: at most 100, in one transaction. Returns the events
    * that it skipped; each of these is dispatched on its own afterwards. If this method fails, every event is dispatched on its
    * own. (Default: every event is dispatched on its own)
    */
@@ -138,6 +138,6 @@ export interface EventConsumer {
 }
 
 /**
- * The number of deliveries of a custom event, counted inside its transaction: one figure for each composed consumer.
+ * The number of deliveries of a custom event, counted inside its transaction: one number for each composed consumer.
  */
 export type FanOut = Readonly<Record<string, number>>;

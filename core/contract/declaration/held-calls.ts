@@ -33,7 +33,7 @@ export interface DecidedRequest extends ContentPreviewRequest {
   readonly executedAt: number | undefined;
 }
 
-/** A change as people see it. A side is null if there is nothing to show. */
+/** A change as people see it. `before` or `after` is null if there is nothing to show. */
 export interface ContentChangePreview {
   readonly before: ContentPreview | null;
   readonly after: ContentPreview | null;
@@ -57,7 +57,7 @@ export interface ContentKind {
   view?(ctx: ContentPreviewContext, request: ContentPreviewRequest): Promise<ContentChangePreview>;
   /**
    * Returns the change as it was decided on, even if the content has changed since; undefined if it can no longer be shown.
-   * (Default: the `after` side of `view`, as long as the content is the same)
+   * (Default: `after` of `view`, as long as the content is the same)
    */
   decided?(ctx: ContentPreviewContext, request: DecidedRequest): Promise<ContentChangePreview | undefined>;
 }

@@ -19,7 +19,7 @@ export const noteForReviewers = z
   .trim()
   .max(2_000)
   .optional()
-  .describe('A note for the reviewers, if a policy holds the call.');
+  .describe('For the reviewers, if a policy holds the call.');
 
 /** Returns what the call stores although it waits, such as `the post soc_1`; undefined if it stores nothing. */
 export type StoredWhileWaiting = (answer: Readonly<Record<string, unknown>>) => string | undefined;
@@ -29,11 +29,11 @@ const noticeOf = (stored: StoredWhileWaiting): SuccessNotice => ({
     const { approval, ...rest } = z.looseObject({ approval: pendingRequest }).parse(answer);
     const { requestId } = approval;
     const storedPart = stored(rest);
-    const [state, again] =
+    const [state, reason] =
       storedPart === undefined
         ? ['Not carried out', 'it runs after the approval']
         : [`Stored ${storedPart}, not published`, 'a second call would store another one'];
-    return `${state}: it waits for approval ${requestId}. Track it with GET /v1/approvals/requests/${requestId}. Do not repeat the call: ${again}. The following JSON shows the state until then.`;
+    return `${state}: it waits for approval ${requestId}. Track it with GET /v1/approvals/requests/${requestId}. Do not repeat the call: ${reason}. The following JSON shows the state until then.`;
   },
   wouldDo(answer, { cost, cause }) {
     const waits =

@@ -13,6 +13,10 @@ export const lanes = ['urgent', 'normal', 'bulk', 'outbound'] as const;
  */
 export type Lane = (typeof lanes)[number];
 
+/** The places of these lanes in `lanes`: jobs store the number. */
+export const urgentLane = lanes.indexOf('urgent');
+export const bulkLane = lanes.indexOf('bulk');
+
 /** A job to be written in the caller's transaction. */
 export interface JobRequest {
   readonly kind: string;
@@ -30,9 +34,9 @@ export interface JobRequest {
   /** Marks a job of a live call as sandbox work. Jobs of a sandbox call always are sandbox work. (Default: false) */
   readonly sandbox?: boolean;
   /**
-   * Identifies the waiting job within its workspace, kind and side. If a job is enqueued again with the same key, it replaces
-   * payload and time; `cancelJob` deletes the job. A claimed job no longer has a key. 1 to 200 characters. Use ids rather
-   * than addresses. (Default: none)
+   * Identifies the waiting job within its workspace, kind and side. If another job is enqueued with the same key, its
+   * payload and time replace those of the waiting job; `cancelJob` deletes the waiting job. A claimed job no longer has
+   * a key. 1 to 200 characters. Use ids rather than addresses. (Default: none)
    */
   readonly key?: string;
   /**
@@ -74,9 +78,17 @@ export interface JobContext extends WorkspaceContext {
    * and the attempt is not counted.
    */
   readonly signal: AbortSignal;
-  /** Reads committed rows, outside a transaction. */
+  /**
+   * Runs work that waits for something outside of this process, such as a call to a provider. While an urgent job runs, bulk jobs of this
+   * process begin nothing new, for 200 ms at most. During this work they may.
+   */
+  outside<T>(work: () => Promise<T>): Promise<T>;
+  /** Reads committed rows, outside a transaction. A bulk job may have to wait for calls and urgent jobs first. */
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
-  /** Runs a transaction during the job. Refused if the lease was lost. May be called several times. */
+  /**
+   * Runs a transaction during the job. Refused if the lease was lost. May be called several times. A bulk job may have to wait for calls
+   * and urgent jobs first.
+   */
   checkpoint<T>(work: (ctx: TransactionContext) => Promise<T>): Promise<T>;
   /**
    * Ends the job: the writes of `work` and the end of the job commit in one transaction. If the lease was lost, nothing
@@ -118,7 +130,7 @@ export interface JobContext extends WorkspaceContext {
   /**
    * Schedules another attempt: the writes of `work` and the new time commit together. The present attempt is counted unless
    * `untried` is true, which is for a job that has not begun its work. If `relative` is true, the time is treated as a delay
-   * from now: if the clock is set back, the time moves with it. Otherwise the time is kept as given.
+   * from now: if the clock is set back, the time moves with it. Otherwise the time does not move.
    */
   retryAt(
     runAt: number,

@@ -34,8 +34,8 @@ export interface ToolDeclaration {
     options: { readonly compact: boolean },
   ): Promise<Record<string, unknown>>;
   /**
-   * Returns a string that changes whenever `workspaceSchema` would return another schema for this workspace. (Default: `workspaceSchema` runs
-   * each time)
+   * Returns a string that changes whenever `workspaceSchema` would return another schema for this workspace. (Default:
+   * `workspaceSchema` runs each time)
    */
   workspaceSchemaKey?(context: PrepareContext): Promise<string>;
   /**
@@ -222,7 +222,7 @@ export interface OperationSpec<
   readonly retryOnConflict?: boolean;
   /**
    * Calls that begin in the same turn of the event loop may share a transaction and its round trips, if the database gains from
-   * it. For a handler that only reads, with declared statements, and that writes only by deferred inserts: any other call runs a
+   * it. The handler must read only with declared statements and write only with deferred inserts; otherwise the call runs a
    * second time, in a transaction of its own. So the handler must have no effects other than the context's. (Default: false)
    */
   readonly sharesTransaction?: boolean;

@@ -23,8 +23,9 @@ export interface PersonalTable {
    */
   readonly rows?: 'blank' | 'remove' | 'plugin';
   /**
-   * Whether every row is searched for the addresses of an erased person. In the columns `text` and `mentions` they are
-   * replaced by pseudonyms. Set it for text in which an address may occur although the row belongs to no person. Reads the whole table at each erasure. (Default: false)
+   * Whether every row is searched for the addresses of an erased person. Found addresses in the columns `text` and `mentions`
+   * are replaced by pseudonyms. Set it for text in which an address may occur although the row belongs to no person. Each
+   * erasure then reads the whole table. (Default: false)
    */
   readonly searched?: boolean;
   /** The columns to update if the search changes a row: the time is set, and the version counts up. (Default: none) */
@@ -50,7 +51,7 @@ export const personal = <S extends z.ZodType>(kind: PersonalField, schema: S): S
 };
 
 /** The empty value of the same type: an empty text, bytes, list or object, else null. */
-export function emptied(value: unknown): unknown {
+export function emptyValueOf(value: unknown): unknown {
   if (typeof value === 'string') return '';
   if (value instanceof Uint8Array) return new Uint8Array();
   if (Array.isArray(value)) return [];
@@ -84,14 +85,14 @@ export function withoutPersonal(
 ): unknown {
   if (value === null || value === undefined) return value;
   const kind = marks.get(schema)?.kind;
-  if (kind === 'text') return emptied(value);
+  if (kind === 'text') return emptyValueOf(value);
   if (kind === 'identifier' && isPersonsId(value)) return null;
   const walk = (inner: z.ZodType | undefined, part: unknown): unknown =>
     inner === undefined ? part : withoutPersonal(inner, part, isPersonsId, concernsOther);
   const definition = schema.def as unknown as Definition;
   const { innerType, out, element, valueType, left, right, options, shape, catchall } = definition;
   if (definition.type === 'lazy') return walk(definition.getter?.(), value);
-  if (options !== undefined) return options.reduce((rest: unknown, option) => walk(option, rest), value);
+  if (options !== undefined) return options.reduce((cleaned: unknown, option) => walk(option, cleaned), value);
   if (left !== undefined) return walk(right, walk(left, value));
   if (innerType !== undefined || out !== undefined) return walk(innerType ?? out, value);
   if (Array.isArray(value)) return value.map((item) => (concernsOther(item) ? item : walk(element, item)));

@@ -61,9 +61,10 @@ export interface PublicRouteContext extends ServiceContext {
   /**
    * Runs `attempt`, such as the check of a password, and counts it only if it returns false. After too many failed attempts
    * `attempt` is not called, so that a right password gets the same error as a wrong one.
+   * @param workspaceId the workspace whose appearance the page for too many attempts has (Default: the workspace of the host or path)
    * @throws address_rate_limit
    */
-  limitTries(limit: AddressLimit, attempt: () => Promise<boolean>): Promise<boolean>;
+  limitTries(limit: AddressLimit, attempt: () => Promise<boolean>, workspaceId?: string): Promise<boolean>;
   /**
    * Counts one more call in a counter that all clients share, for example for a form.
    * @throws address_rate_limit
@@ -124,6 +125,11 @@ export type RouteHosts = readonly string[] | ((host: string, service: ServiceInf
 export interface HostUsers {
   /** Whether any workspace uses this normalised host. The handle is not bound to a workspace. */
   uses(handle: Handle, host: string): Promise<boolean>;
+  /**
+   * The workspace to which the host belongs; error pages on this host have its design. (Default: the host belongs to no
+   * workspace)
+   */
+  ownerOf?(handle: Handle, host: string): Promise<string | undefined>;
 }
 
 declare module '../open.ts' {
@@ -148,13 +154,13 @@ interface RouteOptions {
    */
   readonly limit?: (Omit<AddressLimit, 'name'> & Partial<Pick<AddressLimit, 'name'>>) | undefined;
   /**
-   * The limit of a request's body in bytes; never more than the service's `settings.maxBodyBytes`. (Default: the
-   * service's)
+   * The limit of a request's body in bytes; never more than the service's `settings.maxBodyBytes`. (Default:
+   * `settings.maxBodyBytes`)
    */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * If the response has no such headers of its own, HTML gets a `Content-Security-Policy` that forbids scripts and framing,
-   * and every media type gets `X-Content-Type-Options`.
+   * Answers the request. If the response does not set these headers itself, HTML gets a `Content-Security-Policy` that forbids
+   * scripts and framing, and every media type gets `X-Content-Type-Options`.
    *
    * A thrown error gives the same response as an operation's error. If the handler returns undefined, the route does not serve
    * this request, for example because of an unknown host: the next matching route is tried, then 404 route_not_found. A

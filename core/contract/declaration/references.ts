@@ -31,12 +31,12 @@ export async function collectReferences(
   id: string,
 ): Promise<readonly Reference[]> {
   const sources: ReadonlyMap<string, ReferenceSource> = ctx.ports.contributions(point);
-  const found: Reference[] = [];
+  const references: Reference[] = [];
   for (const source of sources.values()) {
-    found.push(...(await source.referencesTo(ctx, id)));
-    if (found.length >= maxReferences) break;
+    references.push(...(await source.referencesTo(ctx, id)));
+    if (references.length >= maxReferences) break;
   }
-  return found.slice(0, maxReferences);
+  return references.slice(0, maxReferences);
 }
 
 /** The references as text for the error of a refused deletion: `the page spring, the page summer`. */

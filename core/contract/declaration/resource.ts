@@ -1,6 +1,6 @@
-// Declarations for the tool endpoint, in addition to tools: resources (things to read by URI), prompts (common jobs as messages)
-// and orders of tools. Declared by plugins, served by core/mcp. A resource is the response of a read operation and needs its
-// scopes.
+// Declarations for the MCP endpoint, in addition to tools: resources (things to read by URI), prompts (common tasks as
+// messages) and workflows (the order of the tools for a task). Declared by plugins, served by core/mcp. A resource is
+// the response of a read operation and needs its scopes.
 
 /** A kind of resource that agents can read by URI. */
 export interface ResourceDeclaration {

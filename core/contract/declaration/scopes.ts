@@ -3,12 +3,12 @@
 /** The declaration of one scope. */
 export interface ScopeDeclaration {
   readonly scope: string;
-  /** What the scope allows, in plain words for a consent page. */
+  /** The permission that the scope gives, in plain words for a consent page. */
   readonly description: string;
   /** Other scopes that this scope implies, in addition to the `:read` scope of its resource. */
   readonly implies?: readonly string[];
   /**
-   * What may go wrong if an agent has the scope, in one sentence for a consent page. The page lists such a scope separately, and
+   * The risk if an agent has the scope, in one sentence for a consent page. The page lists such a scope separately, and
    * it is off until a person allows it. (Default: no risk worth a warning)
    */
   readonly risk?: string;

@@ -35,22 +35,22 @@ export interface StateMachine<State extends string> {
   /**
    * Moves a row or changes nothing. Of several concurrent requests for the same move, only one succeeds. Works inside any
    * transaction, also inside a transaction of the program.
-   * @throws the error that `missing` makes; state_conflict, which names the row's state and its next states
+   * @throws the error that `notFoundError` makes; state_conflict, which names the row's state and its next states
    */
   move<Changes>(rows: StateRows<State, Changes>, move: StateMove<State, Changes>): Promise<void>;
 }
 
-const listed = (states: readonly string[]): string =>
+const joinWithOr = (states: readonly string[]): string =>
   states.length < 2 ? states.join() : `${states.slice(0, -1).join(', ')} or ${states.at(-1)}`;
 
 /** Why a row in `state` cannot move to `to`. */
 function refusalOf(state: string, to: string, allowed: readonly string[], next: readonly string[]): string {
   if (next.length === 0)
     return state === to ? `It is ${to} already.` : `It already is ${state}, and can no longer become ${to}.`;
-  const onward = `It can become ${listed(next)}.`;
-  if (state === to) return `It is ${to} already. ${onward}`;
-  const from = allowed.length === 0 ? '' : `: the state must be ${listed(allowed)}`;
-  return `It is ${state}, and cannot become ${to}${from}. ${onward}`;
+  const nextStates = `It can become ${joinWithOr(next)}.`;
+  if (state === to) return `It is ${to} already. ${nextStates}`;
+  const requirement = allowed.length === 0 ? '' : `: the state must be ${joinWithOr(allowed)}`;
+  return `It is ${state}, and cannot become ${to}${requirement}. ${nextStates}`;
 }
 
 /** The number of attempts. Two, because another transaction may set an allowed state between the failed update and the read. */
@@ -70,11 +70,11 @@ export function defineStates<const Moves extends Readonly<Record<string, readonl
   const sources = (to: State): readonly State[] => states.filter((state) => next(state).includes(to));
 
   const allowedSources = (to: State, from: State | readonly State[] | undefined): readonly State[] => {
-    const all = sources(to);
-    if (from === undefined) return all;
+    const sourceStates = sources(to);
+    if (from === undefined) return sourceStates;
     const fromStates: readonly State[] = typeof from === 'string' ? [from] : from;
-    const wrong = fromStates.find((state) => !all.includes(state));
-    if (wrong !== undefined) throw new RangeError(`These states declare no move from ${wrong} to ${to}.`);
+    const unreachable = fromStates.find((state) => !sourceStates.includes(state));
+    if (unreachable !== undefined) throw new RangeError(`These states declare no move from ${unreachable} to ${to}.`);
     return fromStates;
   };
 

@@ -85,8 +85,10 @@ export function timelineItemOf(sources: readonly TimelineSource[]): z.ZodType {
   const kinds = sources.map(({ kind, fields }) =>
     z.object({ kind: z.literal(kind), ...timelineItemFields, ...fields.shape }),
   );
-  const [first, ...others] = kinds;
-  return first === undefined ? z.looseObject({ kind: z.string() }) : z.discriminatedUnion('kind', [first, ...others]);
+  const [first, ...otherKinds] = kinds;
+  return first === undefined
+    ? z.looseObject({ kind: z.string() })
+    : z.discriminatedUnion('kind', [first, ...otherKinds]);
 }
 
 /** `ctx.ports.timeline`: all composed sources together. */

@@ -11,9 +11,9 @@ export type OptionNeeds<T> = Readonly<Record<T extends unknown ? keyof T & strin
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /** The end of the sentence if the option is given but empty. The usual reason is an environment variable that is not set. */
-const emptiness = (given: object, name: string): string => {
-  if (!Object.hasOwn(given, name)) return '';
-  const value = (given as Readonly<Record<string, unknown>>)[name];
+const emptiness = (options: object, name: string): string => {
+  if (!Object.hasOwn(options, name)) return '';
+  const value = (options as Readonly<Record<string, unknown>>)[name];
   return `, and it is ${value === '' ? 'empty' : String(value)}. Is a variable of the environment not set?`;
 };
 
@@ -24,14 +24,14 @@ const emptiness = (given: object, name: string): string => {
  */
 export function checkOptions<T extends object>(factory: string, value: unknown, needs: OptionNeeds<T>): void {
   const names = Object.keys(needs);
-  const of = (need: OptionNeed) =>
+  const namesWith = (need: OptionNeed) =>
     names.filter((name) => (needs as Readonly<Record<string, OptionNeed>>)[name] === need);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(`${factory} takes an object of options: ${names.join(', ')}.`);
   }
   const values = value as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(value).filter((name) => !names.includes(name));
-  const [required, either] = [of('required'), of('either')];
+  const [required, either] = [namesWith('required'), namesWith('either')];
   const faults = [
     ...unknown.map((name) => {
       const available = names.length === 0 ? 'It takes no options.' : `Available: ${names.join(', ')}.`;

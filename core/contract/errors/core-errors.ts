@@ -7,7 +7,7 @@ interface TakenName {
   readonly optional?: boolean;
 }
 
-const by = (resource: string | undefined): string => (resource === undefined ? '' : ` by another ${resource}`);
+const takenBy = (resource: string | undefined): string => (resource === undefined ? '' : ` by another ${resource}`);
 const orOmit = (optional = false): string => (optional ? ', or leave it out, and one is generated' : '');
 
 /** An unknown, a revoked and an expired key get the same message, so that a guessed key reveals nothing. */
@@ -58,8 +58,8 @@ export const coreErrors = defineErrors({
     type: 'validation_error',
     description:
       'The body has a media type that the operation does not accept. Send application/json, unless the message names another.',
-    message: (details: { given: string; wanted?: string }) =>
-      `Content-Type ${details.given} is not supported. Send ${details.wanted ?? 'application/json'}.`,
+    message: (details: { received: string; accepted?: string }) =>
+      `Content-Type ${details.received} is not supported. Send ${details.accepted ?? 'application/json'}.`,
   },
   body_invalid: {
     status: 400,
@@ -238,7 +238,7 @@ export const coreErrors = defineErrors({
      */
     message: ({ key, resource, change, optional }: TakenName & { readonly key: string; readonly change?: string }) => {
       const choose = change === undefined ? 'Choose' : `To change the existing resource: ${change}. Otherwise choose`;
-      return `The key ${key} is taken${by(resource)}. ${choose} another${orOmit(optional)}.`;
+      return `The key ${key} is taken${takenBy(resource)}. ${choose} another${orOmit(optional)}.`;
     },
   },
   slug_taken: {
@@ -250,7 +250,7 @@ export const coreErrors = defineErrors({
      * given.
      */
     message: ({ slug, resource, optional }: TakenName & { readonly slug: string }) =>
-      `The slug ${slug} is taken${by(resource)}. Choose another${orOmit(optional)}.`,
+      `The slug ${slug} is taken${takenBy(resource)}. Choose another${orOmit(optional)}.`,
   },
   limit_reached: {
     status: 409,

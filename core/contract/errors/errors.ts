@@ -39,7 +39,7 @@ export interface ErrorExtras {
   readonly cause?: unknown;
 }
 
-/** The JSON envelope, the same on REST and on the tool endpoint. */
+/** The JSON envelope, the same on REST and on the MCP endpoint. */
 export interface ErrorEnvelope {
   readonly error: {
     readonly type: ErrorType;

@@ -12,8 +12,8 @@ type RawIssue = z.core.$ZodRawIssue;
  * The first character of the sentences of this file. It marks that their subject is still missing, because a schema inside
  * a union does not know its path. Sentences that a schema declares itself are complete.
  */
-const unfinished = '\0';
-const required = `${unfinished}is required.`;
+const missingSubject = '\0';
+const required = `${missingSubject}is required.`;
 
 /** The largest number of values that a sentence lists. */
 const maxListed = 20;
@@ -51,15 +51,17 @@ const formatWords: Readonly<Record<string, string>> = {
   json_string: 'JSON',
 };
 
-const listed = (values: readonly unknown[]): string => {
-  const shown = values.slice(0, maxListed).map(String);
-  if (values.length > maxListed) return `${shown.join(', ')} and ${values.length - maxListed} more`;
-  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`;
+const joinWithOr = (values: readonly unknown[]): string => {
+  const shownValues = values.slice(0, maxListed).map(String);
+  if (values.length > maxListed) return `${shownValues.join(', ')} and ${values.length - maxListed} more`;
+  return shownValues.length < 2
+    ? shownValues.join()
+    : `${shownValues.slice(0, -1).join(', ')} or ${shownValues.at(-1)}`;
 };
 
 function oneOf(values: readonly unknown[], input: unknown): string {
-  const near = typeof input === 'string' && input.length > 2 ? didYouMean(input, values.map(String)) : '';
-  return `must be ${values.length > 1 ? 'one of ' : ''}${listed(values)}.${near}`;
+  const suggestion = typeof input === 'string' && input.length > 2 ? didYouMean(input, values.map(String)) : '';
+  return `must be ${values.length > 1 ? 'one of ' : ''}${joinWithOr(values)}.${suggestion}`;
 }
 
 /** The unit of a size; undefined for values that are numbers. */
@@ -107,7 +109,7 @@ const timeAsText = `must be a string: ${formatWords['datetime']}`;
 const dateForText = `${timeAsText}, which toISOString() of a date gives.`;
 
 /** The sentence about a value that must be a string. */
-function notText({ inst, input }: RawIssue): string {
+function textFault({ inst, input }: RawIssue): string {
   if (input instanceof Date) return dateForText;
   const { format } = (inst?._zod.def ?? {}) as { format?: unknown };
   if (format === 'datetime') return `${timeAsText}.`;
@@ -115,7 +117,7 @@ function notText({ inst, input }: RawIssue): string {
   return isMailbox ? 'must be a string: the address alone, such as name@example.com.' : 'must be a string.';
 }
 
-const takesText = (branch: readonly Issue[]): boolean =>
+const acceptsText = (branch: readonly Issue[]): boolean =>
   branch.some((issue) => issue.code === 'invalid_type' && issue.expected === 'string');
 
 /** The sentence about an issue, without its subject; undefined to keep the schema's own message. */
@@ -123,7 +125,7 @@ function sentenceOf(issue: RawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys' && issue.input === undefined) return 'is required.';
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.expected === 'string') return notText(issue);
+      if (issue.expected === 'string') return textFault(issue);
       if (issue.expected === 'object') return `must be an object${withFields(issue)}.`;
       return `must be ${typeWords[issue.expected] ?? `of the type ${issue.expected}`}.`;
     case 'too_small':
@@ -142,7 +144,7 @@ function sentenceOf(issue: RawIssue): string | undefined {
         const kind = discriminator === undefined ? undefined : input?.[discriminator];
         return kind === undefined ? 'is required.' : oneOf(issue.options, kind);
       }
-      if (issue.input instanceof Date && issue.errors.some(takesText)) return dateForText;
+      if (issue.input instanceof Date && issue.errors.some(acceptsText)) return dateForText;
       return 'has none of the accepted forms.';
     case 'unrecognized_keys': {
       const { shape } = (issue.inst?._zod.def ?? {}) as { shape?: object };
@@ -156,14 +158,14 @@ function sentenceOf(issue: RawIssue): string | undefined {
 
 const writeSentence = (issue: RawIssue): string | undefined => {
   const sentence = sentenceOf(issue);
-  return sentence === undefined ? undefined : unfinished + sentence;
+  return sentence === undefined ? undefined : missingSubject + sentence;
 };
 
-const isUnfinished = (message: string): boolean => message.startsWith(unfinished);
+const lacksSubject = (message: string): boolean => message.startsWith(missingSubject);
 
 /** The sentence with its subject: the dotted path, or the name of the whole input. */
-const finished = (message: string, subject: string): string =>
-  isUnfinished(message) ? `${subject} ${message.slice(unfinished.length)}` : message;
+const withSubject = (message: string, subject: string): string =>
+  lacksSubject(message) ? `${subject} ${message.slice(missingSubject.length)}` : message;
 
 /** Whether a branch of a union refuses the value as a whole, because of its type. */
 const refusesType = (issues: readonly Issue[]): boolean =>
@@ -177,10 +179,10 @@ const unknownFields = (issue: Issue): number =>
 
 /** How far the value is from a branch. An unknown field counts twice: it is a strong sign that another branch was meant. */
 function distanceTo(branch: readonly Issue[]): number {
-  const unknown = branch.reduce((sum, issue) => sum + unknownFields(issue), 0);
-  const others = branch.filter((issue) => unknownFields(issue) === 0).length;
+  const unknownCount = branch.reduce((sum, issue) => sum + unknownFields(issue), 0);
+  const otherFaultCount = branch.filter((issue) => unknownFields(issue) === 0).length;
   // If two branches are equally far, the branch with fewer unknown fields wins.
-  return 2 * unknown + others + unknown / 1_000_000;
+  return 2 * unknownCount + otherFaultCount + unknownCount / 1_000_000;
 }
 
 /** The branch that the value was probably meant for; undefined if two branches are equally near. */
@@ -191,31 +193,31 @@ function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] | un
   return nearest?.distance === second?.distance ? undefined : nearest?.branch;
 }
 
-const mustBe = `${unfinished}must be `;
+const mustBe = `${missingSubject}must be `;
 
 /** The sentence if no branch of a union accepts the type of the value: `must be a string or a list.` */
 function eitherType(branches: readonly (readonly Issue[])[]): string | undefined {
   const messages = branches.map(([issue]) => issue?.message ?? '');
   if (messages.length === 0 || !messages.every((message) => /^[^.?]*\.$/.test(message) && message.startsWith(mustBe)))
     return undefined;
-  return `${mustBe}${listed([...new Set(messages.map((message) => message.slice(mustBe.length, -1)))])}.`;
+  return `${mustBe}${joinWithOr([...new Set(messages.map((message) => message.slice(mustBe.length, -1)))])}.`;
 }
 
 /** The end of the sentence about an unknown field if the known fields are not available or were already listed. */
 export const checkSpelling = ' Check its spelling, or leave it out.';
 
-function detailsOf(issue: Issue, prefix: readonly PropertyKey[], whole: string): ErrorDetail[] {
-  const place = [...prefix, ...issue.path];
-  const path = place.map(String).join('.');
-  const subject = path === '' ? whole : path;
+function detailsOf(issue: Issue, prefix: readonly PropertyKey[], valueName: string): ErrorDetail[] {
+  const keys = [...prefix, ...issue.path];
+  const path = keys.map(String).join('.');
+  const subject = path === '' ? valueName : path;
   if (issue.code === 'unrecognized_keys') {
     const otherFields = (fieldsBeside.get(issue.keys) ?? []).filter((name) => !issue.keys.includes(name));
     // Only the first unknown field without a similar known field lists all known fields.
-    let others = listKnownNames(otherFields);
+    let knownFields = listKnownNames(otherFields);
     return issue.keys.map((key, index) => {
-      const meant = index < maxSuggestions ? didYouMean(key, otherFields) : '';
-      const hint = meant || (others === undefined ? checkSpelling : ` ${others}`);
-      if (meant === '') others = undefined;
+      const suggestion = index < maxSuggestions ? didYouMean(key, otherFields) : '';
+      const hint = suggestion || (knownFields === undefined ? checkSpelling : ` ${knownFields}`);
+      if (suggestion === '') knownFields = undefined;
       return {
         path: path === '' ? key : `${path}.${key}`,
         code: 'unknown_field',
@@ -224,22 +226,22 @@ function detailsOf(issue: Issue, prefix: readonly PropertyKey[], whole: string):
     });
   }
   if (isForbidden(issue)) {
-    const name = String(place.at(-1) ?? whole);
+    const name = String(keys.at(-1) ?? valueName);
     return [{ path, code: 'unknown_field', message: `There is no field ${name} here.${checkSpelling}` }];
   }
-  if (issue.message === required) return [{ path, code: 'required', message: finished(required, subject) }];
-  if (issue.code === 'invalid_union' && isUnfinished(issue.message)) {
-    const fitting = issue.errors.filter((branch) => !refusesType(branch));
-    const meant = closest(fitting);
-    if (meant !== undefined) return meant.flatMap((inner) => detailsOf(inner, place, whole));
-    const message = (fitting.length === 0 ? eitherType(issue.errors) : undefined) ?? issue.message;
-    return [{ path, code: issue.code, message: finished(message, subject) }];
+  if (issue.message === required) return [{ path, code: 'required', message: withSubject(required, subject) }];
+  if (issue.code === 'invalid_union' && lacksSubject(issue.message)) {
+    const possibleBranches = issue.errors.filter((branch) => !refusesType(branch));
+    const closestBranch = closest(possibleBranches);
+    if (closestBranch !== undefined) return closestBranch.flatMap((inner) => detailsOf(inner, keys, valueName));
+    const message = (possibleBranches.length === 0 ? eitherType(issue.errors) : undefined) ?? issue.message;
+    return [{ path, code: issue.code, message: withSubject(message, subject) }];
   }
-  if (issue.code === 'invalid_key' && isUnfinished(issue.message)) {
+  if (issue.code === 'invalid_key' && lacksSubject(issue.message)) {
     const [inner] = issue.issues;
-    return [{ path, code: issue.code, message: finished(inner?.message ?? issue.message, 'The name') }];
+    return [{ path, code: issue.code, message: withSubject(inner?.message ?? issue.message, 'The name') }];
   }
-  return [{ path, code: declaredCode(issue) ?? issue.code, message: finished(issue.message, subject) }];
+  return [{ path, code: declaredCode(issue) ?? issue.code, message: withSubject(issue.message, subject) }];
 }
 
 /** The code that a schema gives to its own fault: `addIssue({ code: 'custom', params: { code: 'reserved_name' } })`. */
@@ -264,9 +266,13 @@ export type Checked<T> =
 
 /**
  * Checks a value and writes each fault as a sentence: `to is required.`
- * @param whole names the value itself in sentences, such as `The body`. (Default: The input)
+ * @param valueName names the value itself in sentences, such as `The body`. (Default: The input)
  */
-export function checkValue<S extends z.ZodType>(schema: S, value: unknown, whole = 'The input'): Checked<z.output<S>> {
+export function checkValue<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  valueName = 'The input',
+): Checked<z.output<S>> {
   const result = schema.safeParse(value, { error: writeSentence });
   if (result.success) return { ok: true, data: result.data };
   // Pushed one by one: there may be more issues than one call of push accepts as arguments.
@@ -274,7 +280,7 @@ export function checkValue<S extends z.ZodType>(schema: S, value: unknown, whole
   // Length checks also run on a value of the wrong type. Only the fault about the type is reported then.
   const wrongTypes = new Set<string>();
   for (const issue of result.error.issues) {
-    for (const fault of detailsOf(issue, [], whole)) {
+    for (const fault of detailsOf(issue, [], valueName)) {
       if (wrongTypes.has(fault.path)) continue;
       if (fault.code === 'invalid_type') wrongTypes.add(fault.path);
       faults.push(isUndefinedAt(value, issue) ? { ...fault, message: `${fault.path} ${undefinedValue}` } : fault);
@@ -293,12 +299,12 @@ const [maxNamed, maxSummary] = [3, 900];
 /** The message about several faults: up to three sentences, and the number of further faults. */
 export function faultSummary(faults: readonly ErrorDetail[]): string {
   let summary = '';
-  let named = 0;
+  let namedCount = 0;
   for (const fault of faults.slice(0, maxNamed)) {
     const sentence = faultSentence(fault);
-    if (named > 0 && summary.length + sentence.length >= maxSummary) break;
-    summary += named === 0 ? sentence.slice(0, maxSummary) : ` ${sentence}`;
-    named += 1;
+    if (namedCount > 0 && summary.length + sentence.length >= maxSummary) break;
+    summary += namedCount === 0 ? sentence.slice(0, maxSummary) : ` ${sentence}`;
+    namedCount += 1;
   }
-  return faults.length > named ? `${summary} (and ${faults.length - named} more)` : summary;
+  return faults.length > namedCount ? `${summary} (and ${faults.length - namedCount} more)` : summary;
 }

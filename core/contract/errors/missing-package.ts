@@ -1,5 +1,5 @@
 // Error messages for missing optional packages. Used by all code that loads such a package at its first use: plugins, adapters,
-// the tool endpoint, the command line. Imports nothing, because threads load it too.
+// the MCP endpoint, the command line. Imports nothing, because threads load it too.
 
 const missingCodes: ReadonlySet<unknown> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
@@ -29,7 +29,7 @@ function* causesOf(error: unknown): Generator<Failure> {
   }
 }
 
-function namedIn({ message }: Failure): string | undefined {
+function packageNameIn({ message }: Failure): string | undefined {
   if (typeof message !== 'string') return undefined;
   for (const text of missingTexts) {
     const name = text.exec(message)?.[1];
@@ -40,14 +40,15 @@ function namedIn({ message }: Failure): string | undefined {
 
 /** Whether the error of an import, or one of its causes, means that the package is missing. */
 export function isMissingPackage(error: unknown): boolean {
-  for (const cause of causesOf(error)) if (missingCodes.has(cause.code) || namedIn(cause) !== undefined) return true;
+  for (const cause of causesOf(error))
+    if (missingCodes.has(cause.code) || packageNameIn(cause) !== undefined) return true;
   return false;
 }
 
 /** The name of the missing package, from the error or one of its causes; undefined if a file is missing instead of a package. */
 export function missingPackageName(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
-    const name = namedIn(cause);
+    const name = packageNameIn(cause);
     // Ignore paths (also Windows paths) and file URLs.
     if (name !== undefined && !/^(?:[./\\]|[A-Za-z]:|file:)/.test(name)) return /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0];
   }

@@ -2,18 +2,18 @@
 
 /** The edit distance between two words. One edit adds, removes or replaces a letter, or swaps two neighbouring letters. */
 export function editDistance(a: string, b: string): number {
-  let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
+  let [rowBefore, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1];
       let min = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (same ? 0 : 1));
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        min = Math.min(min, (before[j - 2] ?? 0) + 1);
+        min = Math.min(min, (rowBefore[j - 2] ?? 0) + 1);
       }
       next.push(min);
     }
-    [before, row] = [row, next];
+    [rowBefore, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }
@@ -26,17 +26,17 @@ const endsWith = (name: string, word: string): boolean =>
   word.length > 1 && (name.endsWith(`_${word}`) || name.endsWith(`${word.charAt(0).toUpperCase()}${word.slice(1)}`));
 
 /** The known name that ends with the given name, or with which the given name ends; undefined unless there is exactly one. */
-function akin(input: string, known: readonly string[]): string | undefined {
-  const found = known.filter((name) => name !== input && (endsWith(name, input) || endsWith(input, name)));
-  return found.length === 1 ? found[0] : undefined;
+function nameWithSameEnding(input: string, known: readonly string[]): string | undefined {
+  const matches = known.filter((name) => name !== input && (endsWith(name, input) || endsWith(input, name)));
+  return matches.length === 1 ? matches[0] : undefined;
 }
 
 /** The shortest known name that contains all words of the given name: `list_old_notes` for `list_notes`. */
 function widerName(input: string, known: readonly string[]): string | undefined {
   const words = input.toLowerCase().split('_');
   if (words.length < 2) return undefined;
-  const found = known.filter((name) => name !== input && words.every((word) => name.split('_').includes(word)));
-  return found.sort((a, b) => a.length - b.length)[0];
+  const matches = known.filter((name) => name !== input && words.every((word) => name.split('_').includes(word)));
+  return matches.sort((a, b) => a.length - b.length)[0];
 }
 
 /**
@@ -47,7 +47,7 @@ function widerName(input: string, known: readonly string[]): string | undefined 
 export function suggestionFor(input: string, known: Iterable<string>): string | undefined {
   if (input.length > maxLength) return undefined;
   const names = [...known];
-  return widerName(input, names) ?? nearest(input, names) ?? akin(input, names);
+  return widerName(input, names) ?? nearest(input, names) ?? nameWithSameEnding(input, names);
 }
 
 function nearest(input: string, known: readonly string[]): string | undefined {
@@ -62,8 +62,8 @@ function nearest(input: string, known: readonly string[]): string | undefined {
 
 /** Returns ` Did you mean …?`, or an empty string if no name is similar. */
 export function didYouMean(input: string, known: Iterable<string>, mark = ''): string {
-  const found = suggestionFor(input, known);
-  return found === undefined ? '' : ` Did you mean ${mark}${found}?`;
+  const suggestion = suggestionFor(input, known);
+  return suggestion === undefined ? '' : ` Did you mean ${mark}${suggestion}?`;
 }
 
 /** The largest number of names that a sentence lists. */
@@ -78,9 +78,9 @@ export function listKnownNames(known: Iterable<string>): string | undefined {
 }
 
 /** @throws TypeError for the first unknown field of a declaration, which would otherwise be dropped silently */
-export function refuseUnknownFields(what: string, value: object, known: Readonly<Record<string, true>>): void {
+export function refuseUnknownFields(declaration: string, value: object, known: Readonly<Record<string, true>>): void {
   const name = Object.keys(value).find((field) => !Object.hasOwn(known, field));
   if (name === undefined) return;
   const hint = didYouMean(name, Object.keys(known)) || ` Available: ${Object.keys(known).join(', ')}.`;
-  throw new TypeError(`${what} has no field ${name}.${hint}`);
+  throw new TypeError(`${declaration} has no field ${name}.${hint}`);
 }

@@ -1,4 +1,4 @@
-// The part of a file that a request asks for (RFC 9110, section 14). Pure. Called by file-response.ts.
+// The range of a file that a request names (RFC 9110, section 14). Pure. Called by file-response.ts.
 import type { HttpRequest } from './http.ts';
 
 /** Some bytes of a file: `start` is the first, `end` the last, both counted from 0. */

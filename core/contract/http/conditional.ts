@@ -47,7 +47,7 @@ function isTagOf(tag: string, version: Version): boolean {
  * @throws version_conflict unless the current version matches If-Match (if given) and the body's field (if given)
  */
 export function checkVersion(ifMatch: IfMatch | undefined, current: Version, expected: Version | undefined): void {
-  const named = ifMatch === undefined || ifMatch === '*' || ifMatch.some((tag) => isTagOf(tag, current));
-  if (!named || (expected !== undefined && String(expected) !== String(current)))
+  const matches = ifMatch === undefined || ifMatch === '*' || ifMatch.some((tag) => isTagOf(tag, current));
+  if (!matches || (expected !== undefined && String(expected) !== String(current)))
     throw coreErrors.version_conflict({ current });
 }

@@ -6,13 +6,16 @@ import type { HttpRequest, HttpResponse } from './http.ts';
 /** The tag of these bytes. Equal bytes have equal tags in every process. */
 export const entityTag = (body: string | Uint8Array): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 
-const withoutWeakness = (tag: string): string => tag.trim().replace(/^W\//, '');
+const withoutWeakPrefix = (tag: string): string => tag.trim().replace(/^W\//, '');
 
 /** Whether the request names the tag in If-None-Match, where weak and strong tags are equal. */
 export function hasEntity({ headers }: Pick<HttpRequest, 'headers'>, tag: string): boolean {
   const condition = headers['if-none-match'];
   if (condition === undefined) return false;
-  return condition.trim() === '*' || condition.split(',').some((one) => withoutWeakness(one) === withoutWeakness(tag));
+  return (
+    condition.trim() === '*' ||
+    condition.split(',').some((candidate) => withoutWeakPrefix(candidate) === withoutWeakPrefix(tag))
+  );
 }
 
 /**

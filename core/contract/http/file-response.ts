@@ -28,7 +28,7 @@ export interface ServedFile {
   open(range: ByteRange): AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
 }
 
-async function* opened(file: ServedFile, range: ByteRange): AsyncGenerator<Uint8Array> {
+async function* openStream(file: ServedFile, range: ByteRange): AsyncGenerator<Uint8Array> {
   yield* await file.open(range);
 }
 
@@ -78,6 +78,6 @@ export function fileResponse(request: Pick<HttpRequest, 'method' | 'headers'>, f
   const { start, end } = range ?? { start: 0, end: size - 1 };
   headers['Content-Length'] = String(end - start + 1);
   if (range !== undefined) headers['Content-Range'] = `bytes ${start}-${end}/${size}`;
-  const body = size === 0 ? '' : opened(file, { start, end });
+  const body = size === 0 ? '' : openStream(file, { start, end });
   return { status: range === undefined ? 200 : 206, headers, body };
 }

@@ -23,12 +23,12 @@ const model = /(\([^()]{0,40}Android [^;()]{1,20}; (?:[a-z]{2}[-_][a-z]{2}; )?)[
 /** The longest User-Agent, in characters. Longer ones are cut, because no browser has such a name. */
 const longest = 500;
 
-const ahead = /prefetch|prerender|preview/i;
+const aheadPurposes = /prefetch|prerender|preview/i;
 const aheadHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 /** Whether the headers declare a request ahead of time, such as a prefetch or a preview. Header names must be in lower case. */
 export const isPrefetch = (headers: Readonly<Record<string, string | undefined>>): boolean =>
-  aheadHeaders.some((name) => ahead.test(headers[name] ?? ''));
+  aheadHeaders.some((name) => aheadPurposes.test(headers[name] ?? ''));
 
 /** The sign of a program in a User-Agent; undefined if the User-Agent may belong to a person. */
 export function programSignOf(userAgent: string | undefined): ProgramSign | undefined {

@@ -74,7 +74,7 @@ export type Visitor =
 export interface AccessPort {
   /** Whether the program has the option `access`. Without it every visitor is signed out. */
   readonly configured: boolean;
-  /** Whether private networks count as this machine while the program has no `access`. */
+  /** Whether a request from a private network counts as one from this machine, if the program has no `access`. */
   readonly privateNetworks: boolean;
   /** The visitor of a page. If the program's answer has the wrong format, it is logged, and the visitor counts as signed out. */
   visitor(request: PageRequest): Promise<Visitor>;

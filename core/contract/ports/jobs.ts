@@ -1,4 +1,4 @@
-// `ctx.ports.jobs`: the jobs of one workspace that failed, for a plugin that shows them. Made by core/jobs/inspection.ts.
+// `ctx.ports.jobs`: the failed jobs of one workspace, for a plugin that shows them. Made by core/jobs/inspection.ts.
 import type { TransactionContext } from '../context/context.ts';
 import type { WorkspaceHandle } from '../context/handle.ts';
 
@@ -13,7 +13,7 @@ export interface FailedJob {
   /** The code or the name of the last error; null if the error has none. Never the error's text, which may contain an address. */
   readonly errorCode: string | null;
   readonly createdAt: number;
-  /** When the next attempt is planned, or when the last one was. */
+  /** The time of the next attempt, or of the last attempt if no attempt is planned. */
   readonly dueAt: number;
   /** When the last attempt failed. */
   readonly failedAt: number;
@@ -21,7 +21,17 @@ export interface FailedJob {
   readonly canRetry: boolean;
 }
 
-/** Which failed jobs to list. */
+/** A page of failed jobs. */
+export interface FailedJobsPage {
+  readonly jobs: readonly FailedJob[];
+  /**
+   * The last position that was read, if a filter applies and the list goes on: older jobs may match. `createdAt` is the time of a
+   * failure.
+   */
+  readonly scannedTo: { readonly createdAt: number; readonly id: string } | undefined;
+}
+
+/** The filter of a list of failed jobs. */
 export interface FailedJobsFilter {
   /** (Default: both states) */
   readonly state?: FailedJob['state'] | undefined;
@@ -49,11 +59,11 @@ export type RetryResult =
 
 /** Shows the failed jobs of a workspace, and lets them run again. */
 export interface JobsPort {
-  /** The jobs on the handle's side, the latest failure first. */
-  listFailed(handle: WorkspaceHandle, filter: FailedJobsFilter): Promise<readonly FailedJob[]>;
+  /** The jobs on the handle's side, the latest failure first. With a filter, it looks through 20,000 jobs. */
+  listFailed(handle: WorkspaceHandle, filter: FailedJobsFilter): Promise<FailedJobsPage>;
   /**
-   * Makes a job ready, with all of its attempts, when the transaction commits. Of several calls for one job, one has the
-   * outcome `retried`.
+   * Makes a job ready, with all of its attempts, when the transaction commits. Of several calls for one job, only one has the
+   * result `retried`.
    */
   retry(ctx: TransactionContext, jobId: string): Promise<RetryResult>;
 }

@@ -7,7 +7,7 @@
  * context differs, opening fails.
  */
 export interface Keyring {
-  /** Encrypts a value. `context` binds the value to its place (`send:snd_…`); `open` needs the same context. */
+  /** Encrypts a value. `context` binds the value to its location (`send:snd_…`); `open` needs the same context. */
   seal(plain: Uint8Array, context: string): Uint8Array;
   /** Decrypts a value. @throws if the key is unknown, or if the value or its context was altered */
   open(sealed: Uint8Array, context: string): Uint8Array;

@@ -35,7 +35,7 @@ export interface LimitStore {
   /** Whether all processes of the service share the counters. (Default: not known) */
   readonly shared?: boolean;
   /** @throws if the store cannot decide. `onStoreFailure` then decides about the request */
-  take(keyId: string, workspaceId: string, figures: RateLimits, now: number): LimitDecision | Promise<LimitDecision>;
+  take(keyId: string, workspaceId: string, limits: RateLimits, now: number): LimitDecision | Promise<LimitDecision>;
   /** For diagnosis: sends the store's server a request that changes nothing. @throws Error without secrets */
   verify?(): Promise<void>;
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export interface LimitRow {
 export interface LimitRows {
   /**
    * Returns the existing rows and locks them until the transaction ends. To avoid deadlocks, lock workspaces in the order of
-   * their ids, and keys in the order of theirs.
+   * their ids, and keys in the order of their ids.
    */
   lock(workspaceId: string, keyIds: readonly string[]): Promise<readonly LimitRow[]>;
   /** Writes at the end of the transaction. If another process inserted the row first, the transaction fails with `unique`. */

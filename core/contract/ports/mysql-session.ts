@@ -1,6 +1,6 @@
 // Checks the settings of a session of the program on MySQL or MariaDB, so that no value is altered silently, no result is
-// cut and no transaction stays open. Used for the program's pools, Kysely instances and transactions. Our own sessions need no
-// check, because our code sets these settings.
+// cut and no transaction stays open. Used for the program's pools, Kysely instances and transactions. Sessions of the
+// adapter need no check, because the adapter sets these settings.
 import { type SqlStatement, StorageError } from './storage.ts';
 
 /** Characters of two, three and four bytes. If a character set lacks one of them, the query returns a different text. */
@@ -35,7 +35,7 @@ type Settings = Readonly<Record<string, unknown>>;
 interface Requirement {
   /** The fault of the session; undefined if it has none. */
   fault(settings: Settings): string | undefined;
-  readonly wayOut: string;
+  readonly repair: string;
 }
 
 const characterSet = (column: string, name: string): Requirement => ({
@@ -43,19 +43,19 @@ const characterSet = (column: string, name: string): Requirement => ({
     value === 'utf8mb4' || (column === 'results_set' && value === null)
       ? undefined
       : `its character set is ${value} (${name}), so texts would be silently corrupted`,
-  wayOut: "give the pool charset: 'utf8mb4', and send no SET CHARACTER SET",
+  repair: "give the pool charset: 'utf8mb4', and send no SET CHARACTER SET",
 });
 
-const required = (column: string, wanted: number, what: string, wayOut: string): Requirement => ({
+const required = (column: string, expected: number, fault: string, repair: string): Requirement => ({
   // The program's driver may be configured to return numbers as text.
-  fault: ({ [column]: value }) => (Number(value) === wanted ? undefined : what),
-  wayOut,
+  fault: ({ [column]: value }) => (Number(value) === expected ? undefined : fault),
+  repair,
 });
 
-const withoutMode = (mode: string, what: string): Requirement => ({
+const withoutMode = (mode: string, consequence: string): Requirement => ({
   fault: ({ sql_mode }) =>
-    String(sql_mode).split(',').includes(mode) ? `its sql_mode has ${mode}, ${what}` : undefined,
-  wayOut: `take ${mode} out of the sql_mode`,
+    String(sql_mode).split(',').includes(mode) ? `its sql_mode has ${mode}, ${consequence}` : undefined,
+  repair: `take ${mode} out of the sql_mode`,
 });
 
 const requirements: readonly Requirement[] = [
@@ -65,7 +65,7 @@ const requirements: readonly Requirement[] = [
       /STRICT_(?:ALL|TRANS)_TABLES/.test(String(sql_mode))
         ? undefined
         : 'its sql_mode is not strict, so values would be silently cut',
-    wayOut: 'add STRICT_TRANS_TABLES',
+    repair: 'add STRICT_TRANS_TABLES',
   },
   withoutMode('EMPTY_STRING_IS_NULL', 'which turns empty texts into null'),
   withoutMode('ORACLE', 'in which statements mean something else'),
@@ -79,12 +79,12 @@ const requirements: readonly Requirement[] = [
       settings['sample'] === sample && settings['sample_bytes'] === Buffer.from(sample).toString('hex').toUpperCase()
         ? undefined
         : 'a text comes back altered, so texts would be silently corrupted',
-    wayOut: "give the pool charset: 'utf8mb4', and leave the encoding of texts to mysql2",
+    repair: "give the pool charset: 'utf8mb4', and leave the encoding of texts to mysql2",
   },
   {
     fault: ({ select_limit }) =>
       Number(select_limit) < Number.MAX_SAFE_INTEGER ? 'sql_select_limit cuts results' : undefined,
-    wayOut: 'set sql_select_limit = default',
+    repair: 'set sql_select_limit = default',
   },
   required(
     'rollback_on_timeout',
@@ -97,7 +97,7 @@ const requirements: readonly Requirement[] = [
       completion === 'NO_CHAIN' || Number(completion) === 0
         ? undefined
         : `completion_type is ${completion}, so COMMIT would begin another transaction or close the connection`,
-    wayOut: 'set completion_type = NO_CHAIN',
+    repair: 'set completion_type = NO_CHAIN',
   },
   required('safe_updates', 0, 'sql_safe_updates is on, which refuses ordinary updates', 'set sql_safe_updates = 0'),
   required('big_selects', 1, 'sql_big_selects is off, which refuses long queries', 'set sql_big_selects = 1'),
@@ -105,14 +105,14 @@ const requirements: readonly Requirement[] = [
   {
     fault: ({ sort_length }) =>
       Number(sort_length) < 1024 ? 'max_sort_length is below 1024, so lists would be out of order' : undefined,
-    wayOut: 'set max_sort_length = default',
+    repair: 'set max_sort_length = default',
   },
   {
     fault: ({ isolation }) =>
       isolation === 'READ-UNCOMMITTED'
         ? 'its isolation is READ-UNCOMMITTED, so it would read rows that are rolled back later'
         : undefined,
-    wayOut: 'set the isolation to READ COMMITTED or more',
+    repair: 'set the isolation to READ COMMITTED or more',
   },
   required('read_only', 0, 'its transactions are read only (tx_read_only)', 'set session transaction read write'),
 ];
@@ -120,12 +120,12 @@ const requirements: readonly Requirement[] = [
 /** @throws StorageError if the session's settings are unsafe; its message says how to fix them */
 export function assertUsableSession([settings]: readonly Settings[]): void {
   if (settings === undefined) return;
-  for (const { fault, wayOut } of requirements) {
-    const what = fault(settings);
-    if (what === undefined) continue;
+  for (const { fault, repair } of requirements) {
+    const faultText = fault(settings);
+    if (faultText === undefined) continue;
     throw new StorageError(
       'other',
-      `This session of the program cannot be used: ${what}. Either ${wayOut}, or give mysqlStorage a uri: then it opens a pool of its own.`,
+      `This session of the program cannot be used: ${faultText}. Either ${repair}, or give mysqlStorage a uri: then it opens a pool of its own.`,
     );
   }
 }

@@ -2,7 +2,7 @@
 // no request reaches a private network (SSRF). Implemented in core/outgoing.
 import type { Socket } from 'node:net';
 
-/** Why a request did not get an answer. */
+/** The reason why a request got no response. */
 export type OutgoingFault =
   /** The URL must not be called, because of its scheme, user information or port. */
   | 'url_refused'
@@ -35,8 +35,8 @@ export class OutgoingError extends Error {
 
 /** Whether a thrown value is an OutgoingError, of the given fault if one is given. */
 export function isOutgoingError(error: unknown, fault?: OutgoingFault): error is OutgoingError {
-  const found = error as Partial<OutgoingError> | null;
-  return found?.name === 'OutgoingError' && (fault === undefined || found.fault === fault);
+  const outgoingError = error as Partial<OutgoingError> | null;
+  return outgoingError?.name === 'OutgoingError' && (fault === undefined || outgoingError.fault === fault);
 }
 
 /** A body that is sent while it is read, so it need not fit into memory. */

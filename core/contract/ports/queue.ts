@@ -17,8 +17,8 @@ export interface JobReference {
 /** Options of a consumer. */
 export interface ConsumeOptions {
   /**
-   * Returns the largest number of references of a lane that may be at the handler at the same time. The number depends on how
-   * long the jobs take, so call it before each fetch. Do not fetch more: if this process dies, the jobs that it received but
+   * Returns the largest number of references of a lane that the handler may process at the same time. The number depends on
+   * how long the jobs take, so call it before each fetch. Do not fetch more: if this process dies, the jobs that it received but
    * did not begin wait for a minute.
    */
   readonly prefetch: (lane: Lane) => number;
@@ -52,8 +52,8 @@ export interface JobQueue {
    */
   readonly maxDelayMs: number;
   /**
-   * Sends references. The queue delays each by its `delayMs`. Returns the references that were not sent. Rejects if none was
-   * sent.
+   * Sends references. The queue delays each by its `delayMs`. Returns the references that were not sent. Rejects if no
+   * reference was sent.
    */
   send(messages: readonly OutgoingReference[]): Promise<readonly RefusedReference[]>;
   /**

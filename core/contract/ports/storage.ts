@@ -66,6 +66,15 @@ export interface TransactOptions {
    */
   readonly durable?: boolean;
   /**
+   * If true, an adapter that runs one transaction at a time may run others first, but not for ever. (Default: false)
+   */
+  readonly background?: boolean;
+  /**
+   * While it returns true, an adapter that runs one transaction at a time does not begin this one: it runs others, and asks again
+   * soon. It returns false after a short time at the latest. (Default: the transaction may begin)
+   */
+  readonly isHeld?: () => boolean;
+  /**
    * If true, the adapter may run `work` in one transaction with other such work that begins in the same turn of the event loop,
    * and may run it a second time, in a transaction of its own. Nothing of the first run is then stored. (Default: false)
    */

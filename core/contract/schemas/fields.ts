@@ -45,7 +45,12 @@ export const pageQuery = {
 export function listOf<S extends z.ZodType>(item: S) {
   return z.object({
     data: z.array(item),
-    next_cursor: z.string().nullable().describe('Pass it as cursor to get the next page; null on the last page.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe(
+        'Pass it as cursor to get the next page; null on the last page. A page before the last one can have fewer rows than limit.',
+      ),
   });
 }
 

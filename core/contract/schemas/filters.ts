@@ -93,19 +93,19 @@ type InsideOf<Leaf extends object> = (leaf: FilterCondition | Leaf) => readonly 
 
 const levelsOf = <Leaf extends object>(filter: FilterOf<Leaf>, insideOf: InsideOf<Leaf>): number => {
   const inner = isJoin(filter) ? innerFilters(filter) : insideOf(filter as FilterCondition | Leaf);
-  return 1 + Math.max(0, ...inner.map((one) => levelsOf(one, insideOf)));
+  return 1 + Math.max(0, ...inner.map((innerFilter) => levelsOf(innerFilter, insideOf)));
 };
 
 /** The number of parts of a filter: itself, and everything inside of it. */
 export function partsOf<Leaf extends object>(filter: FilterOf<Leaf>, insideOf: InsideOf<Leaf> = () => []): number {
   const inner = isJoin(filter) ? innerFilters(filter) : insideOf(filter as FilterCondition | Leaf);
-  return inner.reduce((sum, one) => sum + partsOf(one, insideOf), 1);
+  return inner.reduce((sum, innerFilter) => sum + partsOf(innerFilter, insideOf), 1);
 }
 
 /** The number of comparisons and leaves, with those inside of leaves. */
 const countOf = <Leaf extends object>(filter: FilterOf<Leaf>, insideOf: InsideOf<Leaf>): number =>
   leavesOf(filter).reduce(
-    (sum, leaf) => insideOf(leaf).reduce((count, one) => count + countOf(one, insideOf), sum + 1),
+    (sum, leaf) => insideOf(leaf).reduce((count, innerFilter) => count + countOf(innerFilter, insideOf), sum + 1),
     0,
   );
 
@@ -148,8 +148,8 @@ export function filterGrammar<Leaf extends object = never>({
         ),
       value: z.union([scalar, z.array(scalar).max(filterLimits.values)]),
     })
-    .superRefine((given, context) => {
-      const message = fault?.(given) ?? valueFault(given);
+    .superRefine((candidate, context) => {
+      const message = fault?.(candidate) ?? valueFault(candidate);
       if (message !== undefined) context.addIssue({ code: 'custom', path: ['value'], message });
     })
     .meta({ id: `${name}Condition` });
@@ -175,18 +175,18 @@ export function filterGrammar<Leaf extends object = never>({
       condition,
       ...leaves,
     ])
-    .superRefine((given, context) => {
-      if (levelsOf(given, insideOf) > filterLimits.levels)
+    .superRefine((candidate, context) => {
+      if (levelsOf(candidate, insideOf) > filterLimits.levels)
         context.addIssue({
           code: 'custom',
           message: `A filter must not be nested more than ${filterLimits.levels} levels deep.`,
         });
-      else if (countOf(given, insideOf) > filterLimits.conditions)
+      else if (countOf(candidate, insideOf) > filterLimits.conditions)
         context.addIssue({
           code: 'custom',
           message: `A filter must not have more than ${filterLimits.conditions} conditions.`,
         });
-      else if (partsOf(given, insideOf) > filterLimits.parts)
+      else if (partsOf(candidate, insideOf) > filterLimits.parts)
         context.addIssue({
           code: 'custom',
           message: `A filter must not have more than ${filterLimits.parts} parts. Each all, any, not and {} is a part, too.`,

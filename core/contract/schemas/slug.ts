@@ -12,7 +12,7 @@ export const slug = z
   .meta({ maxLength: 80 });
 
 /** A slug that a caller gives. Refuses the `reserved` slugs, which are paths of the service itself. */
-export const slugBeside = (reserved: ReadonlySet<string>) =>
+export const slugExcept = (reserved: ReadonlySet<string>) =>
   slug.refine((text) => !reserved.has(text), {
     error: ({ input }) => `${String(input)} is a path of the service itself. Choose another slug.`,
   });

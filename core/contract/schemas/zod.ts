@@ -9,7 +9,7 @@ export const locales: undefined = undefined;
 /** Not part of this package. Import the namespace itself as `z`. */
 export const z: undefined = undefined;
 
-export const string = lazily(zod.string);
+export const string = lazily(zod.string, () => ({ maxLength: Number.POSITIVE_INFINITY }));
 export const number = lazily(zod.number);
 export const int = lazily(zod.int);
 export const boolean = lazily(zod.boolean);
@@ -19,9 +19,10 @@ export const unknown = lazily(zod.unknown);
 export const never = lazily(zod.never);
 export const email = lazily(zod.email);
 export const url = lazily(zod.url);
-export const object = lazily(zod.object);
-export const strictObject = lazily(zod.strictObject);
-export const looseObject = lazily(zod.looseObject);
+const fieldsOf = (shape = {}) => ({ fields: () => Object.keys(shape) });
+export const object = lazily(zod.object, fieldsOf);
+export const strictObject = lazily(zod.strictObject, fieldsOf);
+export const looseObject = lazily(zod.looseObject, fieldsOf);
 export const array = lazily(zod.array);
 export const record = lazily(zod.record);
 export const union = lazily(zod.union);

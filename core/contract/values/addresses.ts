@@ -18,19 +18,19 @@ export interface AddressParts {
 }
 
 /**
- * A cache of the latest addresses with their parts, because a call parses its addresses many times. It has room for those of the largest
- * batch.
+ * A cache of the latest addresses with their parts, because a call parses its addresses many times. It has room for the
+ * addresses of the largest batch.
  */
 const cache = new Map<string, AddressParts>();
-const maxKnown = 2_000;
+const maxCached = 2_000;
 
 /** Parses an address of RFC 5321 in its unquoted form, with an ASCII local part. Returns undefined for any other text. */
 export function parseAddress(text: string): AddressParts | undefined {
-  const before = cache.get(text);
-  if (before !== undefined) return before;
+  const cached = cache.get(text);
+  if (cached !== undefined) return cached;
   const parts = partsOf(text);
   if (parts !== undefined) {
-    if (cache.size >= maxKnown) cache.clear();
+    if (cache.size >= maxCached) cache.clear();
     cache.set(text, parts);
   }
   return parts;
@@ -64,9 +64,10 @@ export function normaliseAddress(text: string): string {
 export function addressFault(text: string, forms = 'name@example.com'): string {
   const at = text.lastIndexOf('@');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
-  const isBeyond = at > 0 && /[^\x00-\x7f]/.test(text.slice(0, at)) && parseAddress(`a${text.slice(at)}`) !== undefined;
-  const why = isBeyond ? ' Only ASCII characters are allowed before the @; the domain may have others.' : '';
-  return `This is not an email address: give one like ${forms}.${why}`;
+  const hasNonAscii = /[^\x00-\x7f]/.test(text.slice(0, Math.max(at, 0)));
+  const isNonAscii = hasNonAscii && parseAddress(`a${text.slice(at)}`) !== undefined;
+  const reason = isNonAscii ? ' Only ASCII characters are allowed before the @; the domain may have others.' : '';
+  return `This is not an email address: give one like ${forms}.${reason}`;
 }
 
 /** The check of a field that takes one address. */

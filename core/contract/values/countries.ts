@@ -14,7 +14,7 @@ const codes: ReadonlySet<string> = new Set(
 );
 
 /** Codes that people write by mistake (reserved codes, withdrawn codes, language codes), and the codes that they mean. */
-const meant: Readonly<Record<string, string>> = {
+const corrections: Readonly<Record<string, string>> = {
   UK: 'GB',
   EN: 'GB, or US',
   EL: 'GR',
@@ -42,10 +42,10 @@ export const isCountry = (code: string): boolean => codes.has(code);
 export function countryFault(text: string): string | undefined {
   if (isCountry(text)) return undefined;
   const code = text.toUpperCase();
-  const shown = JSON.stringify(text.slice(0, 40));
-  if (isCountry(code)) return `Write ${code} in place of ${shown}.`;
-  const right = Object.hasOwn(meant, code) ? meant[code] : undefined;
-  return right === undefined
-    ? `${shown} is not a country code of ISO 3166-1: write two letters, such as DE.`
-    : `${shown} is not a country code of ISO 3166-1: write ${right}.`;
+  const quoted = JSON.stringify(text.slice(0, 40));
+  if (isCountry(code)) return `Write ${code} in place of ${quoted}.`;
+  const correction = Object.hasOwn(corrections, code) ? corrections[code] : undefined;
+  return correction === undefined
+    ? `${quoted} is not a country code of ISO 3166-1: write two letters, such as DE.`
+    : `${quoted} is not a country code of ISO 3166-1: write ${correction}.`;
 }

@@ -10,37 +10,37 @@ interface Deadline {
 /** The longest time that setTimeout can wait. */
 const longestTimerMs = 2 ** 31 - 1;
 
-const waiting = new Set<Deadline>();
+const pendingDeadlines = new Set<Deadline>();
 let timer: NodeJS.Timeout | undefined;
-let armedFor = Number.POSITIVE_INFINITY;
+let timerEndsAt = Number.POSITIVE_INFINITY;
 
 function arm(at: number): void {
-  if (armedFor <= at) return;
+  if (timerEndsAt <= at) return;
   clearTimeout(timer);
-  armedFor = at;
+  timerEndsAt = at;
   timer = setTimeout(runDue, Math.min(longestTimerMs, Math.max(1, at - performance.now())));
 }
 
 function runDue(): void {
   timer = undefined;
-  armedFor = Number.POSITIVE_INFINITY;
+  timerEndsAt = Number.POSITIVE_INFINITY;
   const now = performance.now();
-  const due = [...waiting].filter(({ at }) => at <= now);
-  for (const deadline of due) waiting.delete(deadline);
+  const due = [...pendingDeadlines].filter(({ at }) => at <= now);
+  for (const deadline of due) pendingDeadlines.delete(deadline);
   let next = Number.POSITIVE_INFINITY;
-  for (const { at } of waiting) next = Math.min(next, at);
-  if (waiting.size > 0) arm(next);
+  for (const { at } of pendingDeadlines) next = Math.min(next, at);
+  if (pendingDeadlines.size > 0) arm(next);
   for (const { work } of due) work();
 }
 
 /** Calls `work` after this many milliseconds, unless the returned function was called before. `work` must not throw. */
 export function afterLimit(ms: number, work: () => void): () => void {
   const deadline = { at: performance.now() + ms, work };
-  waiting.add(deadline);
+  pendingDeadlines.add(deadline);
   arm(deadline.at);
   timer?.ref();
   return () => {
-    waiting.delete(deadline);
-    if (waiting.size === 0) timer?.unref();
+    pendingDeadlines.delete(deadline);
+    if (pendingDeadlines.size === 0) timer?.unref();
   };
 }

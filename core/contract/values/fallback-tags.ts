@@ -1,13 +1,17 @@
 // Fallback languages for a language tag. Called when a text is chosen for a person: pages, and mails in several languages.
 
-/** The script of a language tag, such as Hant for zh-TW; undefined if the text is not a tag. */
-function scriptOf(tag: string): string | undefined {
+import { memoised } from './memo.ts';
+
+const knownScript = memoised(1_000, (tag): string | undefined => {
   try {
     return new Intl.Locale(tag).maximize().script;
   } catch {
     return undefined;
   }
-}
+});
+
+/** The script of a language tag, such as Hant for zh-TW; undefined if the text is not a tag, or longer than tags in use are. */
+const scriptOf = (tag: string): string | undefined => (tag.length > 100 ? undefined : knownScript(tag));
 
 /**
  * The tags of texts that a reader with this tag can read, best first: the tag itself, then shorter and shorter forms of it (RFC
@@ -20,5 +24,5 @@ export function fallbackTags(tag: string): string[] {
   const script = scriptOf(tag);
   if (script === undefined) return shorter;
   const tags = [tag, ...shorter.slice(1, -1), `${parts[0]}-${script}`, ...shorter.slice(-1)];
-  return [...new Set(tags)].filter((one) => one === tag || scriptOf(one) === script);
+  return [...new Set(tags)].filter((candidate) => candidate === tag || scriptOf(candidate) === script);
 }

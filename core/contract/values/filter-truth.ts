@@ -23,16 +23,16 @@ export function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index += 1) {
-    const [one, other] = [left.charCodeAt(index), right.charCodeAt(index)];
-    if (one === other) continue;
+    const [leftUnit, rightUnit] = [left.charCodeAt(index), right.charCodeAt(index)];
+    if (leftUnit === rightUnit) continue;
     const isPair = (unit: number) => unit >= 0xd800 && unit <= 0xdfff;
-    if (isPair(one) !== isPair(other)) return isPair(one) ? 1 : -1;
-    return one - other;
+    if (isPair(leftUnit) !== isPair(rightUnit)) return isPair(leftUnit) ? 1 : -1;
+    return leftUnit - rightUnit;
   }
   return left.length - right.length;
 }
 
-/** Where a comparison happens: the zone of times, or undefined if texts are never times. */
+/** The zone of times without an offset; undefined if the compared texts are never times. */
 type Zone = string | undefined;
 
 /** Negative, 0 or positive; undefined if the values cannot be compared. Texts that are both ISO times are compared as times. */
@@ -48,7 +48,7 @@ function equal(left: unknown, right: FilterValue, zone: Zone): boolean {
   return typeof left === 'boolean' ? left === right : compare(left, right, zone) === 0;
 }
 
-/** The longest time in whole milliseconds that is at most so many days. */
+/** The milliseconds of this many days, rounded down to a whole number. */
 export const daysToMs = (days: number): number => Math.floor(days * dayMs);
 
 /** The time that has passed since a time; undefined if the value is not a time, or is in the future. */
@@ -58,21 +58,21 @@ function passedSince(value: unknown, zone: Zone, now: number): number | undefine
 }
 
 /** Whether a comparison is true. */
-export function compares<Leaf extends object>(
+export function conditionIsTrue<Leaf extends object>(
   { path, op, value }: FilterCondition,
-  known: FilterValues<Leaf>,
+  values: FilterValues<Leaf>,
 ): boolean {
-  const found = known.read(path);
-  if (op === 'exists') return (found !== undefined) === value;
-  if (found === undefined) return op === 'ne';
-  const zone = known.isPlain(path) ? undefined : known.zone;
-  if (Array.isArray(value)) return op === 'in' && value.some((one) => equal(found, one, zone));
-  const order = () => compare(found, value, zone);
+  const actual = values.read(path);
+  if (op === 'exists') return (actual !== undefined) === value;
+  if (actual === undefined) return op === 'ne';
+  const zone = values.isPlain(path) ? undefined : values.zone;
+  if (Array.isArray(value)) return op === 'in' && value.some((member) => equal(actual, member, zone));
+  const order = () => compare(actual, value, zone);
   switch (op) {
     case 'eq':
-      return equal(found, value, zone);
+      return equal(actual, value, zone);
     case 'ne':
-      return !equal(found, value, zone);
+      return !equal(actual, value, zone);
     case 'gt':
       return (order() ?? 0) > 0;
     case 'gte':
@@ -82,14 +82,14 @@ export function compares<Leaf extends object>(
     case 'lte':
       return (order() ?? 1) <= 0;
     case 'contains':
-      if (Array.isArray(found)) return found.some((one) => equal(one, value, zone));
-      return typeof found === 'string' && typeof value === 'string' && found.includes(value);
+      if (Array.isArray(actual)) return actual.some((member) => equal(member, value, zone));
+      return typeof actual === 'string' && typeof value === 'string' && actual.includes(value);
     case 'starts_with':
-      return typeof found === 'string' && typeof value === 'string' && found.startsWith(value);
+      return typeof actual === 'string' && typeof value === 'string' && actual.startsWith(value);
     case 'within_days':
-      return (passedSince(found, zone, known.now) ?? Number.POSITIVE_INFINITY) <= daysToMs(Number(value));
+      return (passedSince(actual, zone, values.now) ?? Number.POSITIVE_INFINITY) <= daysToMs(Number(value));
     case 'older_than_days':
-      return (passedSince(found, zone, known.now) ?? Number.NEGATIVE_INFINITY) > daysToMs(Number(value));
+      return (passedSince(actual, zone, values.now) ?? Number.NEGATIVE_INFINITY) > daysToMs(Number(value));
     default:
       return false;
   }
@@ -98,12 +98,12 @@ export function compares<Leaf extends object>(
 /** Whether a filter is true. `{}` and an undefined filter are always true. */
 export function filterIsTrue<Leaf extends object>(
   filter: FilterOf<Leaf> | undefined,
-  known: FilterValues<Leaf>,
+  values: FilterValues<Leaf>,
 ): boolean {
   if (filter === undefined) return true;
-  if ('all' in filter) return (filter.all as FilterOf<Leaf>[]).every((one) => filterIsTrue(one, known));
-  if ('any' in filter) return (filter.any as FilterOf<Leaf>[]).some((one) => filterIsTrue(one, known));
-  if ('not' in filter) return !filterIsTrue(filter.not as FilterOf<Leaf>, known);
-  if (isCondition(filter)) return compares(filter, known);
-  return Object.keys(filter).length === 0 || known.leaf?.(filter as Leaf) === true;
+  if ('all' in filter) return (filter.all as FilterOf<Leaf>[]).every((part) => filterIsTrue(part, values));
+  if ('any' in filter) return (filter.any as FilterOf<Leaf>[]).some((part) => filterIsTrue(part, values));
+  if ('not' in filter) return !filterIsTrue(filter.not as FilterOf<Leaf>, values);
+  if (isCondition(filter)) return conditionIsTrue(filter, values);
+  return Object.keys(filter).length === 0 || values.leaf?.(filter as Leaf) === true;
 }

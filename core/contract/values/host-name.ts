@@ -7,7 +7,7 @@ import { parseUrl } from './parse-url.ts';
 const plainName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9_-]{0,62}))*$/;
 
 /** Characters that end a host in a URL or cannot be in a host. The URL parser would drop some of them silently. */
-const outside = /[\s/\\?#@%,]/;
+const forbiddenCharacter = /[\s/\\?#@%,]/;
 
 /** The last text and its name, cached: requests have the same few hosts, and a host with a port needs the URL parser. */
 let lastText = '';
@@ -27,7 +27,7 @@ export function hostName(text: string | undefined): string | undefined {
 
 function normalised(text: string): string | undefined {
   if (plainName.test(text) && !/(^|[.])(xn--|\d+$|0x[0-9a-f]*$)/.test(text)) return text;
-  if (text === '' || text.length > 1_000 || outside.test(text)) return undefined;
+  if (text === '' || text.length > 1_000 || forbiddenCharacter.test(text)) return undefined;
   const url = parseUrl(`http://${text}`);
   if (url === undefined) return undefined;
   const name = url.hostname.replace(/\.$/, '');

@@ -9,7 +9,7 @@ const isoPattern = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d
 /** A time as its text shows it. */
 export interface IsoTime {
   /** The date and time in milliseconds, as if they were UTC. */
-  readonly shown: number;
+  readonly wallClock: number;
   /** The milliseconds by which the text's offset is ahead of UTC; undefined if the text has no offset. */
   readonly offsetMs: number | undefined;
 }
@@ -25,22 +25,22 @@ export function readIsoTime(text: string): IsoTime | undefined {
   // RFC 3339 writes a leap second as :60. It counts as the second after it.
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const fraction = Math.floor(Number(`0.${match[7] ?? '0'}`) * 1_000);
-  const shown = midnightOf(year, month, day) + (hour * 60 + minute) * minuteMs + second * 1_000 + fraction;
+  const wallClock = midnightOf(year, month, day) + (hour * 60 + minute) * minuteMs + second * 1_000 + fraction;
   const offset = match[8];
-  if (offset === undefined) return { shown, offsetMs: undefined };
-  if (offset === 'Z') return { shown, offsetMs: 0 };
+  if (offset === undefined) return { wallClock, offsetMs: undefined };
+  if (offset === 'Z') return { wallClock, offsetMs: 0 };
   const [hours, minutes] = [Number(offset.slice(1, 3)), offset.length > 3 ? Number(offset.slice(-2)) : 0];
   if (hours > 23 || minutes > 59) return undefined;
-  return { shown, offsetMs: (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * minuteMs };
+  return { wallClock, offsetMs: (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * minuteMs };
 }
 
 /** The moment of an ISO 8601 text. Without an offset, the text is local to the zone. Undefined if the text is not ISO 8601. */
 export function parseIsoTime(text: string, zone: string): number | undefined {
-  const read = readIsoTime(text);
-  if (read === undefined) return undefined;
-  return read.offsetMs === undefined ? momentOf(zone, read.shown) : read.shown - read.offsetMs;
+  const parsed = readIsoTime(text);
+  if (parsed === undefined) return undefined;
+  return parsed.offsetMs === undefined ? momentOf(zone, parsed.wallClock) : parsed.wallClock - parsed.offsetMs;
 }
 
 /** Whether a value names a time zone or an offset such as `+02:00`. */
 export const namesZone = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= 100 && (offsetMsOf(value) !== undefined || isTimeZone(value));
+  typeof value === 'string' && (offsetMsOf(value) !== undefined || isTimeZone(value));

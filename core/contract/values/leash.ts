@@ -1,5 +1,5 @@
 // A leash: the limits of an agent that uses a key of mode mcp or an OAuth grant. Contains the form of a leash, the check of a
-// given leash, and the comparison with a ceiling. Used by provisioning and by consent pages, which write the checked leash as
+// caller's leash, and the comparison with a ceiling. Used by provisioning and by consent pages, which write the checked leash as
 // JSON into `api_keys.leash`. It is enforced by core/pipeline/leash.ts.
 
 import type { ErrorDetail } from '../errors/errors.ts';
@@ -107,28 +107,30 @@ export function checkLeash(value: unknown, { tools }: { readonly tools: Iterable
 const amounts = ['sendsPerHour', 'recipientsPerDay', 'creditsPerDay'] as const;
 const lists = ['recipientDomains', 'tools'] as const;
 
-/** The smaller one of two limits; undefined if neither is given. */
-const smaller = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+/** The smaller of two limits. Undefined means no limit. */
+const smaller = (left: number | undefined, right: number | undefined): number | undefined =>
+  left === undefined || right === undefined ? (left ?? right) : Math.min(left, right);
 
-/** The stricter one of two leashes in each field, such as a choice and its ceiling. Null means no leash. */
-export function stricterLeash(one: Leash | null, other: Leash | null): Leash | null {
-  if (one === null || other === null) return one ?? other;
-  const sums = amounts.flatMap((name) => {
-    const value = smaller(one[name], other[name]);
+/** Takes the stricter value of two leashes in each field, such as of a chosen leash and its ceiling. Null means no leash. */
+export function stricterLeash(first: Leash | null, second: Leash | null): Leash | null {
+  if (first === null || second === null) return first ?? second;
+  const smallerAmounts = amounts.flatMap((name) => {
+    const value = smaller(first[name], second[name]);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const common = lists.flatMap((name) => {
-    const [mine, theirs] = [one[name], other[name]];
-    const both =
-      mine === undefined || theirs === undefined ? (mine ?? theirs) : mine.filter((item) => theirs.includes(item));
-    return both === undefined ? [] : [[name, both] as const];
+  const commonLists = lists.flatMap((name) => {
+    const [firstValues, secondValues] = [first[name], second[name]];
+    const commonItems =
+      firstValues === undefined || secondValues === undefined
+        ? (firstValues ?? secondValues)
+        : firstValues.filter((item) => secondValues.includes(item));
+    return commonItems === undefined ? [] : [[name, commonItems] as const];
   });
-  const recipients = smaller(one.holdAbove?.recipients, other.holdAbove?.recipients);
-  const [expiresAt] = [one.expiresAt, other.expiresAt].filter((time) => time !== undefined).sort();
+  const recipients = smaller(first.holdAbove?.recipients, second.holdAbove?.recipients);
+  const [expiresAt] = [first.expiresAt, second.expiresAt].filter((time) => time !== undefined).sort();
   return {
-    ...Object.fromEntries(sums),
-    ...Object.fromEntries(common),
+    ...Object.fromEntries(smallerAmounts),
+    ...Object.fromEntries(commonLists),
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(recipients === undefined ? {} : { holdAbove: { recipients } }),
   };

@@ -67,7 +67,7 @@ export interface LimitStatus {
 }
 
 const never = Number.POSITIVE_INFINITY;
-const inUnits = (figure: number, unit: number): number => Math.min(Math.round(figure * unit), Number.MAX_SAFE_INTEGER);
+const inUnits = (value: number, unit: number): number => Math.min(Math.round(value * unit), Number.MAX_SAFE_INTEGER);
 
 /** The limits in the units of the rule. */
 export function termsOf({ keyRate, keyBurst, keyTokens = 1, workspacePerMinute }: RateLimits): LimitTerms {
@@ -107,8 +107,8 @@ function openingOf(window: Window, used: number, perMinute: number, second: numb
   return never;
 }
 
-const keyTripped = (terms: LimitTerms, level: number): boolean => terms.keyLimited && level < terms.cost;
-const workspaceTripped = (terms: LimitTerms, used: number): boolean =>
+const keyIsExceeded = (terms: LimitTerms, level: number): boolean => terms.keyLimited && level < terms.cost;
+const workspaceIsExceeded = (terms: LimitTerms, used: number): boolean =>
   terms.workspaceLimited && used + 1 > terms.perMinute;
 
 /**
@@ -117,22 +117,24 @@ const workspaceTripped = (terms: LimitTerms, used: number): boolean =>
  */
 export function limitStatusOf(
   terms: LimitTerms,
-  keptBucket: Bucket | undefined,
-  keptWindow: Window | undefined,
+  storedBucket: Bucket | undefined,
+  storedWindow: Window | undefined,
   now: number,
 ): LimitStatus {
   const bucket =
-    terms.keyLimited && keptBucket !== undefined && isLive(keptBucket.at, keptBucket.expiresAt, now)
-      ? keptBucket
+    terms.keyLimited && storedBucket !== undefined && isLive(storedBucket.at, storedBucket.expiresAt, now)
+      ? storedBucket
       : undefined;
   const window =
-    terms.workspaceLimited && keptWindow !== undefined && isLive(keptWindow.at, windowExpiresAt(keptWindow.at), now)
-      ? keptWindow
+    terms.workspaceLimited &&
+    storedWindow !== undefined &&
+    isLive(storedWindow.at, windowExpiresAt(storedWindow.at), now)
+      ? storedWindow
       : undefined;
   const time = Math.max(now, bucket?.at ?? now, window?.at ?? now);
   const second = secondOf(time);
   const used = window === undefined ? 0 : usedAt(window, second);
-  const full = window !== undefined && workspaceTripped(terms, used);
+  const isFull = window !== undefined && workspaceIsExceeded(terms, used);
   return {
     now,
     time,
@@ -140,24 +142,24 @@ export function limitStatusOf(
     bucket,
     used,
     windowAt: window?.at,
-    opensAt: full ? openingOf(window, used, terms.perMinute, second) : never,
+    opensAt: isFull ? openingOf(window, used, terms.perMinute, second) : never,
   };
 }
 
 /** `time`, or a minute from now if `time` is infinite. */
-const reachable = (time: number, now: number): number => (Number.isFinite(time) ? time : now + neverMs);
+const finiteTime = (time: number, now: number): number => (Number.isFinite(time) ? time : now + neverMs);
 
-/** When a bucket that has `level` at `at` reaches `wanted`. All are whole numbers, so this is exact. */
-const filledAt = (terms: LimitTerms, level: number, at: number, wanted: number): number =>
-  wanted > terms.full ? never : at + Math.ceil((wanted - level) / terms.rate);
+/** When a bucket that has `level` at the time `at` reaches `targetLevel`. All values are whole numbers, so the result is exact. */
+const filledAt = (terms: LimitTerms, level: number, at: number, targetLevel: number): number =>
+  targetLevel > terms.full ? never : at + Math.ceil((targetLevel - level) / terms.rate);
 
 function refusal(terms: LimitTerms, status: LimitStatus): LimitDecision {
   const { now, time, used, opensAt, windowAt } = status;
   const { level, at } = status.bucket ?? { level: terms.full, at: time };
-  const byKeyToo = keyTripped(terms, status.level);
-  const keyPasses = byKeyToo ? reachable(filledAt(terms, level, at, terms.cost), time) : time;
-  const workspacePasses = workspaceTripped(terms, used) ? reachable(opensAt, time) : time;
-  const byKey = byKeyToo && keyPasses >= workspacePasses;
+  const keyExceeded = keyIsExceeded(terms, status.level);
+  const keyPassesAt = keyExceeded ? finiteTime(filledAt(terms, level, at, terms.cost), time) : time;
+  const workspacePassesAt = workspaceIsExceeded(terms, used) ? finiteTime(opensAt, time) : time;
+  const byKey = keyExceeded && keyPassesAt >= workspacePassesAt;
   const fullAt = byKey
     ? filledAt(terms, level, at, terms.full)
     : windowAt === undefined
@@ -168,20 +170,20 @@ function refusal(terms: LimitTerms, status: LimitStatus): LimitDecision {
     scope: byKey ? 'key' : 'workspace',
     limit: byKey ? terms.burst : terms.perMinute,
     remaining: 0,
-    resetAt: reachable(fullAt > time ? fullAt : never, time),
-    retryAfterSeconds: Math.max(1, (byKey ? keyPasses : workspacePasses) - now) / 1_000,
+    resetAt: finiteTime(fullAt > time ? fullAt : never, time),
+    retryAfterSeconds: Math.max(1, (byKey ? keyPassesAt : workspacePassesAt) - now) / 1_000,
   };
 }
 
 /** The level after a grant. */
-const leftOf = ({ full, cost }: LimitTerms, level: number): number => Math.min(full, level - cost);
+const levelAfterGrant = ({ full, cost }: LimitTerms, level: number): number => Math.min(full, level - cost);
 
 /** The decision about the request. It depends only on its arguments. */
 export function decisionOf(terms: LimitTerms, status: LimitStatus): LimitDecision {
   const { time, used, level } = status;
-  if (keyTripped(terms, level) || workspaceTripped(terms, used)) return refusal(terms, status);
+  if (keyIsExceeded(terms, level) || workspaceIsExceeded(terms, used)) return refusal(terms, status);
   const { keyLimited, workspaceLimited, full, perMinute } = terms;
-  const keyLeft = leftOf(terms, level);
+  const keyLeft = levelAfterGrant(terms, level);
   const workspaceLeft = perMinute - used - 1;
   const byWorkspace = workspaceLimited && (!keyLimited || workspaceLeft / perMinute < keyLeft / full);
   if (byWorkspace) {
@@ -201,20 +203,20 @@ export function decisionOf(terms: LimitTerms, status: LimitStatus): LimitDecisio
 
 /** The key's bucket after a grant. */
 export function bucketAfter(terms: LimitTerms, { level, time }: LimitStatus): Bucket {
-  const left = leftOf(terms, level);
+  const levelLeft = levelAfterGrant(terms, level);
   return {
-    level: left,
+    level: levelLeft,
     at: time,
-    expiresAt: time + Math.min(Math.ceil((terms.full - left) / terms.rate), maxBucketMs),
+    expiresAt: time + Math.min(Math.ceil((terms.full - levelLeft) / terms.rate), maxBucketMs),
   };
 }
 
 /** The workspace's window after a grant: the stored one, updated in place, or a new one. */
-export function windowAfter(kept: Window | undefined, { time, used, windowAt }: LimitStatus): Window {
+export function windowAfter(storedWindow: Window | undefined, { time, used, windowAt }: LimitStatus): Window {
   const second = secondOf(time);
-  const window = kept ?? { counts: new Uint32Array(windowSlots), used: 0, at: time };
-  const passed = windowAt === undefined ? windowSlots : Math.min(second - secondOf(windowAt), windowSlots);
-  for (let current = second - passed + 1; current <= second; current += 1) window.counts[slotOf(current)] = 0;
+  const window = storedWindow ?? { counts: new Uint32Array(windowSlots), used: 0, at: time };
+  const passedSeconds = windowAt === undefined ? windowSlots : Math.min(second - secondOf(windowAt), windowSlots);
+  for (let current = second - passedSeconds + 1; current <= second; current += 1) window.counts[slotOf(current)] = 0;
   const slot = slotOf(second);
   window.counts[slot] = (window.counts[slot] ?? 0) + 1;
   window.used = used + 1;

@@ -1,6 +1,8 @@
 // Converts between moments and the local time of a time zone. Pure, except for the time zones of Node's ICU. If a clock change
 // skips a local time, it maps to the moment of the change. If a local time occurs twice, it maps to the first moment.
 
+import { memoised } from './memo.ts';
+
 /** A local date and time. `month` starts at 1. */
 export interface LocalTime {
   readonly year: number;
@@ -13,8 +15,8 @@ export interface LocalTime {
 const dayMs = 86_400_000;
 
 /**
- * The midnight of a date, in milliseconds as if it were UTC. A day or month outside of its range continues in the next one or in the
- * one before. `Date.UTC` would read the years 1 to 99 as 1901 to 1999.
+ * The midnight of a date, in milliseconds as if it were UTC. A day or month outside of its range counts into the next or the
+ * previous month or year. `Date.UTC` would read the years 1 to 99 as 1901 to 1999.
  */
 export const midnightOf = (year: number, month: number, day: number): number =>
   new Date(0).setUTCFullYear(year, month - 1, day);
@@ -31,13 +33,15 @@ export function offsetMsOf(zone: string): number | undefined {
   return sign === undefined ? undefined : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-function clockOf(zone: string): Intl.DateTimeFormat {
-  let clock = clocks.get(zone);
-  if (clock === undefined) {
-    clock = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
+/**
+ * Making a clock takes a tenth of a millisecond or more. Each spelling of a zone is cached, so the number of clocks is
+ * limited.
+ */
+const clockOf = memoised(
+  1_000,
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
       hourCycle: 'h23',
       year: 'numeric',
       month: 'numeric',
@@ -45,14 +49,11 @@ function clockOf(zone: string): Intl.DateTimeFormat {
       hour: 'numeric',
       minute: 'numeric',
       second: 'numeric',
-    });
-    clocks.set(zone, clock);
-  }
-  return clock;
-}
+    }),
+);
 
 /** The local date and time at the moment `at`, in milliseconds as if it were UTC. */
-function shownAt(zone: string, at: number): number {
+function wallClockAt(zone: string, at: number): number {
   if (zone === 'UTC') return at;
   const offset = offsetMsOf(zone);
   if (offset !== undefined) return at + offset;
@@ -63,18 +64,20 @@ function shownAt(zone: string, at: number): number {
   return midnightOf(year, month, day) + time + (((at % 1_000) + 1_000) % 1_000);
 }
 
-/** The moment at which the local time in a zone is `shown`, a date and time in milliseconds as if it were UTC. */
-export function momentOf(zone: string, shown: number): number {
-  if (zone === 'UTC') return shown;
-  const offsetBefore = shownAt(zone, shown - dayMs) - (shown - dayMs);
-  const offsetAfter = shownAt(zone, shown + dayMs) - (shown + dayMs);
-  const fitting = [shown - offsetBefore, shown - offsetAfter].filter((at) => shownAt(zone, at) === shown);
-  if (fitting.length > 0) return Math.min(...fitting);
+/** The moment at which the local time in a zone is `wallClock`: a date and time in milliseconds, as if it were UTC. */
+export function momentOf(zone: string, wallClock: number): number {
+  if (zone === 'UTC') return wallClock;
+  const offsetBefore = wallClockAt(zone, wallClock - dayMs) - (wallClock - dayMs);
+  const offsetAfter = wallClockAt(zone, wallClock + dayMs) - (wallClock + dayMs);
+  const candidates = [wallClock - offsetBefore, wallClock - offsetAfter].filter(
+    (at) => wallClockAt(zone, at) === wallClock,
+  );
+  if (candidates.length > 0) return Math.min(...candidates);
   // The local time is skipped. The clock change is the first moment with a later local time.
-  let [low, high] = [shown - dayMs - offsetBefore, shown + dayMs - offsetAfter];
+  let [low, high] = [wallClock - dayMs - offsetBefore, wallClock + dayMs - offsetAfter];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (shownAt(zone, middle) > shown) high = middle;
+    if (wallClockAt(zone, middle) > wallClock) high = middle;
     else low = middle;
   }
   return high;
@@ -82,40 +85,40 @@ export function momentOf(zone: string, shown: number): number {
 
 /** The local time in a zone at a moment. */
 export function localTime(zone: string, at: number): LocalTime {
-  const shown = new Date(shownAt(zone, at));
-  const [year, month, day] = [shown.getUTCFullYear(), shown.getUTCMonth() + 1, shown.getUTCDate()];
-  return { year, month, day, ms: shown.getTime() - midnightOf(year, month, day) };
+  const wallClock = new Date(wallClockAt(zone, at));
+  const [year, month, day] = [wallClock.getUTCFullYear(), wallClock.getUTCMonth() + 1, wallClock.getUTCDate()];
+  return { year, month, day, ms: wallClock.getTime() - midnightOf(year, month, day) };
 }
 
-/** The local times whose moment is compared with a given moment. */
+/** The bounds with which local times are compared with one moment. */
 export interface LocalSpan {
-  /** The first local time whose moment is not before it. */
+  /** The first local time that is not before the moment. */
   readonly from: number;
-  /** The last local time whose moment is not after it. */
+  /** The last local time that is not after the moment. */
   readonly to: number;
 }
 
 /**
- * The local times around a moment, in milliseconds as if they were UTC. With them, a moment is compared with a local time of
- * which only the text is known: `moment >= momentOf(zone, local)` if `local <= to`, and `<=` if `local >= from`. Both are the
- * local time itself, except around clock changes.
+ * The bounds for one moment, in milliseconds as if they were UTC. With them, a statement can compare the moment with a local
+ * time that it only has as text: `moment >= momentOf(zone, local)` if `local <= to`, and `moment <= momentOf(zone, local)` if
+ * `local >= from`. Both bounds are the local time of the moment, except around clock changes.
  */
 export function localSpan(zone: string, at: number): LocalSpan {
-  const shown = shownAt(zone, at);
-  const first = momentOf(zone, shown);
+  const wallClock = wallClockAt(zone, at);
+  const first = momentOf(zone, wallClock);
   if (first === at) {
     // The moment of a clock change is also the moment of all local times that the change skips.
-    const isChange = zone !== 'UTC' && momentOf(zone, shown - 1) === at;
-    return { from: isChange ? shownAt(zone, at - 1) + 1 : shown, to: shown };
+    const isChange = zone !== 'UTC' && momentOf(zone, wallClock - 1) === at;
+    return { from: isChange ? wallClockAt(zone, at - 1) + 1 : wallClock, to: wallClock };
   }
   // The local time occurred before. The clock was set back between the two moments.
   let [low, high] = [first, at];
-  const ahead = shownAt(zone, first) - first;
+  const ahead = wallClockAt(zone, first) - first;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (shownAt(zone, middle) - middle === ahead) low = middle;
+    if (wallClockAt(zone, middle) - middle === ahead) low = middle;
     else high = middle;
   }
-  const end = shownAt(zone, low) + 1;
+  const end = wallClockAt(zone, low) + 1;
   return { from: end, to: end - 1 };
 }

@@ -1,5 +1,5 @@
-// Caches the results of pure functions whose argument is a text that occurs often, such as the URL of a webhook. Called by
-// outgoing requests and deliveries. Bounded, because the texts come from users.
+// Caches the results of pure functions whose argument is a text that occurs often, such as the URL of a webhook or
+// the name of a time zone. Bounded, because the texts come from users.
 
 /** Returns `make` with a cache of its results for the latest `max` different texts. Errors are not cached. */
 export function memoised<T>(max: number, make: (text: string) => T): (text: string) => T {

@@ -12,19 +12,20 @@ function segmenterFor(granularity: Granularity): Intl.Segmenter {
 }
 
 /** The length of a piece. Intl.Segmenter takes quadratic time, so a text is first split into pieces, far longer than any word. */
-const piece = 512;
+const pieceLength = 512;
 
 /** The words or letters of a text with their places, in time that grows with its length. */
 function* segmentsOf(text: string, granularity: Granularity): Generator<Intl.SegmentData> {
   let from = 0;
   while (from < text.length) {
-    const end = from + piece;
+    const end = from + pieceLength;
     const isLast = end >= text.length;
     let next = end;
-    for (const found of segmenterFor(granularity).segment(text.slice(from, end))) {
+    for (const segmentData of segmenterFor(granularity).segment(text.slice(from, end))) {
       // A segment at the end of a piece may continue in the next piece.
-      if (!isLast && found.index > 0 && found.index + found.segment.length === piece) next = from + found.index;
-      else yield { ...found, index: from + found.index };
+      if (!isLast && segmentData.index > 0 && segmentData.index + segmentData.segment.length === pieceLength)
+        next = from + segmentData.index;
+      else yield { ...segmentData, index: from + segmentData.index };
     }
     from = next;
   }
@@ -36,6 +37,9 @@ const isPlain = (text: string): boolean => /^[\n\x20-\x7e]*$/.test(text);
 /** The letters of a text as readers see them: an emoji of several characters is one. */
 export const lettersOf = (text: string): string[] =>
   isPlain(text) ? text.split('') : Array.from(segmentsOf(text, 'grapheme'), ({ segment }) => segment);
+
+/** The words of a text and the parts between them, in order. Also splits scripts without spaces, such as Thai. */
+export const wordsOf = (text: string): string[] => Array.from(segmentsOf(text, 'word'), ({ segment }) => segment);
 
 const wide =
   /[\u1100-\u115f\u231a\u231b\u2329\u232a\u23e9-\u23ec\u23f0\u23f3\u25fd\u25fe\u2614\u2615\u2648-\u2653\u267f\u2693\u26a1\u26aa\u26ab\u26bd\u26be\u26c4\u26c5\u26ce\u26d4\u26ea\u26f2\u26f3\u26f5\u26fa\u26fd\u2705\u270a\u270b\u2728\u274c\u274e\u2753-\u2755\u2757\u2795-\u2797\u27b0\u27bf\u2b1b\u2b1c\u2b50\u2b55\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2fb}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
@@ -77,11 +81,12 @@ export interface Shortening {
 const longestLetter = 128;
 
 /** An upper bound for the UTF-16 units of the letters that fit into `max`. Most letters of one column have one or two units. */
-const farOf = (max: number, by: 'length' | 'width'): number => (by === 'width' ? max * 8 : max) + longestLetter;
+const windowLengthOf = (max: number, by: 'length' | 'width'): number =>
+  (by === 'width' ? max * 8 : max) + longestLetter;
 
 /** The end of the last letter that fits into `max`, for a text that is longer than `max`. */
 function endOfLetters(text: string, max: number, by: 'length' | 'width'): number {
-  const window = text.slice(0, farOf(max, by));
+  const window = text.slice(0, windowLengthOf(max, by));
   let end = 0;
   let sum = 0;
   for (const { segment, index } of segmentsOf(window, 'grapheme')) {
@@ -119,23 +124,24 @@ function endOfWord(text: string, end: number): number | undefined {
 /** The text if it is at most `max` long. Otherwise its beginning and a sign for the rest, together at most `max` long. */
 export function shortened(text: string, max: number, shortening: Shortening = {}): string {
   const { at = 'word', sign = '…', by = 'length' } = shortening;
-  const measured = by === 'width' ? displayWidth : (shown: string): number => shown.length;
-  const isShort = by === 'length' ? text.length <= max : text.length <= farOf(max, by) && displayWidth(text) <= max;
+  const lengthOf = by === 'width' ? displayWidth : (value: string): number => value.length;
+  const isShort =
+    by === 'length' ? text.length <= max : text.length <= windowLengthOf(max, by) && displayWidth(text) <= max;
   if (isShort) return text;
-  if (max < measured(sign)) return '';
-  const end = endOfLetters(text, max - measured(sign), by);
+  if (max < lengthOf(sign)) return '';
+  const end = endOfLetters(text, max - lengthOf(sign), by);
   const cut = text.slice(0, (at === 'word' ? endOfWord(text, end) : undefined) ?? end);
   if (sign === '') return cut.trimEnd();
   return `${cut.replace(dangling, '') || cut.trimEnd()}${sign}`;
 }
 
-/** The first letters of a text, at most `max` UTF-16 units. For texts that are cut to the available room. */
+/** The first letters of a text, at most `max` UTF-16 units. For texts that are cut to the available space. */
 export const beginning = (text: string, max: number): string =>
   text.length <= max ? text : text.slice(0, endOfLetters(text, max, 'length'));
 
 /**
- * One line of at most `max` UTF-16 units from a text that others wrote, such as the answer of a mail server. Control characters become
- * spaces, and half surrogate pairs become U+FFFD, because databases do not store them.
+ * One line of at most `max` UTF-16 units from a text that others wrote, such as the answer of a mail server. Control
+ * characters become spaces, and half surrogate pairs become U+FFFD, because databases do not store them.
  */
 export const oneLine = (text: string, max: number): string =>
   beginning(

@@ -4,16 +4,16 @@ import { shortened } from './shorten.ts';
 
 const maxSlug = 80;
 /** The longest slug that is made from a title. It leaves room for a number at the end. */
-const maxMade = 60;
+const maxGenerated = 60;
 
-const form = /^[\p{L}\p{Nd}]\p{M}*(?:-*[\p{L}\p{Nd}]\p{M}*)*$/u;
+const slugPattern = /^[\p{L}\p{Nd}]\p{M}*(?:-*[\p{L}\p{Nd}]\p{M}*)*$/u;
 
 /** Whether the text, composed (NFC), is a slug. */
 export const isSlug = (text: string): boolean =>
-  [...text].length <= maxSlug && text === text.toLowerCase() && form.test(text);
+  [...text].length <= maxSlug && text === text.toLowerCase() && slugPattern.test(text);
 
-/** Letters whose plain form is more than the same letter without a mark. */
-const spelledOut: Readonly<Record<string, string>> = {
+/** Letters whose plain spelling is not simply the letter without its mark. */
+const plainSpellings: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', ł: 'l', đ: 'd', þ: 'th', ı: 'i' },
 };
 
@@ -24,7 +24,7 @@ const spelledOut: Readonly<Record<string, string>> = {
 const wordsOf = (title: string): string[] =>
   title
     .toLowerCase()
-    .replace(/[ßæøœłđþı]/g, (letter) => spelledOut[letter] ?? '')
+    .replace(/[ßæøœłđþı]/g, (letter) => plainSpellings[letter] ?? '')
     .normalize('NFKD')
     .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
     // Remove variation selectors, and marks that do not follow a letter.
@@ -35,23 +35,24 @@ const wordsOf = (title: string): string[] =>
     .split(/[^\p{L}\p{Nd}\p{M}]+/u)
     .filter((word) => word !== '');
 
-/** Makes a slug from a title. Returns `otherwise` if the title has no letters and digits. */
-export function slugFrom(title: string, otherwise: string): string {
+/** Makes a slug from a title. Returns `fallback` if the title has no letters and digits. */
+export function slugFrom(title: string, fallback: string): string {
   const words = wordsOf(title);
   let slug = '';
   for (const word of words) {
-    const longer = slug === '' ? word : `${slug}-${word}`;
-    if (longer.length > maxMade) break;
-    slug = longer;
+    const candidate = slug === '' ? word : `${slug}-${word}`;
+    if (candidate.length > maxGenerated) break;
+    slug = candidate;
   }
   // A title in a script without spaces is one long word.
-  return slug || shortened(words[0] ?? '', maxMade, { sign: '' }) || otherwise;
+  return slug || shortened(words[0] ?? '', maxGenerated, { sign: '' }) || fallback;
 }
 
 /** A slug as a part of a URL. */
 export const encodeSlug = (slug: string): string => encodeURIComponent(slug);
 
 /**
- * The slug that a part of a URL or a request means. Composes it (NFC), because some programs send letters and marks separately.
+ * The slug in a part of a URL or in a request. Composes it (NFC), because some programs send letters and marks separately. Control
+ * characters, which no slug has, are replaced, because PostgreSQL refuses a NUL even in a comparison.
  */
-export const normaliseSlug = (input: string): string => input.normalize('NFC');
+export const normaliseSlug = (input: string): string => input.normalize('NFC').replace(/\p{Cc}/gu, '\ufffd');

@@ -44,9 +44,9 @@ const longestSuffix = 16;
 const asciiWord = /[a-z0-9-]+/iy;
 const otherWord = /[\p{L}\p{M}\u200c\u200d]+/uy;
 
-function wordAt(form: RegExp, text: string, at: number): string {
-  form.lastIndex = at;
-  return form.exec(text)?.[0] ?? '';
+function wordAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
 }
 
 /**
@@ -93,14 +93,14 @@ function domainAround(text: string, dot: number, from: number): DomainRun {
 
 /** The bare domains of a text. Text of other scripts may surround them without a space. */
 export function domainsIn(text: string): TextRange[] {
-  const found: TextRange[] = [];
+  const domains: TextRange[] = [];
   let from = 0;
   for (let dot = text.indexOf('.'); dot !== -1; dot = text.indexOf('.', from)) {
     const { domain, end } = domainAround(text, dot, from);
-    if (domain !== undefined) found.push(domain);
+    if (domain !== undefined) domains.push(domain);
     from = domain?.end ?? end;
   }
-  return found;
+  return domains;
 }
 
 const scheme = /https?:(?=\/\/)/gi;
@@ -117,8 +117,11 @@ const otherLetter = /(?!\p{Script=Latin})\p{L}/u;
 /** Characters that an address cannot contain: spaces, direction controls, broken characters, punctuation of other scripts. */
 const outside = /(?![\u200c\u200d])[\s\p{C}\ufffd]|(?![!-~])\p{P}/u;
 
-/** Whether the sentence continues at `char`: a letter of another script, directly after the address, without a sign between. */
-function goesOn(before: string, char: string): boolean {
+/**
+ * Whether the sentence continues at `char`: a letter of another script, directly after the address, without punctuation
+ * between.
+ */
+function sentenceContinues(before: string, char: string): boolean {
   if (latin.test(before) && otherLetter.test(char)) return true;
   if (!unspaced.test(char) || unspaced.test(before)) return false;
   return /[\p{L}\p{M}\p{N}]/u.test(before) || (particle.test(char) && before !== '=');
@@ -130,14 +133,14 @@ function wordEnd(text: string, from: number): number {
   let before = '';
   for (; at < text.length; at += before.length) {
     const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
-    if (goesOn(before, char) || outside.test(char)) break;
+    if (sentenceContinues(before, char) || outside.test(char)) break;
     before = char;
   }
   return at;
 }
 
 /** The end of the host in a text such as `acme.comです`; undefined if the whole text is the host. */
-function cutOf(host: string): number | undefined {
+function domainEndOf(host: string): number | undefined {
   const isKnown = isTopLevelDomain(host.slice(host.lastIndexOf('.') + 1));
   for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) {
     const end = topLevelEnd(host, dot + 1) ?? host.length;
@@ -150,7 +153,7 @@ function cutOf(host: string): number | undefined {
 /** Characters that enclose an emphasised text. */
 const emphasis = ['*', '_', '~', '`'];
 
-/** The end of the address without trailing colons and asterisks, and without the mark that closes an emphasis begun before it. */
+/** The end of the address without trailing colons and asterisks, and without the mark that closes an emphasis around it. */
 function withoutEmphasis(text: string, start: number, end: number): number {
   const mark = text.charAt(start - 1);
   const isMarked = emphasis.includes(mark);
@@ -163,15 +166,15 @@ function withoutEmphasis(text: string, start: number, end: number): number {
 const hostPattern =
   /\/\/(?:[\w.~!$&'*+,;=:%-]{0,100}@)?((?:[\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}._-]|\u200c|\u200d){0,252}[\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}]|\[[\da-f:.]{2,45}\])/iuy;
 
-let tailForm: RegExp | undefined;
+let tailPattern: RegExp | undefined;
 
 /**
  * The text after a host: port, path, query and fragment. The expression has no `i` flag: V8 compiles it ten times slower with it.
  */
 function tailOf(word: string): string {
   const forms = new REBuilder();
-  tailForm ??= new RegExp(forms.get_port().source + forms.get_path().source, 'y');
-  return wordAt(tailForm, word, 0);
+  tailPattern ??= new RegExp(forms.get_port().source + forms.get_path().source, 'y');
+  return wordAt(tailPattern, word, 0);
 }
 
 interface ReadLink {
@@ -183,11 +186,11 @@ interface ReadLink {
 /** Reads the links of one text. Each end of a word is searched only once. */
 function linkReader(text: string) {
   let end = 0;
-  const behind = (host: number): number => {
+  const endOfLink = (host: number): number => {
     if (host > end) end = wordEnd(text, host);
     return host + tailOf(text.slice(host, end)).length;
   };
-  const found = (start: number, to: number, prefix: string): ReadLink => {
+  const readLink = (start: number, to: number, prefix: string): ReadLink => {
     const linkEnd = withoutEmphasis(text, start, to);
     const url = prefix + text.slice(start, linkEnd);
     return parseUrl(url) !== undefined
@@ -200,10 +203,10 @@ function linkReader(text: string) {
       const [authority, host = ''] = hostPattern.exec(text) ?? [];
       if (authority === undefined) return { link: undefined, end: afterScheme };
       const hostEnd = afterScheme + authority.length;
-      const cut = cutOf(host);
-      return found(start, cut === undefined ? behind(hostEnd) : hostEnd - host.length + cut, '');
+      const cut = domainEndOf(host);
+      return readLink(start, cut === undefined ? endOfLink(hostEnd) : hostEnd - host.length + cut, '');
     },
-    bare: ({ start, end: domainEnd }: TextRange): ReadLink => found(start, behind(domainEnd), 'https://'),
+    bare: ({ start, end: domainEnd }: TextRange): ReadLink => readLink(start, endOfLink(domainEnd), 'https://'),
   };
 }
 
@@ -212,9 +215,9 @@ export function linksIn(text: string): TextLink[] {
   const links: TextLink[] = [];
   const { withScheme } = linkReader(text);
   let from = 0;
-  for (const { 0: written, index } of text.matchAll(scheme)) {
+  for (const { 0: schemeText, index } of text.matchAll(scheme)) {
     if (index < from || wordBefore.test(text.charAt(index - 1))) continue;
-    const { link, end } = withScheme(index, index + written.length);
+    const { link, end } = withScheme(index, index + schemeText.length);
     if (link !== undefined) links.push(link);
     from = end;
   }
@@ -224,19 +227,19 @@ export function linksIn(text: string): TextLink[] {
 /** As `linksIn`, and also bare domains, whose `url` begins with https://. Domains of mail addresses are left out. */
 export function allLinksIn(text: string): TextLink[] {
   const { bare } = linkReader(text);
-  const links = linksIn(text);
-  const all: TextLink[] = [];
+  const linksWithScheme = linksIn(text);
+  const links: TextLink[] = [];
   let from = 0;
-  for (const next of [...links, { start: text.length, end: text.length, url: '' }]) {
+  for (const next of [...linksWithScheme, { start: text.length, end: text.length, url: '' }]) {
     for (const domain of domainsIn(text.slice(from, next.start))) {
-      const place = { start: from + domain.start, end: from + domain.end };
-      if (place.start < (all.at(-1)?.end ?? 0) || /[\w@$#＠＃./-]/.test(text.charAt(place.start - 1))) continue;
-      const { link } = bare(place);
-      if (link !== undefined) all.push(link);
+      const range = { start: from + domain.start, end: from + domain.end };
+      if (range.start < (links.at(-1)?.end ?? 0) || /[\w@$#＠＃./-]/.test(text.charAt(range.start - 1))) continue;
+      const { link } = bare(range);
+      if (link !== undefined) links.push(link);
     }
     // The path of a bare domain may contain an address with a scheme: it is not a second link.
-    if (next.url !== '' && next.start >= (all.at(-1)?.end ?? 0)) all.push(next);
+    if (next.url !== '' && next.start >= (links.at(-1)?.end ?? 0)) links.push(next);
     from = next.end;
   }
-  return all;
+  return links;
 }

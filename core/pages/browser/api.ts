@@ -38,10 +38,10 @@ async function refusalOf(response: Response): Promise<PageApiRefusal> {
 }
 
 /** The time limit of a request, in milliseconds. */
-const patience = 15_000;
+const requestTimeoutMs = 15_000;
 
-async function ask(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(patience), ...init });
+async function request(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(requestTimeoutMs), ...init });
   if (!response.ok && response.status !== 304) throw await refusalOf(response);
   return response;
 }
@@ -52,20 +52,20 @@ export interface PageApiResponse<T> {
   readonly tag: string;
 }
 
-/** The response; undefined if it still has the given tag. @throws Refusal */
+/** The response; undefined if its ETag is still `tag`. @throws PageApiRefusal */
 export async function read<T>(url: string, tag = ''): Promise<PageApiResponse<T> | undefined> {
-  const response = await ask(url, { headers: tag === '' ? {} : { 'If-None-Match': tag } });
+  const response = await request(url, { headers: tag === '' ? {} : { 'If-None-Match': tag } });
   if (response.status === 304) return undefined;
   return { value: (await response.json()) as T, tag: response.headers.get('ETag') ?? '' };
 }
 
-/** The answer as text. @throws Refusal */
-export const readText = async (url: string): Promise<string> => (await ask(url, {})).text();
+/** The answer as text. @throws PageApiRefusal */
+export const readText = async (url: string): Promise<string> => (await request(url, {})).text();
 
-/** Sends a change. @throws Refusal */
+/** Sends a change. @throws PageApiRefusal */
 export async function change<T>(method: 'POST' | 'DELETE', url: string, body?: unknown): Promise<T | undefined> {
   const init =
     body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await ask(url, { method, ...init });
+  const response = await request(url, { method, ...init });
   return response.status === 204 ? undefined : ((await response.json()) as T);
 }

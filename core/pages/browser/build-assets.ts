@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 /** The licence notices of bundled packages, as their licences require. */
 const licences = '/*! preact, MIT, copyright 2015-present Jason Miller. htm, Apache-2.0, copyright 2018 Google Inc. */';
 
-/** One file of a script or a style and all that it imports, minified. */
+/** A script or a style with everything that it imports, as one minified file. */
 export async function bundle(entry: string, kind: 'js' | 'css'): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],

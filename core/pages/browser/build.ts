@@ -13,10 +13,10 @@ export async function consoleStyleFile(): Promise<string> {
   );
   return `// Made by core/pages/browser/build.ts. Do not edit.
 
-/** The style of pages without a script that look like those with one. */
+/** The style of pages without a script, in the look of the pages with a script. */
 export const consoleStyle = ${JSON.stringify(style)};
 
-/** The style of the way back to the start page alone, for pages with a style of their own. */
+/** The style of the bar with the link to the start page, for pages with a style of their own. */
 export const startBarStyle = ${JSON.stringify(bar)};
 `;
 }

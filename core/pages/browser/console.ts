@@ -1,10 +1,10 @@
-// Parts that pages with a list at their side share: the choice of the workspace, the refusal, and the start of the page. Their
-// style is console.css.
+// Parts that are shared by pages with a list at their side: the choice of the workspace, the page for a refused request,
+// and the code that starts a page. Their style is console.css.
 import { type ComponentType, h, render } from 'preact';
 import { pageBase } from './api.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The choice among two or more workspaces; nothing for fewer. */
+/** The field that chooses a workspace. Empty if there are fewer than two. */
 export const WorkspacePicker = (props: {
   readonly workspaces: readonly { readonly id: string; readonly name: string }[] | undefined;
   /** The id of the chosen workspace. */
@@ -22,7 +22,7 @@ export const WorkspacePicker = (props: {
       </label>
     `;
 
-/** The whole page if the service refuses to show it. */
+/** The page that is shown if the service refuses the request. */
 export const Refused = (props: { readonly title: string; readonly reason: string }): Markup => html`
   <main class="refusal">
     <h1>${props.title}</h1>
@@ -32,8 +32,8 @@ export const Refused = (props: { readonly title: string; readonly reason: string
 `;
 
 /**
- * Sets the title of the window, the most specific name first, so that users can distinguish several windows of a page. Does
- * nothing while the last name is undefined, because the page then has no data yet.
+ * Sets the title of the window, so that users can distinguish several windows of a page. The most specific name is the
+ * first. Does nothing while the last name is undefined, because the page then has no data yet.
  */
 export function titleWindow(names: readonly (string | undefined)[]): void {
   if (names.at(-1) !== undefined) document.title = names.filter((name) => name !== undefined).join(' · ');

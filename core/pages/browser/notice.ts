@@ -1,4 +1,4 @@
-// A short notice at the lower edge of the window, which goes away by itself. Its style is notice.css.
+// A short notice at the lower edge of the window, which disappears by itself. Its style is notice.css.
 import { useEffect, useState } from 'preact/hooks';
 import { html, type Markup } from './markup.ts';
 
@@ -10,10 +10,10 @@ export interface NoticeText {
   readonly at: number;
 }
 
-/** How long a notice stays, in milliseconds. A refusal stays longer: its sentence says what to do. */
+/** The time for which a notice stays, in milliseconds. A refusal stays longer, because it must be read with care. */
 const noticeTime = { good: 4_500, bad: 9_000 } as const;
 
-/** The present notice; screen readers read it out. */
+/** The current notice; screen readers read it out. */
 export function Notice({ notice }: { readonly notice: NoticeText | undefined }): Markup {
   const [shown, setShown] = useState(notice);
   useEffect(() => {

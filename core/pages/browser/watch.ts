@@ -1,11 +1,11 @@
 // Polls while the page is visible, and at once when it becomes visible.
 
 /** The interval, in milliseconds. */
-const pace = 1_500;
+const pollMs = 1_500;
 /** The interval while the service is unreachable. */
-const slowPace = 4_000;
+const unreachablePollMs = 4_000;
 
-/** Calls `poll` until it is stopped; `poll` returns whether the service was reached. Returns a function that polls at once. */
+/** Calls `poll` until `stop` is called. `poll` returns whether it reached the service. `now` polls at once. */
 export function watch(poll: () => Promise<boolean>): { now(): void; stop(): void } {
   let timer: number | undefined;
   let polling = false;
@@ -26,7 +26,7 @@ export function watch(poll: () => Promise<boolean>): { now(): void; stop(): void
     if (stopped) return;
     if (again) return run();
     // A hidden page does not poll; visibilitychange resumes it.
-    if (document.visibilityState === 'visible') timer = window.setTimeout(start, reached ? pace : slowPace);
+    if (document.visibilityState === 'visible') timer = window.setTimeout(start, reached ? pollMs : unreachablePollMs);
   };
   const start = (): void => {
     run().catch((error: unknown) => reportError(error));

@@ -4,6 +4,6 @@ declare module 'markdown-it-footnote' {
 
   function footnotes(markdown: MarkdownIt): void;
 
-  // biome-ignore lint/style/noDefaultExport: it is what the package has
+  // biome-ignore lint/style/noDefaultExport: the package has a default export
   export { footnotes as default };
 }

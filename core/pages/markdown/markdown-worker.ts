@@ -10,7 +10,7 @@ import { htmlOf } from './write-html.ts';
 const maxBeginning = 200;
 const maxHtml = 500_000;
 
-/** The number of characters of HTML that a text may become: more than readable texts need. */
+/** The largest number of characters of HTML that a text may produce. Readable texts need less. */
 const limitFor = (source: string): number => Math.min(maxHtml, 5_000 + 8 * source.length);
 
 function countOf(nodes: readonly TextNode[]): number {

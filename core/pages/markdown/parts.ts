@@ -1,6 +1,7 @@
-// The HTML of a text as it is stored: strings, and between them the parts that are known only when the text is shown,
-// which are the addresses of pictures and of the site. No HTML is searched or changed: it is only joined. Pure.
+// The HTML of a text as it is stored: strings, and between them the parts that are known only when the text is shown:
+// pictures, and addresses of the site. The parts are joined; no HTML is searched or changed. Pure.
 import { escapeHtml } from '../html.ts';
+import { labelIn, type TextLabel } from './label-texts.ts';
 
 /** A picture of the workspace. */
 interface PicturePart {
@@ -14,30 +15,40 @@ interface PathPart {
   readonly path: string;
 }
 
-export type TextPart = string | PicturePart | PathPart;
+/** A label in the language of the page. */
+interface LabelPart {
+  readonly label: TextLabel;
+  /** The reference to which a link of a footnote leads: `2`, or `2-3` for the third reference to the same footnote. */
+  readonly number?: string;
+}
+
+export type TextPart = string | PicturePart | PathPart | LabelPart;
 export type TextParts = readonly TextPart[];
 
 /** The place where a text is shown. */
-export interface TextUrls {
+export interface TextLocation {
   /** The address of a picture. If it is undefined, the alternative text is shown instead. */
   pictureUrl(assetId: string): string | undefined;
   /** The address of the text, if its paths must become complete addresses. (Default: paths stay as they are) */
   readonly base?: string;
+  /** The BCP 47 tag of the page. */
+  readonly language: string;
 }
 
-function written(part: TextPart, { pictureUrl, base }: TextUrls): string {
+function writePart(part: TextPart, { pictureUrl, base, language }: TextLocation): string {
   if (typeof part === 'string') return part;
   if ('path' in part) return escapeHtml(base === undefined ? part.path : new URL(part.path, base).href);
+  if ('label' in part) return escapeHtml(labelIn(language, part.label, part.number));
   const { asset, alt, title } = part;
   const url = pictureUrl(asset);
   if (url === undefined) return escapeHtml(alt);
-  const named = title === undefined ? '' : ` title="${escapeHtml(title)}"`;
-  return `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}"${named} loading="lazy" decoding="async">`;
+  const titleAttribute = title === undefined ? '' : ` title="${escapeHtml(title)}"`;
+  return `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}"${titleAttribute} loading="lazy" decoding="async">`;
 }
 
 /** The HTML with all parts filled in. */
-export const joinParts = (parts: TextParts, place: TextUrls): string =>
-  parts.map((part) => written(part, place)).join('');
+export const joinParts = (parts: TextParts, location: TextLocation): string =>
+  parts.map((part) => writePart(part, location)).join('');
 
 /** The ids of the pictures, each once. */
 export const picturesIn = (parts: TextParts): string[] => [

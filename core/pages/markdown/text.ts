@@ -1,5 +1,6 @@
 // Reads Markdown in a worker thread, as HTML or as a tree. Meanwhile the process can serve other requests. Texts that
-// take too long or become too large are refused. Called by plugins when a text is given, never when it is shown.
+// take too long or become too large are refused. Called by plugins when a request contains a text, never when the text
+// is shown.
 import { coreErrors } from '../../contract/errors/core-errors.ts';
 import type { ErrorDetail } from '../../contract/errors/errors.ts';
 import { programBeside } from '../../threads/thread-program.ts';
@@ -49,54 +50,54 @@ export function createTextReader(
 let shared: TextReader | undefined;
 
 /** Reads with the shared thread of the process, which ends after a minute without work. */
-const ask: TextReader = (kind, source, top) => {
+const readShared: TextReader = (kind, source, top) => {
   shared ??= createTextReader();
   return shared(kind, source, top);
 };
 
-/** A given text, and the level of its highest headings on the page. */
+/** A text in Markdown, and the level of its highest headings on the page. */
 export type MarkdownSource = Pick<TextRequest, 'source' | 'top'>;
 
-/** Reads texts by the path at which each was given. @throws validation_failed */
-async function askAll<Kind extends keyof TextResults, Path extends string>(
+/** Reads texts. The key of each text is its path in the request. @throws validation_failed */
+async function readAll<Kind extends keyof TextResults, Path extends string>(
   kind: Kind,
   sources: ReadonlyMap<Path, MarkdownSource>,
 ): Promise<ReadonlyMap<Path, TextResults[Kind]>> {
   const results = new Map<Path, TextResults[Kind]>();
   const faults: ErrorDetail[] = [];
   for (const [path, { source, top }] of sources) {
-    const found = await ask(kind, source, top);
-    if ('fault' in found) faults.push({ path, code: 'too_complex', message: found.fault });
-    else results.set(path, found);
+    const result = await readShared(kind, source, top);
+    if ('fault' in result) faults.push({ path, code: 'too_complex', message: result.fault });
+    else results.set(path, result);
   }
   const [first] = faults;
   if (first === undefined) return results;
   throw coreErrors.validation_failed({ summary: `${first.path}: ${first.message}` }, { details: faults });
 }
 
-async function askOne<Kind extends keyof TextResults>(
+async function readOne<Kind extends keyof TextResults>(
   kind: Kind,
   path: string,
   source: string,
 ): Promise<TextResults[Kind]> {
-  const [made] = (await askAll(kind, new Map([[path, { source }]]))).values();
-  if (made === undefined) throw new Error('The reader returned neither a text nor a fault.');
-  return made;
+  const [firstResult] = (await readAll(kind, new Map([[path, { source }]]))).values();
+  if (firstResult === undefined) throw new Error('The reader returned neither a text nor a fault.');
+  return firstResult;
 }
 
-/** Renders texts by the path at which they were given. @throws validation_failed */
+/** Renders texts. The key of each text is its path in the request. @throws validation_failed */
 export const renderTexts = <Path extends string>(
   sources: ReadonlyMap<Path, MarkdownSource>,
-): Promise<ReadonlyMap<Path, RenderedText>> => askAll('html', sources);
+): Promise<ReadonlyMap<Path, RenderedText>> => readAll('html', sources);
 
-/** Renders the text that was given at this path. @throws validation_failed */
-export const renderText = (path: string, source: string): Promise<RenderedText> => askOne('html', path, source);
+/** Renders one text. `path`: its path in the request. @throws validation_failed */
+export const renderText = (path: string, source: string): Promise<RenderedText> => readOne('html', path, source);
 
-/** Reads the text that was given at this path. @throws validation_failed */
+/** Reads one text as a tree. `path`: its path in the request. @throws validation_failed */
 export const readText = async (path: string, source: string): Promise<readonly TextNode[]> =>
-  (await askOne('tree', path, source)).nodes;
+  (await readOne('tree', path, source)).nodes;
 
-/** Checks texts by the path at which they were given. @throws validation_failed */
+/** Checks texts. The key of each text is its path in the request. @throws validation_failed */
 export async function checkTexts(sources: ReadonlyMap<string, MarkdownSource>): Promise<void> {
-  await askAll('check', sources);
+  await readAll('check', sources);
 }

@@ -1,4 +1,4 @@
-// The requests to the thread, and its answers. Plain data, because it is copied.
+// The requests to the thread that reads Markdown, and its answers. Plain data, because threads exchange copies.
 import type { TextNode } from './node.ts';
 import type { TextParts } from './parts.ts';
 
@@ -31,6 +31,6 @@ export interface TextResults {
 export interface TextRequest {
   readonly kind: keyof TextResults;
   readonly source: string;
-  /** The level of the highest headings, 2 to 4. (Default: each heading is one level below its own) */
+  /** The level of the highest headings, 2 to 4. (Default: 2) */
   readonly top?: number | undefined;
 }

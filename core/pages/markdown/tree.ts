@@ -1,6 +1,6 @@
-// Reads Markdown into a tree with markdown-it, whose work grows with the length of the text, whatever the text. HTML in
-// the text is treated as text. Links and pictures are checked here, on the tree. Runs in the worker thread; nothing
-// else imports it, because it loads the parser.
+// Reads Markdown into a tree with markdown-it. Its work stays in proportion to the length of the text, whatever the text
+// contains. HTML in the text is treated as text. Links and pictures are checked here, on the tree. Runs in the worker
+// thread; no other module imports this file, because it loads the parser.
 
 import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
@@ -14,20 +14,20 @@ const maxDepth = 40;
 const parser = new MarkdownIt('default', { html: false, linkify: true })
   .use(footnotes)
   .disable(['footnote_inline', 'footnote_tail']);
-// Accepts every link: invalid links are detected on the tree, where their words are kept.
+// Accepts every link. Invalid links are detected later, on the tree, so that their words are kept.
 parser.validateLink = () => true;
 parser.linkify.add('ftp:', null).add('//', null);
 
-/** The length of the address that begins with `www.` before `at`. Looks `far` characters ahead. */
-const wwwLength = (text: string, at: number, far: number, self: typeof parser.linkify): number =>
-  Math.max(0, self.testSchemaAt(`http://www.${text.slice(at, at + far)}`, 'http:', 5) - '//www.'.length);
+/** The length of an address without its `www.`, which ends before `at`. Reads at most `distance` characters. */
+const wwwLength = (text: string, at: number, distance: number, linkify: typeof parser.linkify): number =>
+  Math.max(0, linkify.testSchemaAt(`http://www.${text.slice(at, at + distance)}`, 'http:', 5) - '//www.'.length);
 
 parser.linkify.add('www.', {
-  validate(text, at, self) {
-    // Most candidates are short: looking further ahead each time would take long.
-    const near = 300;
-    const length = wwwLength(text, at, near, self);
-    return length < near ? length : wwwLength(text, at, 10_000, self);
+  validate(text, at, linkify) {
+    // Most candidates are short: reading 10,000 characters each time would take long.
+    const shortLength = 300;
+    const length = wwwLength(text, at, shortLength, linkify);
+    return length < shortLength ? length : wwwLength(text, at, 10_000, linkify);
   },
   normalize(match) {
     match.url = `http://${match.url}`;
@@ -35,9 +35,9 @@ parser.linkify.add('www.', {
 });
 
 /** An open element. If it has no node, its children belong to the surrounding element. */
-interface Open {
+interface OpenElement {
   readonly node: TextElement | undefined;
-  readonly into: TextNode[];
+  readonly children: TextNode[];
 }
 
 /** The definition of a footnote. */
@@ -47,7 +47,8 @@ interface Note {
   readonly marks: string[];
 }
 
-const plainNames: Readonly<Record<string, string>> = { s: 'del' };
+/** The tags that are written with another name than the parser's. */
+const renamedTags: Readonly<Record<string, string>> = { s: 'del' };
 
 /** The value of an attribute; undefined if the token does not have it. */
 function attributeOf(token: Token, name: string): string | undefined {
@@ -62,23 +63,23 @@ const alignOf = (token: Token): Record<string, string> => {
 
 class TreeBuilder {
   readonly #root: TextNode[] = [];
-  readonly #open: Open[] = [{ node: undefined, into: this.#root }];
+  readonly #open: OpenElement[] = [{ node: undefined, children: this.#root }];
   readonly #notes = new Map<string, Note>();
   #links = 0;
   /** Whether the lists and quotes are too deep. */
   isTooDeep = false;
 
-  get #into(): TextNode[] {
-    return this.#open.at(-1)?.into ?? this.#root;
+  get #siblings(): TextNode[] {
+    return this.#open.at(-1)?.children ?? this.#root;
   }
 
   #push(node: TextElement): void {
-    this.#into.push(node);
-    this.#open.push({ node, into: node.children });
+    this.#siblings.push(node);
+    this.#open.push({ node, children: node.children });
   }
 
   #skip(): void {
-    this.#open.push({ node: undefined, into: this.#into });
+    this.#open.push({ node: undefined, children: this.#siblings });
   }
 
   read(tokens: readonly Token[]): void {
@@ -107,12 +108,12 @@ class TreeBuilder {
       case 'footnote_reference_open': {
         const note = this.#noteOf(token);
         // If two notes have the same name, the first is kept.
-        this.#open.push({ node: undefined, into: note.nodes.length === 0 ? note.nodes : [] });
+        this.#open.push({ node: undefined, children: note.nodes.length === 0 ? note.nodes : [] });
         break;
       }
       default:
         if (token.hidden) this.#skip();
-        else this.#push(element(plainNames[token.tag] ?? token.tag, alignOf(token)));
+        else this.#push(element(renamedTags[token.tag] ?? token.tag, alignOf(token)));
     }
   }
 
@@ -140,43 +141,43 @@ class TreeBuilder {
   }
 
   #add(token: Token): void {
-    const into = this.#into;
+    const siblings = this.#siblings;
     switch (token.type) {
       case 'text':
-        if (token.content !== '') into.push(token.content);
+        if (token.content !== '') siblings.push(token.content);
         break;
       case 'softbreak':
-        into.push('\n');
+        siblings.push('\n');
         break;
       case 'hardbreak':
-        into.push(element('br'), '\n');
+        siblings.push(element('br'), '\n');
         break;
       case 'code_inline':
-        into.push(element('code', {}, [token.content]));
+        siblings.push(element('code', {}, [token.content]));
         break;
       case 'hr':
-        into.push(element('hr'));
+        siblings.push(element('hr'));
         break;
       case 'fence':
       case 'code_block': {
         const [language = ''] = token.info.trim().split(/\s+/, 1);
-        const named = language === '' ? {} : { class: `language-${language}` };
-        into.push(element('pre', {}, [element('code', named, [token.content])]));
+        const attributes = language === '' ? {} : { class: `language-${language}` };
+        siblings.push(element('pre', {}, [element('code', attributes, [token.content])]));
         break;
       }
       case 'image': {
         const asset = assetIn(attributeOf(token, 'src') ?? '');
         const title = attributeOf(token, 'title');
         const alt = altOf(token.children ?? []);
-        if (asset === undefined) into.push(alt);
-        else into.push(element('img', { asset, alt, ...(title === undefined ? {} : { title }) }));
+        if (asset === undefined) siblings.push(alt);
+        else siblings.push(element('img', { asset, alt, ...(title === undefined ? {} : { title }) }));
         break;
       }
       case 'footnote_ref':
-        into.push(this.#markOf(token));
+        siblings.push(this.#referenceTo(token));
         break;
       default:
-        into.push(token.content);
+        siblings.push(token.content);
     }
   }
 
@@ -187,7 +188,7 @@ class TreeBuilder {
     return note;
   }
 
-  #markOf(token: Token): TextElement {
+  #referenceTo(token: Token): TextElement {
     const { marks } = this.#noteOf(token);
     const number = Number(token.meta?.['id']) + 1;
     const id = marks.length === 0 ? `fnref-${number}` : `fnref-${number}-${marks.length + 1}`;
@@ -202,24 +203,24 @@ class TreeBuilder {
     if (labels.length === 0) return this.#root;
     const items = labels.map((label, index) => {
       const { nodes, marks } = this.#notes.get(label) ?? { nodes: [], marks: [] };
-      const back = marks.flatMap((id, at) => [
+      const backAnchors = marks.flatMap((id, at) => [
         ' ',
         element(
           'a',
           {
             href: `#${id}`,
             class: 'back',
-            'aria-label': `Back to reference ${index + 1}${at === 0 ? '' : `-${at + 1}`}`,
+            reference: `${index + 1}${at === 0 ? '' : `-${at + 1}`}`,
           },
           ['↩'],
         ),
       ]);
-      const last = nodes.at(-1);
-      if (typeof last === 'object' && last.name === 'p') last.children.push(...back);
-      else nodes.push(...back);
+      const lastNode = nodes.at(-1);
+      if (typeof lastNode === 'object' && lastNode.name === 'p') lastNode.children.push(...backAnchors);
+      else nodes.push(...backAnchors);
       return element('li', { id: `fn-${index + 1}` }, nodes);
     });
-    const heading = element('h1', { id: 'footnote-label', class: 'unseen' }, ['Footnotes']);
+    const heading = element('h1', { id: 'footnote-label', class: 'unseen' }, [element('footnotes')]);
     this.#root.push(element('section', { class: 'footnotes' }, [heading, element('ol', {}, items)]));
     return this.#root;
   }
@@ -239,19 +240,19 @@ function tick(nodes: readonly TextNode[]): void {
     if (typeof node === 'string') continue;
     if (node.name === 'li') {
       const [first] = node.children;
-      const into = typeof first === 'object' && first.name === 'p' ? first.children : node.children;
-      const [text] = into;
+      const children = typeof first === 'object' && first.name === 'p' ? first.children : node.children;
+      const [text] = children;
       const box = typeof text === 'string' ? /^\[([ xX])\](?=\s)/.exec(text) : null;
       if (box !== null && typeof text === 'string') {
         const checked: Record<string, string> = box[1] === ' ' ? {} : { checked: 'yes' };
-        into.splice(0, 1, element('box', checked), text.slice(box[0].length));
+        children.splice(0, 1, element('box', checked), text.slice(box[0].length));
       }
     }
     tick(node.children);
   }
 }
 
-/** The tree of a text; undefined if its lists and quotes are more than 40 deep. */
+/** The tree of a text; undefined if its lists and quotes are more than 40 levels deep. */
 export function treeOf(source: string): TextNode[] | undefined {
   const env: { readonly footnotes?: { readonly list?: readonly { readonly label: string }[] } } = {};
   const tokens = parser.parse(source, env);
@@ -267,8 +268,8 @@ export function treeOf(source: string): TextNode[] | undefined {
 export function textIn(nodes: readonly TextNode[]): { readonly first: string; readonly all: string } {
   const blocks: string[] = [];
   let first = '';
-  const read = (from: readonly TextNode[]): void => {
-    for (const node of from) {
+  const read = (nodesToRead: readonly TextNode[]): void => {
+    for (const node of nodesToRead) {
       if (typeof node === 'string') blocks.push(node);
       else if (/^(?:p|h\d|pre|t[dh])$/.test(node.name)) {
         const text = textContentOf(node.children);

@@ -1,17 +1,17 @@
 // Writes the tree of a text as HTML in parts: strings, and between them the parts that are filled in when the text is
-// shown. Runs in the worker thread; nothing else imports it, because it loads the sanitiser. All HTML that readers get
-// passes the sanitiser.
+// shown. Runs in the worker thread; no other module imports this file, because it loads the sanitiser. All HTML that
+// readers get passes the sanitiser.
 import sanitise from 'sanitize-html';
 import { slugFrom } from '../../contract/values/slug-text.ts';
 import { escapeHtml } from '../html.ts';
 import { type TextElement, type TextNode, textContentOf } from './node.ts';
 import type { TextPart } from './parts.ts';
 
-/** Marks the place of a part that is filled in later. No text contains it: the parser replaces it. */
-const mark = '\u0000';
+/** Encloses the number of a part that is filled in later. No text contains this character: the parser replaces it. */
+const placeholderMark = '\u0000';
 
 const voidElements: ReadonlySet<string> = new Set(['br', 'hr']);
-const blocks = /^(?:p|h[1-6]|ul|ol|li|blockquote|pre|table|thead|tbody|tr|th|td|hr|section|figure)$/;
+const blockNames = /^(?:p|h[1-6]|ul|ol|li|blockquote|pre|table|thead|tbody|tr|th|td|hr|section|figure)$/;
 
 /** The tags, attributes and schemes that this file writes. Nothing else is allowed. */
 const sanitiseOptions: sanitise.IOptions = {
@@ -37,13 +37,15 @@ class Writer {
   readonly #ids = new Map<string, number>([['content', 1]]);
   readonly #written: string[] = [];
   readonly #maxLength: number;
-  /** By how many levels headings are shifted, because the title of the page is above them. */
-  readonly #headingShift: number;
+  /** The level of the highest headings. The title of the page is above them. */
+  readonly #top: number;
+  /** The levels, in the text, of the headings above the current place, from the outermost to the innermost. */
+  readonly #headings: number[] = [];
   #length = 0;
 
-  constructor(maxLength: number, headingShift: number) {
+  constructor(maxLength: number, top: number) {
     this.#maxLength = maxLength;
-    this.#headingShift = headingShift;
+    this.#top = top;
   }
 
   get isTooLong(): boolean {
@@ -59,7 +61,7 @@ class Writer {
   /** The placeholder of a part that is filled in later, as text that the sanitiser does not change. */
   #placeholderFor(part: Exclude<TextPart, string>): string {
     this.#deferred.push(part);
-    return `${mark}${this.#deferred.length - 1}${mark}`;
+    return `${placeholderMark}${this.#deferred.length - 1}${placeholderMark}`;
   }
 
   /** A unique id that links can lead to. */
@@ -79,6 +81,7 @@ class Writer {
   #attributesOf({ name, attributes }: TextElement): string {
     return Object.entries(attributes)
       .map(([key, value]) => {
+        if (key === 'reference') return ` aria-label="${this.#placeholderFor({ label: 'back', number: value })}"`;
         // Paths of the site and of the page are filled in later: feed readers need complete addresses.
         const isPath = name === 'a' && key === 'href' && /^[#/]/.test(value);
         return ` ${key}="${isPath ? this.#placeholderFor({ path: value }) : escapeHtml(value)}"`;
@@ -98,26 +101,34 @@ class Writer {
     const { name, attributes, children } = node;
     const level = /^h([1-6])$/.exec(name)?.[1];
     if (name === 'img') this.#write(this.#pictureOf(node));
+    else if (name === 'footnotes') this.#write(this.#placeholderFor({ label: 'footnotes' }));
     else if (name === 'box') this.#write(attributes['checked'] === undefined ? '☐' : '☑');
-    else if (level !== undefined) this.#heading(node, Math.min(Number(level) + this.#headingShift, 6));
+    else if (level !== undefined) this.#heading(node, this.#levelFor(Number(level)));
     else if (name === 'p' && isPicture(children)) this.#figure(children[0]);
     else if (name === 'li' && hasBox(children)) this.#wrap('<li class="task">', children, '</li>');
     else if (name === 'pre') this.#wrap('<pre tabindex="0">', children, '</pre>');
     else if (name === 'table')
       this.#wrap(
-        '<div class="table" role="region" aria-label="Table" tabindex="0"><table>',
+        `<div class="table" role="region" aria-label="${this.#placeholderFor({ label: 'table' })}" tabindex="0"><table>`,
         children,
         '</table></div>',
       );
     else if (voidElements.has(name)) this.#write(`<${name}>`);
     else this.#wrap(`<${name}${this.#attributesOf(node)}>`, children, `</${name}>`);
-    if (blocks.test(name)) this.#write('\n');
+    if (blockNames.test(name)) this.#write('\n');
   }
 
   #wrap(start: string, children: readonly TextNode[], end: string): void {
     this.#write(start);
     this.nodes(children);
     this.#write(end);
+  }
+
+  /** The level of a heading on the page: at most one below the level of the heading before, so no level is skipped. */
+  #levelFor(level: number): number {
+    while ((this.#headings.at(-1) ?? 0) >= level) this.#headings.pop();
+    this.#headings.push(level);
+    return Math.min(this.#top + this.#headings.length - 1, 6);
   }
 
   #heading({ attributes, children }: TextElement, level: number): void {
@@ -139,7 +150,7 @@ class Writer {
   /** The sanitised HTML, with the parts that are filled in later between its strings. */
   finished(): TextPart[] {
     const html = sanitise(this.#written.join(''), sanitiseOptions);
-    return html.split(mark).flatMap((text, index) => {
+    return html.split(placeholderMark).flatMap((text, index) => {
       const part = index % 2 === 0 ? text : this.#deferred[Number(text)];
       return part === undefined || part === '' ? [] : [part];
     });
@@ -154,24 +165,9 @@ const isPicture = (nodes: readonly TextNode[]): nodes is [TextElement] => {
 const hasBox = ([first]: readonly TextNode[]): boolean =>
   typeof first === 'object' && (first.name === 'box' || (first.name === 'p' && hasBox(first.children)));
 
-/** The highest level of headings in a text; 1 if it has no headings. */
-function highest(nodes: readonly TextNode[]): number {
-  let found = 7;
-  const read = (from: readonly TextNode[]): void => {
-    for (const node of from) {
-      if (typeof node === 'string') continue;
-      const level = /^h([1-6])$/.exec(node.name)?.[1];
-      if (level !== undefined) found = Math.min(found, Number(level));
-      read(node.children);
-    }
-  };
-  read(nodes);
-  return found === 7 ? 1 : found;
-}
-
 /** The HTML of a tree; undefined if it is longer than `maxLength` characters. `top`: the level of its highest headings. */
-export function htmlOf(nodes: readonly TextNode[], maxLength: number, top: number | undefined): TextPart[] | undefined {
-  const writer = new Writer(maxLength, top === undefined ? 1 : top - highest(nodes));
+export function htmlOf(nodes: readonly TextNode[], maxLength: number, top = 2): TextPart[] | undefined {
+  const writer = new Writer(maxLength, top);
   writer.nodes(nodes);
   return writer.isTooLong ? undefined : writer.finished();
 }

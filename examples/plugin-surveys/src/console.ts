@@ -7,13 +7,13 @@ const tones = { open: 'wait', answered: 'good', expired: 'plain' } as const;
 /** The surveys of the workspace, the newest first. */
 async function listSurveys(ctx: ConsoleContext): Promise<ConsoleView> {
   const { cursor } = ctx.query;
-  const status = statuses.find((one) => one === ctx.query['status']);
+  const status = statuses.find((known) => known === ctx.query['status']);
   const { data, next_cursor: next } = await ctx.calls.surveys.list({
     limit: 50,
     ...(status === undefined ? {} : { status }),
     ...(cursor === undefined ? {} : { cursor }),
   });
-  const options = statuses.map((one) => [one, one] as const);
+  const options = statuses.map((known) => [known, known] as const);
   const rows = data.map((survey) => [
     nameCell(ctx.link('contacts', { search: survey.email }), survey.email, survey.question),
     pill(survey.status, tones[survey.status]),

@@ -1,6 +1,6 @@
 import { defineEvent, type EventDeclaration, z } from 'postrider';
 
-// The comment is left out, because it is the customer's own text. A receiver that needs it reads the survey.
+// The event leaves out the comment, because it is the customer's own text. Receivers that need it can read the survey.
 const surveyAnswered = defineEvent({
   type: 'survey.answered',
   description: 'A customer answered a survey.',

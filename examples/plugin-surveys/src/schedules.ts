@@ -2,7 +2,7 @@ import type { ScheduleDeclaration } from 'postrider';
 
 const day = 86_400_000;
 
-/** Deletes answers that are old enough. */
+/** Deletes surveys a year after their answer. */
 export const deleteOldAnswers: ScheduleDeclaration = {
   id: 'surveys.retention',
   description: 'Deletes surveys a year after their answer.',

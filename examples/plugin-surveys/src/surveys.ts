@@ -14,9 +14,9 @@ import {
 } from 'postrider';
 import { errors } from './errors.js';
 
-const status = z.enum(['open', 'answered', 'expired']).describe('Expired once its time is over without an answer.');
+const status = z.enum(['open', 'answered', 'expired']).describe('Expired if the time ended without an answer.');
 export const score = z.int().min(0).max(10);
-const tags = z.array(z.string().min(1).max(40)).max(10).describe('Words of your own to tell surveys apart.');
+const tags = z.array(z.string().min(1).max(40)).max(10).describe('Words of your own to distinguish surveys.');
 
 const asked = { email: 'ada@example.com', question: 'How was it?' };
 
@@ -50,7 +50,7 @@ const listSurveys = defineList({
   id: 'surveys.list',
   http: 'GET /v1/surveys',
   tool: 'list_surveys',
-  filters: { status: status.optional(), email: emailAddress.optional().describe('Only those of this customer.') },
+  filters: { status: status.optional(), email: emailAddress.optional().describe('Only surveys of this customer.') },
 });
 
 const readSurvey = defineRead({

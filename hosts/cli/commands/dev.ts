@@ -29,13 +29,13 @@ export const dev = defineCliCommand({
     const { project, globals, env } = context;
     const { portOf } = await import('../development/listen.ts');
     const { restartVariable, supervise } = await import('../development/supervise.ts');
-    const wanted = port === undefined ? portOf(env['PORT'] || defaultPort, 'PORT') : portOf(port, '--port');
+    const requestedPort = port === undefined ? portOf(env['PORT'] || defaultPort, 'PORT') : portOf(port, '--port');
     const config = project.config();
     if (watch && config !== undefined && !globals.json) {
-      await supervise(context, config, (known) => [
+      await supervise(context, config, (boundPort) => [
         'dev',
         '--no-watch',
-        `--port=${known ?? wanted}`,
+        `--port=${boundPort ?? requestedPort}`,
         `--host=${host}`,
         `--cwd=${project.cwd}`,
         `--config=${config}`,
@@ -46,11 +46,11 @@ export const dev = defineCliCommand({
     }
     const { serve } = await import('../development/serve.ts');
     return serve(context, {
-      port: wanted,
+      port: requestedPort,
       host,
       supervised: env[restartVariable] !== undefined,
-      listening: (taken) => process.send?.({ port: taken }),
-      again: (env[restartVariable] ?? '') !== '',
+      listening: (boundPort) => process.send?.({ port: boundPort }),
+      isRestart: (env[restartVariable] ?? '') !== '',
     });
   },
 });

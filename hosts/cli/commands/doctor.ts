@@ -23,10 +23,14 @@ export const doctor = defineCliCommand({
     const marks = { good: colours.green('✓'), note: colours.yellow('!'), bad: colours.red('✗') };
     const width = Math.max(...findings.map(({ name }) => name.length));
     for (const { state, name, text } of findings) print(`${marks[state]} ${name.padEnd(width)}  ${text}`);
-    const wrong = findings.filter(({ state }) => state === 'bad').length;
-    if (wrong > 0) fail();
+    const problemCount = findings.filter(({ state }) => state === 'bad').length;
+    if (problemCount > 0) fail();
     print('');
-    print(wrong === 0 ? 'No problems found.' : `${wrong === 1 ? '1 problem' : `${wrong} problems`} found.`);
-    return { ok: wrong === 0, findings };
+    print(
+      problemCount === 0
+        ? 'No problems found.'
+        : `${problemCount === 1 ? '1 problem' : `${problemCount} problems`} found.`,
+    );
+    return { ok: problemCount === 0, findings };
   },
 });

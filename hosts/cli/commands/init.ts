@@ -46,26 +46,26 @@ async function choose<T extends string>(
   return answer as T;
 }
 
-/** The plan: for each value the option if given, else the answer to a question, else the detected value. */
+/** The plan: each value comes from an option, else from the answer to a question, else from detection. */
 async function planFor(
   { interactive, signal }: CliContext,
-  given: { readonly host: InitHost | undefined; readonly database: InitDatabase | undefined; readonly yes: boolean },
+  options: { readonly host: InitHost | undefined; readonly database: InitDatabase | undefined; readonly yes: boolean },
   detected: Detected,
   existing: string | undefined,
 ): Promise<InitPlan> {
-  const prompts = interactive && !given.yes ? await import('@clack/prompts') : undefined;
-  const probable = detected.hosts[0] ?? 'node';
+  const prompts = interactive && !options.yes ? await import('@clack/prompts') : undefined;
+  const probableHost = detected.hosts[0] ?? 'node';
   const host =
-    given.host ??
+    options.host ??
     (prompts === undefined
-      ? probable
-      : await choose(prompts, 'What serves your requests?', hostNames, probable, signal));
-  const likely = host === 'lambda' ? 'postgres' : detected.database;
+      ? probableHost
+      : await choose(prompts, 'What serves your requests?', hostNames, probableHost, signal));
+  const probableDatabase = host === 'lambda' ? 'postgres' : detected.database;
   const database =
-    given.database ??
+    options.database ??
     (prompts === undefined || host === 'lambda'
-      ? likely
-      : await choose(prompts, 'Which database?', databaseNames, likely, signal));
+      ? probableDatabase
+      : await choose(prompts, 'Which database?', databaseNames, probableDatabase, signal));
   if (host === 'lambda' && database === 'sqlite')
     throw new CommandError(
       'SQLite needs a file that stays, which a Lambda function does not have. Use --database postgres.',
@@ -92,16 +92,16 @@ export const init = defineCliCommand({
     yes: { type: 'boolean', description: 'Do not ask: use the detected settings' },
   },
 
-  async run(context, given) {
+  async run(context, options) {
     const { cwd, print } = context;
     const detected = detect(cwd);
-    const present = findConfig(cwd, undefined);
-    const existing = present === undefined ? undefined : relative(cwd, present).replaceAll(sep, '/');
-    const plan = await planFor(context, given, detected, existing);
+    const presentConfigs = findConfig(cwd, undefined);
+    const existing = presentConfigs === undefined ? undefined : relative(cwd, presentConfigs).replaceAll(sep, '/');
+    const plan = await planFor(context, options, detected, existing);
     const { host, database } = plan;
     const mount = mountOf(plan);
     // Written before .env, so that git never sees .env.
-    const ignored = await addIgnored(cwd, ignoredPaths(plan));
+    const ignoreResult = await addIgnored(cwd, ignoredPaths(plan));
     const example = await writeNew(cwd, exampleFile(plan));
     const results = [
       existing === undefined
@@ -110,10 +110,10 @@ export const init = defineCliCommand({
       example,
       // The project's own config may read other variables.
       ...(existing === undefined ? [await writeNew(cwd, environmentFile(plan))] : []),
-      ignored,
+      ignoreResult,
     ];
-    const written = results.filter((result) => result.written);
-    const left = results.filter((result) => !result.written);
+    const writtenFiles = results.filter((result) => result.written);
+    const unchangedFiles = results.filter((result) => !result.written);
     const unset = existing === undefined && !(await assigns(cwd, '.env', requiredVariable(plan)));
     const filters = toolFilters(detected, database, existing);
     const packages = packagesFor(plan);
@@ -126,10 +126,10 @@ export const init = defineCliCommand({
       for (const { path, note } of outcomes) print(`  ${path.padEnd(width)}  ${note}`);
       print('');
     };
-    const found = given.host === undefined && detected.hosts.includes(host) ? ' (found in this project)' : '';
-    print(`${hostNames[host]}${found}, on ${databaseNames[database]}.\n`);
-    list('Wrote', written);
-    list('Left alone', left);
+    const detectedNote = options.host === undefined && detected.hosts.includes(host) ? ' (found in this project)' : '';
+    print(`${hostNames[host]}${detectedNote}, on ${databaseNames[database]}.\n`);
+    list('Wrote', writtenFiles);
+    list('Left alone', unchangedFiles);
     if (!example.written) {
       const names = [...exampleFile(plan).content.matchAll(/^[A-Z_]+(?==)/gm)].join(', ');
       print(`The config reads these variables: ${names}.\n`);
@@ -144,7 +144,7 @@ export const init = defineCliCommand({
     }
     if (unset) print(`\nAdd to .env:\n\n  ${requiredLine(plan)}`);
     print('\nNext:\n');
-    if (database !== 'sqlite' && written.some(({ path }) => path === '.env'))
+    if (database !== 'sqlite' && writtenFiles.some(({ path }) => path === '.env'))
       print(`  set ${requiredVariable(plan)} in .env`);
     if (install !== undefined) print(`  ${install}`);
     print('  npx postrider dev');
@@ -153,8 +153,8 @@ export const init = defineCliCommand({
     return {
       host,
       database,
-      written: written.map(({ path }) => path),
-      left: left.map(({ path }) => path),
+      written: writtenFiles.map(({ path }) => path),
+      left: unchangedFiles.map(({ path }) => path),
       mount: mount.lines,
       install: install ?? null,
       compiler: detected.compilerNote ?? null,

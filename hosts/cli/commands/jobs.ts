@@ -32,7 +32,7 @@ async function triedCount(
   return waiting.filter(({ attempt, reason }) => attempt > 0 && reason !== null).length;
 }
 
-const shown = (count: number): string =>
+const waitingText = (count: number): string =>
   count === 1 ? '1 job waits' : `${count === maxCounted ? `${maxCounted} or more` : count} jobs wait`;
 
 const kindArgument = { type: 'string', description: 'Only jobs of this kind, such as email.deliver' } as const;
@@ -61,7 +61,7 @@ export const listJobs = defineCliCommand({
       ...(globals.workspace === undefined ? {} : { workspaceId: globals.workspace }),
     });
     if (jobs.length === 0) print(`There are no jobs in the state ${state}.`);
-    const again =
+    const waitingCount =
       state === 'failed' && !globals.json ? await triedCount(service, { kind, workspaceId: globals.workspace }) : 0;
     table(
       ['id', 'kind', 'tries', 'due', 'workspace', 'reason'],
@@ -69,7 +69,8 @@ export const listJobs = defineCliCommand({
     );
     for (const line of finalLines(service, jobs)) print(line);
     for (const line of unknownKindLines(jobs)) print(line);
-    if (again > 0) print(`${shown(again)} after a failed attempt: postrider jobs list --state waiting`);
+    if (waitingCount > 0)
+      print(`${waitingText(waitingCount)} after a failed attempt: postrider jobs list --state waiting`);
     return {
       data: jobs.map(
         ({
@@ -118,12 +119,12 @@ function finalLines({ core }: Pick<Service<never>, 'core'>, jobs: readonly JobSu
   for (const { kind, isFinal } of jobs) if (isFinal) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts].map(([kind, count]) => {
     const remedy = core.registry.jobs.get(kind)?.afterExhausted;
-    const which = count === 1 ? '1 job is' : `${count} jobs are`;
-    return `${which} final and cannot run again (${kind}).${remedy === undefined ? '' : ` ${remedy}`}`;
+    const subject = count === 1 ? '1 job is' : `${count} jobs are`;
+    return `${subject} final and cannot run again (${kind}).${remedy === undefined ? '' : ` ${remedy}`}`;
   });
 }
 
-const notRevived =
+const notRetriedReason =
   'there is no such job, or it has neither failed nor waits for another attempt. postrider jobs list shows the failed ones';
 
 export const retryJobs = defineCliCommand({
@@ -150,20 +151,20 @@ export const retryJobs = defineCliCommand({
       ...(all && globals.workspace !== undefined ? { workspaceId: globals.workspace } : {}),
     });
     const final = failed.filter((job) => job.isFinal);
-    const ended = new Set(final.map((job) => job.id));
-    const wanted = (all ? failed.map((job) => job.id) : id).filter((job) => !ended.has(job));
+    const finalJobs = new Set(final.map((job) => job.id));
+    const idsToRetry = (all ? failed.map((job) => job.id) : id).filter((job) => !finalJobs.has(job));
     const retried: string[] = [];
     const missing: string[] = [];
-    for (const job of wanted) {
+    for (const job of idsToRetry) {
       signal.throwIfAborted();
       ((await service.jobs.retry(job)) ? retried : missing).push(job);
     }
     for (const job of retried) print(`${job} runs again.`);
-    for (const job of missing) print(`${job} does not run again: ${notRevived}.`);
+    for (const job of missing) print(`${job} does not run again: ${notRetriedReason}.`);
     for (const line of finalLines(service, final)) print(line);
     if (all && failed.length === 0) print('There are no failed jobs.');
-    const refused = [...missing, ...ended];
-    if (refused.length > 0 && (!all || retried.length === 0)) fail();
-    return { retried, refused };
+    const refusedCount = [...missing, ...finalJobs];
+    if (refusedCount.length > 0 && (!all || retried.length === 0)) fail();
+    return { retried, refused: refusedCount };
   },
 });

@@ -28,8 +28,8 @@ function expiryOf(text: string | undefined): Date | undefined {
 
 const sendingScopes = ['templates:send', 'messaging.transactional.send', 'social:posts:publish'];
 
-/** What a key can access. On the plan sandbox there is no live side. */
-function reachOf({ sandbox, scopes }: { sandbox: boolean; scopes: readonly string[] }, plan: string): string {
+/** The side of the workspace that a key can access, as text. On the plan sandbox there is no live side. */
+function accessOf({ sandbox, scopes }: { sandbox: boolean; scopes: readonly string[] }, plan: string): string {
   if (sandbox || plan === 'sandbox') return 'sandbox: its mail is simulated';
   return scopes.some((scope) => sendingScopes.includes(scope))
     ? 'LIVE: its mail is delivered'
@@ -77,8 +77,8 @@ export const createKey = defineCliCommand({
     'created-by': { type: 'string', hint: 'WHO', description: 'Who created it, for the audit' },
   },
 
-  async run({ project, print, warn, globals }, given) {
-    const { name, preset, scope, mode, sandbox, member, 'created-by': createdBy } = given;
+  async run({ project, print, warn, globals }, input) {
+    const { name, preset, scope, mode, sandbox, member, 'created-by': createdBy } = input;
     if (name.trim() === '')
       throw new CommandError('--name must not be empty. Name the purpose of the key: --name ci', { exitCode: 2 });
     if ((preset === undefined) === (scope.length === 0))
@@ -90,7 +90,7 @@ export const createKey = defineCliCommand({
         '--sandbox works with --mode mcp only. --mode test always makes a sandbox key, --mode live never does.',
         { exitCode: 2 },
       );
-    const expiresAt = expiryOf(given.expires);
+    const expiresAt = expiryOf(input.expires);
     const workspace = await project.workspace();
     const service = await project.ready();
     const key = await service.keys.create({
@@ -106,7 +106,7 @@ export const createKey = defineCliCommand({
     print(key.secret);
     if (!globals.json)
       warn(
-        `Created ${key.id} in ${workspace.name} (${reachOf(key, workspace.plan.name)}). Services on ${project.database()} know it, no others. Store the secret now: it is not shown again.`,
+        `Created ${key.id} in ${workspace.name} (${accessOf(key, workspace.plan.name)}). Services on ${project.database()} know it, no others. Store the secret now: it is not shown again.`,
       );
     return { ...key, workspace_id: workspace.id };
   },
@@ -117,14 +117,14 @@ type Key = Awaited<ReturnType<typeof allKeys>>[number];
 
 async function allKeys(context: CommandContext) {
   const { keys } = await context.calls();
-  const found = [];
+  const allKeysFound = [];
   let cursor: string | undefined;
   do {
     const page = await keys.list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) });
-    found.push(...page.data);
+    allKeysFound.push(...page.data);
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);
-  return found;
+  return allKeysFound;
 }
 
 function stateOf({ revoked_at: revoked, expires_at: expires }: Pick<Key, 'revoked_at' | 'expires_at'>): string {
@@ -173,23 +173,23 @@ export const findKey = defineCliCommand({
   async run({ project, print, stdin }) {
     const { findKeyBySecret } = await import('../../../core/unstable.ts');
     const service = await project.ready();
-    const found = await findKeyBySecret(service.core, (await stdin()).trim());
-    if (found === 'malformed')
+    const foundKey = await findKeyBySecret(service.core, (await stdin()).trim());
+    if (foundKey === 'malformed')
       throw new CommandError(
         'Stdin does not contain a complete API key of this service. Give the secret alone, with all its characters.',
       );
-    if (found === undefined)
+    if (foundKey === undefined)
       throw new CommandError(
         `Services on ${project.database()} do not know this key. It may be of another installation.`,
       );
-    const { id, workspace_id: workspaceId, name, preset } = found;
+    const { id, workspace_id: workspaceId, name, preset } = foundKey;
     const workspace = await service.workspaces.read(workspaceId);
-    const scopes = JSON.parse(found.scopes) as string[];
-    const sandbox = found.sandbox === 1;
-    const [expiresAt, revokedAt] = [timeOf(found.expires_at), timeOf(found.revoked_at)];
+    const scopes = JSON.parse(foundKey.scopes) as string[];
+    const sandbox = foundKey.sandbox === 1;
+    const [expiresAt, revokedAt] = [timeOf(foundKey.expires_at), timeOf(foundKey.revoked_at)];
     print(`${id}, ${name}`);
     print(`Workspace  ${workspaceId}, ${workspace.name}`);
-    print(`Kind       ${reachOf({ sandbox, scopes }, workspace.plan.name)}`);
+    print(`Kind       ${accessOf({ sandbox, scopes }, workspace.plan.name)}`);
     print(`Scopes     ${scopes.join(', ')}${preset === null ? '' : ` (preset ${preset})`}`);
     print(`State      ${stateOf({ revoked_at: revokedAt, expires_at: expiresAt })}`);
     if (revokedAt === null) print(`To end it: postrider keys revoke ${id}`);
@@ -210,12 +210,12 @@ export const findKey = defineCliCommand({
 async function workspaceWith(keyId: string, { project, globals }: CliContext): Promise<string> {
   if (globals.workspace !== undefined) return (await project.workspace()).id;
   const { findKeyById } = await import('../../../core/unstable.ts');
-  const found = await findKeyById((await project.ready()).core, keyId);
-  if (found === undefined)
+  const foundKey = await findKeyById((await project.ready()).core, keyId);
+  if (foundKey === undefined)
     throw new CommandError(
       `There is no key ${keyId}. postrider keys list shows the ids, postrider keys find the id of a secret.`,
     );
-  return found.workspace_id;
+  return foundKey.workspace_id;
 }
 
 export const revokeKey = defineCliCommand({

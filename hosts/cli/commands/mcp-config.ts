@@ -42,7 +42,7 @@ export const mcpConfig = defineCliCommand({
     print(configuration.text);
     warn(configuration.note);
     if (!endpoint.pathname.endsWith('/v1/mcp'))
-      warn('The URL does not end in /v1/mcp. The tool endpoint is there, below the path where the service is mounted.');
+      warn('The URL does not end in /v1/mcp. The MCP endpoint is there, below the path where the service is mounted.');
     if (isExposed(endpoint)) warn('The key would travel in the clear to this host. Use https.');
     return { client, ...configuration };
   },

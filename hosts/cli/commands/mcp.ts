@@ -17,7 +17,7 @@ function readTimeLimit(text: string): number {
 
 export const mcp = defineCliCommand({
   name: 'mcp',
-  summary: 'Connect an MCP client on stdio to the tool endpoint',
+  summary: 'Connect an MCP client on stdio to the MCP endpoint',
   description:
     `For MCP clients that start a program instead of connecting to a server. Reads the API key from ${variables.key}, never from ` +
     'an option, which other users of the machine could see. Messages go over stdin and stdout, everything else to stderr. ' +

@@ -13,10 +13,10 @@ const defaultPath = '"$user", public';
 const counted = (count: number): string => (count === 1 ? '1 migration' : `${count} migrations`);
 
 /**
- * The error of a failed migration. Except on MySQL, all migrations run in one transaction: a failure leaves nothing behind,
- * unless the response to the commit itself was lost.
+ * The error of a failed migration. Except on MySQL, all migrations run in one transaction, so a failure changes nothing, unless
+ * the response to the commit itself was lost.
  */
-async function refused(service: Service, cause: unknown): Promise<CommandError> {
+async function migrationFailure(service: Service, cause: unknown): Promise<CommandError> {
   const message = cause instanceof Error ? cause.message : String(cause);
   const dialect = await service.core.anyDatabase().then(
     ({ adapter }) => adapter.dialect,
@@ -42,7 +42,7 @@ const makeSchema = (schema: unknown): string =>
     : `do $$ begin if to_regnamespace('${schema}') is null then create schema ${schema}; end if; end $$;\n`;
 
 /**
- * The statements in the form that psql, mysql and sqlite3 read from stdin. They apply all or nothing, if the database supports
+ * The statements in the form that psql, mysql and sqlite3 read from stdin. They run in one transaction, if the database supports
  * that.
  */
 async function planText(service: Service, pending: readonly PlannedMigration[]): Promise<string> {
@@ -51,10 +51,10 @@ async function planText(service: Service, pending: readonly PlannedMigration[]):
     (migration) => `-- ${nameOf(migration)}\n${migration.sql.map((text) => `${text};`).join('\n')}\n`,
   );
   if (adapter.dialect === 'mysql') return blocks.join('\n');
-  const described = adapter.dialect === 'postgres' ? await driver.describe() : {};
-  const { search_path: path = defaultPath, schema } = described;
-  const place = path === defaultPath ? '' : `set local search_path to ${path};\n`;
-  return `begin;\n${makeSchema(schema)}${place}\n${blocks.join('\n')}\ncommit;`;
+  const driverDetails = adapter.dialect === 'postgres' ? await driver.describe() : {};
+  const { search_path: path = defaultPath, schema } = driverDetails;
+  const searchPathSql = path === defaultPath ? '' : `set local search_path to ${path};\n`;
+  return `begin;\n${makeSchema(schema)}${searchPathSql}\n${blocks.join('\n')}\ncommit;`;
 }
 
 async function printPlan({ project, print, warn, globals }: CliContext): Promise<unknown> {
@@ -87,12 +87,12 @@ export const migrate = defineCliCommand({
     const service = await project.service({ ifMissing: 'file' });
     // Checked first, so that an unreachable database or a rejected password is not reported as a failed migration.
     await service.migrationStatus();
-    const shown = progress('Migrating');
+    const progressLine = progress('Migrating');
     const applied = await service.migrate().catch(async (cause: unknown) => {
-      shown.end('Refused');
-      throw await refused(service, cause);
+      progressLine.end('Refused');
+      throw await migrationFailure(service, cause);
     });
-    shown.end(
+    progressLine.end(
       applied.length === 0 ? 'Nothing to apply: the schema is up to date.' : `Applied ${counted(applied.length)}.`,
     );
     for (const migration of applied) print(`  ${nameOf(migration)}`);
@@ -100,21 +100,21 @@ export const migrate = defineCliCommand({
   },
 });
 
-/** The migrations that this release knows, in its order, followed by those of a later release. */
+/** The migrations that this release knows, in its order, followed by the migrations of a later release. */
 function rowsOf(service: Service, { applied, unknown }: MigrationStatus) {
   const declared = service.core.registry.migrations.flatMap(({ namespace, migrations }) =>
     migrations.map((migration) => ({ namespace, id: migration.id, compatibility: compatibilityOf(migration) })),
   );
   return [...declared, ...unknown].map(({ namespace, id, compatibility }) => {
-    const found = applied.find((row) => row.namespace === namespace && row.id === id);
+    const appliedMigration = applied.find((row) => row.namespace === namespace && row.id === id);
     return {
       namespace,
       id,
       compatibility,
-      applied: found !== undefined,
+      applied: appliedMigration !== undefined,
       unknown: unknown.some((row) => row.namespace === namespace && row.id === id),
-      release: found?.release ?? null,
-      applied_at: found === undefined ? null : new Date(found.appliedAt).toISOString(),
+      release: appliedMigration?.release ?? null,
+      applied_at: appliedMigration === undefined ? null : new Date(appliedMigration.appliedAt).toISOString(),
     };
   });
 }

@@ -61,12 +61,12 @@ export const send = defineCliCommand({
     },
   },
 
-  async run(context, given) {
-    const { template, to, var: assignments, vars, locale, live, scenario, 'dry-run': dryRun } = given;
+  async run(context, input) {
+    const { template, to, var: assignments, vars, locale, live, scenario, 'dry-run': dryRun } = input;
     const { project, print, calls } = context;
     if (live && scenario !== undefined)
       throw new CommandError('--scenario works in the sandbox only. Leave out --live or --scenario.', { exitCode: 2 });
-    const idempotencyKey = given['idempotency-key'] ?? randomUUID();
+    const idempotencyKey = input['idempotency-key'] ?? randomUUID();
     if (!idPattern.test(idempotencyKey))
       throw new CommandError('--idempotency-key must have 1 to 200 characters.', { exitCode: 2 });
     const fromFile = await readVariables(vars, context);
@@ -80,16 +80,16 @@ export const send = defineCliCommand({
       ...(locale === undefined ? {} : { locale }),
       ...(scenario === undefined ? {} : { simulationScenario: scenario }),
     };
-    const sent = await email.send(message, { idempotencyKey, dryRun, signal: context.signal });
-    const what = `${sent.status === 'sent' ? 'mail' : sent.status} to ${sent.to}: ${sent.subject}`;
-    const delivery = sent.sandbox
+    const result = await email.send(message, { idempotencyKey, dryRun, signal: context.signal });
+    const outcome = `${result.status === 'sent' ? 'mail' : result.status} to ${result.to}: ${result.subject}`;
+    const delivery = result.sandbox
       ? 'This was the sandbox: nothing was delivered. Add --live to send it.'
-      : `Live, through ${sent.connectorProvider}.`;
-    if (dryRun) print(`It would be accepted: ${what}. Nothing was sent.`);
-    else print(`Accepted ${sent.id}, ${what}`);
-    if (sent.whyNotSent !== undefined) print(`Not sent: ${sent.whyNotSent}`);
+      : `Live, through ${result.connectorProvider}.`;
+    if (dryRun) print(`It would be accepted: ${outcome}. Nothing was sent.`);
+    else print(`Accepted ${result.id}, ${outcome}`);
+    if (result.whyNotSent !== undefined) print(`Not sent: ${result.whyNotSent}`);
     else print(delivery);
-    if (sent.inboxUrl !== undefined && !dryRun) print(`View it: ${sent.inboxUrl}`);
-    return { ...sent, dry_run: dryRun };
+    if (result.inboxUrl !== undefined && !dryRun) print(`View it: ${result.inboxUrl}`);
+    return { ...result, dry_run: dryRun };
   },
 });

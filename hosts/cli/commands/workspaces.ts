@@ -1,11 +1,11 @@
-// workspaces create, list, suspend, resume, delete: the workspaces from which --workspace chooses. The embedding program does
-// everything else with them.
+// workspaces create, list, suspend, resume, delete: manages the workspaces that --workspace can name. The embedding program
+// makes all other changes to workspaces.
 import { CommandError } from '../../../core/command-line.ts';
 import type { NewWorkspace, Workspace } from '../../../core/index.ts';
 import { workspacesOf } from '../all-workspaces.ts';
 import { type CliContext, defineCliCommand } from '../command.ts';
 
-const shown = ({ id, name, plan, defaultFrom, createdAt, suspended }: Workspace) => ({
+const toJson = ({ id, name, plan, defaultFrom, createdAt, suspended }: Workspace) => ({
   id,
   name,
   plan: plan.name,
@@ -53,7 +53,7 @@ export const createWorkspace = defineCliCommand({
       defaultFrom: senderOf(from, name),
     });
     print(`Created ${created.id}, ${created.name}.`);
-    return shown(created);
+    return toJson(created);
   },
 });
 
@@ -67,13 +67,13 @@ export const listWorkspaces = defineCliCommand({
 
   async run({ project, print, table, warn }) {
     const service = await project.ready();
-    const found = await workspacesOf(service, maxListed);
-    if (found.length >= maxListed) warn(`Only the first ${found.length} are listed. There may be more.`);
-    if (found.length === 0)
+    const workspaces = await workspacesOf(service, maxListed);
+    if (workspaces.length >= maxListed) warn(`Only the first ${workspaces.length} are listed. There may be more.`);
+    if (workspaces.length === 0)
       print('There are no workspaces yet. Create one: postrider workspaces create --name NAME --from ADDRESS');
     table(
       ['id', 'name', 'plan', 'sender', 'state'],
-      found.map(({ id, name, plan, defaultFrom, suspended }) => [
+      workspaces.map(({ id, name, plan, defaultFrom, suspended }) => [
         id,
         name,
         plan.name,
@@ -81,11 +81,11 @@ export const listWorkspaces = defineCliCommand({
         suspended ? 'suspended' : 'active',
       ]),
     );
-    return { data: found.map(shown) };
+    return { data: workspaces.map(toJson) };
   },
 });
 
-const whichArguments = {
+const selectionArguments = {
   id: { type: 'positional', multiple: true, hint: 'ID', description: 'Ids of workspaces' },
   all: { type: 'boolean', description: 'All workspaces' },
 } as const;
@@ -100,11 +100,11 @@ async function setSuspended(
     throw new CommandError('Give ids of workspaces or --all, one of the two.', { exitCode: 2 });
   const service = await project.ready();
   // All workspaces are looked up before the first one is changed.
-  const found = all
+  const workspaces = all
     ? await workspacesOf(service)
     : await Promise.all(id.map((workspaceId) => service.workspaces.read(workspaceId)));
   const changed: string[] = [];
-  for (const workspace of found.filter(({ suspended }) => suspended !== suspend)) {
+  for (const workspace of workspaces.filter(({ suspended }) => suspended !== suspend)) {
     signal.throwIfAborted();
     if (suspend) await service.workspaces.suspend(workspace.id);
     else await service.workspaces.resume(workspace.id);
@@ -124,16 +124,16 @@ export const suspendWorkspaces = defineCliCommand({
     ['postrider workspaces suspend ws_01J…', 'suspends one'],
     ['postrider workspaces suspend --all', 'keeps a copy of a database from sending'],
   ],
-  arguments: whichArguments,
-  run: (context, given) => setSuspended(context, given, true),
+  arguments: selectionArguments,
+  run: (context, input) => setSuspended(context, input, true),
 });
 
 export const resumeWorkspaces = defineCliCommand({
   name: 'workspaces resume',
   summary: 'Let suspended workspaces go on',
   examples: [['postrider workspaces resume ws_01J…', 'resumes one']],
-  arguments: whichArguments,
-  run: (context, given) => setSuspended(context, given, false),
+  arguments: selectionArguments,
+  run: (context, input) => setSuspended(context, input, false),
 });
 
 export const deleteWorkspace = defineCliCommand({
@@ -159,9 +159,9 @@ export const deleteWorkspace = defineCliCommand({
       throw new CommandError(`This deletes ${id}, ${name}, with everything that it has. Add --yes to do it.`, {
         exitCode: 2,
       });
-    const agreed =
+    const isConfirmed =
       yes || (await confirm(`Delete ${id}, ${name}, with everything that it has? It cannot be undone.`, false));
-    if (!agreed) {
+    if (!isConfirmed) {
       print('Nothing was deleted.');
       return { id, deleted: false };
     }

@@ -45,11 +45,11 @@ const pages = [
 /** Links to the composed parts, for the start page and for the list. */
 export function linksOf({ service, base }: Pick<Serving, 'service' | 'base'>): StartPageLink[] {
   const { publicRoutes } = service.core.registry;
-  const shown = publicRoutes.filter(({ hidden }) => hidden?.(service.core.ports) !== true);
-  const routes = new Set(shown.map(({ method, path }) => `${method} ${path}`));
-  const found = pages.filter(({ path }) => routes.has(`GET ${path}`));
+  const visibleRoutes = publicRoutes.filter(({ hidden }) => hidden?.(service.core.ports) !== true);
+  const routes = new Set(visibleRoutes.map(({ method, path }) => `${method} ${path}`));
+  const presentPages = pages.filter(({ path }) => routes.has(`GET ${path}`));
   return [
-    ...found.map(({ path, name, text }) => ({ href: `${base}${path}`, name, text })),
+    ...presentPages.map(({ path, name, text }) => ({ href: `${base}${path}`, name, text })),
     ...(service.core.settings.publicOpenapi
       ? [{ href: `${base}/v1/openapi.json`, name: 'OpenAPI', text: 'The same as a document for code generators' }]
       : []),
@@ -62,7 +62,7 @@ export function absentPages({ service }: Pick<Serving, 'service'>): string[] {
   return pages.filter(({ path }) => !routes.has(path)).map(({ name }) => name);
 }
 
-/** The names of the pages that nobody may see. In production they need the program's own sign-in. */
+/** The names of the hidden pages: in production, these pages need the program's own sign-in. */
 function closedPages({ service }: Pick<Serving, 'service'>): string[] {
   const { core } = service;
   const closed = core.registry.publicRoutes.filter(({ hidden }) => hidden?.(core.ports) === true);
@@ -141,20 +141,25 @@ export async function servingInfo(serving: Serving) {
 
 /** The features that do not work because packages are missing, and the command that installs the packages. */
 function missingPackages({ service, cwd }: Serving): string[] {
-  const wanted = featuresOf(service).filter(({ peers }) => !peers.every(isInstalled));
+  const missingFeatures = featuresOf(service).filter(({ peers }) => !peers.every(isInstalled));
   const install = installLine(
-    wanted.flatMap(({ peers }) => peers),
+    missingFeatures.flatMap(({ peers }) => peers),
     cwd,
   );
   if (install === undefined) return [];
-  const what = wanted
-    .map((one) => one.what)
+  const featureNames = missingFeatures
+    .map((feature) => feature.name)
     .join(', ')
     .replace(/, ([^,]*)$/, ' and $1');
-  return [`Packages are missing for ${what}. Stop this server, install them and start it again:`, '', install, ''];
+  return [
+    `Packages are missing for ${featureNames}. Stop this server, install them and start it again:`,
+    '',
+    install,
+    '',
+  ];
 }
 
-/** The remark for a workspace with sample data, or for a workspace whose mail never leaves the process. */
+/** The remarks about a workspace: whether it has sample data, and whether its mail is simulated. */
 function remarkOn({ workspace: { plan }, isNew }: SeededService): string {
   const remarks = [
     ...(isNew ? ['a sample: dev made it, with its data'] : []),
@@ -203,17 +208,17 @@ export async function announcement(serving: Serving, { colours }: Pick<TerminalO
   ];
   lines.push(...missingPackages(serving));
   if (seeded === undefined) {
-    const why =
+    const reason =
       service.core.ports.service.environment === 'production'
         ? 'In production, dev makes no key. Make one: postrider keys create'
         : 'There are several workspaces, so dev made no key. Choose one: postrider dev --workspace ID';
-    lines.push(why, '');
+    lines.push(reason, '');
   } else {
-    const what =
+    const command =
       seeded.sample === undefined
         ? 'Try it:'
         : `Send a mail${info.inbox === null ? '' : ', then look into the inbox'}:`;
-    lines.push(what, '', curlLine(serving, seeded), '');
+    lines.push(command, '', curlLine(serving, seeded), '');
   }
   lines.push(colours.dim('Ctrl-C stops it.'));
   return lines;

@@ -1,4 +1,4 @@
-// Sample broadcasts for development: one with a report, a draft, one that is scheduled and one that is paused, to a list and a
+// Sample broadcasts for development: a sent broadcast with a report, a draft, a scheduled and a paused broadcast, to a list and a
 // segment. Called by seed.ts for a workspace that it created itself. Their mails stay in the sandbox.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isPostriderError, type Service, type Workspace } from '../../../core/index.ts';
@@ -49,7 +49,7 @@ async function untilSent(service: Service, { broadcasts }: Calls, broadcastId: s
   return false;
 }
 
-/** Creates the broadcasts once. Without the template of the sample topics there are none. */
+/** Creates the broadcasts once. Without the template of the sample topics, it creates no broadcast. */
 export async function seedBroadcasts(service: Service, workspace: Workspace): Promise<void> {
   const { operations } = service.core.registry;
   if (!['broadcasts.create', 'segments.create', 'lists.create', 'templates.read'].every((id) => operations.has(id)))

@@ -1,5 +1,5 @@
 // The service of a project without a config: the standard plugins on one SQLite file in .postrider/, with asset files beside it.
-// Mail is captured instead of sent. Composed by project.ts and by dev. Nothing is opened until it is used.
+// Mail is captured instead of sent. Called by project.ts, dev and doctor. Nothing is opened until it is used.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { captureAssets } from '../../../adapters/assets/capture.ts';
@@ -46,13 +46,15 @@ export async function developmentStorageFault(cwd: string): Promise<string | und
 }
 
 /** The options that differ between a server and a single call. */
-export type DevelopmentOptions = Pick<ServiceOptions<string>, 'publicUrl' | 'logger'> & {
+export type DevelopmentOptions = Partial<
+  Pick<ServiceOptions<string>, 'publicUrl' | 'logger' | 'storage' | 'tablePrefix'>
+> & {
   /** Stores nothing on disk, for showing the contents of a new database. (Default: false) */
   readonly inMemory?: boolean;
 };
 
 /** The plugins whose pages are shown in development only. */
-const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
+const pluginsWithPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   // Posts stay in the process on every network.
   ['connectors', connectorsPlugin({ providers: captureSocial() })],
   ['oauth', oauthPlugin({ redirectSchemes: ['cursor', 'vscode', 'vscode-insiders', 'windsurf'] })],
@@ -65,7 +67,7 @@ export async function composeDevelopment(
   { inMemory = false, ...options }: DevelopmentOptions,
 ): Promise<Service> {
   const service: Service = createService({
-    plugins: plugins.map((plugin) => withPage.get(plugin.id) ?? plugin),
+    plugins: plugins.map((plugin) => pluginsWithPage.get(plugin.id) ?? plugin),
     storage: await sqliteIn(cwd, inMemory ? ':memory:' : developmentDatabase(cwd)),
     keyring: inMemory
       ? localKeyring({ keys: [{ id: 'memory', secret: randomBytes(32).toString('base64') }] })
@@ -82,7 +84,7 @@ export async function composeDevelopment(
   return service;
 }
 
-const unopened = async (): Promise<never> => {
+const noDatabase = async (): Promise<never> => {
   throw new Error('The standard plugins alone have no database.');
 };
 
@@ -94,7 +96,7 @@ export function composeDeclarations(): Service {
       id: 'none',
       dialect: 'sqlite',
       capabilities: { sharedCommits: false, skipLocked: false, locks: 'process', notifies: false },
-      open: unopened,
+      open: noDatabase,
     },
   });
 }

@@ -9,7 +9,7 @@ import { developmentFolder, makeDevelopmentFolder } from './folder.ts';
 export interface DevState {
   readonly workspaceId?: string;
   readonly key?: string;
-  /** Whether `dev` created the workspace, and may fill it. */
+  /** Whether `dev` created the workspace, and may therefore add sample data. */
   readonly made?: boolean;
 }
 
@@ -27,9 +27,9 @@ export async function readDevState(cwd: string): Promise<DevState> {
 }
 
 /** Stores the state for the next start, readable for this user only. */
-export async function writeDevState(cwd: string, remembered: DevState): Promise<void> {
+export async function writeDevState(cwd: string, state: DevState): Promise<void> {
   await makeDevelopmentFolder(cwd);
   const file = fileIn(cwd);
-  await writeFile(file, `${JSON.stringify(remembered, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(file, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
   await chmod(file, 0o600);
 }

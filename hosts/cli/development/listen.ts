@@ -1,9 +1,9 @@
-// Listens on the wanted port, or on the next free one. Called by serve.ts.
+// Listens on the wanted port, or on the next free one. Called by serve.ts and by the command dev.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CommandError } from '../../../core/index.ts';
 
-const tries = 50;
+const maxTries = 50;
 const closeLimitMs = 2_000;
 
 function tryPort(server: Server, port: number, host: string): Promise<boolean> {
@@ -26,18 +26,18 @@ export function portOf(text: string, origin: string): number {
   throw new CommandError(`${origin} must be a port, 0 to 65535, not ${text}.`, { exitCode: 2 });
 }
 
-/** A listening server and its port. If `wanted` is 0, any free port is used. */
+/** A listening server and its port: `firstPort`, or the next free one. If `firstPort` is 0, any free port is used. */
 export async function listenFrom(
-  wanted: number,
+  firstPort: number,
   host: string,
-  program: RequestListener,
+  listener: RequestListener,
 ): Promise<{ readonly server: Server; readonly port: number }> {
-  const last = Math.min(wanted + tries, 65_536);
-  for (let port = wanted; port < last; port += 1) {
-    const server = createServer(program);
+  const last = Math.min(firstPort + maxTries, 65_536);
+  for (let port = firstPort; port < last; port += 1) {
+    const server = createServer(listener);
     if (await tryPort(server, port, host)) return { server, port: (server.address() as AddressInfo).port };
   }
-  throw new CommandError(`No port from ${wanted} to ${last - 1} is free. Choose another: postrider dev --port 8080`);
+  throw new CommandError(`No port from ${firstPort} to ${last - 1} is free. Choose another: postrider dev --port 8080`);
 }
 
 /** Accepts no further requests, gives running requests a limited time to end, and frees the port. */

@@ -1,5 +1,5 @@
-// The sign-in of the development service: one of two sample members is signed in, and may be changed or signed out at
-// /sample-sign-in. For this machine only. Called by compose.ts and serve.ts.
+// The sign-in of the development service: one of two sample members is signed in. At /sample-sign-in, the user can switch to the
+// other member or sign out. For this machine only. Called by compose.ts, serve.ts and the samples.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccessFunction, MemberAccess, PageRequest } from '../../../core/index.ts';
 import { cookiesOf, escapeHtml, pageColours, pageFrame, remoteSign } from '../../../core/unstable.ts';
@@ -18,7 +18,7 @@ const path = '/sample-sign-in';
 const cookieName = 'sample_member';
 const nobody = 'nobody';
 
-/** Sam has fewer scopes, so that pages can be seen without some of them. */
+/** The presets of the members. Sam has fewer scopes, so that developers can see pages without some scopes. */
 const presets = { you: 'full', sam: 'author' } as const;
 
 type SampleUid = keyof typeof developmentTeam;
@@ -26,7 +26,7 @@ type SampleUid = keyof typeof developmentTeam;
 const isSample = (uid: string): uid is SampleUid => Object.hasOwn(developmentTeam, uid);
 
 /** The uid of the sample member who is signed in. (Default: `you`) */
-function sampleOf(cookies: PageRequest['cookies']): SampleUid | undefined {
+function sampleUidOf(cookies: PageRequest['cookies']): SampleUid | undefined {
   const uid = cookies[cookieName] ?? 'you';
   return isSample(uid) ? uid : undefined;
 }
@@ -36,7 +36,7 @@ export const sampleAccess =
   (workspaceIds: () => Promise<readonly string[]>): AccessFunction =>
   async ({ headers, cookies, address }): Promise<MemberAccess | { readonly signInUrl: string } | null> => {
     if (remoteSign({ headers, ...(address === undefined ? {} : { address }) }, false) !== undefined) return null;
-    const uid = sampleOf(cookies);
+    const uid = sampleUidOf(cookies);
     if (uid === undefined) return { signInUrl: path };
     const ids = await workspaceIds();
     return {
@@ -63,11 +63,11 @@ span{display:block;color:var(--soft)}`,
 );
 
 /** Accepts only paths of this server, so that a link cannot redirect to another site. */
-const wayBack = (given: string | null): string => (given !== null && /^\/(?![/\\])/.test(given) ? given : '/');
+const returnPathOf = (input: string | null): string => (input !== null && /^\/(?![/\\])/.test(input) ? input : '/');
 
-function signInPage(uid: SampleUid | undefined, back: string): string {
+function signInPage(uid: SampleUid | undefined, returnPath: string): string {
   const link = (as: string, name: string, text: string): string =>
-    `<li><a href="${path}?${escapeHtml(String(new URLSearchParams({ as, return_to: back })))}"><strong>${name}</strong><span>${text}</span></a></li>`;
+    `<li><a href="${path}?${escapeHtml(String(new URLSearchParams({ as, return_to: returnPath })))}"><strong>${name}</strong><span>${text}</span></a></li>`;
   const present = uid === undefined ? 'Nobody is signed in.' : `${developmentTeam[uid].name} is signed in.`;
   return frame.write({
     title: 'Sample sign-in',
@@ -81,8 +81,8 @@ function signInPage(uid: SampleUid | undefined, back: string): string {
 /** Responds to the sample sign-in. Returns false for all other requests. */
 export function respondToSignIn(request: IncomingMessage, response: ServerResponse): boolean {
   const { method, url = '' } = request;
-  const [asked = '', search = ''] = url.split('?', 2);
-  if (method !== 'GET' || asked !== path) return false;
+  const [requestedPath = '', search = ''] = url.split('?', 2);
+  if (method !== 'GET' || requestedPath !== path) return false;
   const headers = headersOf(request);
   const site = headers['sec-fetch-site'];
   const query = new URLSearchParams(search);
@@ -92,11 +92,11 @@ export function respondToSignIn(request: IncomingMessage, response: ServerRespon
     response.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8' }).end('For this machine only.');
     return true;
   }
-  const back = wayBack(query.get('return_to'));
+  const returnPath = returnPathOf(query.get('return_to'));
   const isOwn = site === undefined || site === 'same-origin' || site === 'none';
   if (as !== null && isOwn && (as === nobody || isSample(as))) {
     const cookie = `${cookieName}=${as}; Path=/; HttpOnly; SameSite=Lax`;
-    response.writeHead(303, { Location: as === nobody ? path : back, 'Set-Cookie': cookie }).end();
+    response.writeHead(303, { Location: as === nobody ? path : returnPath, 'Set-Cookie': cookie }).end();
     return true;
   }
   response.writeHead(200, {
@@ -106,6 +106,6 @@ export function respondToSignIn(request: IncomingMessage, response: ServerRespon
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-store',
   });
-  response.end(signInPage(sampleOf(cookiesOf(headers['cookie'])), back));
+  response.end(signInPage(sampleUidOf(cookiesOf(headers['cookie'])), returnPath));
   return true;
 }

@@ -5,6 +5,7 @@ import { inWorkspace } from '../../../core/unstable.ts';
 import { writeSampleClicks } from '../../../plugins/links/index.ts';
 import { actor } from '../context.ts';
 import { seedBroadcasts } from './broadcast-samples.ts';
+import { seedContents } from './content-samples.ts';
 import { readDevState, writeDevState } from './dev-state.ts';
 import { developmentTeam } from './sample-sign-in.ts';
 import { seedSequences } from './sequence-samples.ts';
@@ -65,8 +66,8 @@ const createWorkspace = (service: Service): Promise<Workspace> =>
     defaultFrom: { email: 'receipts@northwind.example', name: 'Northwind Supply' },
   });
 
-/** Whether a key of an earlier start still works for the workspace. The database may have been deleted in between. */
-async function opens(service: Service, key: string | undefined, workspaceId: string): Promise<boolean> {
+/** Whether a key of an earlier start still works for the workspace, because the database may have been deleted since. */
+async function keyWorks(service: Service, key: string | undefined, workspaceId: string): Promise<boolean> {
   if (key === undefined) return false;
   const headers = { authorization: `Bearer ${key}` };
   const { status, body } = await service.dispatch({ method: 'GET', url: '/v1/workspace', headers, body: undefined });
@@ -166,29 +167,33 @@ async function chooseWorkspace(
   service: Service,
   requested: string | undefined,
   last: string | undefined,
-): Promise<{ readonly workspace: Workspace; readonly made: boolean } | undefined> {
+): Promise<{ readonly workspace: Workspace; readonly isNew: boolean } | undefined> {
   const existing =
     requested === undefined ? await findWorkspace(service, last) : await service.workspaces.read(requested);
-  if (existing !== undefined) return { workspace: existing, made: false };
-  const [only, ...others] = await service.workspaces.list({ limit: 2 });
-  if (only === undefined) return { workspace: await createWorkspace(service), made: true };
-  return others.length === 0 ? { workspace: only, made: false } : undefined;
+  if (existing !== undefined) return { workspace: existing, isNew: false };
+  const [only, ...otherWorkspaces] = await service.workspaces.list({ limit: 2 });
+  if (only === undefined) return { workspace: await createWorkspace(service), isNew: true };
+  return otherWorkspaces.length === 0 ? { workspace: only, isNew: false } : undefined;
 }
 
-/** Seeds a migrated service that is served at `origin`. Undefined if there are several workspaces and none was chosen. */
+/** Seeds a migrated service that is served at `origin`. Undefined if there are several workspaces and the user chose none. */
 export async function seed(
   service: Service,
-  { cwd, origin, asked }: { readonly cwd: string; readonly origin: string; readonly asked: string | undefined },
+  {
+    cwd,
+    origin,
+    asked: requestedId,
+  }: { readonly cwd: string; readonly origin: string; readonly asked: string | undefined },
 ): Promise<SeededService | undefined> {
   const last = await readDevState(cwd);
-  const chosen = await chooseWorkspace(service, asked, last.workspaceId);
-  if (chosen === undefined) return undefined;
-  const { workspace } = chosen;
-  const isNew = chosen.made || (last.made === true && last.workspaceId === workspace.id);
+  const choice = await chooseWorkspace(service, requestedId, last.workspaceId);
+  if (choice === undefined) return undefined;
+  const { workspace } = choice;
+  const isNew = choice.isNew || (last.made === true && last.workspaceId === workspace.id);
   const issue = async () =>
     (await service.keys.create({ workspaceId: workspace.id, name: 'postrider dev', mode: 'test', preset: 'full' }))
       .secret;
-  const key = last.key !== undefined && (await opens(service, last.key, workspace.id)) ? last.key : await issue();
+  const key = last.key !== undefined && (await keyWorks(service, last.key, workspace.id)) ? last.key : await issue();
   await writeDevState(cwd, { workspaceId: workspace.id, key, made: isNew });
   const sample = await sampleIn(service, workspace.id);
   if (isNew) await seedWebhooks(service, workspace, origin);
@@ -202,6 +207,7 @@ export async function seed(
   if (isNew && sample !== undefined) await proposeFirst(service, workspace.id);
   if (isNew) await seedSequences(service, workspace);
   if (isNew) await seedSocial(service, workspace);
+  if (isNew) await seedContents(service, workspace);
   if (isNew) await sendFailingTestEvent(service, workspace);
   return { workspace, key, sample, isNew };
 }

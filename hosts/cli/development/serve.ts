@@ -21,7 +21,7 @@ export interface ServeOptions {
   /** Whether a supervising process prints that the server has stopped. */
   readonly supervised: boolean;
   /** Whether the server restarted after a change. It then announces itself in one line. */
-  readonly again: boolean;
+  readonly isRestart: boolean;
 }
 
 /** Writes warnings and errors of the service as lines for people. */
@@ -42,7 +42,7 @@ function developmentLogger({ terminal }: CliContext): NonNullable<ServiceOptions
   };
 }
 
-/** The path of publicUrl, so that links made by the service also work here. */
+/** The path of publicUrl, which is used as the mount path, so that links of the service also work here. */
 function baseOf(service: Service): string {
   const { publicUrl } = service.core.ports.service;
   const url = publicUrl === undefined ? undefined : parseUrl(publicUrl);
@@ -58,17 +58,17 @@ async function migrate(service: Service): Promise<readonly string[]> {
  * Logs one line for each API call and each failure, on a terminal only. Requests of pages are left out, because there are too
  * many.
  */
-function logged(listener: RequestListener, base: string, { terminal }: CliContext): RequestListener {
+function withRequestLog(listener: RequestListener, base: string, { terminal }: CliContext): RequestListener {
   const { colours, line } = terminal.out;
   return (request, response) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const [path = ''] = (request.url ?? '').split('?', 1);
     response.once('close', () => {
       const { statusCode } = response;
       if (!path.startsWith(`${base}/v1/`) && statusCode < 400) return;
       const colour = statusCode >= 500 ? colours.red : statusCode >= 400 ? colours.yellow : colours.green;
-      const took = `${Math.round(performance.now() - begun)} ms`;
-      line(`${colour(String(statusCode))} ${request.method} ${path} ${colours.dim(took)}`);
+      const duration = `${Math.round(performance.now() - startedAt)} ms`;
+      line(`${colour(String(statusCode))} ${request.method} ${path} ${colours.dim(duration)}`);
     });
     listener(request, response);
   };
@@ -128,7 +128,7 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
   });
   try {
     options.listening(port);
-    if (!options.again && !globals.json) context.print(`Starting Postrider ${release} …`);
+    if (!options.isRestart && !globals.json) context.print(`Starting Postrider ${release} …`);
     const origin = originOf(options.host, port);
     const service = await project.service({ ifMissing: 'file', publicUrl: origin, logger: developmentLogger(context) });
     const base = baseOf(service);
@@ -143,7 +143,7 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
     });
     const local = /^(127\.|localhost$|::1$)/.test(options.host);
     const listener = listenerOf(service, { base, origin, local, config, seeded });
-    begin(interactive ? logged(listener, base, context) : listener);
+    begin(interactive ? withRequestLog(listener, base, context) : listener);
     const serving: Serving = {
       service,
       cwd: project.cwd,
@@ -155,16 +155,16 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
       applied,
       seeded,
     };
-    if (!local && !options.again) {
-      const others = `Other machines can reach this server at ${options.host}.`;
-      context.warn(terminal.err.colours.yellow(`${others} Without --host only this machine can.`));
+    if (!local && !options.isRestart) {
+      const reachableHint = `Other machines can reach this server at ${options.host}.`;
+      context.warn(terminal.err.colours.yellow(`${reachableHint} Without --host only this machine can.`));
     }
     if (globals.json) context.printResult(await servingInfo(serving));
-    else if (options.again) context.print(`Restarted on ${origin}.`);
+    else if (options.isRestart) context.print(`Restarted on ${origin}.`);
     else for (const line of await announcement(serving, terminal.out)) context.print(line);
     await untilAborted(signal);
   } catch (error) {
-    // The signal came before the server was ready, which the supervising process reports.
+    // If the signal came before the server was ready, the supervising process reports that the server was stopped.
     if (!options.supervised || !signal.aborted) throw error;
   } finally {
     await closeServer(server);

@@ -1,4 +1,4 @@
-// Sample accounts, posts, events and planned emails for development, on networks that keep posts in the process. Called by
+// Sample accounts, posts, events and planned emails for development, on networks that store posts only in the process. Called by
 // seed.ts for a workspace that it created itself.
 import type { Service, Workspace } from '../../../core/index.ts';
 import { actor } from '../context.ts';
@@ -14,7 +14,7 @@ const morningIn = (days: number): string =>
 const channels = ['x', 'linkedin', 'bluesky', 'facebook', 'instagram'];
 
 /**
- * Connects an account on each network, and creates posts: a published one, a scheduled one, a planned one, one with a problem.
+ * Connects an account on each network, and creates posts: a published post, a scheduled, a planned and a faulty post.
  */
 export async function seedSocial(service: Service, workspace: Workspace): Promise<void> {
   const { operations } = service.core.registry;
@@ -34,37 +34,38 @@ export async function seedSocial(service: Service, workspace: Workspace): Promis
     });
   }
   const { data } = await social.networksRefresh({});
-  const connected = data.map(({ channelId }) => channelId);
-  const on = (...wanted: string[]): string[] => wanted.filter((channelId) => connected.includes(channelId));
-  if (!connected.includes('x')) return;
+  const channelIds = data.map(({ channelId }) => channelId);
+  const channelsOf = (...providers: string[]): string[] =>
+    providers.filter((channelId) => channelIds.includes(channelId));
+  if (!channelIds.includes('x')) return;
   await social.postCreate({
-    channels: on('x', 'bluesky'),
+    channels: channelsOf('x', 'bluesky'),
     caption: 'Maps that fold the right way, every time. The new edition is out.',
     threadTweets: ['It has 40 trails more than the last one.', 'Every trail was walked twice.'],
     hashtags: ['maps', 'hiking'],
     publish: true,
   });
   await social.postCreate({
-    channels: on('linkedin', 'facebook', 'x'),
+    channels: channelsOf('linkedin', 'facebook', 'x'),
     caption: 'We are looking for two people who like parcels as much as we do.',
     linkUrl: 'https://northwind.example/jobs',
     scheduleAt: morningIn(2),
   });
   await social.postCreate({
     mode: 'hold',
-    channels: on('x', 'linkedin'),
+    channels: channelsOf('x', 'linkedin'),
     brief: 'A look back at the season',
     scheduleAt: morningIn(6),
   });
-  await social.postCreate({ channels: on('instagram', 'x'), caption: 'Tea first, then the map.' });
-  await tellEvents(service, workspace);
+  await social.postCreate({ channels: channelsOf('instagram', 'x'), caption: 'Tea first, then the map.' });
+  await triggerEvents(service, workspace);
   await planEmail(service, workspace);
   await service.drain({ budgetMs: 5_000 });
-  await askAbout(service, workspace, on('x', 'linkedin', 'bluesky'));
+  await requestApproval(service, workspace, channelsOf('x', 'linkedin', 'bluesky'));
 }
 
 /** Triggers an event that becomes a post, and previews another event. */
-async function tellEvents(service: Service, workspace: Workspace): Promise<void> {
+async function triggerEvents(service: Service, workspace: Workspace): Promise<void> {
   if (!service.core.registry.operations.has('social_events.trigger')) return;
   const { socialEvents } = (service as Service<'social-events'>).as(workspace.id, { actor, sandbox: true });
   await socialEvents.trigger({
@@ -90,7 +91,7 @@ async function planEmail(service: Service, workspace: Workspace): Promise<void> 
 }
 
 /** Creates a post for which a colleague requests approval. */
-async function askAbout(service: Service, workspace: Workspace, channels: string[]): Promise<void> {
+async function requestApproval(service: Service, workspace: Workspace, channels: string[]): Promise<void> {
   if (!service.core.registry.operations.has('approvals.submit')) return;
   const caller = { actor, member: developmentTeam.sam.uid, sandbox: true };
   const { approvals, social } = (service as Service<'approvals' | 'social'>).as(workspace.id, caller);

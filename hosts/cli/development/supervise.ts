@@ -23,22 +23,22 @@ const isListening = (message: unknown): message is ListeningMessage =>
   typeof message === 'object' && message !== null && typeof (message as Partial<ListeningMessage>).port === 'number';
 
 /** The command-line arguments of the child. */
-export type ServeWords = (port: number | undefined) => readonly string[];
+export type ServeArguments = (port: number | undefined) => readonly string[];
 
-interface Ended {
+interface ProcessEnd {
   readonly code: number | null;
 }
 
 /** One served process. */
-class Served {
+class ServedProcess {
   readonly #child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessEnd>;
   port: number | undefined;
 
-  constructor(words: readonly string[], environment: Environment, again: boolean) {
+  constructor(words: readonly string[], environment: Environment, isRestart: boolean) {
     const [, program = ''] = process.argv;
     this.#child = fork(program, words, {
-      env: { ...environment, [restartVariable]: again ? '1' : '' },
+      env: { ...environment, [restartVariable]: isRestart ? '1' : '' },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
     this.#child.on('message', (message) => {
@@ -61,29 +61,29 @@ class Served {
 
 /** Resolves with the changed file once its content differs. Editors write in several steps. */
 async function nextChange(config: string, cwd: string, signal: AbortSignal): Promise<string | undefined> {
-  const before = await configFiles(config, cwd);
+  const previousFiles = await configFiles(config, cwd);
   const watchers: FSWatcher[] = [];
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<string | undefined>((resolve) => {
       const poll = async () => {
         const now = await configFiles(config, cwd);
-        const changed = [...new Set([...before.keys(), ...now.keys()])].find(
-          (file) => before.get(file) !== now.get(file),
+        const changed = [...new Set([...previousFiles.keys(), ...now.keys()])].find(
+          (file) => previousFiles.get(file) !== now.get(file),
         );
         if (changed !== undefined) resolve(changed);
       };
-      const soon = () => {
+      const pollSoon = () => {
         clearTimeout(timer);
         timer = setTimeout(() => void poll().catch(() => undefined), settleMs);
       };
       if (signal.aborted) return resolve(undefined);
       signal.addEventListener('abort', () => resolve(undefined), { once: true });
-      for (const folder of new Set([cwd, ...[...before.keys()].map((file) => dirname(file))])) {
-        watchers.push(watch(folder, soon).on('error', () => undefined));
+      for (const folder of new Set([cwd, ...[...previousFiles.keys()].map((file) => dirname(file))])) {
+        watchers.push(watch(folder, pollSoon).on('error', () => undefined));
       }
       // A file may have changed between the reading above and the start of the watchers.
-      soon();
+      pollSoon();
     });
   } finally {
     clearTimeout(timer);
@@ -95,13 +95,13 @@ async function nextChange(config: string, cwd: string, signal: AbortSignal): Pro
 export async function supervise(
   { project, signal, print, warn, setFailed: fail, outerEnv }: CliContext,
   config: string,
-  words: ServeWords,
+  words: ServeArguments,
 ): Promise<void> {
   const { cwd } = project;
   const stopped = () => print('Stopped.');
   let port: number | undefined;
-  for (let again = false; ; again = true) {
-    const served = new Served(words(port), outerEnv, again);
+  for (let isRestart = false; ; isRestart = true) {
+    const served = new ServedProcess(words(port), outerEnv, isRestart);
     const stopWatching = new AbortController();
     const watching = AbortSignal.any([signal, stopWatching.signal]);
     const change = nextChange(config, cwd, watching);
@@ -113,7 +113,7 @@ export async function supervise(
       return stopped();
     }
     if ('code' in first) {
-      if (!again || first.code === 0) {
+      if (!isRestart || first.code === 0) {
         stopWatching.abort();
         if (first.code !== 0) fail();
         return;

@@ -1,4 +1,4 @@
-// Sample topics for development, a marketing mail with one of them, and a preference. Called by seed.ts for a workspace that it
+// Sample topics for development, a marketing mail with one of the topics, and a preference. Called by seed.ts for a workspace that it
 // created itself.
 import { isPostriderError, type Service, type Workspace } from '../../../core/index.ts';
 import { actor } from '../context.ts';

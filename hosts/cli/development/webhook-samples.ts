@@ -1,4 +1,4 @@
-// Sample webhooks for development, and their receiver on the port of the development server: a shop that accepts everything, and
+// Sample webhooks for development, and their receivers on the port of the development server: a shop that accepts every event, and
 // a CRM that fails like a real receiver. Called by seed.ts for a workspace that it created itself, and by serve.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPostriderError, type Service, type Workspace } from '../../../core/index.ts';
@@ -12,22 +12,22 @@ const samples = [
 ] as const;
 
 /** The CRM accepts this event at its second attempt, and never accepts other events. */
-const takenLate = 'signed_up';
+const acceptedAtSecondAttempt = 'signed_up';
 /** Posted to the CRM once, so that the page shows a failed delivery immediately. */
-const givenUp = 'send.bounced';
+const failingEvent = 'send.bounced';
 
-const maxKept = 1_000;
+const maxSeen = 1_000;
 /** The ids of the events that the CRM has received. */
 const seen = new Set<string>();
 
 function crmAnswer({ headers }: IncomingMessage): readonly [status: number, body: string] {
   const id = String(headers['webhook-id']);
   const isSecond = seen.has(id);
-  if (seen.size >= maxKept) seen.clear();
+  if (seen.size >= maxSeen) seen.clear();
   seen.add(id);
   // The prefix of this header's name depends on the service.
   const [, event] = Object.entries(headers).find(([name]) => name.endsWith('-event')) ?? [];
-  if (event !== takenLate) return [500, 'The CRM cannot read this event.'];
+  if (event !== acceptedAtSecondAttempt) return [500, 'The CRM cannot read this event.'];
   return isSecond ? [200, 'Taken.'] : [503, 'The CRM restarts. Try again.'];
 }
 
@@ -75,8 +75,8 @@ export async function sendFailingTestEvent(service: Service, workspace: Workspac
     ({ description }) => description === samples[1].description,
   );
   if (webhooks === undefined || crm === undefined) return;
-  const { data } = await webhooks.deliveries({ id: crm.id, event_type: givenUp, limit: 1 });
+  const { data } = await webhooks.deliveries({ id: crm.id, event_type: failingEvent, limit: 1 });
   if (data.length > 0) return;
-  await webhooks.test({ webhook_id: crm.id, event: givenUp });
+  await webhooks.test({ webhook_id: crm.id, event: failingEvent });
   await service.drain({ budgetMs: 5_000 });
 }

@@ -18,8 +18,8 @@ export function checkNode(version: string): readonly Finding[] {
 }
 
 /**
- * Whether the keyring cannot be opened. The keyring is opened before the database, so that the faults of both are reported
- * separately.
+ * The fault of the keyring; undefined if it opens. The keyring is opened before the database, so that the faults of both are
+ * reported separately.
  */
 function keyringFault(service: Service): boolean {
   try {
@@ -43,16 +43,16 @@ async function checkClock(service: Service): Promise<readonly Finding[]> {
   const { adapter, driver } = await service.core.anyDatabase();
   const sql = clockQuestions[adapter.dialect];
   if (sql === undefined) return [];
-  const begun = Date.now();
+  const startedAt = Date.now();
   const { rows } = await driver.read((connection) => connection.query({ sql, parameters: [] }));
-  const skew = Number(rows[0]?.['now']) - (begun + Date.now()) / 2;
-  const apart = `${(Math.abs(skew) / 1_000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's`;
+  const skew = Number(rows[0]?.['now']) - (startedAt + Date.now()) / 2;
+  const difference = `${(Math.abs(skew) / 1_000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's`;
   return Math.abs(skew) <= skewLimitMs
     ? [good('Clock', "agrees with the database's")]
     : [
         bad(
           'Clock',
-          `The database's clock is ${apart}. Set both by NTP: due times and expiries are compared across them.`,
+          `The database's clock is ${difference}. Set both by NTP: due times and expiries are compared across them.`,
         ),
       ];
 }
@@ -60,10 +60,10 @@ async function checkClock(service: Service): Promise<readonly Finding[]> {
 function schemaFinding({ pending, unknown, incompatible }: MigrationStatus, lambda: boolean): Finding {
   if (incompatible !== undefined) return bad('Schema', incompatible);
   if (pending.length > 0) {
-    const what = `${pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`} pending`;
+    const pendingText = `${pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`} pending`;
     return lambda
-      ? note('Schema', `${what}. The deployment runs them: invoke the function with { "action": "migrate" }`)
-      : bad('Schema', `${what}. Run: postrider migrate`);
+      ? note('Schema', `${pendingText}. The deployment runs them: invoke the function with { "action": "migrate" }`)
+      : bad('Schema', `${pendingText}. Run: postrider migrate`);
   }
   return good('Schema', unknown.length === 0 ? 'up to date' : 'up to date, and expanded by a later release');
 }
@@ -78,23 +78,23 @@ async function checkWriting({ core }: Service): Promise<readonly Finding[]> {
   }
 }
 
-/** Notes if jobs are overdue because nothing runs them, and if this program could not run them. */
+/** Notes about overdue jobs: if no process runs jobs, and if this program does not declare their kind. */
 async function checkJobs({ core }: Service, lambda: boolean): Promise<readonly Finding[]> {
   const { since, unknownKinds } = await overdueJobs(await core.anyDatabase(), core.ports.now(), (kind) =>
     core.registry.jobs.has(kind),
   );
-  const left = [...unknownKinds].map(([kind, jobs]) =>
+  const undeclaredKinds = [...unknownKinds].map(([kind, jobs]) =>
     note(
       'Jobs',
       `${counted(jobs, 'job')} of the kind ${kind} ${jobs === 1 ? 'waits' : 'wait'}, and no plugin of this program declares it. Compose its plugin, or start a process that has it`,
     ),
   );
-  if (since === undefined) return left;
+  if (since === undefined) return undeclaredKinds;
   const due = `Jobs have been due since ${new Date(since).toISOString()}, and no process runs any`;
   const advice = lambda
     ? 'Check the schedule that invokes the function every minute'
     : 'Start one: await service.start() in your program, or postrider dev';
-  return [note('Jobs', `${due}. ${advice}`), ...left];
+  return [note('Jobs', `${due}. ${advice}`), ...undeclaredKinds];
 }
 
 /** Checks the keyring, the database and the schema. @param lambda a function is deployed, which migrates by itself */
@@ -102,20 +102,20 @@ export async function checkDatabase(service: Service, lambda: boolean): Promise<
   const { environment } = service.core.ports.service;
   try {
     const { adapter, driver } = await service.core.anyDatabase();
-    const described = await driver.describe();
-    const version = described['server_version'] ?? described['sqlite_version'] ?? described['version'];
+    const driverDetails = await driver.describe();
+    const version = driverDetails['server_version'] ?? driverDetails['sqlite_version'] ?? driverDetails['version'];
     const status = await service.migrationStatus();
     const schema = schemaFinding(status, lambda);
     const keys =
       environment === 'production'
         ? 'opened'
         : 'opened; run with NODE_ENV=production to check the keyring of production';
-    const lost =
+    const lostKeys =
       status.pending.length > 0
         ? []
         : await keyringFaults(await service.core.anyDatabase(), service.core.ports.keyring);
     return [
-      ...(lost.length > 0 ? lost.map((fault) => bad('Keyring', fault)) : [good('Keyring', keys)]),
+      ...(lostKeys.length > 0 ? lostKeys.map((fault) => bad('Keyring', fault)) : [good('Keyring', keys)]),
       good('Database', `${adapter.id}${version === undefined ? '' : ` ${version}`} answers`),
       schema,
       ...(schema.state === 'good' ? await checkWriting(service) : []),
@@ -161,7 +161,7 @@ export async function checkMail(
   }
 }
 
-/** A finding if SMS are not sent in production. None if no plugin sends SMS. */
+/** A finding if SMS are not sent in production. No finding if no plugin sends SMS. */
 export async function checkSms(service: Service, workspaceId: string | undefined): Promise<readonly Finding[]> {
   const { ports } = service.core;
   const sms: typeof ports.sms | undefined = ports.sms;
@@ -183,13 +183,13 @@ export async function checkTracking({ core }: Service, signal: AbortSignal): Pro
   const { features, publicUrl, environment } = core.ports.service;
   if (!features.includes('email')) return [];
   if (publicUrl !== undefined) {
-    const found = await checkTrackingHost(publicUrl, { signal, environment });
+    const hostFindings = await checkTrackingHost(publicUrl, { signal, environment });
     // If there are faults, no success is shown beside them.
-    return found.every(({ state }) => state === 'good')
-      ? [good('Tracking', `links in mail lead to ${publicUrl}`), ...found]
-      : found;
+    return hostFindings.every(({ state }) => state === 'good')
+      ? [good('Tracking', `links in mail lead to ${publicUrl}`), ...hostFindings]
+      : hostFindings;
   }
-  const lost = [
+  const consequences = [
     'opens and clicks are not recorded, and mail has no one-click unsubscribing',
     ...(features.includes('links')
       ? [
@@ -202,10 +202,10 @@ export async function checkTracking({ core }: Service, signal: AbortSignal): Pro
       ? ['nobody is sent a confirmation mail, unless the workspace has a content host']
       : []),
   ];
-  return [note('Tracking', `off, because createService has no publicUrl: ${lost.join('; ')}`)];
+  return [note('Tracking', `off, because createService has no publicUrl: ${consequences.join('; ')}`)];
 }
 
-/** Checks where the rate limits are counted, and whether that store responds. */
+/** Checks the store of the rate limits: whether all processes share it, and whether it responds. */
 export async function checkLimits(service: Service): Promise<readonly Finding[]> {
   const { limits, settings } = service.core;
   if (limits.shared === false) {
@@ -222,8 +222,8 @@ export async function checkLimits(service: Service): Promise<readonly Finding[]>
     await limits.verify?.();
     return [good('Limits', limits.verify === undefined ? limits.id : `${limits.id} answers`)];
   } catch (cause) {
-    const meanwhile = settings.onStoreFailure === 'allow' ? 'requests pass unlimited' : 'requests are refused with 503';
-    return [bad('Limits', `${reasonOf(cause)} Until then ${meanwhile}.`)];
+    const effect = settings.onStoreFailure === 'allow' ? 'requests pass unlimited' : 'requests are refused with 503';
+    return [bad('Limits', `${reasonOf(cause)} Until then ${effect}.`)];
   }
 }
 
@@ -236,21 +236,21 @@ export async function checkDevelopment(cwd: string): Promise<readonly Finding[]>
 }
 
 /**
- * One finding: the missing packages of the composed features, and how to install them. None if a config does not load: its
- * features are then unknown, and its own finding names a missing package.
+ * One finding: the missing packages of the composed features, and how to install them. No finding if a config does not load,
+ * because its features are then unknown, and its own finding names a missing package.
  */
 export function checkPeers(service: Service | undefined, cwd: string, hasConfig: boolean): readonly Finding[] {
   if (service === undefined && hasConfig) return [];
   const features = featuresOf(service);
-  const wanted = features.flatMap(({ peers }) => peers);
-  const install = installLine(wanted, cwd);
+  const peersOfFeatures = features.flatMap(({ peers }) => peers);
+  const install = installLine(peersOfFeatures, cwd);
   if (install === undefined) {
-    const names = wanted.map(({ name }) => name);
+    const names = peersOfFeatures.map(({ name }) => name);
     return names.length === 0 ? [] : [good('Packages', `${names.join(', ')} are installed`)];
   }
-  const lacking = features.flatMap(({ what, peers }) => {
-    const names = peers.filter((found) => !isInstalled(found)).map(({ name }) => name);
+  const missingByFeature = features.flatMap(({ name: what, peers }) => {
+    const names = peers.filter((peer) => !isInstalled(peer)).map(({ name }) => name);
     return names.length === 0 ? [] : [`${names.join(', ')} for ${what}`];
   });
-  return [note('Packages', `Not installed: ${lacking.join('; ')}. To use these: ${install}`)];
+  return [note('Packages', `Not installed: ${missingByFeature.join('; ')}. To use these: ${install}`)];
 }

@@ -25,14 +25,14 @@ export async function checkWithin(
 ): Promise<readonly Finding[]> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<readonly Finding[]>((resolve) => {
+  const timeout = new Promise<readonly Finding[]>((resolve) => {
     timer = setTimeout(() => {
       controller.abort(new Error(`no answer within ${limitMs / 1_000} s`));
       resolve([bad(name, `There was no response within ${limitMs / 1_000} s.`)]);
     }, limitMs);
   });
   try {
-    return await Promise.race([work(controller.signal), over]);
+    return await Promise.race([work(controller.signal), timeout]);
   } catch (cause) {
     return [bad(name, reasonOf(cause))];
   } finally {

@@ -51,14 +51,17 @@ async function findService({ project, cwd, globals }: CliContext): Promise<Found
       ];
     service = await project.service();
     if (config === undefined) return [note('Config', 'No postrider.config: checking the development service')];
-    const used = relative(cwd, config);
-    const found = good('Config', `${used}, for ${service.core.ports.service.environment}`);
-    if (globals.config !== undefined) return [found];
-    const others = otherConfigs(cwd, config).map((file) => relative(cwd, file));
-    if (others.length === 0) return [found];
+    const configName = relative(cwd, config);
+    const configFinding = good('Config', `${configName}, for ${service.core.ports.service.environment}`);
+    if (globals.config !== undefined) return [configFinding];
+    const otherConfigFiles = otherConfigs(cwd, config).map((file) => relative(cwd, file));
+    if (otherConfigFiles.length === 0) return [configFinding];
     return [
-      found,
-      note('Config', `${others.join(', ')} is not looked at: ${used} comes first. Name one with --config`),
+      configFinding,
+      note(
+        'Config',
+        `${otherConfigFiles.join(', ')} is not looked at: ${configName} comes first. Name one with --config`,
+      ),
     ];
   });
   return { service, origin, findings };
@@ -68,11 +71,11 @@ async function findWorkspaceId({ project, globals }: CliContext): Promise<string
   return globals.workspace === undefined ? undefined : (await project.workspace()).id;
 }
 
-const beneath = new Set(['Keyring', 'Database', 'Schema']);
+const foundationNames = new Set(['Keyring', 'Database', 'Schema']);
 
 /** Whether the rows can be read. A fault of the keyring, database or schema is reported only once. */
 const isReadable = (findings: readonly Finding[]): boolean =>
-  !findings.some(({ name, state }) => state !== 'good' && beneath.has(name));
+  !findings.some(({ name, state }) => state !== 'good' && foundationNames.has(name));
 
 /** Runs all checks and returns their findings. */
 export async function inspect(

@@ -7,8 +7,8 @@ const name = 'Lambda';
 /** lambdaHost also rejects SQLite, but only in a function. */
 const sqliteReason =
   "SQLite keeps its database in a file, and a function's files are lost with its instance. Use postgresStorage or mysqlStorage";
-/** An instance handles one event at a time. It needs one connection for the event and one for the jobs beside it. */
-const wantedConnections = 2;
+/** An instance handles one event at a time. It needs one connection for the event and one for the jobs that run at the same time. */
+const advisedConnections = 2;
 /** A request has at most 6 MB as JSON, in which bytes are base64. */
 const largestBody = 4.5 * 1_048_576;
 
@@ -16,15 +16,15 @@ async function checkConnections({ core }: Service): Promise<readonly Finding[]> 
   const { storage } = core.adapters;
   if (storage.dialect === 'sqlite') return [bad(name, sqliteReason)];
   const { driver } = await core.anyDatabase();
-  const described = await driver.describe();
-  const max = Number(described['max_connections']);
-  if (described['shared_pool'] === 1) {
+  const driverDetails = await driver.describe();
+  const max = Number(driverDetails['max_connections']);
+  if (driverDetails['shared_pool'] === 1) {
     return [
-      note(name, `${storage.id} uses a pool of yours: give it ${wantedConnections} connections at most in a function`),
+      note(name, `${storage.id} uses a pool of yours: give it ${advisedConnections} connections at most in a function`),
     ];
   }
-  if (max > wantedConnections) {
-    const advice = `An instance handles one event at a time: set maxConnections to ${wantedConnections}, or to 1`;
+  if (max > advisedConnections) {
+    const advice = `An instance handles one event at a time: set maxConnections to ${advisedConnections}, or to 1`;
     return [note(name, `${storage.id} opens up to ${max} connections in every instance. ${advice}`)];
   }
   return [
@@ -49,12 +49,12 @@ function checkAssets({ core }: Service): readonly Finding[] {
   const assets: typeof core.ports.assets | undefined = core.ports.assets;
   const { id, folder } = assets?.known('') ?? {};
   if (folder !== undefined && !folder.startsWith('/mnt/')) {
-    const lost = 'no other instance of a function sees its files, and they are lost with the instance';
-    return [bad(name, `Assets are kept in ${folder}: ${lost}. Use s3Assets`)];
+    const lossText = 'no other instance of a function sees its files, and they are lost with the instance';
+    return [bad(name, `Assets are kept in ${folder}: ${lossText}. Use s3Assets`)];
   }
   if (id !== 's3') return [];
-  const through = 'uploads and files pass through the function, up to about 4.5 MB';
-  return [note(name, `s3Assets: with the key of a role ${through}; with a fixed key clients use the bucket itself`)];
+  const limitText = 'uploads and files pass through the function, up to about 4.5 MB';
+  return [note(name, `s3Assets: with the key of a role ${limitText}; with a fixed key clients use the bucket itself`)];
 }
 
 function checkUrl({ core }: Service): Finding {
@@ -79,8 +79,8 @@ async function checkQueue({ core }: Service): Promise<Finding> {
   }
   try {
     await queue.check();
-    const untried = 'Nothing was sent or received: whether the key may do both shows with the first job';
-    return good(name, `the queue ${queue.id} answers. ${untried}`);
+    const untestedNote = 'Nothing was sent or received: whether the key may do both shows with the first job';
+    return good(name, `the queue ${queue.id} answers. ${untestedNote}`);
   } catch (cause) {
     return bad(name, `The queue ${queue.id}: ${reasonOf(cause)}`);
   }

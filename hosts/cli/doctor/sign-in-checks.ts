@@ -1,4 +1,4 @@
-// The check of `doctor` for agents that sign in: whether clients of the tool endpoint find its metadata, at the mount and at the
+// The check of `doctor` for agents that sign in: whether clients of the MCP endpoint find its metadata, at the mount and at the
 // root of the origin. It asks the public URL like a client. Called by inspect.ts.
 import type { Service } from '../../../core/index.ts';
 import { bad, type Finding, good, note, reasonOf } from './finding.ts';
@@ -24,7 +24,7 @@ async function read(url: string, signal: AbortSignal): Promise<Readonly<Record<s
   }
 }
 
-/** Checks whether clients find the metadata of the tool endpoint. None without the plugin. */
+/** Checks whether clients find the metadata of the MCP endpoint. No finding without the plugin. */
 export async function checkSignIn({ core }: Service, signal: AbortSignal): Promise<readonly Finding[]> {
   const { features, publicUrl, environment } = core.ports.service;
   if (!features.includes('oauth')) return [];
@@ -34,27 +34,30 @@ export async function checkSignIn({ core }: Service, signal: AbortSignal): Promi
   const { origin, pathname } = new URL(publicUrl);
   const mount = pathname.replace(/\/+$/, '');
   const resource = `${publicUrl}/v1/mcp`;
-  const mounted = await read(`${publicUrl}/.well-known/oauth-protected-resource/v1/mcp`, signal);
-  if (typeof mounted === 'string' || mounted['resource'] !== resource) {
-    const reason = typeof mounted === 'string' ? mounted : `names ${String(mounted['resource'])}, not ${resource}`;
+  const mountedMetadata = await read(`${publicUrl}/.well-known/oauth-protected-resource/v1/mcp`, signal);
+  if (typeof mountedMetadata === 'string' || mountedMetadata['resource'] !== resource) {
+    const reason =
+      typeof mountedMetadata === 'string'
+        ? mountedMetadata
+        : `names ${String(mountedMetadata['resource'])}, not ${resource}`;
     return [
       fault(
         name,
-        `The metadata of the tool endpoint below ${publicUrl} ${reason}. Make publicUrl the address at which the service is mounted.`,
+        `The metadata of the MCP endpoint below ${publicUrl} ${reason}. Make publicUrl the address at which the service is mounted.`,
       ),
     ];
   }
-  const findings = [good(name, `clients find the metadata of the tool endpoint below ${publicUrl}`)];
-  const servers = mounted['authorization_servers'];
+  const findings = [good(name, `clients find the metadata of the MCP endpoint below ${publicUrl}`)];
+  const servers = mountedMetadata['authorization_servers'];
   const isOwn = Array.isArray(servers) && servers.includes(publicUrl);
-  const atRoot = [
+  const rootMetadata = [
     `${origin}/.well-known/oauth-protected-resource${mount}/v1/mcp`,
     ...(isOwn ? [`${origin}/.well-known/oauth-authorization-server${mount}`] : []),
   ];
-  for (const url of mount === '' ? [] : atRoot) {
-    const found = await read(url, signal);
-    if (typeof found === 'string')
-      findings.push(fault(name, `${url} ${found}. Some clients look only there. ${remedy}`));
+  for (const url of mount === '' ? [] : rootMetadata) {
+    const failure = await read(url, signal);
+    if (typeof failure === 'string')
+      findings.push(fault(name, `${url} ${failure}. Some clients look only there. ${remedy}`));
   }
   if (mount !== '' && findings.length === 1) findings.push(good(name, `clients find it at the root of ${origin}, too`));
   if (isOwn && !core.ports.access.configured)

@@ -10,16 +10,16 @@ import { bad, type Finding, good, note } from './finding.ts';
 /** How a host is checked. */
 export interface HostCheck {
   readonly signal: AbortSignal;
-  /** In development the host need not exist. */
+  /** In development, it is not a fault if the host does not exist. */
   readonly environment: 'development' | 'production';
-  /** Certificate authorities to trust instead of those of Node.js. */
+  /** Certificate authorities to trust instead of the authorities of Node.js. */
   readonly ca?: string;
   /** Milliseconds since the epoch. (Default: the system's clock) */
   readonly now?: () => number;
 }
 
 const day = 86_400_000;
-/** Certificates that renew themselves have been renewed by then. */
+/** A certificate that ends within this many days is a note, because an automatic renewal would have renewed it earlier. */
 const soonDays = 14;
 
 /** Opens TLS regardless of the certificate. */
@@ -43,7 +43,7 @@ function open(url: URL, { signal, ca }: HostCheck): Promise<TLSSocket> {
   });
 }
 
-/** The fault of the certificate, or how long it is valid. */
+/** The fault of the certificate, or its date of expiry. */
 async function checkCertificate(url: URL, check: HostCheck): Promise<Finding> {
   const socket = await open(url, check);
   try {
@@ -55,9 +55,9 @@ async function checkCertificate(url: URL, check: HostCheck): Promise<Finding> {
       return bad('Tracking', `${url.hostname} ${tlsReason({ code })}. ${advice}`);
     }
     const until = Date.parse(socket.getPeerCertificate().valid_to);
-    const left = Math.floor((until - (check.now ?? Date.now)()) / day);
+    const daysLeft = Math.floor((until - (check.now ?? Date.now)()) / day);
     const date = new Date(until).toISOString().slice(0, 10);
-    return left > soonDays
+    return daysLeft > soonDays
       ? good('Tracking', `${url.hostname} has a certificate until ${date}`)
       : bad(
           'Tracking',

@@ -9,12 +9,12 @@ import { bad, type Finding, good, note } from './finding.ts';
 import { checkTrackingHost } from './tracking-checks.ts';
 
 /** The members that plugins add to the service, if they are composed. */
-interface Provisioned {
+interface PluginMembers {
   readonly connectors?: ConnectorProvisioning;
   readonly domains?: DomainProvisioning;
 }
 
-const provisionedOf = (service: Service): Provisioned => service as Provisioned;
+const provisionedOf = (service: Service): PluginMembers => service as PluginMembers;
 
 const states = { works: good, refused: bad, unreachable: bad, unchecked: note } as const;
 
@@ -32,28 +32,6 @@ export async function checkConnectors(
       return states[outcome]('Mail', `${name} (${id}): ${text}`);
     }),
   );
-}
-
-/** The fault of a record, and its solution. */
-function sentenceOf({ purpose, type, name, value, state, found }: CheckedRecord): string {
-  const publish = `Publish ${type} ${name} ${value}`;
-  if (state === 'unknown') return `${name} could not be looked up. Try again, or check the name servers of the domain.`;
-  if (state === 'missing') return `the ${purpose.toUpperCase()} record is missing. ${publish}`;
-  const current = found.join(' | ').slice(0, 200);
-  switch (purpose) {
-    case 'dkim':
-      return `the DKIM record holds another key: receivers take the signature for forged. Replace it. ${publish}`;
-    case 'spf': {
-      const several = found.filter((text) => /^v=spf1(\s|$)/i.test(text)).length > 1;
-      return several
-        ? `there are several SPF records, and receivers then ignore all of them. Make one of them: ${current}`
-        : `the SPF record does not name your servers: ${current}. Add its missing parts: ${value}`;
-    }
-    case 'dmarc':
-      return `there are several DMARC records, and receivers then ignore all of them. Keep one of them: ${current}`;
-    case 'tracking':
-      return `${name} leads to ${current}. ${publish}`;
-  }
 }
 
 /** The host of tracked links under the domain, if its record exists. */
@@ -79,24 +57,23 @@ export async function checkDomains(
   ]);
   const { publicUrl, environment } = service.core.ports.service;
   const knownDomains = new Set(all.map(({ domain }) => domain));
-  const unsigned = sendingDomains.filter((domain) => !knownDomains.has(domain));
+  const unsignedDomains = sendingDomains.filter((domain) => !knownDomains.has(domain));
   const findings = await Promise.all(
     all.map(async (details) => {
       const { domain, status, records } = details;
-      const wrong = records.filter(({ state }) => state !== 'found');
       const url = trackingUrl(details, publicUrl);
       const tracking = url === undefined ? [] : await checkTrackingHost(url, { signal, environment });
-      const faults = wrong.map((record) =>
-        (record.required ? bad : note)('Domains', `${domain}: ${sentenceOf(record)}`),
+      const faults = records.flatMap(({ required, advice }) =>
+        advice === null ? [] : [(required ? bad : note)('Domains', `${domain}: ${advice}`)],
       );
       const pending = note('Domains', `${domain}: every record is there. Verify it with service.domains.verify`);
-      const whole = status === 'verified' ? good('Domains', `${domain}: every record is there`) : pending;
-      return [...(faults.length > 0 ? faults : [whole]), ...tracking];
+      const completeText = status === 'verified' ? good('Domains', `${domain}: every record is there`) : pending;
+      return [...(faults.length > 0 ? faults : [completeText]), ...tracking];
     }),
   );
   return [
     ...findings.flat(),
-    ...unsigned.map((domain) =>
+    ...unsignedDomains.map((domain) =>
       note('Domains', `${domain} may send without a DKIM key of its own here. Make one with service.domains.create`),
     ),
   ];
@@ -119,7 +96,7 @@ async function noteRefused(outgoing: Outgoing, { id, url }: { id: string; url: s
   }
 }
 
-/** A note for each webhook to which production never delivers, such as one of a program on this machine. */
+/** A note for each webhook to which production never delivers, such as a webhook of a program on this machine. */
 export async function checkWebhooks({ core }: Service, workspaceIds: readonly string[]): Promise<readonly Finding[]> {
   const { webhooks }: Partial<Services> = core.services;
   if (webhooks === undefined || workspaceIds.length === 0) return [];
@@ -137,8 +114,8 @@ export async function checkWebhooks({ core }: Service, workspaceIds: readonly st
 export async function checkSequences({ core }: Service, workspaceId: string): Promise<readonly Finding[]> {
   const { codeSequences }: Partial<Services> = core.services;
   if (codeSequences === undefined) return [];
-  const waiting = await (await core.database()).read(workspaceId, (trx) =>
+  const unpublished = await (await core.database()).read(workspaceId, (trx) =>
     codeSequences.waiting(readContextOf(core, trx, core.ports.now())),
   );
-  return waiting.map(({ key, reason }) => note('Sequences', `${key} ${reason}`));
+  return unpublished.map(({ key, reason }) => note('Sequences', `${key} ${reason}`));
 }

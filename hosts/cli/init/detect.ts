@@ -91,9 +91,9 @@ export function installCommand(cwd: string): string {
   return 'npm install';
 }
 
-function hasFile(folder: string, form: RegExp): boolean {
+function hasFile(folder: string, pattern: RegExp): boolean {
   try {
-    return readdirSync(folder).some((name) => form.test(name));
+    return readdirSync(folder).some((name) => pattern.test(name));
   } catch {
     return false;
   }

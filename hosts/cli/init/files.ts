@@ -19,9 +19,10 @@ export interface PlannedFile {
   readonly content: string;
 }
 
-const place = ({ sources }: Detected, name: string): string => (sources === '' ? name : `${sources}/${name}`);
+const pathBelowSources = ({ sources }: Detected, name: string): string =>
+  sources === '' ? name : `${sources}/${name}`;
 
-/** The ending of the config, which makes it a module regardless of package.json: Postrider is a module. */
+/** The ending of the config. It makes the config an ES module regardless of package.json, because Postrider is an ES module. */
 function endingOf({ typescript, modules }: Detected): 'ts' | 'mts' | 'mjs' {
   if (!typescript) return 'mjs';
   return modules ? 'ts' : 'mts';
@@ -29,20 +30,20 @@ function endingOf({ typescript, modules }: Detected): 'ts' | 'mts' | 'mjs' {
 
 /** The path of the config, whether it exists or is to be written. */
 export const configPath = ({ detected, existing }: InitPlan): string =>
-  existing ?? place(detected, `postrider.config.${endingOf(detected)}`);
+  existing ?? pathBelowSources(detected, `postrider.config.${endingOf(detected)}`);
 
 /** The import path of a file beside the sources. It uses the compiled name, unless the compiler rewrites endings. */
 function importOf(path: string, { sources, tsEndings }: Detected): string {
-  const below = posix.relative(sources, path);
-  const name = below.startsWith('.') ? below : `./${below}`;
+  const relativePath = posix.relative(sources, path);
+  const name = relativePath.startsWith('.') ? relativePath : `./${relativePath}`;
   return tsEndings ? name : name.replace(/\.([mc]?)ts$/, '.$1js');
 }
 
 interface StorageChoice {
   readonly imports: string;
-  readonly made: string;
-  /** Like `made`, for many instances that handle one event at a time each. (Default: `made`) */
-  readonly madeForFunction?: string;
+  readonly code: string;
+  /** Like `code`, for a function with many instances, each of which handles one event at a time. (Default: `code`) */
+  readonly codeForFunction?: string;
   /** The npm package of its driver. */
   readonly driver: string;
   /** The environment variable with the location of the database. */
@@ -54,23 +55,23 @@ interface StorageChoice {
 const storages: Readonly<Record<InitDatabase, StorageChoice>> = {
   sqlite: {
     imports: "import { sqliteStorage } from 'postrider/adapters/storage/sqlite';",
-    made: 'sqliteStorage({ filename: POSTRIDER_DATABASE })',
+    code: 'sqliteStorage({ filename: POSTRIDER_DATABASE })',
     driver: 'better-sqlite3',
     variable: 'POSTRIDER_DATABASE',
     lines: ['# The file of the database', 'POSTRIDER_DATABASE=postrider.sqlite'],
   },
   postgres: {
     imports: "import { postgresStorage } from 'postrider/adapters/storage/postgres';",
-    made: `postgresStorage({ connectionString: DATABASE_URL, schema: '${ownSchema}' })`,
-    madeForFunction: `postgresStorage({ connectionString: DATABASE_URL, schema: '${ownSchema}', maxConnections: 2 })`,
+    code: `postgresStorage({ connectionString: DATABASE_URL, schema: '${ownSchema}' })`,
+    codeForFunction: `postgresStorage({ connectionString: DATABASE_URL, schema: '${ownSchema}', maxConnections: 2 })`,
     driver: 'pg',
     variable: 'DATABASE_URL',
     lines: ['# The database', 'DATABASE_URL=postgres://user:password@127.0.0.1:5432/app'],
   },
   mysql: {
     imports: "import { mysqlStorage } from 'postrider/adapters/storage/mysql';",
-    made: 'mysqlStorage({ uri: DATABASE_URL })',
-    madeForFunction: 'mysqlStorage({ uri: DATABASE_URL, maxConnections: 2 })',
+    code: 'mysqlStorage({ uri: DATABASE_URL })',
+    codeForFunction: 'mysqlStorage({ uri: DATABASE_URL, maxConnections: 2 })',
     driver: 'mysql2',
     variable: 'DATABASE_URL',
     lines: ['# The database, which must exist', 'DATABASE_URL=mysql://user:password@127.0.0.1:3306/app'],
@@ -89,7 +90,7 @@ const queueLines = `
 
 /** The config: the service of the project. */
 export function configFile(plan: InitPlan): PlannedFile {
-  const { imports, variable, made, madeForFunction = made } = storages[plan.database];
+  const { imports, variable, code, codeForFunction = code } = storages[plan.database];
   const isFunction = plan.host === 'lambda';
   return {
     path: configPath(plan),
@@ -121,7 +122,7 @@ if (NODE_ENV === 'production' && SMTP_HOST === '')
 
 export default createService({
   plugins: standardPlugins,
-${plan.database === 'postgres' ? '  // In a schema of its own, apart from your tables.\n' : ''}  storage: ${isFunction ? madeForFunction : made},${isFunction ? queueLines : ''}
+${plan.database === 'postgres' ? '  // In a schema of its own, apart from your tables.\n' : ''}  storage: ${isFunction ? codeForFunction : code},${isFunction ? queueLines : ''}
   // In development mail is kept where there is no mail server, and npx postrider dev shows it in the inbox.
   mail:
     SMTP_HOST === ''
@@ -140,7 +141,7 @@ ${plan.database === 'postgres' ? '  // In a schema of its own, apart from your t
   };
 }
 
-/** The variables that the config reads apart from the database's, each below its comment. */
+/** The variables that the config reads, except the variable of the database. Each is below its comment. */
 const optionalLines = (host: InitPlan['host']): readonly string[] => [
   '# The mail server. Without one, mail is kept and not sent, and production refuses to start',
   'SMTP_HOST=',
@@ -197,13 +198,13 @@ function importLine({ detected }: InitPlan, bindings: string, from: string): str
   return `const ${names} = require('${from}');`;
 }
 
-/** A process that cannot deliver exits, so that its platform restarts it or shows the error. */
+/** The code that starts the service. A process that cannot deliver exits, so that its platform restarts it or shows the error. */
 const startOf = ({ modules }: Detected): readonly string[] =>
   modules
     ? ['await service.start();']
     : ['service.start().catch((error) => {', '  console.error(error);', '  process.exit(1);', '});'];
 
-/** Slow requests must not keep the process running until its platform kills it together with its jobs. */
+/** The code that stops the service. Without its time limit, slow requests would keep the process running until the platform kills it. */
 const stopOf = (close: string, server: string): readonly string[] => [
   "process.once('SIGTERM', () => {",
   `  ${close};`,
@@ -283,7 +284,7 @@ export const ignoredPaths = ({ database }: InitPlan): readonly string[] => [
 
 /** The packages to install that package.json does not list yet. */
 export function packagesFor({ host, database, detected }: InitPlan): readonly string[] {
-  const wanted = [
+  const neededPackages = [
     'postrider',
     ...(host === 'express' || host === 'fastify' ? [host] : []),
     storages[database].driver,
@@ -292,5 +293,5 @@ export function packagesFor({ host, database, detected }: InitPlan): readonly st
     'html-to-text',
     ...(detected.typescript ? ['@types/node'] : []),
   ];
-  return wanted.filter((name) => !detected.packages.has(name));
+  return neededPackages.filter((name) => !detected.packages.has(name));
 }

@@ -2,12 +2,12 @@
 // docs/databases.md has the same settings as a table.
 import type { Detected, InitDatabase } from './detect.ts';
 
-/** Keeps one tool away. */
+/** The settings that keep one migration tool away from the tables. */
 export interface ToolFilter {
   readonly tool: string;
-  /** What the tool would do, and which setting to change. */
+  /** The effect of the tool on the tables, and the setting to change. */
   readonly advice: string;
-  /** Lines for the tool's own config; none if a setting must be left out. */
+  /** Lines for the tool's own config; empty if the advice is to leave a setting out. */
   readonly lines: readonly string[];
 }
 
@@ -18,10 +18,10 @@ interface MigrationTool {
   readonly name: string;
   /** Packages of the tool. Any one of them shows that the project uses the tool. */
   readonly packages: readonly string[];
-  /** The filter if the tables are in a separate schema; undefined if none is needed. */
-  readonly besideSchema: Omit<ToolFilter, 'tool'> | undefined;
-  /** The filter if the tables are among those of the program. */
-  readonly amongTables: Omit<ToolFilter, 'tool'>;
+  /** The filter if the tables are in a separate schema; undefined if no filter is needed. */
+  readonly inOwnSchema: Omit<ToolFilter, 'tool'> | undefined;
+  /** The filter if the tables are in the same schema as the tables of the program. */
+  readonly inSharedSchema: Omit<ToolFilter, 'tool'>;
 }
 
 // Knex, Kysely and Sequelize change only tables that the program's migrations and models name.
@@ -29,11 +29,11 @@ const tools: readonly MigrationTool[] = [
   {
     name: 'drizzle-kit',
     packages: ['drizzle-kit', 'drizzle-orm'],
-    besideSchema: {
+    inOwnSchema: {
       advice: `drizzle-kit push drops what your Drizzle schema lacks. List your own schemas in drizzle.config.ts, without ${ownSchema}:`,
       lines: ["schemaFilter: ['public'],"],
     },
-    amongTables: {
+    inSharedSchema: {
       advice: 'drizzle-kit push drops tables that your Drizzle schema lacks. Add to drizzle.config.ts:',
       lines: ["tablesFilter: ['!postrider_*'],"],
     },
@@ -41,11 +41,11 @@ const tools: readonly MigrationTool[] = [
   {
     name: 'Prisma',
     packages: ['prisma', '@prisma/client'],
-    besideSchema: {
+    inOwnSchema: {
       advice: `Prisma looks only into its own schemas. If the datasource in schema.prisma lists \`schemas\`, leave ${ownSchema} out.`,
       lines: [],
     },
-    amongTables: {
+    inSharedSchema: {
       advice:
         'prisma db push drops tables that have no model, and migrate dev wants to reset the database. Name every table of Postrider in prisma.config.ts, after npx postrider migrate has made them:',
       lines: ['experimental: { externalTables: true },', "tables: { external: ['postrider_sends', …] },"],
@@ -54,11 +54,11 @@ const tools: readonly MigrationTool[] = [
   {
     name: 'MikroORM',
     packages: ['@mikro-orm/core'],
-    besideSchema: {
+    inOwnSchema: {
       advice: 'MikroORM drops tables that have no entity, in every schema. Add to its config:',
       lines: [`schemaGenerator: { ignoreSchema: ['${ownSchema}'] },`],
     },
-    amongTables: {
+    inSharedSchema: {
       advice: 'MikroORM drops tables that have no entity. Add to its config:',
       lines: ['schemaGenerator: { skipTables: [/^postrider_/] },'],
     },
@@ -66,8 +66,8 @@ const tools: readonly MigrationTool[] = [
   {
     name: 'TypeORM',
     packages: ['typeorm'],
-    besideSchema: undefined,
-    amongTables: {
+    inOwnSchema: undefined,
+    inSharedSchema: {
       advice: 'TypeORM keeps tables that have no entity, but dropSchema drops them all: never set it.',
       lines: [],
     },
@@ -80,9 +80,9 @@ export function toolFilters(
   database: InitDatabase,
   existing: string | undefined,
 ): readonly ToolFilter[] {
-  const found = tools.filter(({ packages }) => packages.some((name) => listed.has(name)));
-  return found.flatMap(({ name: tool, besideSchema, amongTables }) => {
-    if (database !== 'postgres') return [{ tool, ...amongTables }];
+  const usedTools = tools.filter(({ packages }) => packages.some((name) => listed.has(name)));
+  return usedTools.flatMap(({ name: tool, inOwnSchema, inSharedSchema }) => {
+    if (database !== 'postgres') return [{ tool, ...inSharedSchema }];
     if (existing !== undefined)
       return [
         {
@@ -91,6 +91,6 @@ export function toolFilters(
           lines: [],
         },
       ];
-    return besideSchema === undefined ? [] : [{ tool, ...besideSchema }];
+    return inOwnSchema === undefined ? [] : [{ tool, ...inOwnSchema }];
   });
 }

@@ -2,7 +2,7 @@
 // the table.
 
 const remedy = 'Set "module" and "moduleResolution" to "nodenext"';
-/** A JSON string, which is kept, or a comment. */
+/** Matches a JSON string, which stays, or a comment, which is removed. */
 const textOrComment = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /**

@@ -32,8 +32,8 @@ export async function addIgnored(cwd: string, paths: readonly string[]): Promise
   const missing = paths.filter((path) => ![path, path.replace(/\/$/, ''), `${path}*`].some((line) => lines.has(line)));
   if (missing.length === 0) return { path: '.gitignore', note: `has ${paths.join(', ')} already`, written: false };
   const end = text?.includes('\r\n') ? '\r\n' : '\n';
-  const gap = text === undefined || text === '' || text.endsWith('\n') ? '' : end;
-  await appendFile(file, gap + missing.map((path) => path + end).join(''));
+  const separator = text === undefined || text === '' || text.endsWith('\n') ? '' : end;
+  await appendFile(file, separator + missing.map((path) => path + end).join(''));
   return { path: '.gitignore', note: missing.join(', '), written: true };
 }
 

@@ -6,7 +6,7 @@ export const endpointArguments = {
   url: {
     type: 'string',
     hint: 'URL',
-    description: `Where the tool endpoint is (default: ${variables.url}, else ${defaultUrl})`,
+    description: `Where the MCP endpoint is (default: ${variables.url}, else ${defaultUrl})`,
   },
   toolsets: {
     type: 'string',

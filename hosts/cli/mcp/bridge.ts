@@ -1,7 +1,7 @@
-// The bridge between a client on stdio and the tool endpoint. Each line is a message, each message a POST, each response a line.
+// The bridge between a client on stdio and the MCP endpoint. Each line is a message, each message a POST, each response a line.
 // Messages run concurrently; a response is written when it arrives. Called by commands/mcp.ts.
 import type { Readable } from 'node:stream';
-import { concealing } from './concealing.ts';
+import { createConcealer } from './concealing.ts';
 import { codes, connectionFault, isRecord, type RpcError, responseFault, timeFault } from './fault.ts';
 import { headersOf, type OutgoingMessage, type Session } from './headers.ts';
 import { linesOf } from './lines.ts';
@@ -20,7 +20,7 @@ export interface BridgeTarget {
 /** The streams of the process, and the signal that ends it. */
 export interface BridgeStreams {
   readonly input: Readable;
-  /** Writes to stdout, which carries messages only. */
+  /** Writes to stdout, which contains messages only. */
   write(text: string): void;
   /** Writes a line to stderr. */
   log(line: string): void;
@@ -33,9 +33,9 @@ type RequestId = string | number;
 const maxLineBytes = 64 * 1_048_576;
 
 /**
- * Matches a line break within a message, or a plain character written as an escape. The key could not be found in escaped text.
+ * Matches a line break within a message, or a plain character that is written as an escape. In such text, the key cannot be found.
  */
-const notAsIs = /[\r\n]|\\u00[2-7]|\\\//;
+const rewrittenCharacter = /[\r\n]|\\u00[2-7]|\\\//;
 
 const isId = (value: unknown): value is RequestId => typeof value === 'string' || typeof value === 'number';
 const inFlightName = (id: RequestId): string => JSON.stringify(id);
@@ -49,14 +49,14 @@ function parse(text: string): unknown {
 }
 
 /** Runs until the input ends and every request has its response. A failing message never makes it throw. */
-export async function runBridge(target: BridgeTarget, given: BridgeStreams): Promise<void> {
+export async function runBridge(target: BridgeTarget, rawStreams: BridgeStreams): Promise<void> {
   const { endpoint, key, userAgent, timeLimit } = target;
-  const conceal = concealing(key);
+  const conceal = createConcealer(key);
   const streams: BridgeStreams = {
-    input: given.input,
-    signal: given.signal,
-    write: (text) => given.write(conceal(text)),
-    log: (line) => given.log(conceal(line)),
+    input: rawStreams.input,
+    signal: rawStreams.signal,
+    write: (text) => rawStreams.write(conceal(text)),
+    log: (line) => rawStreams.log(conceal(line)),
   };
   const poster = createPoster(endpoint);
   const inFlight = new Map<string, AbortController>();
@@ -77,7 +77,7 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
     return poster.post(headers, text, AbortSignal.any([signal, AbortSignal.timeout(timeLimit * 1_000)]));
   };
 
-  const remember = (reply: Reply, answer: Readonly<Record<string, unknown>>) => {
+  const rememberSession = (reply: Reply, answer: Readonly<Record<string, unknown>>) => {
     if (!isRecord(answer.result)) return;
     const { protocolVersion } = answer.result;
     const id = reply.headers['mcp-session-id'];
@@ -94,13 +94,13 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
       writeError(id, responseFault(endpoint, reply, answer, Date.now()));
       return;
     }
-    if (message.method === 'initialize') remember(reply, answer);
+    if (message.method === 'initialize') rememberSession(reply, answer);
     // If a message was rejected before it was read, the response has no id. A proxy may have split the text into lines.
-    const asIs = answer.id === id && !notAsIs.test(reply.body);
-    streams.write(`${asIs ? reply.body : JSON.stringify({ ...answer, id })}\n`);
+    const isUnchanged = answer.id === id && !rewrittenCharacter.test(reply.body);
+    streams.write(`${isUnchanged ? reply.body : JSON.stringify({ ...answer, id })}\n`);
   };
 
-  const ask = async (id: RequestId, message: OutgoingMessage, text: string): Promise<void> => {
+  const handleRequest = async (id: RequestId, message: OutgoingMessage, text: string): Promise<void> => {
     const controller = new AbortController();
     const name = inFlightName(id);
     inFlight.set(name, controller);
@@ -117,7 +117,7 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
     }
   };
 
-  const tell = async (message: OutgoingMessage, text: string): Promise<void> => {
+  const handleNotification = async (message: OutgoingMessage, text: string): Promise<void> => {
     if (message.method === 'notifications/cancelled') {
       const { requestId } = message.params;
       // Closing the connection cancels a call over HTTP, in every protocol revision.
@@ -148,8 +148,8 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
       return undefined;
     }
     const outgoing = { method, params: isRecord(params) ? params : {} };
-    if (id === undefined) return tell(outgoing, text);
-    if (isId(id)) return ask(id, outgoing, text);
+    if (id === undefined) return handleNotification(outgoing, text);
+    if (isId(id)) return handleRequest(id, outgoing, text);
     writeError(null, { code: codes.invalidRequest, message: 'The id of a request is a text or a number.' });
     return undefined;
   };

@@ -4,8 +4,8 @@
 /** Shorter texts are not keys of the service, and would match in the middle of words. */
 const minLength = 8;
 
-/** Replaces the key with a placeholder, both as written plainly and as escaped in JSON. */
-export function concealing(key: string): (text: string) => string {
+/** Replaces the key with a placeholder, both in plain text and in its form as a JSON string. */
+export function createConcealer(key: string): (text: string) => string {
   if (key.length < minLength) return (text) => text;
   const inJson = JSON.stringify(key).slice(1, -1);
   const names = inJson === key ? [key] : [inJson, key];

@@ -1,5 +1,5 @@
 // Failures between the launcher and the endpoint, as JSON-RPC errors. A client on stdio sees no status and no headers, so their
-// content goes into the error. Pure; called by bridge.ts.
+// content goes into the error. Pure; called by bridge.ts and headers.ts.
 import { type Reply, ResponseTooLong } from './post.ts';
 import { variables } from './target.ts';
 
@@ -22,7 +22,7 @@ interface RefusedError {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-const refused = ({ code, message, retryAfterSeconds }: RefusedError): RpcError => ({
+const refusedFault = ({ code, message, retryAfterSeconds }: RefusedError): RpcError => ({
   code: codes.refused,
   message,
   data: {
@@ -35,7 +35,7 @@ const refused = ({ code, message, retryAfterSeconds }: RefusedError): RpcError =
   },
 });
 
-const again = 'What was asked may have happened all the same; with an idempotency_key it can be repeated safely.';
+const repeatHint = 'What was asked may have happened all the same; with an idempotency_key it can be repeated safely.';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there. Start the service, or give another --url',
@@ -51,20 +51,26 @@ export function connectionFault(endpoint: URL, error: unknown): RpcError {
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   const where = endpoint.origin;
   if (error instanceof ResponseTooLong) {
-    return refused({ code: 'answer_too_large', message: `${where}: ${message} Ask for less at once. ${again}` });
-  }
-  if (code === 'ECONNRESET' || code === 'EPIPE') {
-    return refused({
-      code: 'connection_lost',
-      message: `The connection to ${where} broke before the answer came. ${again}`,
+    return refusedFault({
+      code: 'answer_too_large',
+      message: `${where}: ${message} Ask for less at once. ${repeatHint}`,
     });
   }
-  return refused({ code: 'server_unreachable', message: `${where} cannot be reached: ${reasons[code] ?? message}.` });
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    return refusedFault({
+      code: 'connection_lost',
+      message: `The connection to ${where} broke before the answer came. ${repeatHint}`,
+    });
+  }
+  return refusedFault({
+    code: 'server_unreachable',
+    message: `${where} cannot be reached: ${reasons[code] ?? message}.`,
+  });
 }
 
 /** The error for a call that took too long. */
 export const timeFault = (seconds: number): RpcError =>
-  refused({ code: 'request_timeout', message: `No answer came within ${seconds} seconds. ${again}` });
+  refusedFault({ code: 'request_timeout', message: `No answer came within ${seconds} seconds. ${repeatHint}` });
 
 /** The delay in seconds, from a number or a date in the header; at most a day. */
 export function readRetryAfter(header: string | string[] | undefined, now: number): number | undefined {
@@ -74,13 +80,13 @@ export function readRetryAfter(header: string | string[] | undefined, now: numbe
   return Number.isNaN(seconds) ? undefined : Math.min(86_400, Math.max(0, seconds));
 }
 
-const place = 'The endpoint ends in /v1/mcp, behind the path where the service is mounted.';
+const pathHint = 'The endpoint ends in /v1/mcp, behind the path where the service is mounted.';
 
 const statusReasons: Readonly<Record<number, string>> = {
   401: `The key in ${variables.key} was not accepted.`,
   403: 'It refused this key or this client.',
-  404: `There is nothing at this address. ${place}`,
-  405: `It does not accept POST. ${place}`,
+  404: `There is nothing at this address. ${pathHint}`,
+  405: `It does not accept POST. ${pathHint}`,
   413: 'The message is too large for it.',
   429: 'It wants fewer requests.',
 };
@@ -93,18 +99,18 @@ export function responseFault(endpoint: URL, { status, headers }: Reply, body: u
   const where = `${endpoint.origin}${endpoint.pathname}`;
   const retryAfterSeconds = readRetryAfter(headers['retry-after'], now);
   if (isRecord(body) && isRecord(body.error) && typeof body.error.message === 'string') {
-    const elsewhere = (status === 404 || status === 405) && !endpoint.pathname.endsWith('/v1/mcp');
-    const message = `${where} answered ${status}: ${body.error.message}${elsewhere ? ` ${place}` : ''}`;
+    const isOtherPath = (status === 404 || status === 405) && !endpoint.pathname.endsWith('/v1/mcp');
+    const message = `${where} answered ${status}: ${body.error.message}${isOtherPath ? ` ${pathHint}` : ''}`;
     return { code: codes.refused, message, data: body };
   }
   if (status >= 300 && status < 400) {
-    return refused({
+    return refusedFault({
       code: 'redirected',
       message: `${where} answered ${status} and points to ${String(headers.location)}. Give that as --url.`,
     });
   }
   const reason =
     statusReasons[status] ??
-    (status >= 500 ? 'Try again in a moment.' : 'The response does not come from a tool endpoint. Check --url.');
-  return refused({ code: 'answer_invalid', message: `${where} answered ${status}. ${reason}`, retryAfterSeconds });
+    (status >= 500 ? 'Try again in a moment.' : 'The response does not come from an MCP endpoint. Check --url.');
+  return refusedFault({ code: 'answer_invalid', message: `${where} answered ${status}. ${reason}`, retryAfterSeconds });
 }

@@ -1,4 +1,4 @@
-// The HTTP headers of a message, which stdio cannot carry. Supports both generations of the protocol: since 2026-07-28 the
+// The HTTP headers of a message, because messages on stdio have no headers. Supports both generations of the protocol: since 2026-07-28 the
 // headers repeat fields of the message; before that, they repeat the values negotiated by initialize.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
 import { isRecord } from './fault.ts';
@@ -24,12 +24,12 @@ const nameSources: Readonly<Record<string, 'name' | 'uri' | undefined>> = {
   'resources/read': 'uri',
 };
 
-const plain = /^[!-~]([ -~]*[!-~])?$/;
+const plainPattern = /^[!-~]([ -~]*[!-~])?$/;
 const sentinel = /^=\?base64\?.*\?=$/;
 
 /** A value encoded for a header. */
 export function encodeHeader(value: string): string {
-  if (plain.test(value) && !sentinel.test(value)) return value;
+  if (plainPattern.test(value) && !sentinel.test(value)) return value;
   return `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
 }
 

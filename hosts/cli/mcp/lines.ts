@@ -16,7 +16,7 @@ function decode(parts: readonly Uint8Array[]): Line {
 }
 
 /**
- * The lines of a stream without empty ones. The last line may lack its line break. Lines longer than `maxBytes` are discarded and
+ * The lines of a stream, without empty lines. The last line may lack its line break. Lines longer than `maxBytes` are discarded and
  * yield a fault.
  */
 export async function* linesOf(input: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {

@@ -8,7 +8,7 @@ export interface SnippetOptions {
   readonly name: string;
   /** The URL with the options in its query. */
   readonly url: string;
-  /** The secret itself, if the user asked to have it written. */
+  /** The secret itself, if the user passed it with --key. */
   readonly key: string | undefined;
 }
 
@@ -30,16 +30,16 @@ interface KnownClient {
 }
 
 const placeholder = 'YOUR_API_KEY';
-const inEnvironment = `Set ${variables.key} in the environment that the client starts in.`;
-const inPlace = `Put an API key in place of ${placeholder}.`;
+const environmentNote = `Set ${variables.key} in the environment that the client starts in.`;
+const placeholderNote = `Put an API key in place of ${placeholder}.`;
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });
 /** A text quoted for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const done = (key: string | undefined, otherwise: string): string =>
-  key === undefined ? otherwise : 'The file contains the key: keep it out of version control.';
+const keyNote = (key: string | undefined, noteWithoutKey: string): string =>
+  key === undefined ? noteWithoutKey : 'The file contains the key: keep it out of version control.';
 
 export const clients = {
   'claude-code': {
@@ -50,7 +50,7 @@ export const clients = {
       format: 'shell',
       // .mcp.json contains the name of the variable, not its value. A literal key is stored in this machine's own scope.
       text: `claude mcp add --transport http --scope ${key === undefined ? 'project' : 'local'} ${name} ${quoted(url)} --header ${quoted(`Authorization: Bearer ${key ?? `\${${variables.key}}`}`)}`,
-      note: done(key, inEnvironment),
+      note: keyNote(key, environmentNote),
     }),
   },
   'claude-desktop': {
@@ -69,7 +69,7 @@ export const clients = {
           },
         },
       }),
-      note: `${done(key, inPlace)} Then quit Claude Desktop and start it again.`,
+      note: `${keyNote(key, placeholderNote)} Then quit Claude Desktop and start it again.`,
     }),
   },
   codex: {
@@ -85,7 +85,7 @@ export const clients = {
           ? `bearer_token_env_var = "${variables.key}"`
           : `http_headers = { Authorization = ${JSON.stringify(`Bearer ${key}`)} }`,
       ].join('\n'),
-      note: done(key, inEnvironment),
+      note: keyNote(key, environmentNote),
     }),
   },
   cursor: {
@@ -95,7 +95,7 @@ export const clients = {
       place: '~/.cursor/mcp.json, or .cursor/mcp.json in a project',
       format: 'json',
       text: json({ mcpServers: { [name]: { url, headers: bearer(key ?? `\${env:${variables.key}}`) } } }),
-      note: done(key, inEnvironment),
+      note: keyNote(key, environmentNote),
     }),
   },
   'gemini-cli': {
@@ -105,7 +105,7 @@ export const clients = {
       place: '~/.gemini/settings.json, or .gemini/settings.json in a project',
       format: 'json',
       text: json({ mcpServers: { [name]: { httpUrl: url, headers: bearer(key ?? `$${variables.key}`) } } }),
-      note: done(key, inEnvironment),
+      note: keyNote(key, environmentNote),
     }),
   },
   vscode: {
@@ -120,7 +120,7 @@ export const clients = {
           : {}),
         servers: { [name]: { type: 'http', url, headers: bearer(key ?? `\${input:${name}-api-key}`) } },
       }),
-      note: done(key, 'VS Code asks for the key once and keeps it.'),
+      note: keyNote(key, 'VS Code asks for the key once and keeps it.'),
     }),
   },
   windsurf: {
@@ -130,7 +130,7 @@ export const clients = {
       place: '~/.codeium/windsurf/mcp_config.json',
       format: 'json',
       text: json({ mcpServers: { [name]: { serverUrl: url, headers: bearer(key ?? `\${env:${variables.key}}`) } } }),
-      note: done(key, inEnvironment),
+      note: keyNote(key, environmentNote),
     }),
   },
   zed: {
@@ -140,7 +140,7 @@ export const clients = {
       place: '~/.config/zed/settings.json',
       format: 'json',
       text: json({ context_servers: { [name]: { url, headers: bearer(key ?? placeholder) } } }),
-      note: done(key, inPlace),
+      note: keyNote(key, placeholderNote),
     }),
   },
 } as const satisfies Readonly<Record<string, KnownClient>>;

@@ -1,5 +1,6 @@
 // The launcher's endpoint and key. They are read from options and the environment, and rejected with an explanation if unusable.
-// The key is never repeated, not even in an error. Called by commands/mcp.ts and snippets.ts.
+// The key is never repeated, not even in an error. Called by the commands mcp and mcp config, and by the other files
+// of this folder.
 
 import { CommandError } from '../../../core/command-line.ts';
 import { parseUrl } from '../../../core/unstable.ts';
@@ -20,17 +21,21 @@ export interface EndpointChoice {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const wrong = (message: string): CommandError => new CommandError(message, { exitCode: 2 });
+const usageError = (message: string): CommandError => new CommandError(message, { exitCode: 2 });
 
 /** The endpoint's URL with the options in its query. @throws CommandError with exit code 2 */
 export function readEndpoint({ url, toolsets, readonly, compact }: EndpointChoice, env: Environment): URL {
   const [text, source] = url === undefined ? [env[variables.url] || defaultUrl, variables.url] : [url, '--url'];
   const endpoint = parseUrl(text);
   if (endpoint === undefined || !/^https?:$/.test(endpoint.protocol)) {
-    throw wrong(`${source} is not an http or https URL. Give the address of the tool endpoint, such as ${defaultUrl}.`);
+    throw usageError(
+      `${source} is not an http or https URL. Give the address of the MCP endpoint, such as ${defaultUrl}.`,
+    );
   }
   if (endpoint.username !== '' || endpoint.password !== '')
-    throw wrong(`${source} holds a name and a password. Leave them out: the key in ${variables.key} is what counts.`);
+    throw usageError(
+      `${source} holds a name and a password. Leave them out: the key in ${variables.key} is what counts.`,
+    );
   endpoint.hash = '';
   if (toolsets !== undefined) endpoint.searchParams.set('toolsets', toolsets);
   if (readonly) endpoint.searchParams.set('readonly', '1');
@@ -43,7 +48,7 @@ export function readEndpoint({ url, toolsets, readonly, compact }: EndpointChoic
 /** A well-formed key, trimmed, without characters that users often copy along with it. @throws CommandError with exit code 2 */
 export function checkKey(input: string, source: string): string {
   const key = input.trim();
-  const fault = (what: string) => wrong(`${source} ${what}. Give an API key of the service.`);
+  const fault = (what: string) => usageError(`${source} ${what}. Give an API key of the service.`);
   if (key === '') throw fault('is not set');
   if (/^(\$|<|YOUR_)/i.test(key)) throw fault('is still a placeholder');
   if (/^bearer\s/i.test(key)) throw fault('begins with Bearer, which does not belong to a key');

@@ -8,30 +8,31 @@ import { isMutating, type OperationCase, type OperationCheck, send, textsIn } fr
 import { addressesIn, rowsOf } from './rows.ts';
 
 /** Another spelling of the same address: `ada@example.com` becomes `Ada@Example.com`. */
-const capitalised = (address: string): string =>
+const capitalise = (address: string): string =>
   address.replace(/(^|@)([a-z])/g, (_, before: string, letter: string) => `${before}${letter.toUpperCase()}`);
 
 /** The value with another spelling of each of its addresses. */
-function respelled(value: unknown): unknown {
-  if (typeof value === 'string') return parseAddress(value) === undefined ? value : capitalised(value);
-  if (Array.isArray(value)) return value.map(respelled);
+function respell(value: unknown): unknown {
+  if (typeof value === 'string') return parseAddress(value) === undefined ? value : capitalise(value);
+  if (Array.isArray(value)) return value.map(respell);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, respelled(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, respell(inner)]));
 }
 
-async function keepsNormalised(one: OperationCase): Promise<void> {
-  const body = respelled(one.fixture.body);
-  if (JSON.stringify(body) === JSON.stringify(one.fixture.body)) return;
-  const answer = await send(one, { body: body as object });
-  await one.test.drain();
-  const kept = await addressesIn(one.test);
-  for (const { table, column, value } of kept)
+async function keepsNormalised(testCase: OperationCase): Promise<void> {
+  const body = respell(testCase.fixture.body);
+  if (JSON.stringify(body) === JSON.stringify(testCase.fixture.body)) return;
+  const answer = await send(testCase, { body: body as object });
+  await testCase.test.drain();
+  const storedAddresses = await addressesIn(testCase.test);
+  for (const { table, column, value } of storedAddresses)
     assert.equal(
       value,
       normaliseAddress(value),
       `${table}.${column} keeps an address as it was spelled, so erasing the person misses its row: write it with tenantRows, or with normaliseAddress in SQL of your own`,
     );
-  if (answer.status < 300) await showsWhatIsKept(one, answer, { given: textsIn(body), kept });
+  if (answer.status < 300)
+    await showsStoredSpelling(testCase, answer, { requestedTexts: textsIn(body), storedAddresses });
 }
 
 /** Tables whose rows store requests and responses verbatim. */
@@ -41,19 +42,22 @@ const copies = new Set(['idempotency', 'stored_bytes']);
  * Checks that the response shows the stored spelling. If the rows contain only the normalised form, a response with the caller's
  * spelling would differ from every later read.
  */
-async function showsWhatIsKept(
+async function showsStoredSpelling(
   { test, operation }: OperationCase,
   { body }: TestResponse,
-  { given, kept }: { readonly given: readonly string[]; readonly kept: readonly { readonly value: string }[] },
+  {
+    requestedTexts,
+    storedAddresses,
+  }: { readonly requestedTexts: readonly string[]; readonly storedAddresses: readonly { readonly value: string }[] },
 ): Promise<void> {
   const isRespelled = (text: string): boolean =>
-    given.includes(text) &&
+    requestedTexts.includes(text) &&
     text !== normaliseAddress(text) &&
-    kept.some(({ value }) => value === normaliseAddress(text));
-  const shown = textsIn(body).filter(isRespelled);
-  if (shown.length === 0) return;
+    storedAddresses.some(({ value }) => value === normaliseAddress(text));
+  const shownTexts = textsIn(body).filter(isRespelled);
+  if (shownTexts.length === 0) return;
   const rows = [...(await rowsOf(test))].flatMap(([table, list]) => (copies.has(table) ? [] : list));
-  for (const text of shown)
+  for (const text of shownTexts)
     assert.ok(
       rows.some((row) => row.includes(text)),
       `the answer of ${operation.id} shows ${text}, and no row holds this spelling, so later reads show another. Present the row that rows.insert answers, or after insertUnlessTaken the one that rows.find reads; to keep the spelling, store it in a text column of its own`,

@@ -6,18 +6,21 @@ import { differingBody } from './differing-body.ts';
 import { type OperationCase, type OperationCheck, send, succeeds, withUnknownTexts } from './request.ts';
 import { changesBetween, rowsOf } from './rows.ts';
 
-async function leavesNothing(one: OperationCase): Promise<void> {
-  const { test } = one;
+async function leavesNothing(testCase: OperationCase): Promise<void> {
+  const { test } = testCase;
   const before = await rowsOf(test);
-  const { headers } = await succeeds(one, {}, { headers: { 'dry-run': 'true' } });
+  const { headers } = await succeeds(testCase, {}, { headers: { 'dry-run': 'true' } });
   assert.equal(headers['Dry-Run'], 'true');
   assert.deepEqual(changesBetween(before, await rowsOf(test)), [], 'the dry run changed rows');
-  await succeeds(one);
+  await succeeds(testCase);
   assert.notDeepEqual(changesBetween(before, await rowsOf(test)), [], 'the control changed nothing either');
 }
 
 /** A different request, with another body or for another row. Undefined if all requests are the same. */
-function otherThan({ operation, fixture: { params, body, otherBody } }: OperationCase): FixtureRequest | undefined {
+function differentRequest({
+  operation,
+  fixture: { params, body, otherBody },
+}: OperationCase): FixtureRequest | undefined {
   const { id, input } = operation;
   if (otherBody !== undefined) return { body: otherBody };
   const fields = input.body?.shape ?? {};
@@ -32,22 +35,22 @@ function otherThan({ operation, fixture: { params, body, otherBody } }: Operatio
   return { body: other };
 }
 
-async function replays(one: OperationCase): Promise<void> {
-  const { test } = one;
-  const keyed = { headers: { 'idempotency-key': `replay-${one.operation.id}` } };
-  const first = await succeeds(one, {}, keyed);
+async function replays(testCase: OperationCase): Promise<void> {
+  const { test } = testCase;
+  const withKey = { headers: { 'idempotency-key': `replay-${testCase.operation.id}` } };
+  const first = await succeeds(testCase, {}, withKey);
   const rows = await rowsOf(test);
-  const second = await send(one, {}, keyed);
+  const second = await send(testCase, {}, withKey);
   assert.equal(second.status, first.status);
   assert.deepEqual(second.body, first.body);
   assert.equal(second.headers['Idempotent-Replay'], 'true');
   assert.deepEqual(changesBetween(rows, await rowsOf(test)), [], 'the replay wrote something');
-  const another = otherThan(one);
+  const another = differentRequest(testCase);
   if (another === undefined) return;
-  const other = await send(one, another, keyed);
+  const other = await send(testCase, another, withKey);
   assert.equal(other.body.error?.code, 'idempotency_key_mismatch', JSON.stringify(other.body));
   test.advanceClock(86_400_000 - 1);
-  assert.equal((await send(one, {}, keyed)).headers['Idempotent-Replay'], 'true', 'replayed for 24 hours');
+  assert.equal((await send(testCase, {}, withKey)).headers['Idempotent-Replay'], 'true', 'replayed for 24 hours');
 }
 
 /** The checks of mutating operations. The replay comes last, because it advances the clock by a day. */

@@ -1,6 +1,6 @@
-// Checks that composing a plugin cannot make, or only at a cost for each start: whether the examples of its events fit their
-// data, and whether its schedules name existing retentions and purge along an index. Called by operation-suite.ts, once for each
-// plugin.
+// The checks of a plugin's declarations that createService leaves out, because they run schedules or would slow down each start: do
+// the examples of events match their schemas, and do the schedules name existing retentions and purge along an index? Called by
+// operation-suite.ts, once for each plugin.
 import * as assert from 'node:assert/strict';
 import type { ScheduleContext } from '../../../core/contract/declaration/jobs.ts';
 import type { Plugin } from '../../../core/contract/declaration/plugin.ts';
@@ -33,8 +33,12 @@ interface Purges {
 }
 
 /** Collects the faults of purges without purging anything. */
-function notedPurges({ registry }: AnyTestService['service']['core'], scheduleId: string, faults: Set<string>): Purges {
-  /** One index with one of these lists of columns is enough. The error proposes the first list. */
+function checkingPurges(
+  { registry }: AnyTestService['service']['core'],
+  scheduleId: string,
+  faults: Set<string>,
+): Purges {
+  /** Adds a fault unless an index has one of these lists of columns. The fault proposes the first list. */
   const check = (table: string, indexes: readonly (readonly string[])[]): void => {
     const [proposed = []] = indexes;
     if (!registry.tables.has(table))
@@ -82,7 +86,7 @@ async function* scheduleFaults({ schedules }: Plugin, { service: { core } }: Any
           );
         return 0;
       },
-      ...notedPurges(core, schedule.id, faults),
+      ...checkingPurges(core, schedule.id, faults),
       eachWorkspace: async () => undefined,
     };
     // The schedule may fail because there are no rows.

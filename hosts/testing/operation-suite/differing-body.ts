@@ -18,7 +18,7 @@ const innermost = (schema: Parts): Parts =>
   schema.def?.innerType === undefined ? schema : innermost(schema.def.innerType);
 
 /** Values that many fields accept. */
-const usual = [
+const commonValues = [
   ...['different', 'different@example.org', 'manual', 'https://example.org/different', '2030-05-06T07:08:09Z'],
   ...['2030-05-06', true, false, null, 7, ['different'], {}],
 ] as const;
@@ -27,8 +27,8 @@ function candidates(schema: z.ZodType, value: unknown): unknown[] {
   const { options = [], minValue, maxValue } = innermost(schema as Parts);
   const texts = options.filter((option) => typeof option === 'string');
   const limits = [minValue, maxValue].filter((limit) => typeof limit === 'number');
-  const twice = Array.isArray(value) ? [[...value, ...value]] : [];
-  return [...usual, ...texts, ...limits, ...twice, undefined];
+  const repeatedText = Array.isArray(value) ? [[...value, ...value]] : [];
+  return [...commonValues, ...texts, ...limits, ...repeatedText, undefined];
 }
 
 /** A body with one changed field. Undefined if no field accepts another of the known values. */

@@ -1,4 +1,4 @@
-// Checks that every declared error of an operation is raised, or that the operation states why no request can raise it.
+// Checks that a request causes every declared error of an operation, or that the operation states why no request can cause it.
 import * as assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -8,17 +8,17 @@ import { variationsOf } from './missing.ts';
 import { withoutForeignExemptions, withUnknownIds } from './references.ts';
 import { type OperationCase, type OperationCheck, send } from './request.ts';
 
-/** The codes that other checks of this suite raise. */
-async function raisedAnyway(one: OperationCase): Promise<Set<string>> {
-  const codes = new Set(isList(one.operation) ? ['cursor_invalid'] : []);
-  const foreign = withoutForeignExemptions(foreignIds(one.fixture) ?? {});
-  for (const { changes } of variationsOf(one, withUnknownIds(one.operation, foreign)))
-    codes.add((await send(one, changes)).body?.error?.code);
+/** The codes of the errors that other checks of this suite cause. */
+async function coveredCodes(testCase: OperationCase): Promise<Set<string>> {
+  const codes = new Set(isList(testCase.operation) ? ['cursor_invalid'] : []);
+  const foreign = withoutForeignExemptions(foreignIds(testCase.fixture) ?? {});
+  for (const { changes } of variationsOf(testCase, withUnknownIds(testCase.operation, foreign)))
+    codes.add((await send(testCase, changes)).body?.error?.code);
   return codes;
 }
 
 /** If the text names a test, the test must exist and name the code. */
-async function assertShown(code: string, text: string): Promise<void> {
+async function assertTestExists(code: string, text: string): Promise<void> {
   assert.match(text, /: \S/, `say why ${code} cannot be raised`);
   const [, file] = /shown in (\S+)/.exec(text) ?? [];
   if (file === undefined) return;
@@ -27,27 +27,27 @@ async function assertShown(code: string, text: string): Promise<void> {
   assert.ok(source.includes(code), `${file} should show ${code} and does not name it`);
 }
 
-async function raisesErrors(one: OperationCase): Promise<void> {
-  const { test, operation, kit, fixture } = one;
+async function raisesErrors(testCase: OperationCase): Promise<void> {
+  const { test, operation, kit, fixture } = testCase;
   const errorCases = fixture.errors ?? {};
   const undeclared = Object.keys(errorCases).filter((code) => !operation.errors.includes(code));
   assert.deepEqual(undeclared, [], `the fixture of ${operation.id} raises errors that it does not declare`);
-  const raised = await raisedAnyway(one);
-  const open = operation.errors.filter((code) => !raised.has(code) && errorCases[code] === undefined);
+  const raised = await coveredCodes(testCase);
+  const uncoveredCodes = operation.errors.filter((code) => !raised.has(code) && errorCases[code] === undefined);
   assert.deepEqual(
-    open,
+    uncoveredCodes,
     [],
     `nothing raises these errors of ${operation.id}. Add \`errors: { code: async (kit) => changedRequest }\` to its fixture, or 'unreachable: ' and why, or 'unreachable here: shown in ' and a test that names the code.`,
   );
   for (const [code, errorCase] of Object.entries(errorCases)) {
     if (typeof errorCase === 'string') {
-      await assertShown(code, errorCase);
+      await assertTestExists(code, errorCase);
       continue;
     }
-    const fresh = await operation.fixture(kit);
-    const freshCase = fresh.errors?.[code];
+    const freshService = await operation.fixture(kit);
+    const freshCase = freshService.errors?.[code];
     const changes = typeof freshCase === 'function' ? await freshCase(kit) : {};
-    const { status, body } = await send({ ...one, fixture: fresh }, changes);
+    const { status, body } = await send({ ...testCase, fixture: freshService }, changes);
     const text = `the request that should raise ${code} is answered ${status}: ${JSON.stringify(body)}`;
     assert.equal(body?.error?.code, code, text);
     assert.equal(status, test.service.core.registry.errors.get(code)?.status, text);

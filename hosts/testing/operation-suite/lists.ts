@@ -24,17 +24,17 @@ const pageText = (limit: number): Readonly<Record<string, string>> => ({ limit: 
 
 /** All entries, page by page. */
 export async function readWholeList(
-  one: OperationCase,
-  { limit = 100, params = one.fixture.params ?? {}, key }: ListRequest = {},
+  testCase: OperationCase,
+  { limit = 100, params = testCase.fixture.params ?? {}, key }: ListRequest = {},
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
   const request = key === undefined ? {} : { key };
-  if (!isList(one.operation)) return (await succeeds(one, { params }, request)).body.data;
-  const query = { ...one.fixture.query, ...pageText(limit) };
+  if (!isList(testCase.operation)) return (await succeeds(testCase, { params }, request)).body.data;
+  const query = { ...testCase.fixture.query, ...pageText(limit) };
   const seen = new Set<string>();
   for (let cursor: string | undefined; ; ) {
     const changes = { params, query: cursor === undefined ? query : { ...query, cursor } };
-    const { body } = await succeeds(one, changes, request);
+    const { body } = await succeeds(testCase, changes, request);
     assert.ok(body.data.length <= limit, `a page of ${limit} holds ${body.data.length} entries`);
     entries.push(...body.data);
     if (body.next_cursor === null) return entries;
@@ -70,15 +70,15 @@ const cursorOfAnotherList = (): string => {
   return next_cursor ?? '';
 };
 
-async function refusesForeignCursors(one: OperationCase): Promise<void> {
+async function refusesForeignCursors(testCase: OperationCase): Promise<void> {
   for (const cursor of [cursorOfAnotherList(), 'no cursor']) {
-    const { status, body } = await send(one, { query: { ...one.fixture.query, cursor } });
+    const { status, body } = await send(testCase, { query: { ...testCase.fixture.query, cursor } });
     assert.equal(status, 400, `a cursor of another list is answered ${status}`);
     assert.equal(body.error.code, 'cursor_invalid');
   }
 }
 
-/** The function that creates the list's rows. @throws AssertionError if the operation declares none */
+/** The function that creates the list's rows. @throws AssertionError if the operation declares no such function */
 function itemOf({ id, exampleRow }: Operation): MakeItem | NoItem {
   assert.ok(
     exampleRow !== undefined,
@@ -89,23 +89,23 @@ function itemOf({ id, exampleRow }: Operation): MakeItem | NoItem {
   return exampleRow;
 }
 
-async function showsEveryRowOnce(one: OperationCase): Promise<void> {
-  const { test, operation, kit, fixture } = one;
+async function showsEveryRowOnce(testCase: OperationCase): Promise<void> {
+  const { test, operation, kit, fixture } = testCase;
   const item = itemOf(operation);
-  if (typeof item === 'string') return refusesForeignCursors(one);
+  if (typeof item === 'string') return refusesForeignCursors(testCase);
   const { params = {} } = fixture;
-  const before = await readWholeList(one);
-  // Two rows of the same millisecond, and a newer one.
+  const before = await readWholeList(testCase);
+  // Two rows of the same millisecond, and a newer row.
   const created = [await item(kit, test.workspaceId, params), await item(kit, test.workspaceId, params)];
   test.advanceClock(1_000);
   const newest = await item(kit, test.workspaceId, params);
-  const whole = await readWholeList(one);
+  const wholeList = await readWholeList(testCase);
   // The list has a fixed set, such as the kinds of policies: setting a policy adds no row, and the order is fixed.
-  const isFixed = before.length > 0 && whole.length === before.length;
-  const field = fieldOf(whole, newest);
+  const isFixed = before.length > 0 && wholeList.length === before.length;
+  const field = fieldOf(wholeList, newest);
   const names = (entries: readonly Entry[]): string[] => entries.map((entry) => String(entry[field]));
-  const order = names(whole);
-  const rows = isFixed ? whole.map((entry) => JSON.stringify(entry)) : order;
+  const order = names(wholeList);
+  const rows = isFixed ? wholeList.map((entry) => JSON.stringify(entry)) : order;
   assert.equal(new Set(rows).size, rows.length, `the list repeats a row: ${rows.join(', ')}`);
   for (const older of created) {
     assert.ok(order.includes(older), `the list lacks ${older}`);
@@ -113,25 +113,25 @@ async function showsEveryRowOnce(one: OperationCase): Promise<void> {
       assert.ok(order.indexOf(newest) < order.indexOf(older), 'the list does not begin with its newest row');
   }
   assert.deepEqual(
-    names(await readWholeList(one, { limit: 1 })),
+    names(await readWholeList(testCase, { limit: 1 })),
     order,
     'pages of one row show other rows than the list',
   );
-  await refusesForeignCursors(one);
+  await refusesForeignCursors(testCase);
 }
 
-async function hidesForeignItems(one: OperationCase): Promise<void> {
-  const { test, operation, kit, fixture } = one;
+async function hidesForeignItems(testCase: OperationCase): Promise<void> {
+  const { test, operation, kit, fixture } = testCase;
   // For a list with pages, the check of the pages reports a missing `item`.
   const item = isList(operation) ? operation.exampleRow : itemOf(operation);
   if (typeof item !== 'function') return;
   const params = foreignIds(fixture)?.params ?? {};
-  const mine = await item(kit, test.workspaceId, fixture.params ?? {});
-  const before = await readWholeList(one);
-  const field = fieldOf(before, mine);
+  const ownItem = await item(kit, test.workspaceId, fixture.params ?? {});
+  const before = await readWholeList(testCase);
+  const field = fieldOf(before, ownItem);
   await item(kit, test.foreignWorkspaceId, params);
   const names = (entries: readonly Entry[]): unknown[] => entries.map((entry) => entry[field]);
-  assert.deepEqual(names(await readWholeList(one)), names(before), "the list shows another workspace's row");
+  assert.deepEqual(names(await readWholeList(testCase)), names(before), "the list shows another workspace's row");
 }
 
 /** The checks of an operation that returns a list. */

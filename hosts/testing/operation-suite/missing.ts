@@ -1,5 +1,5 @@
-// Checks ids that must look missing. A row of another workspace or of the other side must get the same response as a row that
-// does not exist.
+// Checks ids that must be treated as missing. The id of a row of another workspace or of the other side must get the same response
+// as an id that no row has.
 import * as assert from 'node:assert/strict';
 import { type FixtureRequest, type ForeignIds, foreignIds } from '../../../core/contract/declaration/fixture.ts';
 import type { TestResponse } from '../test-service.ts';
@@ -15,7 +15,7 @@ import {
 import { isMutating, type OperationCase, type OperationCheck, send, textsIn } from './request.ts';
 import { changesBetween, keysOfRows, type Rows, rowsOf } from './rows.ts';
 
-/** A request that names one row that must look missing. */
+/** A request that names one row that must be treated as missing. */
 interface Variation {
   readonly part: 'params' | FieldPart;
   /** The name in `foreign`; empty for the path. */
@@ -25,7 +25,7 @@ interface Variation {
   readonly ids: readonly string[];
 }
 
-/** The requests that name these ids: all ids of the path at once, those of query and body one at a time. */
+/** The requests that name these ids: all ids of the path at once, the ids of query and body one at a time. */
 export function variationsOf({ operation, fixture }: OperationCase, ids: ForeignIds): Variation[] {
   const { params, query = {}, body = {} } = ids;
   return [
@@ -62,12 +62,12 @@ function withoutIds({ status, body }: TestResponse, ids: readonly string[]): str
   return ids.reduce((answer, id) => answer.replaceAll(JSON.stringify(id).slice(1, -1), 'id'), text);
 }
 
-/** How the ids are requested, and which rows must not change. */
-interface Asking {
+/** The key of the requests, and the rows that must not change. */
+interface RequestOptions {
   /** (Default: the live key) */
   readonly key?: string;
   /** A description of the rows, for failure messages. */
-  readonly what: string;
+  readonly rowText: string;
   watch(): Promise<Rows>;
 }
 
@@ -81,40 +81,40 @@ const namesMissing = ({ status, body }: TestResponse, { part, name }: Variation)
 
 /** Checks that each id gets the same response as an id that no row has, and that its row does not change. */
 export async function assertSameAsMissing(
-  one: OperationCase,
+  testCase: OperationCase,
   ids: ForeignIds,
-  { key, what, watch }: Asking,
+  { key, rowText: what, watch }: RequestOptions,
 ): Promise<void> {
   const request = key === undefined ? {} : { key };
-  const { operation } = one;
-  const missing = variationsOf(one, withUnknownIds(operation, ids));
+  const { operation } = testCase;
+  const missing = variationsOf(testCase, withUnknownIds(operation, ids));
   const before = await watch();
-  for (const [index, named] of variationsOf(one, ids).entries()) {
-    const nowhere = missing[index];
-    if (nowhere === undefined) throw new Error('Both kinds of ids have the same parts.');
-    const isOtherwise = ids.otherwise?.[named.name] !== undefined;
+  for (const [index, variation] of variationsOf(testCase, ids).entries()) {
+    const variationWithoutRow = missing[index];
+    if (variationWithoutRow === undefined) throw new Error('Both kinds of ids have the same parts.');
+    const isOtherwise = ids.otherwise?.[variation.name] !== undefined;
     // A successful call may take a key or a slot, which the second call would then find taken. So this is a dry run.
     const attempt = isOtherwise ? { ...request, headers: { 'dry-run': 'true' } } : request;
-    const theirs = await send(one, named.changes, attempt);
-    const nobody = await send(one, nowhere.changes, attempt);
-    if (isOtherwise) await send(one, named.changes, request);
-    const place = named.name === '' ? named.part : `${named.part}.${named.name}`;
-    const text = `${what} in ${place} is answered ${theirs.status}: ${JSON.stringify(theirs.body)}`;
-    assert.equal(theirs.status, nobody.status, text);
+    const responseToRow = await send(testCase, variation.changes, attempt);
+    const responseToMissing = await send(testCase, variationWithoutRow.changes, attempt);
+    if (isOtherwise) await send(testCase, variation.changes, request);
+    const place = variation.name === '' ? variation.part : `${variation.part}.${variation.name}`;
+    const text = `${what} in ${place} is answered ${responseToRow.status}: ${JSON.stringify(responseToRow.body)}`;
+    assert.equal(responseToRow.status, responseToMissing.status, text);
     // Repeating a natural operation is harmless, so it may succeed without doing anything. A search may find nothing.
-    const mustBeRefused = operation.idempotency !== 'natural' && (named.part === 'params' || isMutating(operation));
-    if (mustBeRefused && !isOtherwise) assert.ok(namesMissing(theirs, named), text);
+    const mustBeRefused = operation.idempotency !== 'natural' && (variation.part === 'params' || isMutating(operation));
+    if (mustBeRefused && !isOtherwise) assert.ok(namesMissing(responseToRow, variation), text);
     assert.equal(
-      withoutIds(theirs, named.ids),
-      withoutIds(nobody, nowhere.ids),
+      withoutIds(responseToRow, variation.ids),
+      withoutIds(responseToMissing, variationWithoutRow.ids),
       `${what} in ${place} can be distinguished from a missing one`,
     );
   }
   assert.deepEqual(changesBetween(before, await watch()), [], `a call that names ${what} changed its rows`);
 }
 
-async function hidesForeignRows(one: OperationCase): Promise<void> {
-  const { test, operation, fixture } = one;
+async function hidesForeignRows(testCase: OperationCase): Promise<void> {
+  const { test, operation, fixture } = testCase;
   const { foreign } = fixture;
   const ids = foreignIds(fixture);
   if (typeof foreign === 'string') assert.match(foreign, /^skipped: \S/, 'say why the path does not name a row');
@@ -123,15 +123,15 @@ async function hidesForeignRows(one: OperationCase): Promise<void> {
       ids?.params !== undefined,
       `the fixture of ${operation.id} has no foreign id. Its path has parameters: give \`foreign\` a row of kit.foreignWorkspaceId, or say 'skipped: ' and why they do not name a row.`,
     );
-  const open = untestedReferences(operation, ids ?? {}, rowReferencesIn(await keysOfRows(test), fixture));
+  const untested = untestedReferences(operation, ids ?? {}, rowReferencesIn(await keysOfRows(test), fixture));
   assert.deepEqual(
-    open,
+    untested,
     [],
     `these fields of ${operation.id} name rows, and no foreign id is tried in them. Give \`foreign\` a row of kit.foreignWorkspaceId, or say 'skipped: ' and why the field does not name a row: foreign: { query: { … }, body: { … } } in the fixture, in defineList foreign: async (kit) => ({ name of the filter: … }).`,
   );
   if (ids === undefined) return;
-  await assertSameAsMissing(one, withoutForeignExemptions(ids), {
-    what: "another workspace's id",
+  await assertSameAsMissing(testCase, withoutForeignExemptions(ids), {
+    rowText: "another workspace's id",
     watch: () => rowsOf(test, [test.foreignWorkspaceId]),
   });
 }

@@ -1,5 +1,5 @@
-// Checks that an erasure of one of two people in a row leaves the other person's data intact, and that an export shows only the
-// words of its person. Called by operation-suite.ts, once for each plugin. Writes its own rows into the declared tables.
+// Checks that an erasure of one of two people in a row leaves the other person's data intact, and that an export of a person shows
+// only texts of that person. Called by operation-suite.ts, once for each plugin. Writes its own rows into the declared tables.
 import * as assert from 'node:assert/strict';
 import type { ColumnType } from '../../../core/contract/declaration/migration.ts';
 import type { PersonalTable } from '../../../core/contract/declaration/personal-fields.ts';
@@ -40,7 +40,7 @@ function emptyValue(type: ColumnType, kit: Kit): unknown {
   return type === 'bytes' ? new Uint8Array() : kit.unique('x');
 }
 
-/** Text in the form of the column; undefined if the column takes no text. */
+/** Text in the form of the column; undefined if the column cannot store text. */
 function wordsAs(type: ColumnType, text: string): string | undefined {
   if (type.startsWith('json')) return JSON.stringify({ words: text });
   return type.startsWith('text') ? text : undefined;
@@ -70,19 +70,19 @@ async function checkPair(test: AnyTestService, kit: Kit, table: SharedTable, pai
   const database = await test.service.core.database();
   const read = (row: Row): Promise<Row | undefined> =>
     database.read(unscoped('the generated tests read one row by its key'), async ({ db }) => {
-      const found = await db
+      const stored = await db
         .selectFrom(any)
         .selectAll()
         .where((builder) => builder.and(key.map((column) => builder(column as 'id', '=', row[column] as string))))
         .executeTakeFirst();
-      return found as Row | undefined;
+      return stored as Row | undefined;
     });
   const nameOf = (row: Row, column: string) =>
     personal.columns[column] === 'address' ? { email: String(row[column]) } : { personId: String(row[column]) };
 
   for (const erased of ['first', 'second'] as const) {
     const other = erased === 'first' ? 'second' : 'first';
-    const [gone, kept] = [pair[erased], pair[other]];
+    const [erasedColumn, keptColumn] = [pair[erased], pair[other]];
     const textColumns = Object.keys(personal.columns).filter((column) => personal.columns[column] === 'text');
     const row = rowOf(kit, table, pair, other);
     await kit.write(
@@ -93,34 +93,41 @@ async function checkPair(test: AnyTestService, kit: Kit, table: SharedTable, pai
           .execute()),
     );
     const stored = await read(row);
-    const whole = [...namingColumns(personal).map(([column]) => column), ...textColumns].filter(
-      (column) => column !== gone,
+    const otherColumns = [...namingColumns(personal).map(([column]) => column), ...textColumns].filter(
+      (column) => column !== erasedColumn,
     );
 
-    const held = JSON.stringify(await test.service.personalData.export(kit.workspaceId, nameOf(row, gone)));
+    const exported = JSON.stringify(await test.service.personalData.export(kit.workspaceId, nameOf(row, erasedColumn)));
     for (const column of textColumns) {
-      const shown = wordsAs(types[column] ?? 'text', String(row[column])) !== undefined && row[column] !== null;
+      const hasWords = wordsAs(types[column] ?? 'text', String(row[column])) !== undefined && row[column] !== null;
       const marker = /was-said-[\w-]+/.exec(String(row[column]))?.[0];
-      if (shown && marker !== undefined)
+      if (hasWords && marker !== undefined)
         assert.ok(
-          !held.includes(marker),
-          `the export of the person in ${name}.${gone} shows ${name}.${column}, whose words are of the person in ${kept}: pass each row through withoutWordsOfOthers in personalData.export`,
+          !exported.includes(marker),
+          `the export of the person in ${name}.${erasedColumn} shows ${name}.${column}, whose words are of the person in ${keptColumn}: pass each row through withoutWordsOfOthers in personalData.export`,
         );
     }
 
-    await test.service.personalData.erase(kit.workspaceId, nameOf(row, gone));
+    await test.service.personalData.erase(kit.workspaceId, nameOf(row, erasedColumn));
     const after = await read(row);
     assert.deepEqual(
-      columnsShown(after, whole),
-      columnsShown(stored, whole),
-      `erasing the person in ${name}.${gone} changed what the row holds of the person in ${kept}: judge each column by its own value in personalData.erase`,
+      columnsShown(after, otherColumns),
+      columnsShown(stored, otherColumns),
+      `erasing the person in ${name}.${erasedColumn} changed what the row holds of the person in ${keptColumn}: judge each column by its own value in personalData.erase`,
     );
-    assert.notEqual(after?.[gone], row[gone], `erasing the person in ${name}.${gone} left their name in the row`);
+    assert.notEqual(
+      after?.[erasedColumn],
+      row[erasedColumn],
+      `erasing the person in ${name}.${erasedColumn} left their name in the row`,
+    );
 
-    await test.service.personalData.erase(kit.workspaceId, nameOf(row, kept));
-    const left = JSON.stringify((await read(row)) ?? {});
-    for (const column of [gone, kept])
-      assert.ok(!left.includes(String(row[column])), `after both erasures the row of ${name} still names ${column}`);
+    await test.service.personalData.erase(kit.workspaceId, nameOf(row, keptColumn));
+    const remainingColumns = JSON.stringify((await read(row)) ?? {});
+    for (const column of [erasedColumn, keptColumn])
+      assert.ok(
+        !remainingColumns.includes(String(row[column])),
+        `after both erasures the row of ${name} still names ${column}`,
+      );
   }
 }
 

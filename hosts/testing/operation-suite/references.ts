@@ -1,5 +1,5 @@
 // Finds the fields of a query or a body that name rows, by their schema and their name, at any depth. A fixture must give each of
-// them a foreign id, or state why it does not name a row. Called by missing.ts and sides.ts.
+// them a foreign id, or state why it does not name a row. Called by missing.ts, sides.ts and errors.ts.
 import type { FixtureRequest, ForeignIds } from '../../../core/contract/declaration/fixture.ts';
 import type { Operation } from '../../../core/contract/declaration/operation.ts';
 import { jsonSchemaOf } from '../../../core/projections/json-schema.ts';
@@ -18,9 +18,9 @@ const namesRow = (name: string, path: string): boolean =>
 
 /** The paths of references in a part of the input: `contactIds`, `encodes.linkId`, `media[].assetId`. */
 function pathsIn({ input }: Operation, part: FieldPart): ReadonlySet<string> {
-  const found = new Set<string>();
+  const paths = new Set<string>();
   const schema = input[part];
-  if (schema === undefined) return found;
+  if (schema === undefined) return paths;
   const { schema: root, definitions } = jsonSchemaOf(schema, 'input');
 
   /** Every schema that a value at this place may have. Follows references and expands alternatives. */
@@ -30,7 +30,7 @@ function pathsIn({ input }: Operation, part: FieldPart): ReadonlySet<string> {
     const parts = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) => (Array.isArray(list) ? list : []));
     return [[schema, seen] as const, ...parts.filter(isRecord).flatMap((one) => formsOf(one, seen))];
   };
-  /** Whether some value may be any text, not only one of a closed list. */
+  /** Whether the schema accepts texts that are not in a closed list. */
   const takesText = (schema: JsonSchema, seen: readonly string[]): boolean =>
     formsOf(schema, seen).some(
       ([form, inside]) =>
@@ -39,19 +39,19 @@ function pathsIn({ input }: Operation, part: FieldPart): ReadonlySet<string> {
     );
   const visit = (schema: JsonSchema, path: string, seen: readonly string[]): void => {
     for (const [form, inside] of formsOf(schema, seen)) {
-      if (typeof form.pattern === 'string' && idPattern.test(form.pattern) && path !== '') found.add(path);
+      if (typeof form.pattern === 'string' && idPattern.test(form.pattern) && path !== '') paths.add(path);
       if (isRecord(form.items)) visit(form.items, `${path}[]`, inside);
       if (isRecord(form.additionalProperties)) visit(form.additionalProperties, `${path}.*`, inside);
       for (const [name, inner] of Object.entries(isRecord(form.properties) ? form.properties : {})) {
         if (!isRecord(inner)) continue;
-        const below = path === '' ? name : `${path}.${name}`;
-        if (namesRow(name, path) && takesText(inner, inside)) found.add(below);
-        visit(inner, below, inside);
+        const innerPath = path === '' ? name : `${path}.${name}`;
+        if (namesRow(name, path) && takesText(inner, inside)) paths.add(innerPath);
+        visit(inner, innerPath, inside);
       }
     }
   };
   visit(root, '', []);
-  return found;
+  return paths;
 }
 
 const cache = new WeakMap<Operation, Record<FieldPart, ReadonlySet<string>>>();
@@ -86,14 +86,14 @@ function eachText(value: unknown, path: string, change: (text: string, path: str
 
 /** The texts of a field's value that name rows, with their paths. All texts if no reference is known. */
 function idsAt(references: ReadonlySet<string>, name: string, value: unknown): (readonly [string, string])[] {
-  const all: (readonly [string, string])[] = [];
+  const texts: (readonly [string, string])[] = [];
   eachText(value, fieldOfPath(name), (text, path) => {
-    all.push([text, path]);
+    texts.push([text, path]);
     return text;
   });
-  const places = typeof value === 'string' || name !== fieldOfPath(name) ? [name] : [...references];
-  const naming = all.filter(([, path]) => places.some((place) => isWithin(path, place)));
-  return naming.length === 0 ? all : naming;
+  const referencePaths = typeof value === 'string' || name !== fieldOfPath(name) ? [name] : [...references];
+  const textsOfRows = texts.filter(([, path]) => referencePaths.some((place) => isWithin(path, place)));
+  return textsOfRows.length === 0 ? texts : textsOfRows;
 }
 
 /** The texts that name rows in the value of a field of `foreign`. */
@@ -124,12 +124,12 @@ export function rowReferencesIn(
   fixture: FixtureRequest,
 ): Record<FieldPart, ReadonlySet<string>> {
   const placesIn = (value: unknown): ReadonlySet<string> => {
-    const found = new Set<string>();
+    const paths = new Set<string>();
     eachText(value, '', (text, path) => {
-      if (keys.has(text)) found.add(path.slice(1));
+      if (keys.has(text)) paths.add(path.slice(1));
       return text;
     });
-    return found;
+    return paths;
   };
   return { query: placesIn(fixture.query), body: placesIn(fixture.body) };
 }

@@ -6,7 +6,7 @@ import type { Operation } from '../../../core/contract/declaration/operation.ts'
 import { freshKey, type OperationCase, type OperationCheck, succeeds } from './request.ts';
 
 /** The part of the request that selects the type, if an argument of the operation selects it. */
-function selecting(
+function changesFor(
   { representationArgument: argument, input }: Operation,
   fixture: Fixture,
   type: string,
@@ -17,17 +17,17 @@ function selecting(
   return { [part]: { ...(fixture[part] as object | undefined), [argument.name]: value } };
 }
 
-async function answersBytes(one: OperationCase): Promise<void> {
-  const { operation, kit } = one;
+async function answersBytes(testCase: OperationCase): Promise<void> {
+  const { operation, kit } = testCase;
   for (const type of operation.representations.keys()) {
-    const fresh: OperationCase = { ...one, fixture: await operation.fixture(kit) };
+    const freshFixture: OperationCase = { ...testCase, fixture: await operation.fixture(kit) };
     const request = { headers: { accept: type, ...freshKey() } };
-    const changes = selecting(operation, fresh.fixture, type);
-    const first = await succeeds(fresh, changes, request);
+    const changes = changesFor(operation, freshFixture.fixture, type);
+    const first = await succeeds(freshFixture, changes, request);
     assert.equal(first.headers['Content-Type']?.split(';')[0], type);
     assert.ok(first.bytes.length > 0, `the answer in ${type} is empty`);
     if (operation.idempotency !== 'replay') continue;
-    const second = await succeeds(fresh, changes, request);
+    const second = await succeeds(freshFixture, changes, request);
     assert.equal(second.headers['Idempotent-Replay'], 'true');
     assert.ok(second.bytes.equals(first.bytes), `the replay in ${type} has other bytes`);
   }

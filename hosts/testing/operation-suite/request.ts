@@ -16,7 +16,7 @@ export interface OperationCase {
 /** One generated test of an operation. */
 export interface OperationCheck {
   readonly name: string;
-  run(one: OperationCase): Promise<void>;
+  run(testCase: OperationCase): Promise<void>;
 }
 
 let sent = 0;
@@ -51,9 +51,9 @@ export function send(
 export const causeIn = ({ cause }: TestResponse): string => (cause === undefined ? '' : `\nThe cause: ${cause}`);
 
 /** Sends the fixture's request and requires that it succeeds. */
-export async function succeeds(one: OperationCase, changes: FixtureRequest = {}, request: TestRequest = {}) {
-  const { operation } = one;
-  const response = await send(one, changes, request);
+export async function succeeds(testCase: OperationCase, changes: FixtureRequest = {}, request: TestRequest = {}) {
+  const { operation } = testCase;
+  const response = await send(testCase, changes, request);
   const statuses = [operation.status, operation.secondSuccess?.status];
   assert.ok(
     statuses.includes(response.status),

@@ -11,7 +11,7 @@ export type Rows = ReadonlyMap<string, readonly string[]>;
 
 const isTenant = ({ tenant, workspaceColumn }: TableDeclaration): boolean => tenant || workspaceColumn !== undefined;
 
-const filledStatements = new WeakMap<object, Map<string, CompiledQuery<Row>>>();
+const statementsByService = new WeakMap<object, Map<string, CompiledQuery<Row>>>();
 
 async function readRows(
   { service: { core } }: AnyTestService,
@@ -21,7 +21,7 @@ async function readRows(
   const database = await core.database();
   const reach = unscoped('the generated tests compare the rows of two workspaces');
   const wanted = [...core.registry.tables].filter(
-    ([name, table]) => isTenant(table) && isWanted(table, name) && !heldByProcess.has(name),
+    ([name, table]) => isTenant(table) && isWanted(table, name) && !tablesOfProcess.has(name),
   );
   return database.read(reach, async ({ db }) => {
     const rowsIn = (name: string, table: TableDeclaration) =>
@@ -29,8 +29,8 @@ async function readRows(
         .selectFrom(name as 'audit')
         .where((table.workspaceColumn ?? 'workspace_id') as 'workspace_id', 'in', [...workspaceIds]);
     // Most tables are empty, so one statement finds the filled ones. It is long, so each service builds it once.
-    const statements = filledStatements.get(core) ?? new Map<string, CompiledQuery<Row>>();
-    filledStatements.set(core, statements);
+    const statements = statementsByService.get(core) ?? new Map<string, CompiledQuery<Row>>();
+    statementsByService.set(core, statements);
     const subject = [...workspaceIds, ...wanted.map(([name]) => name)].join();
     const statement =
       statements.get(subject) ??
@@ -40,26 +40,26 @@ async function readRows(
         )
         .compile();
     statements.set(subject, statement);
-    const [filled] = (await db.executeQuery(statement)).rows;
-    const found = new Map<string, Row[]>();
+    const [filledTables] = (await db.executeQuery(statement)).rows;
+    const rowsByTable = new Map<string, Row[]>();
     for (const [name, table] of wanted)
-      found.set(name, Number(filled?.[name]) === 0 ? [] : await rowsIn(name, table).selectAll().execute());
-    return found;
+      rowsByTable.set(name, Number(filledTables?.[name]) === 0 ? [] : await rowsIn(name, table).selectAll().execute());
+    return rowsByTable;
   });
 }
 
-/** Reservations of the process for all its calls, in separate transactions. They are not part of a call. */
-const heldByProcess = new Set(['budget_leases', 'budget_locks']);
+/** Tables with reservations that a process makes for many calls, in separate transactions. A call does not undo them. */
+const tablesOfProcess = new Set(['budget_leases', 'budget_locks']);
 
-/** Written in the background some time after each request. */
-const writtenLater = 'request_log';
+/** The table that is written in the background, some time after each request. */
+const backgroundTables = 'request_log';
 
 /** Leaves out the time of the last use, which is written in the background some time after a call. */
 const asText = ({ last_used_at: _background, ...row }: Row): string => JSON.stringify(row);
 
 function asTexts(rows: ReadonlyMap<string, readonly Row[]>): Rows {
-  const written = [...rows].filter(([name]) => name !== writtenLater);
-  return new Map(written.map(([name, list]) => [name, list.map(asText).sort()]));
+  const comparedRows = [...rows].filter(([name]) => name !== backgroundTables);
+  return new Map(comparedRows.map(([name, list]) => [name, list.map(asText).sort()]));
 }
 
 /** The rows of these workspaces in all tables. (Default: both workspaces of the test service) */
@@ -70,10 +70,14 @@ export const rowsOf = async (
 
 const hasSides = ({ sides }: TableDeclaration): boolean => sides === true;
 /** Tables of the core that serve both sides and store the side of each row. */
-const notesSide = new Set(['jobs', 'idempotency', 'api_keys']);
+const tablesWithSideColumn = new Set(['jobs', 'idempotency', 'api_keys']);
 /** The rows of one side of the workspace under test, jobs included. */
 export async function rowsOnSide(test: AnyTestService, sandbox: boolean): Promise<Rows> {
-  const rows = await readRows(test, [test.workspaceId], (table, name) => hasSides(table) || notesSide.has(name));
+  const rows = await readRows(
+    test,
+    [test.workspaceId],
+    (table, name) => hasSides(table) || tablesWithSideColumn.has(name),
+  );
   const isMine = (row: Row): boolean => Boolean(row[sideColumn]) === sandbox;
   return asTexts(new Map([...rows].map(([name, list]) => [name, list.filter(isMine)])));
 }
@@ -98,19 +102,22 @@ const keyOf = (table: TableDeclaration | undefined): string =>
   table !== undefined && 'key' in table && typeof table.key === 'string' ? table.key : 'id';
 
 /**
- * The ids among these that name rows of tables with sides, or jobs, which show their side, too. Rows of other tables are shared by both sides, even if a table with
+ * Selects the ids that name jobs or rows of tables with sides. Rows of other tables are shared by both sides, even if a table with
  * sides refers to them.
  */
 export async function idsWithSide(test: AnyTestService, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { tables } = test.service.core.registry;
   const knownIds = new Set<unknown>();
-  const each = async (wanted: (table: TableDeclaration, name: string) => boolean, mark: (id: unknown) => void) => {
+  const forEachRow = async (
+    wanted: (table: TableDeclaration, name: string) => boolean,
+    mark: (id: unknown) => void,
+  ) => {
     for (const [name, rows] of await readRows(test, [test.workspaceId], wanted))
       for (const row of rows) mark(row[keyOf(tables.get(name))]);
   };
   const isSided = (table: TableDeclaration, name: string): boolean => hasSides(table) || name === 'jobs';
-  await each(isSided, (id) => knownIds.add(id));
-  await each(
+  await forEachRow(isSided, (id) => knownIds.add(id));
+  await forEachRow(
     (table, name) => !isSided(table, name),
     (id) => knownIds.delete(id),
   );
@@ -124,7 +131,7 @@ export async function keysOfRows(test: AnyTestService): Promise<ReadonlySet<stri
   return new Set([...rows].flatMap(([name, list]) => list.map((row) => String(row[keyOf(tables.get(name))]))));
 }
 
-/** The differences between two readings, one line for each row; empty if there are none. */
+/** The differences between two readings, one line for each row; empty if there is no difference. */
 export function changesBetween(before: Rows, after: Rows): string[] {
   const lines: string[] = [];
   for (const [name, rows] of after) {

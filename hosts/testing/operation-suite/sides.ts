@@ -10,7 +10,7 @@ import { isMutating, type OperationCase, type OperationCheck, send, succeeds, te
 import { changesBetween, idsWithSide, rowsOf, rowsOnSide } from './rows.ts';
 
 /** The values of the fields that `foreign` names, under its names. */
-const picked = <T>(values: Readonly<Record<string, T>> = {}, names: object = {}): Record<string, T> =>
+const pick = <T>(values: Readonly<Record<string, T>> = {}, names: object = {}): Record<string, T> =>
   Object.fromEntries(
     Object.keys(names).flatMap((name) => {
       const value = values[fieldOfPath(name)];
@@ -18,39 +18,39 @@ const picked = <T>(values: Readonly<Record<string, T>> = {}, names: object = {})
     }),
   );
 
-/** The fixture's own values in the places of its foreign ids: the ids by which a request names rows. */
-function namedBy({ fixture }: OperationCase): ForeignIds {
+/** The fixture's own values at the paths of its foreign ids: the ids by which a request names rows. */
+function idsOfFixture({ fixture }: OperationCase): ForeignIds {
   const ids = withoutForeignExemptions(foreignIds(fixture) ?? {});
   return {
     params: fixture.params ?? {},
-    query: picked(fixture.query, ids.query),
-    body: picked(fixture.body as Readonly<Record<string, unknown>> | undefined, ids.body),
+    query: pick(fixture.query, ids.query),
+    body: pick(fixture.body as Readonly<Record<string, unknown>> | undefined, ids.body),
     otherwise: ids.otherwise ?? {},
   };
 }
 
 /** Only the ids that name rows of tables with sides. */
-async function sided(one: OperationCase, ids: ForeignIds): Promise<ForeignIds> {
-  const idsOnSide = await idsWithSide(one.test, textsIn(ids));
-  const kept = <T>(values: Readonly<Record<string, T>> = {}): Record<string, T> =>
+async function idsOfSidedRows(testCase: OperationCase, ids: ForeignIds): Promise<ForeignIds> {
+  const idsOnSide = await idsWithSide(testCase.test, textsIn(ids));
+  const keepSided = <T>(values: Readonly<Record<string, T>> = {}): Record<string, T> =>
     Object.fromEntries(
       Object.entries(values).filter(([, value]) => textsIn(value).some((text) => idsOnSide.has(text))),
     );
-  const params = kept(ids.params);
+  const params = keepSided(ids.params);
   return {
     ...(Object.keys(params).length === 0 ? {} : { params }),
-    query: kept(ids.query),
-    body: kept(ids.body),
+    query: keepSided(ids.query),
+    body: keepSided(ids.body),
     otherwise: ids.otherwise ?? {},
   };
 }
 
-async function refusesSandboxKey(one: OperationCase): Promise<void> {
-  const before = await rowsOf(one.test);
-  const { status, body } = await send(one, {}, { key: one.test.testKey });
+async function refusesSandboxKey(testCase: OperationCase): Promise<void> {
+  const before = await rowsOf(testCase.test);
+  const { status, body } = await send(testCase, {}, { key: testCase.test.testKey });
   assert.equal(status, 403);
   assert.equal(body.error.code, 'live_key_required');
-  assert.deepEqual(changesBetween(before, await rowsOf(one.test)), [], 'a refused call changed rows');
+  assert.deepEqual(changesBetween(before, await rowsOf(testCase.test)), [], 'a refused call changed rows');
 }
 
 /**
@@ -62,25 +62,25 @@ async function listsOwnSide(live: OperationCase, sandbox: OperationCase): Promis
   const { exampleRow } = operation;
   if (typeof exampleRow !== 'function') return;
   const make = ({ kit, fixture }: OperationCase) => exampleRow(kit, test.workspaceId, fixture.params ?? {});
-  const [mine, theirs] = [await make(live), await make(sandbox)];
-  const shown = await readWholeList(live);
-  const field = fieldOf(shown, mine);
+  const [liveItem, sandboxItem] = [await make(live), await make(sandbox)];
+  const liveList = await readWholeList(live);
+  const field = fieldOf(liveList, liveItem);
   const names = (entries: Awaited<ReturnType<typeof readWholeList>>): string[] =>
     entries.map((entry) => String(entry[field]));
   const key = test.testKey;
-  const haveSides = (await idsWithSide(test, [mine])).has(mine);
+  const haveSides = (await idsWithSide(test, [liveItem])).has(liveItem);
   const onSandbox = names(await readWholeList(haveSides ? sandbox : live, { key }));
   if (haveSides) {
-    assert.ok(onSandbox.includes(theirs), 'the sandbox side lacks its own row');
-    assert.ok(!onSandbox.includes(mine), 'the sandbox side lists a row of the live side');
+    assert.ok(onSandbox.includes(sandboxItem), 'the sandbox side lacks its own row');
+    assert.ok(!onSandbox.includes(liveItem), 'the sandbox side lists a row of the live side');
     assert.equal(
-      names(shown).includes(theirs),
+      names(liveList).includes(sandboxItem),
       operation.liveListsBoth,
       operation.liveListsBoth
         ? 'a live key does not see a row of the sandbox side'
         : 'the live side lists a row of the sandbox side',
     );
-  } else assert.ok(onSandbox.includes(mine), 'a sandbox key does not see a row that both sides share');
+  } else assert.ok(onSandbox.includes(liveItem), 'a sandbox key does not see a row that both sides share');
 }
 
 async function keepsSidesApart(live: OperationCase): Promise<void> {
@@ -88,15 +88,18 @@ async function keepsSidesApart(live: OperationCase): Promise<void> {
   if (operation.liveOnly) return refusesSandboxKey(live);
   const kit = createFixtureKit(test, { sandbox: true });
   const sandbox: OperationCase = { ...live, kit, fixture: await operation.fixture(kit) };
-  const [liveIds, sandboxIds] = [await sided(live, namedBy(live)), await sided(sandbox, namedBy(sandbox))];
+  const [liveIds, sandboxIds] = [
+    await idsOfSidedRows(live, idsOfFixture(live)),
+    await idsOfSidedRows(sandbox, idsOfFixture(sandbox)),
+  ];
   const key = test.testKey;
   await assertSameAsMissing(live, sandboxIds, {
-    what: 'an id of the sandbox side',
+    rowText: 'an id of the sandbox side',
     watch: () => rowsOnSide(test, true),
   });
   await assertSameAsMissing(sandbox, liveIds, {
     key,
-    what: 'an id of the live side',
+    rowText: 'an id of the live side',
     watch: () => rowsOnSide(test, false),
   });
   await listsOwnSide(live, sandbox);

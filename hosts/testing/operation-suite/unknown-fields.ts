@@ -9,7 +9,7 @@ const drops = (schema: JsonSchema): boolean =>
   isRecord(schema.properties) && schema.additionalProperties === undefined && schema.patternProperties === undefined;
 
 /** The schemas that a value at this place, or an item of its list or record, may have. */
-const within = ({ anyOf, oneOf, allOf, items, additionalProperties, prefixItems }: JsonSchema): JsonSchema[] =>
+const innerSchemas = ({ anyOf, oneOf, allOf, items, additionalProperties, prefixItems }: JsonSchema): JsonSchema[] =>
   [anyOf, oneOf, allOf, prefixItems, [items], [additionalProperties]].flatMap((list) =>
     Array.isArray(list) ? list.filter(isRecord) : [],
   );
@@ -18,18 +18,18 @@ const within = ({ anyOf, oneOf, allOf, items, additionalProperties, prefixItems 
 export function droppingObjects({ input }: Operation): string[] {
   if (input.body === undefined) return [];
   const { schema: root, definitions } = jsonSchemaOf(input.body, 'input');
-  const found = new Set<string>();
+  const droppingPaths = new Set<string>();
   const visit = (schema: JsonSchema, path: string, seen: readonly string[]): void => {
     const id = definitionOf(schema);
     if (id !== undefined) {
       if (!seen.includes(id)) visit(definitions[id] ?? {}, path, [...seen, id]);
       return;
     }
-    if (path !== '' && drops(schema)) found.add(path);
-    for (const inner of within(schema)) visit(inner, path, seen);
+    if (path !== '' && drops(schema)) droppingPaths.add(path);
+    for (const inner of innerSchemas(schema)) visit(inner, path, seen);
     for (const [name, inner] of Object.entries(isRecord(schema.properties) ? schema.properties : {}))
       if (isRecord(inner)) visit(inner, path === '' ? name : `${path}.${name}`, seen);
   };
   visit(root, '', []);
-  return [...found];
+  return [...droppingPaths];
 }

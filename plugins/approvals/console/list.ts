@@ -1,8 +1,9 @@
-// The list of requests for approval: those that wait, oldest first, or all of them, newest first.
-import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+// The list of requests for approval: waiting requests with the oldest first, or all requests with the newest first.
+import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
 import {
   dataTable,
   emptyNotice,
+  foundByIdOrName,
   type Html,
   html,
   joined,
@@ -11,8 +12,9 @@ import {
   pager,
   tabBar,
 } from '../../../core/unstable.ts';
+import { memberNames } from '../../kit/member-names.ts';
 import type { RequestResource } from '../schema.ts';
-import { askedBy, decisionWords, kindWords, memberNames, statePill } from './words.ts';
+import { askedBy, decisionWords, kindWords, statePill } from './words.ts';
 
 const path = 'approvals';
 const pageSize = 50;
@@ -25,7 +27,16 @@ const decidedBy = ({ decisions }: RequestResource, names: ReadonlyMap<string, st
     ', ',
   );
 
-/** `?list=all` shows every request. (Default: those that wait) */
+/** The requests for approval that a search of the console finds. */
+export const findRequests = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
+  foundByIdOrName(text, {
+    prefix: 'apr',
+    read: (id) => calls.approvals.read({ requestId: id }),
+    list: (page) => calls.approvals.list(page),
+    namesOf: ({ summary }) => [summary],
+    matchOf: ({ requestId, summary }) => ({ title: summary, path: `${path}/${requestId}` }),
+  });
+
 export async function approvalList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { calls, query } = ctx;
   const isAll = query['list'] === 'all';
@@ -50,12 +61,12 @@ export async function approvalList(ctx: ConsoleContext): Promise<ConsoleView> {
     rows.length === 0
       ? emptyNotice(none)
       : dataTable('Requests for approval', ['Request', 'State', 'Asked for by', 'Decisions', 'Since'], rows);
-  const more = isAll ? pager(ctx, path, next) : laterLink(ctx, next);
-  return { heading: 'Approvals', body: html`${tabs}${table}${more}` };
+  const pageLinks = isAll ? pager(ctx, path, next) : newerLink(ctx, next);
+  return { heading: 'Approvals', body: html`${tabs}${table}${pageLinks}` };
 }
 
-/** The way to requests that wait for a shorter time: this list begins with the oldest. */
-function laterLink(ctx: ConsoleContext, next: string | null): Html | null {
+/** The link to newer requests, because this list begins with the oldest. */
+function newerLink(ctx: ConsoleContext, next: string | null): Html | null {
   const isFirst = ctx.query['cursor'] === undefined;
   if (isFirst && next === null) return null;
   return html`<nav class="pager" aria-label="Pages of the list">${isFirst ? null : html`<a class="button" href="${ctx.link(path)}">Oldest</a>`}${next === null ? null : html`<a class="button" rel="next" href="${ctx.link(path, { cursor: next })}">Newer</a>`}</nav>`;

@@ -1,4 +1,4 @@
-// The page of one request for approval: what changes, as text and as people see it, the decisions, and the forms to decide.
+// The page of one request for approval: the change as text and as a preview, the decisions, and the forms to decide.
 import {
   type ConsoleAction,
   type ConsoleContext,
@@ -9,7 +9,9 @@ import {
 } from '../../../core/index.ts';
 import {
   actionForm,
+  comparedText,
   detailLayout,
+  differences,
   documentFrame,
   facts,
   type Html,
@@ -18,36 +20,39 @@ import {
   panel,
   timelineOf,
 } from '../../../core/unstable.ts';
+import { memberNames } from '../../kit/member-names.ts';
 import type { DecisionKind, RequestResource } from '../schema.ts';
-import { markedDifference, textOf } from './differences.ts';
-import { askedBy, decisionWords, effectOf, kindWords, memberNames, needsText, reasonText, statePill } from './words.ts';
+import { askedBy, decisionWords, effectOf, kindWords, needsText, reasonText, statePill } from './words.ts';
 
 export const requestStyle =
-  '.change pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}.change h3{margin:0 0 4px;font-size:13px;line-height:18px}.change+.change{margin-block-start:12px}del,ins{padding:1px 2px;border-radius:3px}del{background:var(--bad-wash);color:var(--bad)}ins{background:var(--good-wash);color:var(--good)}.both{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr))}.both h3{margin:0 0 4px;font-size:13px;line-height:18px}.decide{display:grid;gap:8px}';
+  '.both{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr))}.both h3{margin:0 0 4px;font-size:13px;line-height:18px}.decide{display:grid;gap:8px}';
 
 const idOf = ({ params }: Pick<ConsoleContext, 'params'>): string => params['requestId'] ?? '';
 
-/** How often a page looks again while a job carries out the approved call, in seconds. */
+/** The interval at which the browser reloads the page while a job carries out the approved call, in seconds. */
 const refreshSeconds = 4;
 
 type Preview = Awaited<ReturnType<ConsoleContext['calls']['approvals']['preview']>>;
 
-function differences({ diff, status }: RequestResource): Html {
+function changesOf({ diff, status }: RequestResource): Html {
   const isOpen = status === 'pending';
   if (diff === null)
     return html`<p class="quiet">${isOpen ? 'Nothing is public yet.' : 'Nothing was public before, or the differences are no longer kept.'}</p>`;
   if (diff.length === 0) return html`<p class="quiet">The content ${isOpen ? 'is' : 'was'} the one that is public.</p>`;
-  return html`${diff.map(
-    ({ path, before, after }) =>
-      html`<div class="change"><h3>${path}</h3><pre dir="auto">${markedDifference(textOf(before), textOf(after))}</pre></div>`,
-  )}`;
+  return differences(
+    diff.map(({ path, before, after }) => ({
+      name: path,
+      before: comparedText(before),
+      after: comparedText(after),
+    })),
+  );
 }
 
-function framed(ctx: ConsoleContext, side: 'before' | 'after', title: string, shown: Preview['after']): Html {
+function framed(ctx: ConsoleContext, side: 'before' | 'after', title: string, preview: Preview['after']): Html {
   const content =
-    shown === null
+    preview === null
       ? html`<p class="quiet">Nothing.</p>`
-      : html`${shown.subject === null ? null : html`<p dir="auto"><strong>${shown.subject}</strong></p>`}${documentFrame(ctx.link(`approvals/${idOf(ctx)}/${side}`), title)}`;
+      : html`${preview.subject === null ? null : html`<p dir="auto"><strong>${preview.subject}</strong></p>`}${documentFrame(ctx.link(`approvals/${idOf(ctx)}/${side}`), title)}`;
   return html`<div><h3>${title}</h3>${content}</div>`;
 }
 
@@ -63,10 +68,10 @@ function previewPanel(
     );
   if (state === 'not_rendered') return null;
   const isOpen = status === 'pending';
-  const both = isOpen || before !== null ? framed(ctx, 'before', 'Before', before) : null;
+  const beforeFrame = isOpen || before !== null ? framed(ctx, 'before', 'Before', before) : null;
   return panel(
     isOpen ? 'Side by side' : 'What was decided on',
-    html`<div class="both">${both}${framed(ctx, 'after', both === null ? 'Content' : 'After', after)}</div>`,
+    html`<div class="both">${beforeFrame}${framed(ctx, 'after', beforeFrame === null ? 'Content' : 'After', after)}</div>`,
   );
 }
 
@@ -81,7 +86,7 @@ const decisionList = (ctx: ConsoleContext, { decisions }: RequestResource, names
     })),
   );
 
-/** The request for the same target that was turned down before, for members who did not decide then. */
+/** The previous request for the same target, which was turned down. Shown to members who did not decide on it. */
 async function earlierPanel(ctx: ConsoleContext, { supersedes }: RequestResource, names: ReadonlyMap<string, string>) {
   if (supersedes === null) return null;
   const earlier = await ctx.calls.approvals.read({ requestId: supersedes }).catch((error: unknown) => {
@@ -108,13 +113,13 @@ function executionWords({ status, error }: NonNullable<RequestResource['executio
   return status === 'waiting' ? 'In a moment; this page looks again by itself' : 'Done';
 }
 
-/** One request. */
+/** The page of one request. */
 export async function requestPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const request = await ctx.calls.approvals.read({ requestId: idOf(ctx) });
   const preview = await ctx.calls.approvals.preview({ requestId: idOf(ctx) });
   const names = await memberNames(ctx);
   const { execution, status } = request;
-  const known = facts([
+  const requestFacts = facts([
     ['Kind', kindWords[request.surfaceKind]],
     ['Asked for by', askedBy(request, names)],
     ['Asked for', moment(request.createdAt, ctx)],
@@ -126,7 +131,7 @@ export async function requestPage(ctx: ConsoleContext): Promise<ConsoleView> {
     ['Carried out', execution === null ? null : executionWords(execution)],
   ]);
   const main = [
-    panel('What changes', differences(request)),
+    panel('What changes', changesOf(request)),
     previewPanel(ctx, request, preview),
     request.decisions.length === 0 ? null : panel('Decisions', decisionList(ctx, request, names)),
     await earlierPanel(ctx, request, names),
@@ -134,29 +139,29 @@ export async function requestPage(ctx: ConsoleContext): Promise<ConsoleView> {
   return {
     heading: request.summary,
     status: statePill(request),
-    body: detailLayout(main, [decideForms(ctx, request), panel('Request', known)]),
+    body: detailLayout(main, [decideForms(ctx, request), panel('Request', requestFacts)]),
     ...(execution?.status === 'waiting' ? { refreshSeconds } : {}),
   };
 }
 
-const nothing = '<!doctype html><title>Nothing</title><p>There is nothing to show.</p>';
+const emptyDocument = '<!doctype html><title>Nothing</title><p>There is nothing to show.</p>';
 
-/** One side of the change, for its frame. */
+/** The document of one side of the change, which a frame shows. */
 export const requestSide =
   (side: 'before' | 'after') =>
   async (ctx: ConsoleContext): Promise<ConsoleDocument> => {
     const preview = await ctx.calls.approvals.preview({ requestId: idOf(ctx) });
-    return { document: preview[side]?.html ?? nothing, hasOwnPictures: true };
+    return { document: preview[side]?.html ?? emptyDocument, hasOwnPictures: true };
   };
 
-/** The form of a decision. The hash says which content the person has seen. */
+/** The action of a decision form. Its hash identifies the content that the person has seen. */
 export const decideAction = (decision: DecisionKind, done: string): ConsoleAction => ({
   done,
   async run(ctx, { idempotencyKey, fields: { contentHash = '', comment = '' } }) {
     const text = comment.trim();
     if (text === '' && decision !== 'approve')
       throw coreErrors.validation_failed({ summary: 'Write a comment: the requester reads it.' });
-    const decided = { requestId: idOf(ctx), decision, contentHash, ...(text === '' ? {} : { comment: text }) };
-    await ctx.calls.approvals.decide(decided, { idempotencyKey });
+    const requestBody = { requestId: idOf(ctx), decision, contentHash, ...(text === '' ? {} : { comment: text }) };
+    await ctx.calls.approvals.decide(requestBody, { idempotencyKey });
   },
 });

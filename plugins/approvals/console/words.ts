@@ -1,5 +1,4 @@
-// Requests for approval in the words of the people who decide: states, kinds, who asked, what happens next. Pure.
-import type { ConsoleContext } from '../../../core/index.ts';
+// The words of the console for requests for approval: states, kinds, requesters and effects. Pure.
 import { type Html, html, joined, type PillTone, pill } from '../../../core/unstable.ts';
 import type { RequestResource } from '../schema.ts';
 
@@ -28,23 +27,17 @@ export const kindWords: Readonly<Record<RequestResource['surfaceKind'], string>>
 export const decisionWords = { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes' } as const;
 
 const reasons: Readonly<Record<string, string>> = {
-  content_changed: 'What was asked for has changed since, or a template that it sends. Ask again for the present one.',
+  content_changed:
+    'The content has changed since, or a template that it sends has changed. Ask again for the present content.',
   policy_changed: 'The policy changed, and too few reviewers remained.',
   key_compromised: 'The key that asked for it was revoked as compromised.',
 };
 
-/** Why a request ended. */
+/** The reason why a request ended, in words. */
 export const reasonText = (reason: string | null): string | null =>
   reason === null ? null : (reasons[reason] ?? reason);
 
-/** Names of members by uid. Empty if the person may not list members. */
-export async function memberNames({ mayCall, calls }: ConsoleContext): Promise<ReadonlyMap<string, string>> {
-  if (!mayCall('workspace.members')) return new Map();
-  const { data } = await calls.workspace.members({ limit: 100 });
-  return new Map(data.map(({ uid, name }) => [uid, name]));
-}
-
-/** Who asked for it. */
+/** The requester, as words for a page. */
 export function askedBy(
   { submittedBy: { uid, keyId } }: Pick<RequestResource, 'submittedBy'>,
   names: ReadonlyMap<string, string>,
@@ -53,25 +46,25 @@ export function askedBy(
   return keyId === null ? html`the application` : html`the key <code class="id">${keyId}</code>`;
 }
 
-/** What an approval does. */
+/** The effect of an approval, as a sentence for a page. */
 export function effectOf({ transition, surfaceKind }: RequestResource): string {
   if (transition === null)
     return 'Nothing becomes public by itself: someone who may publish does that, and that call does not wait again.';
-  const done = 'The change is made in the requester’s name.';
+  const effect = 'The change is made in the requester’s name.';
   return surfaceKind === 'email_template'
-    ? `${done} Waiting requests for a sequence that sends this template, or for a template in this layout, are then withdrawn: they are about the version before.`
-    : done;
+    ? `${effect} Waiting requests for a sequence that sends this template, or for a template in this layout, are then withdrawn: they are about the version before.`
+    : effect;
 }
 
-/** How many approvals a request needs, and whose. */
+/** The number of approvals that a request needs, and the members who may give them. */
 export function needsText({ rule }: RequestResource, names: ReadonlyMap<string, string>): Html {
   const { minApprovals, reviewers } = rule;
-  const from =
+  const approvers =
     reviewers.length === 0
       ? 'any member'
       : joined(
           reviewers.map((uid) => names.get(uid) ?? uid),
           ', ',
         );
-  return html`${minApprovals} ${minApprovals === 1 ? 'approval' : 'approvals'} of ${from}`;
+  return html`${minApprovals} ${minApprovals === 1 ? 'approval' : 'approvals'} of ${approvers}`;
 }

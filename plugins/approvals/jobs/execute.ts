@@ -5,7 +5,7 @@ import { requestRows } from '../tables.ts';
 import { executeKind, giveUpKind } from './kinds.ts';
 
 /** The statuses of temporary errors, after which the call is retried. Any other status is a failed check. */
-const passing = new Set([408, 429, 500, 503, 504]);
+const temporaryStatuses = new Set([408, 429, 500, 503, 504]);
 
 /**
  * Carries out an approved call once. The call marks its request as done in its own transaction, so a second run has nothing to
@@ -31,7 +31,7 @@ export const execute = defineJob({
         signal: ctx.signal,
       });
     } catch (error) {
-      if (!isPostriderError(error) || passing.has(error.status)) throw error;
+      if (!isPostriderError(error) || temporaryStatuses.has(error.status)) throw error;
       return ctx.complete((tx) => fail(tx, requestId, error.code));
     }
     await ctx.complete();

@@ -10,7 +10,7 @@ import { actingAsMemberUid, decisionKind, noteText, requestResource } from '../s
 import { decisionRows, type RequestRow, requestRows } from '../tables.ts';
 import { someRequestId } from './fixture-rows.ts';
 
-const elsewhere = 'unreachable here: shown in test/plugins/approvals-decisions.test.ts' as const;
+const unreachableReason = 'unreachable here: shown in test/plugins/approvals-decisions.test.ts' as const;
 
 /** The rule, tightened by the current policy; undefined if too few reviewers remain. */
 async function ruleOf(ctx: OperationContext, row: RequestRow): Promise<Rule | undefined> {
@@ -18,15 +18,15 @@ async function ruleOf(ctx: OperationContext, row: RequestRow): Promise<Rule | un
   return tightenRule({ minApprovals: row.min_approvals, reviewers: row.reviewers }, policy);
 }
 
-/** The member in the decisions of a sandbox key that is not bound to a member. */
-const rehearsing = 'sandbox';
+/** The member that is recorded for a decision with a sandbox key that is not bound to a member. */
+const sandboxMember = 'sandbox';
 
 /**
- * The member who decides. In the sandbox anyone may decide, including the requester, and one decision is enough: nothing reaches
- * real people, and a campaign can be rehearsed without reviewers.
+ * The member who decides. In the sandbox anyone may decide, including the requester, and one decision is enough,
+ * because nothing reaches real people and campaigns must be testable without reviewers.
  */
 const decidingMember = ({ actor, sandbox }: OperationContext, input: string | undefined): string =>
-  sandbox ? (actingMember(actor, input) ?? rehearsing) : requiredMember(actor, input);
+  sandbox ? (actingMember(actor, input) ?? sandboxMember) : requiredMember(actor, input);
 
 /** @throws self_approval, state_conflict */
 function checkDecidable(ctx: OperationContext, row: RequestRow, uid: string): void {
@@ -87,10 +87,10 @@ export const decide = defineOperationWithPrepare({
     foreign: { requestId: await someRequestId(kit, kit.foreignWorkspaceId) },
     errors: {
       member_not_allowed: async () => ({ body: { decision: 'reject', actingAsMemberUid: 'u_nobody' } }),
-      self_approval: elsewhere,
-      not_reviewer: elsewhere,
-      content_changed: elsewhere,
-      state_conflict: elsewhere,
+      self_approval: unreachableReason,
+      not_reviewer: unreachableReason,
+      content_changed: unreachableReason,
+      state_conflict: unreachableReason,
     },
   }),
 
@@ -102,12 +102,14 @@ export const decide = defineOperationWithPrepare({
     if (row === undefined) throw errors.approval_not_found({ id });
     // Checked first, so that a key that can never decide is not asked for a hash.
     const uid = decidingMember(ctx, body.actingAsMemberUid);
-    const missing = (path: string, message: string) => [{ path, code: 'required', message }];
+    const missingField = (path: string, message: string) => [{ path, code: 'required', message }];
     ctx.refuse([
       ...(decision === 'approve' && contentHash === undefined
-        ? missing('contentHash', 'Name the contentHash of the request that you approve.')
+        ? missingField('contentHash', 'Name the contentHash of the request that you approve.')
         : []),
-      ...(decision === 'request_changes' && comment === '' ? missing('comment', 'Describe the changes to make.') : []),
+      ...(decision === 'request_changes' && comment === ''
+        ? missingField('comment', 'Describe the changes to make.')
+        : []),
     ]);
     if (!ctx.sandbox && !members.some((member) => member.uid === uid)) throw errors.not_reviewer({ uid });
     checkDecidable(ctx, row, uid);
@@ -116,7 +118,7 @@ export const decide = defineOperationWithPrepare({
     if (!ctx.sandbox && rule.reviewers.length > 0 && !rule.reviewers.includes(uid)) throw errors.not_reviewer({ uid });
     if (decision === 'approve' && contentHash !== row.content_hash) throw contentChanged(row.id);
     const before = await decisionRows.findIn(ctx.trx, 'request_id', [id]);
-    if (before.some((made) => made.uid === uid))
+    if (before.some((earlier) => earlier.uid === uid))
       throw coreErrors.state_conflict({ reason: `The member ${uid} has decided on this request already.` });
     const decisionRow = {
       request_id: id,

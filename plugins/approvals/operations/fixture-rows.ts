@@ -33,15 +33,15 @@ export async function someRequest(
 export const someRequestId = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   (await someRequest(kit, workspaceId)).id;
 
-let policies = 0;
+let policyCount = 0;
 
-/** Sets the policy of a content kind, a different one each time, and returns who set it. */
+/** Sets the policy of another content kind in each call. Returns the id of the key that set it. */
 export async function somePolicy(kit: FixtureKit, workspaceId: string): Promise<string> {
-  const kind = contentKindIds[policies % contentKindIds.length] as (typeof contentKindIds)[number];
-  policies += 1;
+  const kind = contentKindIds[policyCount % contentKindIds.length] as (typeof contentKindIds)[number];
+  policyCount += 1;
   return kit.write(async ({ trx, now, newId }) => {
     const { minApprovals, reviewers, appliesTo, expiresAfterHours } = openPolicy;
-    const by = newId('key');
+    const keyId = newId('key');
     const set = {
       required: false,
       min_approvals: minApprovals,
@@ -49,10 +49,10 @@ export async function somePolicy(kit: FixtureKit, workspaceId: string): Promise<
       applies_to: appliesTo,
       expires_after_hours: expiresAfterHours,
       updated_at: now,
-      updated_by: by,
+      updated_by: keyId,
     };
     await policyRows.upsert(trx, { surface_kind: kind, ...set }, ['surface_kind'], set);
-    return by;
+    return keyId;
   }, workspaceId);
 }
 

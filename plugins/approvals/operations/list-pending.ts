@@ -30,17 +30,17 @@ export const listPending = defineOperation({
     errors: { member_not_allowed: async () => ({ query: { mine: 'true', actingAsMemberUid: 'u_nobody' } }) },
   }),
   exampleRow:
-    'skipped: oldest first, which no other list is; its pages are shown in test/plugins/approvals-decisions.test.ts',
+    'skipped: the only list with the oldest first; its pages are shown in test/plugins/approvals-decisions.test.ts',
 
   async handler(ctx, { query: { cursor, limit, mine = false, ...query } }) {
     const uid = mine ? requiredMember(ctx.actor, query.actingAsMemberUid) : undefined;
     const after = decodeCursor(list, cursor);
-    const waiting = await requestHeadRows.page(ctx.trx, {
+    const pending = await requestHeadRows.page(ctx.trx, {
       where: { status: 'pending', surface_kind: query.surfaceKind },
       limit: maxPending,
     });
-    const decided = await decisionsOf(ctx.trx, uid === undefined ? [] : waiting.map(({ id }) => id));
-    const shown = waiting
+    const decided = await decisionsOf(ctx.trx, uid === undefined ? [] : pending.map(({ id }) => id));
+    const pageOfPending = pending
       .reverse()
       .filter(
         ({ id, created_at: at }) =>
@@ -56,10 +56,10 @@ export const listPending = defineOperation({
       )
       .slice(0, limit + 1)
       .map(({ id }) => id);
-    const rows = (await requestRows.findIn(ctx.trx, 'id', shown)).sort(
-      (a, b) => shown.indexOf(a.id) - shown.indexOf(b.id),
+    const rows = (await requestRows.findIn(ctx.trx, 'id', pageOfPending)).sort(
+      (a, b) => pageOfPending.indexOf(a.id) - pageOfPending.indexOf(b.id),
     );
-    const decisions = await decisionsOf(ctx.trx, shown);
+    const decisions = await decisionsOf(ctx.trx, pageOfPending);
     return toPage(list, rows, limit, requestRows.position, (row) => presentRequest(row, decisions.get(row.id) ?? []));
   },
 });

@@ -18,10 +18,10 @@ export const listRequests = defineList({
     surfaceKind: contentKindId.optional(),
     targetId: z.string().max(200).optional(),
   },
-  load: (ctx, shown) =>
+  load: (ctx, rows) =>
     decisionsOf(
       ctx.trx,
-      shown.map(({ id }) => id),
+      rows.map(({ id }) => id),
     ),
   present: (row, _ctx, decisions) => presentRequest(row, decisions.get(row.id) ?? []),
   exampleRow: someRequestId,

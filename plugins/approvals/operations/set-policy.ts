@@ -17,7 +17,7 @@ import { policyRows, requestHeadRows, requestRows } from '../tables.ts';
 
 function faultsOf(policy: PolicyValues, members: readonly Member[]): ErrorDetail[] {
   const memberIds = new Set(members.map(({ uid }) => uid));
-  const unknown = policy.reviewers.flatMap((uid, index) =>
+  const unknownReviewers = policy.reviewers.flatMap((uid, index) =>
     memberIds.has(uid)
       ? []
       : [
@@ -28,13 +28,21 @@ function faultsOf(policy: PolicyValues, members: readonly Member[]): ErrorDetail
           },
         ],
   );
-  const few = { path: 'minApprovals', code: 'too_large', message: 'More approvals than the policy has reviewers.' };
-  return [...unknown, ...(lacksReviewers(policy) ? [few] : []), ...teamFaults(policy, members.length)];
+  const tooFewReviewers = {
+    path: 'minApprovals',
+    code: 'too_large',
+    message: 'More approvals than the policy has reviewers.',
+  };
+  return [
+    ...unknownReviewers,
+    ...(lacksReviewers(policy) ? [tooFewReviewers] : []),
+    ...teamFaults(policy, members.length),
+  ];
 }
 
 /**
- * Reports too many required approvals. If no reviewers are named, every member may decide. Skipped if the service has no members,
- * because the team is then unknown. A policy can always be switched off.
+ * Reports a policy that requires more approvals than the workspace has members, if any member may decide. Reports
+ * nothing if the service has no members, because the team is then unknown, or if the policy is switched off.
  */
 function teamFaults({ required, reviewers, minApprovals }: PolicyValues, members: number): ErrorDetail[] {
   if (!required || reviewers.length > 0 || members === 0 || minApprovals <= members) return [];

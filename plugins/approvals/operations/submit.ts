@@ -48,15 +48,15 @@ export const submitForApproval = defineOperation({
     },
   }),
 
-  async handler(ctx, { body: { surfaceKind: kind, targetId: named, note, actingAsMemberUid: given } }) {
-    const uid = actingMember(ctx.actor, given);
+  async handler(ctx, { body: { surfaceKind: kind, targetId: targetRef, note, actingAsMemberUid: memberInput } }) {
+    const uid = actingMember(ctx.actor, memberInput);
     const contentKind = ctx.ports.heldCalls.contentKinds.get(kind);
     if (contentKind === undefined)
       ctx.refuse([{ path: 'surfaceKind', code: 'unknown', message: `This service has nothing of the kind ${kind}.` }]);
-    const targetId = (await contentKind?.idOf?.(ctx, named)) ?? named;
+    const targetId = (await contentKind?.idOf?.(ctx, targetRef)) ?? targetRef;
     const content = await contentKind?.read(ctx, targetId);
     if (contentKind === undefined || content === undefined) {
-      const message = `There is no ${contentKind?.targetKind ?? kind} ${named} that could be published.`;
+      const message = `There is no ${contentKind?.targetKind ?? kind} ${targetRef} that could be published.`;
       throw coreErrors.validation_failed(
         { summary: `targetId: ${message}` },
         { details: [{ path: 'targetId', code: 'unknown', message }] },
@@ -64,7 +64,7 @@ export const submitForApproval = defineOperation({
     }
     if (content.before !== null && contentHash(content.before) === contentHash(content.content))
       throw coreErrors.state_conflict({
-        reason: `The ${contentKind.targetKind} ${named} is already public with this content. Change it first.`,
+        reason: `The ${contentKind.targetKind} ${targetRef} is already public with this content. Change it first.`,
       });
     const policy = await ctx.services.approvals.policies.read(ctx.trx, kind);
     const row = await createRequest(ctx, {

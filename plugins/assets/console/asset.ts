@@ -12,9 +12,10 @@ import {
   moment,
   panel,
 } from '../../../core/unstable.ts';
+import { pictureOfAsset } from './picture.ts';
 import { dimensions, kindWords, sizeWords, sourceWords, statusPill } from './words.ts';
 
-/** Each side deletes its own assets. */
+/** A side can delete only its own assets. */
 const deleteForm = (ctx: ConsoleContext, name: string, sandbox: boolean): Html | null =>
   ctx.mayCall('assets.delete') && sandbox === (ctx.side === 'sandbox')
     ? actionForm(ctx, 'delete', {
@@ -30,13 +31,13 @@ export const deleteAsset = deleteAction({
   remove: (ctx, idempotencyKey) =>
     ctx.calls.assets.delete({ assetId: ctx.params['assetId'] ?? '' }, { idempotencyKey }),
   sentence: 'The asset was deleted. Its file is removed soon.',
-  way: { text: 'All assets', path: 'assets' },
+  link: { text: 'All assets', path: 'assets' },
 });
 
-/** One asset. */
 export async function assetPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const asset = await ctx.calls.assets.read({ assetId: ctx.params['assetId'] ?? '' });
   const { url, error, status } = asset;
+  const picture = pictureOfAsset(ctx, asset);
   const file =
     url === null
       ? conclusion(
@@ -46,9 +47,9 @@ export async function assetPage(ctx: ConsoleContext): Promise<ConsoleView> {
         )
       : panel(
           'File',
-          html`<p><a href="${url}" target="_blank" rel="noreferrer">Open the file</a></p><p class="quiet">The link works for 24 hours, without a sign-in.</p>`,
+          html`${picture === null ? null : html`<img class="chart" src="${picture.src}" alt="${picture.alt}">`}<p><a href="${url}" target="_blank" rel="noreferrer">Open the file</a></p><p class="quiet">The link works for 24 hours, without a sign-in.</p>`,
         );
-  const known = facts([
+  const assetFacts = facts([
     ['Kind', asset.kind === null ? undefined : kindWords[asset.kind]],
     ['Type', asset.contentType],
     ['Size', asset.bytes === null ? undefined : sizeWords(asset.bytes)],
@@ -64,6 +65,6 @@ export async function assetPage(ctx: ConsoleContext): Promise<ConsoleView> {
   return {
     heading: asset.name,
     status: statusPill(asset),
-    body: detailLayout(file, [panel('Asset', known), deleteForm(ctx, asset.name, asset.sandbox)]),
+    body: detailLayout(file, [panel('Asset', assetFacts), deleteForm(ctx, asset.name, asset.sandbox)]),
   };
 }

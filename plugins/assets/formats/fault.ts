@@ -21,8 +21,8 @@ export interface ReadPicture extends MediaDimensions {
 export const broken = (format: string): FormatFault => new FormatFault(`The ${format} file is broken or incomplete.`);
 
 /**
- * The maximum number of blocks of a picture. Real pictures have some thousands. Reading blocks the event loop, so the number is
- * limited.
+ * The maximum number of blocks of a picture. Real pictures have some thousands. While a picture is read, no other
+ * request is served, so the number is limited.
  */
 const maxBlocks = 20_000;
 

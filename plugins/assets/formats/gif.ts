@@ -1,7 +1,7 @@
 // Reads GIF (Graphics Interchange Format, version 89a): its blocks, its dimensions and the duration of one loop of its frames.
 import { BlockCount, broken, type ReadPicture } from './fault.ts';
 
-/** The length of a colour table in bytes, from the flags before it. */
+/** The length of a colour table in bytes, according to the flags before it. */
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
 /** @throws FormatFault */

@@ -5,11 +5,14 @@ import { BlockCount, broken, type ReadPicture } from './fault.ts';
 const fault = () => broken('JPEG');
 
 /** The frame types that decoders support: baseline, extended, progressive. */
-const frames = new Set([0xc0, 0xc1, 0xc2]);
+const supportedFrames = new Set([0xc0, 0xc1, 0xc2]);
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** Whether a segment is needed to show the picture. APP0 (JFIF), APP2 with a colour profile and APP14 (Adobe's colour transform) are. */
+/**
+ * Whether a segment is needed to show the picture: APP0 (JFIF), APP2 with a colour profile, or APP14 (Adobe's colour
+ * transform).
+ */
 function belongsToPicture(marker: number, segment: Buffer): boolean {
   if (marker === 0xfe || (marker >= 0xe0 && marker <= 0xef)) {
     const name = segment.toString('latin1', 4, 16);
@@ -49,7 +52,7 @@ function orientationSegment(orientation: number): Buffer {
   return Buffer.concat([head, Buffer.from('Exif\0\0', 'latin1'), tiff]);
 }
 
-/** Where the coded data of a scan ends: at the next marker that is neither a stuffed byte nor a restart. */
+/** The end of the coded data of a scan: the next marker that is neither a stuffed byte nor a restart. */
 function scanEnd(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];
@@ -78,7 +81,7 @@ export function readJpeg(bytes: Buffer): ReadPicture {
     if (end > bytes.length || end < at + 4) throw fault();
     const segment = bytes.subarray(at, end);
     if (isFrame(marker)) {
-      if (!frames.has(marker) || segment.length < 10) throw fault();
+      if (!supportedFrames.has(marker) || segment.length < 10) throw fault();
       [height, width] = [segment.readUInt16BE(5), segment.readUInt16BE(7)];
     }
     if (belongsToPicture(marker, segment)) keptParts.push(segment);

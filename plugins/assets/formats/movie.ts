@@ -8,7 +8,7 @@ export interface ByteSource {
   read(start: number, length: number): Promise<Buffer>;
 }
 
-/** The largest index. The index of a film of several hours has some megabytes. */
+/** The maximum size of an index, in bytes. The index of a film of several hours has some megabytes. */
 const maxIndexBytes = 32 * 1_048_576;
 /** The maximum number of boxes that are read. A fragmented film has about two boxes per second. */
 const maxBoxes = 10_000;
@@ -34,21 +34,21 @@ interface Index {
 interface Box {
   readonly type: string;
   readonly start: number;
-  /** Where the content of the box begins. */
+  /** The position at which the content of the box begins. */
   readonly content: number;
   readonly end: number;
 }
 
-/** The box whose first 16 bytes are given. `end`: the end of the surrounding box or file. */
+/** The box that begins with the 16 bytes `head`. `end`: the end of the surrounding box or file. */
 function boxAt(head: Buffer, start: number, end: number): Box {
   if (head.length < 8) throw broken('video');
   const size = head.readUInt32BE(0);
   const type = head.toString('latin1', 4, 8);
   if (size === 1) {
     if (head.length < 16) throw broken('video');
-    const long = head.readBigUInt64BE(8);
-    if (long < 16n || BigInt(start) + long > BigInt(end)) throw broken('video');
-    return { type, start, content: start + 16, end: start + Number(long) };
+    const longSize = head.readBigUInt64BE(8);
+    if (longSize < 16n || BigInt(start) + longSize > BigInt(end)) throw broken('video');
+    return { type, start, content: start + 16, end: start + Number(longSize) };
   }
   const last = size === 0 ? end : start + size;
   if ((size !== 0 && size < 8) || last > end) throw broken('video');
@@ -120,10 +120,10 @@ export async function readMovie(source: ByteSource): Promise<MediaDimensions> {
   const bytes = await source.read(movie.start, movie.end - movie.start);
   if (bytes.length !== movie.end - movie.start) throw broken('video');
   const index: Index = { bytes, count };
-  const whole: Box = { ...movie, start: 0, content: movie.content - movie.start, end: bytes.length };
-  const durationMs = durationOf(index, childOf(index, whole, 'mvhd'));
+  const movieBox: Box = { ...movie, start: 0, content: movie.content - movie.start, end: bytes.length };
+  const durationMs = durationOf(index, childOf(index, movieBox, 'mvhd'));
   let largest: { readonly width: number; readonly height: number } | undefined;
-  for (const box of boxesIn(index, whole.content, whole.end)) {
+  for (const box of boxesIn(index, movieBox.content, movieBox.end)) {
     const dimensions = box.type === 'trak' ? dimensionsOf(index, box) : undefined;
     if (
       dimensions !== undefined &&

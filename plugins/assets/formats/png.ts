@@ -10,7 +10,7 @@ const metadata = new Set(['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf']);
 /** @throws FormatFault */
 export function readPng(bytes: Buffer): ReadPicture {
   const keptParts: Buffer[] = [bytes.subarray(0, 8)];
-  let found = { width: 0, height: 0 };
+  let dimensions = { width: 0, height: 0 };
   let hasData = false;
   let wasStripped = false;
   const count = new BlockCount();
@@ -24,7 +24,7 @@ export function readPng(bytes: Buffer): ReadPicture {
     if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) throw broken('PNG');
     if (at === 8) {
       if (type !== 'IHDR' || length !== 13) throw broken('PNG');
-      found = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+      dimensions = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
     }
     if (type === 'IDAT') hasData = true;
     if (metadata.has(type)) wasStripped = true;
@@ -36,5 +36,5 @@ export function readPng(bytes: Buffer): ReadPicture {
       break;
     }
   }
-  return { ...found, durationMs: null, ...(wasStripped ? { cleaned: Buffer.concat(keptParts) } : {}) };
+  return { ...dimensions, durationMs: null, ...(wasStripped ? { cleaned: Buffer.concat(keptParts) } : {}) };
 }

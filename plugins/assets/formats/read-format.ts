@@ -42,7 +42,7 @@ export interface ReadFormat extends MediaDimensions {
   readonly cleaned?: Uint8Array;
 }
 
-/** How many bytes are read to detect a type. An SVG may have comments before its first element. */
+/** The number of bytes that are read to detect a type. An SVG may have comments before its first element. */
 const headBytes = 4_096;
 
 /** The brands of ISO files that are films. Pictures (avif, heic) and audio files have other brands. */
@@ -83,9 +83,10 @@ export async function readFormat(source: ByteSource, declared?: string): Promise
   if (declared !== undefined && declared !== contentType)
     throw new FormatFault(`The file is ${contentType}, and was announced as ${declared.slice(0, 100)}.`);
   const kind = kindOfType[contentType];
-  const [what, most] = contentType === 'image/svg+xml' ? ['an SVG', maxSvgBytes] : [`kind ${kind}`, maxBytes(kind)];
-  if (source.size > most)
-    throw new FormatFault(`The file has ${source.size} bytes; of ${what} at most ${most} are accepted.`);
+  const [subject, maxSize] =
+    contentType === 'image/svg+xml' ? ['an SVG', maxSvgBytes] : [`kind ${kind}`, maxBytes(kind)];
+  if (source.size > maxSize)
+    throw new FormatFault(`The file has ${source.size} bytes; of ${subject} at most ${maxSize} are accepted.`);
   const read =
     contentType === 'video/mp4' || contentType === 'video/quicktime'
       ? await readMovie(source)

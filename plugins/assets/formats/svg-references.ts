@@ -7,10 +7,10 @@ import { declarationsOf, idOf, idsIn, isInherited, rulesOf, type SvgStyleRule } 
 interface Part {
   /** The number of elements in the part itself. */
   elements: number;
-  /** How many of these elements are filter steps. */
+  /** The number of these elements that are filter steps. */
   effects: number;
   readonly parts: Part[];
-  /** How often the part references each id. */
+  /** The number of references from the part to each id. */
   readonly targets: Map<string, number>;
   /**
    * By selector key (`*`, name, `.class`, `#id`): how many elements of the part a rule may match, and how many elements they contain,
@@ -52,7 +52,7 @@ function pointersOf(name: string, value: string): Pick<SvgStyleRule, 'targets' |
 }
 
 /** An element whose end tag has not been read yet. */
-interface Opened {
+interface OpenElement {
   /** The part that the element belongs to. */
   readonly part: Part;
   /** The number of elements before this element. */
@@ -73,7 +73,7 @@ export class SvgReferences {
   readonly #root = newPart();
   readonly #byId = new Map<string, Part>();
   readonly #parts: Part[] = [this.#root];
-  readonly #open: Opened[] = [];
+  readonly #open: OpenElement[] = [];
   readonly #rules: SvgStyleRule[] = [];
   /** Whether the document can have style rules. If not, selector keys are not needed. */
   readonly #isStyled: boolean;
@@ -90,12 +90,12 @@ export class SvgReferences {
     let part = this.#open.at(-1)?.part ?? this.#root;
     const ids = [...attributes].filter(([name]) => localOf(name) === 'id').map(([, id]) => id);
     if (ids.length > 0) {
-      const own = newPart();
-      part.parts.push(own);
-      this.#parts.push(own);
-      part = own;
+      const ownPart = newPart();
+      part.parts.push(ownPart);
+      this.#parts.push(ownPart);
+      part = ownPart;
       // If several elements have the same id, references mean the first.
-      for (const id of ids) if (!this.#byId.has(id)) this.#byId.set(id, own);
+      for (const id of ids) if (!this.#byId.has(id)) this.#byId.set(id, ownPart);
     }
     part.elements += 1;
     if (element.startsWith('fe')) part.effects += 1;
@@ -116,9 +116,9 @@ export class SvgReferences {
   }
 
   close(): void {
-    const closed = this.#open.pop();
-    if (closed === undefined) return;
-    const { part, before, inherited, keys } = closed;
+    const element = this.#open.pop();
+    if (element === undefined) return;
+    const { part, before, inherited, keys } = element;
     const inside = this.#elements - before;
     for (const id of inherited) addTarget(part, id, inside);
     for (const key of new Set(keys)) {
@@ -168,18 +168,18 @@ export class SvgReferences {
     if (depth > maxDepth) return { elements: 0, effects: 0, depth: 1 };
     const counted = { elements: part.elements, effects: part.effects, depth: 0 };
     for (const inner of part.parts) {
-      const found = this.#count(inner, depth);
-      counted.elements += found.elements;
-      counted.effects += found.effects;
-      counted.depth = Math.max(counted.depth, found.depth);
+      const totals = this.#count(inner, depth);
+      counted.elements += totals.elements;
+      counted.effects += totals.effects;
+      counted.depth = Math.max(counted.depth, totals.depth);
     }
     for (const [id, times] of part.targets) {
       const target = this.#byId.get(id);
       if (target === undefined) continue;
-      const found = this.#count(target, depth + 1);
-      counted.elements += found.elements * times;
-      counted.effects += found.effects * times;
-      counted.depth = Math.max(counted.depth, found.depth + 1);
+      const totals = this.#count(target, depth + 1);
+      counted.elements += totals.elements * times;
+      counted.effects += totals.effects * times;
+      counted.depth = Math.max(counted.depth, totals.depth + 1);
     }
     part.drawn = counted;
     return counted;

@@ -16,10 +16,10 @@ const inheritedName = /^(?:fill|stroke|marker(?:-start|-mid|-end)?)$/i;
 /** Whether child elements inherit the property. Custom properties count, because any property can use their value. */
 export const isInherited = (name: string): boolean => inheritedName.test(name) || name.startsWith('--');
 
-/** White space matches in one place only. Two adjacent runs would cause backtracking over all splits. */
+/** Only one part of the pattern matches white space, because two adjacent runs would be tried at every split. */
 const pointer = /url\s*\(\s*(?:["']\s*)?#([^"')]*)/gi;
 
-/** The id that the fragment of a reference means. */
+/** The id that a URL fragment references. */
 export function idOf(fragment: string): string {
   try {
     return decodeURIComponent(fragment);

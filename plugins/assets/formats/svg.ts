@@ -3,9 +3,9 @@
 import { broken, FormatFault, type ReadPicture } from './fault.ts';
 import { SvgReferences } from './svg-references.ts';
 
-const refuse = (what: string): never => {
+const refuse = (fault: string): never => {
   throw new FormatFault(
-    `The SVG has ${what}, which is not accepted. Export it as a plain picture, with texts as paths.`,
+    `The SVG has ${fault}, which is not accepted. Export it as a plain picture, with texts as paths.`,
   );
 };
 
@@ -33,15 +33,15 @@ const decoded = (text: string): string =>
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : refuse('an entity');
   });
 
-/** A style without its comments. */
+/** A style sheet or style attribute without its comments. */
 function withoutComments(style: string): string {
-  let kept = '';
+  let remaining = '';
   for (let at = 0; ; ) {
     const start = style.indexOf('/*', at);
-    if (start === -1) return kept + style.slice(at);
+    if (start === -1) return remaining + style.slice(at);
     const end = style.indexOf('*/', start + 2);
     if (end === -1) refuse('a comment without an end');
-    kept += style.slice(at, start);
+    remaining += style.slice(at, start);
     at = end + 2;
   }
 }
@@ -82,7 +82,7 @@ function checkAttribute(element: string, name: string, value: string): void {
     return;
   }
   const [costlyElement, max] = costly[local] ?? [];
-  if (element === costlyElement && value.split(/[\s,]+/).some((one) => Number(one) > (max ?? 0)))
+  if (element === costlyElement && value.split(/[\s,]+/).some((number) => Number(number) > (max ?? 0)))
     refuse(`a filter with ${name} over ${max}`);
   if (/javascript\s*:|vbscript\s*:/i.test(value)) refuse('a script');
   checkStyle(value);
@@ -113,9 +113,9 @@ function readTag(text: string, from: number): StartTag {
   const attributes = new Map<string, string>();
   for (;;) {
     attribute.lastIndex = end;
-    const found = attribute.exec(text);
-    if (found === null) break;
-    const [, key = '', double, single = ''] = found;
+    const match = attribute.exec(text);
+    if (match === null) break;
+    const [, key = '', double, single = ''] = match;
     if (attributes.has(key)) throw broken('SVG');
     if (attributes.size > maxParts) throw tooManyParts();
     attributes.set(key, decoded(double ?? single));
@@ -267,9 +267,9 @@ const maxMarks = 20_000;
 
 /** Whether a text contains a mark more than `max` times. */
 function hasMore(text: string, mark: string, max: number): boolean {
-  let found = 0;
-  for (let at = text.indexOf(mark); at !== -1 && found <= max; at = text.indexOf(mark, at + 1)) found += 1;
-  return found > max;
+  let count = 0;
+  for (let at = text.indexOf(mark); at !== -1 && count <= max; at = text.indexOf(mark, at + 1)) count += 1;
+  return count > max;
 }
 
 /** @throws FormatFault if the SVG is broken, or could run code, load anything or contain links */
@@ -290,7 +290,8 @@ export function readSvg(bytes: Uint8Array): ReadPicture {
     style: undefined,
   };
   const counted = text.toLowerCase();
-  for (const [mark, what] of costlyMarks) if (hasMore(counted, mark, maxMarks)) refuse(`more than ${maxMarks} ${what}`);
+  for (const [mark, description] of costlyMarks)
+    if (hasMore(counted, mark, maxMarks)) refuse(`more than ${maxMarks} ${description}`);
   for (let at = 0; at < text.length; ) {
     const next = text.indexOf('<', at);
     readText(reading, decoded(text.slice(at, next === -1 ? text.length : next)));

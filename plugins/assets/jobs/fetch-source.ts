@@ -25,7 +25,7 @@ class Unfetchable extends Error {
   override readonly name = 'Unfetchable';
 }
 
-async function answerOf(ctx: JobContext, sourceUrl: string): Promise<OutgoingResponse> {
+async function responseOf(ctx: JobContext, sourceUrl: string): Promise<OutgoingResponse> {
   let url = sourceUrl;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const answer = await ctx.ports.outgoing.request({
@@ -42,13 +42,13 @@ async function answerOf(ctx: JobContext, sourceUrl: string): Promise<OutgoingRes
     if (next === undefined) throw new Unfetchable('The server redirects to a text that is not a URL.');
     url = next.href;
   }
-  throw new Unfetchable('The server leads on more than five times.');
+  throw new Unfetchable('The server redirects more than five times.');
 }
 
 /** Fetches the bytes. @throws Unfetchable if another attempt is useless; the job retries after other errors */
 async function fetchBytes(ctx: JobContext, url: string): Promise<Uint8Array> {
   try {
-    const { status, body, cut } = await answerOf(ctx, url);
+    const { status, body, cut } = await responseOf(ctx, url);
     if (status >= 500 || status === 429 || status === 408) throw new Error(`The server answered ${status}.`);
     if (status !== 200) throw new Unfetchable(`The server answered ${status} in place of the file.`);
     if (body.byteLength > maxBytes) throw new Unfetchable(`The file has more than ${maxBytes} bytes.`);
@@ -61,8 +61,8 @@ async function fetchBytes(ctx: JobContext, url: string): Promise<Uint8Array> {
   }
 }
 
-/** Marks the asset as ready if the workspace has room for it, otherwise as failed. The size was not known before. Returns whether ready. */
-async function endWithin(
+/** Marks a fetched asset as ready if the workspace has room for its bytes, otherwise as failed. Returns whether it is ready. */
+async function endWithinLimit(
   ctx: TransactionContext,
   options: AssetsPluginOptions,
   assetId: string,
@@ -89,7 +89,7 @@ export const fetchSource = (options: AssetsPluginOptions) =>
         const accepted = await acceptBytes(await fetchBytes(ctx, row.source_url));
         const store = await ctx.ports.assets.of(ctx.workspace.id);
         await putBytes(store, ctx, assetId, accepted);
-        const isReady = await ctx.checkpoint((tx) => endWithin(tx, options, assetId, accepted.metadata));
+        const isReady = await ctx.checkpoint((tx) => endWithinLimit(tx, options, assetId, accepted.metadata));
         if (!isReady) await removeUnlessReady(ctx, store, assetId);
       } catch (error) {
         if (!(error instanceof Unfetchable) && !(error instanceof FormatFault)) throw error;

@@ -8,7 +8,7 @@ import { type AssetStore, isAssetStoreError } from '../port/index.ts';
 import type { AssetRow } from '../tables.ts';
 import { claim, findPending, markFailed, markReady, removeUnlessReady } from './settle-asset.ts';
 
-/** How long the signed URL accepts the upload, in milliseconds. */
+/** The time for which the signed URL accepts the upload, in milliseconds. */
 export const uploadMs = 15 * 60_000;
 /** The delay of the first check, in milliseconds. A store that accepts uploads itself does not report when an upload has arrived. */
 export const firstPollMs = 2_000;
@@ -17,17 +17,17 @@ const lastPollMs = 30_000;
 const graceMs = 5 * 60_000;
 
 /** Copies the upload to `copy` and checks it there. @throws FormatFault */
-async function check(ctx: JobContext, store: AssetStore, row: AssetRow, copy: string): Promise<AssetMetadata> {
+async function checkCopy(ctx: JobContext, store: AssetStore, row: AssetRow, copy: string): Promise<AssetMetadata> {
   const { signal } = ctx;
   await store.copy(uploadKey(ctx.workspace.id, row.id), copy, { signal }).catch((error: unknown) => {
     if (isAssetStoreError(error, 'missing')) throw new FormatFault('The upload no longer exists in the store.');
     throw error;
   });
-  const found = await store.head(copy, { signal });
-  if (found?.bytes !== row.bytes)
-    throw new FormatFault(`The upload has ${found?.bytes ?? 0} bytes, and ${row.bytes} were announced.`);
+  const copied = await store.head(copy, { signal });
+  if (copied?.bytes !== row.bytes)
+    throw new FormatFault(`The upload has ${copied?.bytes ?? 0} bytes, and ${row.bytes} were announced.`);
   const { metadata, isAsAnnounced } = await acceptStored(store, ctx, copy, {
-    bytes: found.bytes,
+    bytes: copied.bytes,
     contentType: row.content_type ?? undefined,
     sha256: row.sha256 ?? undefined,
   });
@@ -35,8 +35,8 @@ async function check(ctx: JobContext, store: AssetStore, row: AssetRow, copy: st
   return metadata;
 }
 
-/** Called if nothing has arrived: enqueues another check, or gives up. */
-async function waitOn(ctx: JobContext, row: AssetRow, polls: number): Promise<void> {
+/** Called if no file has arrived: enqueues another check, or gives up. */
+async function checkLater(ctx: JobContext, row: AssetRow, polls: number): Promise<void> {
   const assetId = row.id;
   const now = ctx.ports.now();
   if (now > row.created_at + uploadMs + graceMs)
@@ -62,12 +62,12 @@ export const finishUpload = defineJob({
     const store = await ports.assets.of(workspace.id);
     const upload = uploadKey(workspace.id, assetId);
     if (row.check_job_id === null && (await store.head(upload, { signal })) === undefined)
-      return waitOn(ctx, row, polls);
+      return checkLater(ctx, row, polls);
     if (!(await ctx.checkpoint((tx) => claim(tx, assetId, jobId)))) return;
     // The copy to check has a key that no URL and no other job writes. It is copied to the asset's key only after the check.
     const copy = checkedKey(workspace.id, assetId, jobId);
     try {
-      const metadata = await check(ctx, store, row, copy);
+      const metadata = await checkCopy(ctx, store, row, copy);
       await store.copy(copy, assetKey(workspace.id, assetId), { signal });
       const isReady = await ctx.checkpoint((tx) => markReady(tx, assetId, metadata, jobId));
       if (!isReady) await removeUnlessReady(ctx, store, assetId);

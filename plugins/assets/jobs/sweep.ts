@@ -11,7 +11,7 @@ const page = 500;
  * The minimum age of bytes that are removed, in milliseconds: bytes are written before their row, and a signed URL is valid for
  * 15 minutes. With the schedule, unused bytes are removed within a day.
  */
-const keptMs = 12 * 3_600_000;
+const minAgeMs = 12 * 3_600_000;
 /** The minimum time since a row's last change before missing bytes count, in milliseconds. */
 const settledMs = 3_600_000;
 
@@ -46,20 +46,20 @@ async function compare(
   const { ctx, store, now } = storeSweep;
   const { workspace, signal } = ctx;
   const stored = new Map(
-    objects.flatMap((one) => {
-      const id = assetOfKey(workspace.id, one.key);
-      return id === undefined ? [] : [[id, one] as const];
+    objects.flatMap((object) => {
+      const id = assetOfKey(workspace.id, object.key);
+      return id === undefined ? [] : [[id, object] as const];
     }),
   );
   const last = [...stored.keys()].at(-1);
   const to = isLast ? undefined : last;
-  const known = new Set<string>();
+  const knownIds = new Set<string>();
   const missing: string[] = [];
   for (let after = from; isLast || to !== undefined; ) {
     const rows = await ctx.read(({ trx }) => assetsBetween(trx, after, to, page));
     for (const { id, status, updatedAt } of rows) {
       // A failed asset has no bytes, so bytes that a job left are removed.
-      if (status !== 'failed') known.add(id);
+      if (status !== 'failed') knownIds.add(id);
       if (status === 'ready' && !stored.has(id) && updatedAt < now - settledMs) missing.push(id);
     }
     after = rows.at(-1)?.id ?? after;
@@ -67,9 +67,9 @@ async function compare(
   }
   await failMissing(storeSweep, missing);
   for (const [id, { key, modifiedAt }] of stored)
-    if (!known.has(id) && modifiedAt < now - keptMs) await store.delete(key, { signal });
+    if (!knownIds.has(id) && modifiedAt < now - minAgeMs) await store.delete(key, { signal });
   for (const { key, modifiedAt } of objects)
-    if (isUpload(workspace.id, key) && modifiedAt < now - keptMs) await store.delete(key, { signal });
+    if (isUpload(workspace.id, key) && modifiedAt < now - minAgeMs) await store.delete(key, { signal });
   return last ?? from;
 }
 

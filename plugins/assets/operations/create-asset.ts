@@ -26,23 +26,23 @@ interface Prepared {
 }
 
 /** The maximum number of bytes that can be given as base64. */
-const maxGiven = 10 * 1_048_576;
+const maxBase64Bytes = 10 * 1_048_576;
 
 /** The maximum number of characters of base64. Longer texts are not decoded. */
-const maxGivenLength = Math.ceil((maxGiven * 4) / 3) + 4;
+const maxBase64Length = Math.ceil((maxBase64Bytes * 4) / 3) + 4;
 
 const tooLarge = (amount: string) =>
   errors.asset_invalid({
-    reason: `dataBase64 takes at most ${maxGiven} bytes, and these are ${amount}. Ask for an upload: give contentType and bytes in its place.`,
+    reason: `dataBase64 accepts at most ${maxBase64Bytes} bytes, not ${amount}. Ask for an upload instead: send contentType and bytes.`,
   });
 
 function decoded(text: string): Buffer {
-  if (text.length > maxGivenLength) throw tooLarge('more');
+  if (text.length > maxBase64Length) throw tooLarge('more');
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const isWhole = bytes.length === Math.floor(((text.length - padding) * 3) / 4) && bytes.length > 0;
   if (!isWhole) throw errors.asset_invalid({ reason: 'dataBase64 is not valid base64 (RFC 4648, section 4).' });
-  if (bytes.length > maxGiven) throw tooLarge(`${bytes.length}`);
+  if (bytes.length > maxBase64Bytes) throw tooLarge(`${bytes.length}`);
   return bytes;
 }
 
@@ -115,11 +115,12 @@ export const createAsset = (options: AssetsPluginOptions) =>
     }),
 
     async prepare(context, { body }) {
-      const way = sourceOf(body);
-      if (typeof way !== 'string') throw coreErrors.validation_failed({ summary: way.message }, { details: [way] });
+      const fileSource = sourceOf(body);
+      if (typeof fileSource !== 'string')
+        throw coreErrors.validation_failed({ summary: fileSource.message }, { details: [fileSource] });
       const assetId = context.ports.ids.create('asset');
-      if (way === 'bytes') return prepareBytes(context, assetId, body.dataBase64 ?? '');
-      return way === 'upload'
+      if (fileSource === 'bytes') return prepareBytes(context, assetId, body.dataBase64 ?? '');
+      return fileSource === 'upload'
         ? prepareUpload(context, assetId, body)
         : prepareUrl(context, assetId, body.sourceUrl ?? '');
     },
@@ -137,7 +138,7 @@ export const createAsset = (options: AssetsPluginOptions) =>
       const response = presentAsset(ctx, ctx.workspace.id, row);
       if (upload === undefined) return response;
       const { url, headers, expiresAt, isPolled } = upload;
-      // If the service takes the upload itself, its route enqueues the job earlier.
+      // If the service receives the upload itself, its route enqueues the job earlier.
       const runAt = isPolled ? ctx.now + firstPollMs : expiresAt;
       ctx.enqueue({ kind: 'assets.finish_upload', key: assetId, payload: { assetId, polls: 0 }, runAt });
       return { ...response, upload: { method: 'PUT' as const, url, headers, expiresAt: toIsoTime(expiresAt) } };

@@ -19,11 +19,11 @@ export const listAssets = defineList({
   },
   customFilters: ['tag'],
   conditions:
-    ({ tag: wanted }) =>
+    ({ tag: filterTag }) =>
     (columns) =>
-      wanted === undefined
+      filterTag === undefined
         ? []
-        : [columns('id', 'in', columns.selectFrom('asset_tags').select('asset_id').where('tag', '=', wanted))],
+        : [columns('id', 'in', columns.selectFrom('asset_tags').select('asset_id').where('tag', '=', filterTag))],
   present: (row, ctx) => presentAsset(ctx, ctx.workspace.id, row),
   exampleRow: someAsset,
 });

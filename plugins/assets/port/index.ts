@@ -17,7 +17,7 @@ export interface AssetCallOptions {
 /** An object of the store. */
 export interface StoredObject {
   readonly key: string;
-  /** Its length in bytes. */
+  /** The length of the object in bytes. */
   readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number;
@@ -25,7 +25,7 @@ export interface StoredObject {
 
 /** Options of a signed URL that reads an object. */
 export interface SignedReadOptions {
-  /** When the URL expires, in milliseconds since the epoch. */
+  /** The time at which the URL expires, in milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly now: number;
   readonly contentType: string;
@@ -39,7 +39,7 @@ export interface SignedUploadOptions {
   readonly now: number;
   readonly contentType: string;
   readonly bytes: number;
-  /** In lower-case hexadecimal digits; undefined if the client gave none. */
+  /** The hash of the file in lower-case hexadecimal digits; undefined if the client sent no hash. */
   readonly sha256?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface SignedUpload {
 }
 
 /**
- * Why a call failed. `missing`: there is no object with this key; `refused`: the store or the adapter refuses the call, and
+ * The fault of a failed call. `missing`: there is no object with this key; `refused`: the store or the adapter refuses the call, and
  * would refuse it again; `transient`: the caller may try again.
  */
 export type AssetStoreFault = 'missing' | 'refused' | 'transient';
@@ -67,7 +67,7 @@ export class AssetStoreError extends Error {
   }
 }
 
-/** Whether `error` is an AssetStoreError, with the fault if one is given. Compares by name, so that two copies of the package agree. */
+/** Whether `error` is an AssetStoreError, and has the fault `fault` if it is set. Compares by name, so that two copies of the package agree. */
 export const isAssetStoreError = (error: unknown, fault?: AssetStoreFault): error is AssetStoreError =>
   error instanceof Error &&
   error.name === 'AssetStoreError' &&
@@ -108,7 +108,7 @@ export interface AssetStore extends PortAdapter {
    * (Default: the service serves the bytes)
    */
   signedRead?(key: string, options: SignedReadOptions): string | undefined;
-  /** A signed PUT that writes the object; undefined if the adapter cannot sign one now. (Default: the service takes the bytes) */
+  /** A signed PUT that writes the object; undefined if the adapter cannot sign one now. (Default: the service receives the bytes) */
   signedUpload?(key: string, options: SignedUploadOptions): SignedUpload | undefined;
 }
 
@@ -131,18 +131,20 @@ export function checkPrefix(prefix: string): string {
   return prefix;
 }
 
-/** Passes a source on, and fails if it does not have exactly `size` bytes. @throws AssetStoreError `refused` */
+/** Passes the bytes of a source on, and fails if it does not have exactly `size` bytes. @throws AssetStoreError `refused` */
 export async function* withExactSize(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
-  let seen = 0;
+  let byteCount = 0;
   for await (const chunk of source) {
-    seen += chunk.byteLength;
-    if (seen > size) throw new AssetStoreError('refused', `There are more than the ${size} bytes that were announced.`);
+    byteCount += chunk.byteLength;
+    if (byteCount > size)
+      throw new AssetStoreError('refused', `There are more than the ${size} bytes that were announced.`);
     yield chunk;
   }
-  if (seen < size) throw new AssetStoreError('refused', `There are ${seen} bytes, and ${size} were announced.`);
+  if (byteCount < size)
+    throw new AssetStoreError('refused', `There are ${byteCount} bytes, and ${size} were announced.`);
 }
 
-/** Passes a source on, and ends when the signal is aborted, even while the source is silent. @throws the signal's reason */
+/** Passes the bytes of a source on, and ends when the signal is aborted, even while the source is silent. @throws the signal's reason */
 export async function* withAbort(
   signal: AbortSignal | undefined,
   source: AsyncIterable<Uint8Array>,
@@ -153,9 +155,9 @@ export async function* withAbort(
   const next = () =>
     new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
       const stop = () => reject(signal.reason);
-      const rest = () => signal.removeEventListener('abort', stop);
+      const removeListener = () => signal.removeEventListener('abort', stop);
       signal.addEventListener('abort', stop, { once: true });
-      iterator.next().then(resolve, reject).then(rest, rest);
+      iterator.next().then(resolve, reject).then(removeListener, removeListener);
     });
   try {
     for (;;) {

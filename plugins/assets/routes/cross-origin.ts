@@ -5,7 +5,7 @@ import { definePublicRoute } from '../../../core/index.ts';
 /** The header of every response to an upload, so that a page of another origin may read it. */
 export const crossOrigin = { 'Access-Control-Allow-Origin': '*' } as const;
 
-/** How long browsers cache the preflight, in seconds. */
+/** The time for which browsers cache the preflight, in seconds. */
 const maxAge = '600';
 
 export const allowUpload = definePublicRoute({

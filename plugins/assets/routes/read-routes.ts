@@ -5,7 +5,7 @@ import { assetRows } from '../tables.ts';
 import { readToken } from '../tokens.ts';
 import { routeNotFound, serveAsset } from './serve.ts';
 
-/** Pages and mails show many pictures at once, and many readers share an address. */
+/** The limit is high, because pages and mails show many pictures at once, and many readers share an address. */
 const limit = { perMinute: 3_000, burst: 1_500 };
 
 export const readByToken = definePublicRoute({
@@ -43,7 +43,8 @@ export const readMedia = definePublicRoute({
       (await isPublic(trx, assetId)) ? assetRows.find(trx, assetId) : undefined,
     );
     if (row?.status !== 'ready' || row.is_sandbox) throw routeNotFound(path);
-    // The bytes of an id never change. The hour limits how long caches show a file that is no longer public.
+    // Caches may store the file, because the bytes of an id never change. After an hour they ask again, so that a file that is no longer
+    // public disappears.
     return serveAsset(ctx, request, workspaceId, row, 'public, max-age=3600');
   },
 });

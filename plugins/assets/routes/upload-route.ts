@@ -29,8 +29,8 @@ const invalid = (reason: string, cause?: unknown): Error =>
 
 /** @throws asset_invalid if the headers differ from the announced type and size, or name a Content-Encoding */
 function checkHeaders({ headers }: PublicRequest, type: string | null, bytes: number): void {
-  const [given = ''] = (headers['content-type'] ?? '').split(';');
-  if (given.trim().toLowerCase() !== type) throw invalid(`Send the Content-Type that was announced: ${type}.`);
+  const [contentType = ''] = (headers['content-type'] ?? '').split(';');
+  if (contentType.trim().toLowerCase() !== type) throw invalid(`Send the Content-Type that was announced: ${type}.`);
   const length = headers['content-length'];
   if (length !== undefined && Number(length) !== bytes)
     throw invalid(`There are ${length} bytes, and ${bytes} were announced.`);

@@ -161,23 +161,23 @@ const objects: readonly Case[] = [
         'ws_2/a-b',
         'ws_2/a.b',
       ];
-      for (const one of keys) await put(store, one, Buffer.from(one));
+      for (const listedKey of keys) await put(store, listedKey, Buffer.from(listedKey));
       const keysOf = async (...given: Parameters<AssetStore['list']>) =>
-        (await store.list(...given)).map((one) => one.key);
+        (await store.list(...given)).map((object) => object.key);
       const sorted = [...keys].sort();
       assert.deepEqual(await keysOf(''), sorted);
       assert.deepEqual(await keysOf('ws_1/'), sorted.slice(0, 4));
       assert.deepEqual(await keysOf('ws_1/uploads/'), ['ws_1/uploads/asset_02']);
       assert.deepEqual(await keysOf('ws_3/'), []);
       for (const limit of [1, 2, 3]) {
-        const seen: string[] = [];
+        const listedKeys: string[] = [];
         for (
           let page = await keysOf('', { limit });
           page.length > 0;
-          page = await keysOf('', { limit, after: seen.at(-1) })
+          page = await keysOf('', { limit, after: listedKeys.at(-1) })
         )
-          seen.push(...page);
-        assert.deepEqual(seen, sorted, `pages of ${limit}`);
+          listedKeys.push(...page);
+        assert.deepEqual(listedKeys, sorted, `pages of ${limit}`);
       }
       const [first] = await store.list('ws_1/', { limit: 1 });
       assert.equal(first?.bytes, 'ws_1/asset_01'.length);
@@ -224,7 +224,7 @@ const brokenWrites: readonly Case[] = [
       );
       same(await read(store, key), bytes);
       assert.deepEqual(
-        (await store.list('')).map((one) => one.key),
+        (await store.list('')).map((object) => object.key),
         [key],
       );
     },
@@ -232,9 +232,9 @@ const brokenWrites: readonly Case[] = [
   {
     name: 'leaves nothing of a write that is aborted, also while its source says nothing more',
     async run(store) {
-      const ended = AbortSignal.abort(new Error('ended before'));
+      const abortedSignal = AbortSignal.abort(new Error('ended before'));
       await assert.rejects(
-        store.put(key, pieces(randomBytes(10)), { size: 10, contentType, signal: ended }),
+        store.put(key, pieces(randomBytes(10)), { size: 10, contentType, signal: abortedSignal }),
         /ended before/,
       );
       const end = new AbortController();
@@ -260,8 +260,8 @@ const writes: readonly Case[] = [
     async run(store) {
       const versions = Array.from({ length: 4 }, () => randomBytes(150_000));
       await Promise.all(versions.map((bytes) => put(store, key, bytes)));
-      const found = await read(store, key);
-      assert.ok(versions.some((bytes) => bytes.equals(found)));
+      const stored = await read(store, key);
+      assert.ok(versions.some((bytes) => bytes.equals(stored)));
     },
   },
   {
@@ -336,13 +336,13 @@ export function assetAdapterSuite(
   { except = [] }: AssetSuiteOptions = {},
 ): void {
   const cases = [...objects, ...brokenWrites, ...writes, ...signatures];
-  const unknown = except.find((named) => !cases.some((one) => one.name === named));
+  const unknown = except.find((exceptName) => !cases.some((testCase) => testCase.name === exceptName));
   if (unknown !== undefined) throw new TypeError(`The suite has no test named ${unknown}.`);
-  for (const one of cases.filter(({ name: named }) => !except.includes(named)))
-    test(`${name}: ${one.name}`, async () => {
+  for (const testCase of cases.filter(({ name: caseName }) => !except.includes(caseName)))
+    test(`${name}: ${testCase.name}`, async () => {
       const { store, dispose } = await harness();
       try {
-        await one.run(store);
+        await testCase.run(store);
       } finally {
         await store.close?.();
         await dispose();

@@ -1,6 +1,18 @@
 // The page of the audit in the console: who changed what in the last 90 days.
 import type { ConsoleContext, ConsoleView, z } from '../../../core/index.ts';
-import { dataTable, emptyNotice, filterForm, type Html, html, idOfRow, moment, pager } from '../../../core/unstable.ts';
+import {
+  clearFilters,
+  dataTable,
+  emptyNotice,
+  filterForm,
+  firstPageWithRows,
+  type Html,
+  html,
+  idOfRow,
+  moment,
+  noMatchNotice,
+  pager,
+} from '../../../core/unstable.ts';
 import type { auditEntry } from '../schema.ts';
 import { noTime, periodFields, periodOf } from './period.ts';
 
@@ -17,7 +29,7 @@ const actorWords: Readonly<Record<Entry['actor']['kind'], string>> = {
   system: 'The service itself',
 };
 
-/** The pages of what an action changed, and the operation that they need. */
+/** The page of each kind of target, and the operation that reads the page's data. */
 const targets: Readonly<Record<string, readonly [path: string, operation: string]>> = {
   broadcast: ['broadcasts', 'broadcasts.read'],
   contact: ['contacts', 'contacts.read'],
@@ -32,26 +44,30 @@ function targetCell(ctx: ConsoleContext, { kind, id }: Entry['target']): Html {
 }
 
 function actorCell({ kind, user, client, key_id: keyId }: Entry['actor']): Html {
-  const who = user ?? client;
-  return html`${actorWords[kind]}${who === undefined ? null : html` <span dir="auto">${who}</span>`}${keyId === undefined ? null : html`<span class="below">${idOfRow(keyId)}</span>`}`;
+  const actorName = user ?? client;
+  return html`${actorWords[kind]}${actorName === undefined ? null : html` <span dir="auto">${actorName}</span>`}${keyId === undefined ? null : html`<span class="below">${idOfRow(keyId)}</span>`}`;
 }
 
 async function list(ctx: ConsoleContext): Promise<Html> {
-  const { cursor, actor, action, since, until } = ctx.query;
-  const clear = { text: 'Clear filters', href: ctx.link(path) };
+  const { actor, action, since, until } = ctx.query;
   const period = periodOf(ctx);
-  if (period === undefined) return emptyNotice(noTime, clear);
-  const { data, next_cursor: next } = await ctx.calls.audit.list({
-    limit: pageSize,
-    ...period,
-    ...(actor === undefined ? {} : { actor }),
-    ...(action === undefined ? {} : { action }),
-    ...(cursor === undefined ? {} : { cursor }),
-  });
+  if (period === undefined) return emptyNotice(noTime, clearFilters(ctx, path));
+  const { data, next_cursor: next } = await firstPageWithRows(ctx, (at) =>
+    ctx.calls.audit.list({
+      limit: pageSize,
+      ...period,
+      ...(actor === undefined ? {} : { actor }),
+      ...(action === undefined ? {} : { action }),
+      ...at,
+    }),
+  );
+  const pages = pager(ctx, path, next);
   if (data.length === 0)
-    return [actor, action, since, until].every((one) => one === undefined)
-      ? emptyNotice('Every change stands here for 90 days, with who made it. Nothing was changed yet.')
-      : emptyNotice('No change matches these filters.', clear);
+    return [actor, action, since, until].every((filter) => filter === undefined)
+      ? emptyNotice(
+          'Every change is listed here for 90 days, with the person or key that made it. There are no changes yet.',
+        )
+      : html`${noMatchNotice(ctx, path, 'change', next)}${pages}`;
   const rows = data.map((entry) => [
     html`<span class="name">${entry.action}</span><span class="below">${targetCell(ctx, entry.target)}</span>`,
     actorCell(entry.actor),
@@ -59,10 +75,9 @@ async function list(ctx: ConsoleContext): Promise<Html> {
     idOfRow(entry.request_id),
     moment(entry.ts, ctx),
   ]);
-  return html`${dataTable('Changes', ['Change', 'Who', 'Side', 'Request', 'Time'], rows)}${pager(ctx, path, next)}`;
+  return html`${dataTable('Changes', ['Change', 'Who', 'Side', 'Request', 'Time'], rows)}${pages}`;
 }
 
-/** The list. */
 export async function auditList(ctx: ConsoleContext): Promise<ConsoleView> {
   const filter = filterForm(ctx, path, [
     { name: 'action', label: 'Action, such as template.*' },

@@ -1,4 +1,4 @@
-// The period that a filter of the audit's pages names: from so long ago on, and until a time. Pure.
+// The period that a filter of the audit's pages selects: its length, and the time at which it ends. Pure.
 import type { ConsoleContext } from '../../../core/index.ts';
 
 const hourMs = 3_600_000;
@@ -25,7 +25,7 @@ export const periodFields = (values: readonly string[]) => [
 /** A time in UTC, as a person writes it. */
 const written = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?Z?$/;
 
-/** The times for the call. Undefined if the person wrote something that is no time. */
+/** The times for the call. Undefined if `until` is not a valid time. */
 export function periodOf({
   query: { since = '', until },
   now,
@@ -38,5 +38,5 @@ export function periodOf({
   return Number.isNaN(at.getTime()) ? undefined : { ...from, until: at.toISOString() };
 }
 
-/** Said instead of a list. */
+/** The notice in place of a list if the time is not valid. */
 export const noTime = 'Write the time as 2026-11-20 14:00, or only the day.';

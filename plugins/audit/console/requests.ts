@@ -1,6 +1,7 @@
-// The page of requests in the console: what keys asked the API lately, and how it answered.
+// The page of requests in the console: the requests of keys in the last day, with the status of each response.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
+  clearFilters,
   dataTable,
   emptyNotice,
   filterForm,
@@ -21,7 +22,7 @@ const toneOf = (status: number): PillTone => (status >= 500 ? 'bad' : status >= 
 
 async function list(ctx: ConsoleContext): Promise<Html> {
   const { cursor, since, until } = ctx.query;
-  const clear = { text: 'Clear filters', href: ctx.link(path) };
+  const clear = clearFilters(ctx, path);
   const period = periodOf(ctx);
   if (period === undefined) return emptyNotice(noTime, clear);
   const { data, next_cursor: next } = await ctx.calls.requests.list({
@@ -46,7 +47,6 @@ async function list(ctx: ConsoleContext): Promise<Html> {
   return html`${dataTable('Requests', columns, rows)}${pager(ctx, path, next)}`;
 }
 
-/** The list. */
 export async function requestList(ctx: ConsoleContext): Promise<ConsoleView> {
   const filter = filterForm(ctx, path, periodFields(['1h', '6h', '24h']));
   return { heading: 'Requests', body: html`${filter}${await list(ctx)}` };

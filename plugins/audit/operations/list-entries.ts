@@ -6,7 +6,7 @@ export const listEntries = defineOperation({
   id: 'audit.list',
   summary: 'List audit entries',
   description:
-    'Every successful change of the last 90 days, newest first. A sandbox key sees the changes of the sandbox, a live key sees all changes.',
+    'Every successful change of the last 90 days, newest first. A sandbox key sees the changes of the sandbox, a live key sees all changes. With actor or action, a page can be empty and have a next_cursor: older entries may match.',
   http: 'GET /v1/audit',
   tool: 'recent_audit_entries',
   scopes: ['audit:read'],
@@ -32,12 +32,13 @@ export const listEntries = defineOperation({
 
   async handler(ctx, { query }) {
     const { since, until, actor, action } = query;
-    const rows = await listRows(
+    const { rows, scannedTo } = await listRows(
       ctx.trx,
       { since, until, actor, action },
       query.limit,
       decodeCursor('audit', query.cursor),
     );
-    return toPage('audit', rows, query.limit, (row) => ({ createdAt: row.ts, id: row.id }), presentEntry);
+    const position = (row: (typeof rows)[number]) => ({ createdAt: row.ts, id: row.id });
+    return toPage('audit', rows, query.limit, position, presentEntry, scannedTo);
   },
 });

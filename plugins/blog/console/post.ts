@@ -1,4 +1,4 @@
-// The page of one blog post in the console: its text, what visitors see, and what a person may do with it.
+// The page of one blog post in the console: its text, its public state, and its actions.
 import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
@@ -53,12 +53,14 @@ export const postActions: Readonly<Record<'write' | 'publish' | 'ask' | 'unpubli
   delete: deleteAction({
     remove: (ctx, idempotencyKey) => ctx.calls.blog.delete({ idOrSlug: idOrSlugOf(ctx) }, { idempotencyKey }),
     sentence: 'The post was deleted.',
-    way: { text: 'All posts', path: 'blog' },
+    link: { text: 'All posts', path: 'blog' },
   }),
 };
 
-/** Publishes the working copy, or asks for that. Nothing while a request waits, or without a change. */
-function publishing(ctx: ConsoleContext, { title, approval, status, draft }: PostResource): Html | null {
+/**
+ * The form that publishes the working copy, or the form that asks for an approval of it. Null while a request waits, or without a change.
+ */
+function publishForm(ctx: ConsoleContext, { title, approval, status, draft }: PostResource): Html | null {
   if (approval !== null || (status === 'published' && !draft)) return null;
   if (ctx.mayCall('blog.publish'))
     return actionForm(ctx, 'publish', {
@@ -94,10 +96,10 @@ function forms(ctx: ConsoleContext, post: PostResource): Html {
         isDestructive: true,
       })
     : null;
-  return html`${publishing(ctx, post)}${unpublish}${remove}`;
+  return html`${publishForm(ctx, post)}${unpublish}${remove}`;
 }
 
-function sentence({ status, draft }: PostResource): Html {
+function stateSentence({ status, draft }: PostResource): Html {
   if (status === 'draft') return conclusion('wait', 'Nobody can read the post yet: it is a draft.');
   if (status === 'unpublished') return conclusion('wait', 'The post is offline.');
   return conclusion('good', draft ? 'The post is public. The text below has changed since.' : 'The post is public.');
@@ -111,20 +113,20 @@ function approvalWords(ctx: ConsoleContext, { approval }: PostResource): Html | 
     : words;
 }
 
-const outside = (href: string | null, text: string): Html | undefined =>
+const externalLink = (href: string | null, text: string): Html | undefined =>
   href === null ? undefined : html`<a href="${href}" target="_blank" rel="noreferrer">${text}</a>`;
 
-/** One post. */
 export async function postPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const post = await ctx.calls.blog.read({ idOrSlug: idOrSlugOf(ctx) });
   const { coverAssetId: cover } = post;
-  const known = facts([
-    ['Public address', outside(post.url, post.url ?? '')],
-    ['Preview', outside(post.previewUrl, 'Open, for 24 hours')],
+  const postFacts = facts([
+    ['Public address', externalLink(post.url, post.url ?? '')],
+    ['Preview', externalLink(post.previewUrl, 'Open, for 24 hours')],
     ['Approval', approvalWords(ctx, post)],
     ['Address', post.slug],
     ['Excerpt', post.excerpt],
     ['Tags', post.tags.join(', ')],
+    ['Language', post.language ?? 'That of the blog'],
     ['Author', post.authorUid],
     [
       'Cover',
@@ -145,6 +147,6 @@ export async function postPage(ctx: ConsoleContext): Promise<ConsoleView> {
   return {
     heading: post.title,
     status: statusPill(post),
-    body: detailLayout([sentence(post), missing, text], [panel('Post', known), forms(ctx, post)]),
+    body: detailLayout([stateSentence(post), missing, text], [panel('Post', postFacts), forms(ctx, post)]),
   };
 }

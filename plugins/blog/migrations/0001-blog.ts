@@ -11,6 +11,7 @@ export const migration0001 = defineMigration({
         id: 'id',
         ...sided,
         slug: 'key',
+        language: 'key?',
         status: 'id',
         title: 'text',
         excerpt: 'text?',
@@ -58,6 +59,18 @@ export const migration0001 = defineMigration({
     },
     { index: 'blog_tags_tag', on: 'blog_tags', columns: ['workspace_id', 'sandbox', 'tag', 'post_id'] },
     { index: 'blog_tags_post', on: 'blog_tags', columns: ['workspace_id', 'sandbox', 'post_id'] },
+    { index: 'blog_tags_list', on: 'blog_tags', columns: ['workspace_id', 'sandbox', 'created_at', 'id'] },
+    {
+      create: 'blog_public_tags',
+      columns: { id: 'id', ...sided, post_id: 'id', slug: 'key', published_at: 'time', created_at: 'time' },
+      primaryKey: ['id'],
+    },
+    {
+      index: 'blog_public_tags_slug',
+      on: 'blog_public_tags',
+      columns: ['workspace_id', 'sandbox', 'slug', 'published_at', 'post_id'],
+    },
+    { index: 'blog_public_tags_post', on: 'blog_public_tags', columns: ['workspace_id', 'sandbox', 'post_id'] },
     {
       create: 'blog_slugs',
       columns: { id: 'id', ...sided, slug: 'key', post_id: 'id', until: 'time', created_at: 'time' },

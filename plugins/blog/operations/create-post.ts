@@ -7,6 +7,7 @@ import {
 } from '../../../core/index.ts';
 import { creditPools, creditsExhausted, renderText } from '../../../core/unstable.ts';
 import type { BrandStyle, BrandsService } from '../../brand/index.ts';
+import { languageOf } from '../../kit/brief-language.ts';
 import { checkAuthor } from '../authors.ts';
 import { createPost } from '../create-post.ts';
 import { showPost } from '../present.ts';
@@ -17,7 +18,7 @@ import { composePost } from '../writing/compose.ts';
 import { embeddedPost, type WrittenPost } from '../writing/embedded.ts';
 import { foreignParts, pendingAsset, slugOf } from './fixture-rows.ts';
 
-const { title, body, excerpt, tags, coverAssetId, authorUid, seo } = postFields;
+const { title, body, excerpt, tags, coverAssetId, authorUid, language, seo } = postFields;
 
 const createBody = z.object({
   title: title.optional().describe('Required unless there is a brief.'),
@@ -36,6 +37,7 @@ const createBody = z.object({
   tags: tags.optional(),
   coverAssetId: coverAssetId.optional(),
   authorUid: authorUid.optional(),
+  language: language.optional(),
   seo: z.strictObject({ title: seo.title.optional(), description: seo.description.optional() }).optional(),
 });
 
@@ -52,10 +54,8 @@ function checkSource({ title: given, body: text, brief }: Body): void {
     refuse({ path: 'body', code: 'not_allowed', message: 'The text is written from the brief. Give one of the two.' });
 }
 
-/**
- * Makes the checks before composing that would otherwise fail afterwards. @throws slug_taken, credits_exhausted, leash_exceeded
- */
-async function checkFirst(ctx: PrepareContext, { slug }: Body): Promise<BrandStyle | undefined> {
+/** Makes the checks that would otherwise fail after composing. @throws slug_taken, credits_exhausted, leash_exceeded */
+async function checkBeforeComposing(ctx: PrepareContext, { slug }: Body): Promise<BrandStyle | undefined> {
   const brands: BrandsService | undefined = ctx.services.brands;
   await ctx.checkLeash(composePrice);
   return ctx.read(async ({ trx }) => {
@@ -68,17 +68,17 @@ async function checkFirst(ctx: PrepareContext, { slug }: Body): Promise<BrandSty
   });
 }
 
-/** Writes the post from its brief. A dry run asks no model. */
+/** Writes the post from its brief. A dry run calls no model. */
 async function writePost(ctx: PrepareContext, given: Body, brief: string): Promise<WrittenPost> {
-  const brand = await checkFirst(ctx, given);
+  const brand = await checkBeforeComposing(ctx, given);
   if (ctx.dryRun) return embeddedPost(brief, given.title);
-  return composePost(ctx, { brief, title: given.title, brand });
+  return composePost(ctx, { brief, title: given.title, language: given.language, brand });
 }
 
 export const createPostOperation = defineOperationWithPrepare({
   id: 'blog.create',
   summary: 'Create a blog post',
-  description: `Stores a draft: with your title and text, or written from a brief in the voice of the default brand. Nothing is public before publish. A brief costs ${composePrice} credits; a failed brief costs nothing. Without a model, replace the placeholders before you publish. A workspace has at most ${maxPosts} posts.`,
+  description: `Stores a draft: with your title and text, or written from a brief in the voice of the default brand. Nothing is public before publish. A brief costs ${composePrice} credits; a failed brief costs nothing. Without a model, the text has placeholders: replace them before you publish. A workspace has at most ${maxPosts} posts.`,
   http: 'POST /v1/blog/posts',
   tool: 'create_blog_post',
   scopes: ['pages:write'],
@@ -133,7 +133,8 @@ export const createPostOperation = defineOperationWithPrepare({
   async handler(ctx, { body: given }, { draft, source, text }) {
     if (draft !== undefined) await ctx.charge(composePrice, 'compose blog post');
     const name = given.title ?? draft?.title ?? '';
-    const post = { ...given, title: name, excerpt: given.excerpt ?? draft?.excerpt, body: source };
+    const language = given.language ?? (given.brief === undefined ? undefined : languageOf(given.brief));
+    const post = { ...given, title: name, excerpt: given.excerpt ?? draft?.excerpt, body: source, language };
     return showPost(ctx, await createPost(ctx, post, text));
   },
 });

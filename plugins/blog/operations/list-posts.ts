@@ -19,15 +19,15 @@ export const listPosts = defineList({
   },
   customFilters: ['tag'],
   conditions:
-    ({ tag: wanted }) =>
+    ({ tag: filterTag }) =>
     (columns) =>
-      wanted === undefined
+      filterTag === undefined
         ? []
-        : [columns('id', 'in', columns.selectFrom('blog_tags').select('post_id').where('tag', '=', wanted))],
-  load: (ctx, shown) =>
+        : [columns('id', 'in', columns.selectFrom('blog_tags').select('post_id').where('tag', '=', filterTag))],
+  load: (ctx, posts) =>
     approvalsOf(
       ctx,
-      shown.map(({ id }) => id),
+      posts.map(({ id }) => id),
     ),
   present: (row, ctx, approvals) => presentPost(ctx, row, approvals.get(row.id)),
   exampleRow: somePost,

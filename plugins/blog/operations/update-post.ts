@@ -8,7 +8,7 @@ import { slugInput } from '../slug.ts';
 import { lockPost } from '../store.ts';
 import { foreignParts, pendingAsset, slugOf, somePost } from './fixture-rows.ts';
 
-const { title, body, excerpt, tags, coverAssetId, authorUid, seo } = postFields;
+const { title, body, excerpt, tags, coverAssetId, authorUid, language, seo } = postFields;
 
 export const updatePost = defineOperationWithPrepare({
   id: 'blog.update',
@@ -29,6 +29,7 @@ export const updatePost = defineOperationWithPrepare({
       tags: tags.optional(),
       coverAssetId: coverAssetId.nullable().optional(),
       authorUid: authorUid.nullable().optional(),
+      language: language.nullable().optional(),
       seo: z.strictObject({ title: seo.title.optional(), description: seo.description.optional() }).optional(),
     }),
   },

@@ -1,8 +1,8 @@
-// The page of one post. Called by the public route and by previews.
+// The page of one post. Called by the public route and by previews; lists of posts use its subscribe form.
 import { escapeHtml, joinParts, type PageAppearance, picturesIn, type TextParts } from '../../../core/unstable.ts';
 import type { PublishedCard } from '../tables.ts';
 import { type BlogPage, linkTag, meta } from './document.ts';
-import { metaLine } from './parts.ts';
+import { languageAttributes, metaLine } from './parts.ts';
 import type { BlogLanguage } from './texts.ts';
 
 /** A picture, as pages show it. */
@@ -13,18 +13,38 @@ export interface BlogPicture {
   readonly height: number | null;
 }
 
+/** A link to another post. */
+export interface PostLink {
+  readonly title: string;
+  readonly url: string;
+  /** A BCP 47 tag. */
+  readonly language: string;
+}
+
+/** The posts to which the page of a post leads. */
+export interface PostsAround {
+  readonly previous?: PostLink | undefined;
+  readonly next?: PostLink | undefined;
+  readonly related: readonly PostLink[];
+}
+
 /** The data of a post to show. */
 export interface ArticleView {
   readonly card: PublishedCard;
   readonly html: TextParts;
   readonly publishedAt: number;
   readonly revisedAt: number;
-  /** By asset. An asset without an entry no longer exists; its words are shown instead. */
+  /** The pictures by asset. An asset without an entry no longer exists; its description is shown instead. */
   readonly pictures: ReadonlyMap<string, BlogPicture>;
-  /** Its public address. */
+  /** The public address of the post. */
   readonly url: string;
   /** The address of the picture for link previews, if the post has no cover. */
   readonly linkPicture?: string | undefined;
+  readonly around: PostsAround;
+  /** The address of a tag's page. */
+  tagUrl(tag: string): string;
+  /** The subscribe form, as HTML. */
+  readonly subscribe?: string | undefined;
 }
 
 const size = ({ width, height }: BlogPicture): string =>
@@ -63,17 +83,45 @@ function headOf(
   ];
 }
 
-/** Renders the page of a post. */
+/** A link to a post, with its language if the page has another one. */
+const postLink = ({ title, url, language }: PostLink, page: string, rel?: 'prev' | 'next'): string => {
+  const other = language === page ? '' : ` hreflang="${escapeHtml(language)}"${languageAttributes(language)}`;
+  return `<a${rel === undefined ? '' : ` rel="${rel}"`} href="${escapeHtml(url)}"${other}>${escapeHtml(title)}</a>`;
+};
+
+/** The links to the posts before and after this one, and to related posts. */
+function aroundHtml({ previous, next, related }: PostsAround, { texts, language }: BlogLanguage): string {
+  const linkTo = (rel: 'prev' | 'next', label: string, link: PostLink | undefined) =>
+    link === undefined
+      ? ''
+      : `<div class="${rel}"><span>${escapeHtml(label)}</span>${postLink(link, language, rel)}</div>`;
+  const both = `${linkTo('prev', texts.previous, previous)}${linkTo('next', texts.next, next)}`;
+  const items = related.map((link) => `<li>${postLink(link, language)}</li>`).join('');
+  return [
+    ...(both === '' ? [] : [`<nav class="around" aria-label="${escapeHtml(texts.around)}">${both}</nav>`]),
+    ...(items === ''
+      ? []
+      : [`<section class="related"><h2>${escapeHtml(texts.related)}</h2><ul>${items}</ul></section>`]),
+  ].join('\n');
+}
+
+/** The subscribe form with its heading. */
+export const subscribeBox = (form: string | undefined, { texts }: BlogLanguage): string =>
+  form === undefined ? '' : `\n<section class="subscribe"><h2>${escapeHtml(texts.subscribe)}</h2>${form}</section>`;
+
+/** Renders the page of a post. `spoken`: the language of the post. */
 export function articlePage(
   article: ArticleView,
   appearance: PageAppearance,
   links: BlogPage['links'],
   spoken: BlogLanguage,
 ): Omit<BlogPage, 'notice'> {
-  const { card, html, pictures } = article;
-  const { texts } = spoken;
+  const { card, html, pictures, around, tagUrl, subscribe } = article;
+  const { texts, language } = spoken;
   const cover = card.coverAssetId === null ? undefined : pictures.get(card.coverAssetId);
-  const tags = card.tags.map((tag) => `<li>${escapeHtml(tag)}</li>`).join('');
+  const tags = card.tags
+    .map((tag) => `<li><a rel="tag" href="${escapeHtml(tagUrl(tag))}" dir="auto">${escapeHtml(tag)}</a></li>`)
+    .join('');
   return {
     ...{ appearance: appearance, links, title: `${card.seo.title ?? card.title} · ${appearance.name}` },
     head: [
@@ -81,13 +129,15 @@ export function articlePage(
       `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(appearance.name)}" href="${escapeHtml(links.feed)}">`,
     ],
     pictures: [...pictures.values()].map(({ url }) => url),
-    body: `<main id="content" class="wrap"><article class="post">
+    hasForm: subscribe !== undefined,
+    body: `<main id="content" class="wrap"><article class="post"${languageAttributes(language)}>
 <header><h1>${escapeHtml(card.title)}</h1>
 ${card.excerpt === null ? '' : `<p class="lead">${escapeHtml(card.excerpt)}</p>\n`}${metaLine(card, article, spoken)}</header>
 ${cover === undefined ? '' : `<div class="cover">${pictureTag(cover)}</div>\n`}<div class="text">
-${joinParts(html, { pictureUrl: (id) => pictures.get(id)?.url })}
+${joinParts(html, { pictureUrl: (id) => pictures.get(id)?.url, language })}
 </div>
 <footer>${tags === '' ? '' : `<ul class="tags" aria-label="${escapeHtml(texts.tags)}">${tags}</ul>\n`}<a href="${escapeHtml(links.blog)}">${escapeHtml(texts.all)}</a></footer>
-</article></main>`,
+</article>
+${aroundHtml(around, spoken)}${subscribeBox(subscribe, spoken)}</main>`,
   };
 }

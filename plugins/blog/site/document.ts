@@ -1,7 +1,15 @@
 // The document around each page of the blog, and its response: the headers for loading, caching and referrers.
 import { createHash } from 'node:crypto';
 import { entityResponse, entityTag, type HttpResponse, type PublicRequest } from '../../../core/index.ts';
-import { directionOf, escapeHtml, legalAnchors, type PageAppearance, parseUrl } from '../../../core/unstable.ts';
+import {
+  brandMark,
+  escapeHtml,
+  iconLink,
+  legalAnchors,
+  type PageAppearance,
+  pictureSources,
+} from '../../../core/unstable.ts';
+import { languageAttributes } from './parts.ts';
 import { styleOf } from './style.ts';
 import type { BlogLanguage } from './texts.ts';
 
@@ -14,10 +22,12 @@ export interface BlogPage {
   readonly body: string;
   /** The addresses of the pages around it. */
   readonly links: { readonly blog: string; readonly feed: string };
-  /** Its elements in the head: `<meta …>`, `<link …>`. */
+  /** The elements of the page in the head: `<meta …>`, `<link …>`. */
   readonly head: readonly string[];
-  /** The addresses of its pictures. */
+  /** The addresses of the pictures on the page. */
   readonly pictures: readonly string[];
+  /** Whether the page has a form, which posts to its own host. */
+  readonly hasForm?: boolean;
   /** HTML above the page. */
   readonly notice?: string;
 }
@@ -33,37 +43,33 @@ export const meta = (name: string, content: string): string =>
   `<meta ${name.includes(':') ? 'property' : 'name'}="${name}" content="${escapeHtml(content)}">`;
 export const linkTag = (rel: string, href: string): string => `<link rel="${rel}" href="${escapeHtml(href)}">`;
 
-const originsOf = (urls: readonly string[]): string[] => [
-  ...new Set(urls.flatMap((url) => parseUrl(url)?.origin ?? [])),
-];
-
-/** Returns the document and its policy: nothing inline except the style (by its hash); no script, no form, no frame. */
+/** Returns the document and its policy: nothing inline except the style (by its hash); no script, no frame, and a form only to its own host. */
 function documentOf(page: BlogPage, { language, texts }: BlogLanguage) {
-  const { appearance, title, body, links, head, pictures, notice = '' } = page;
-  const style = styleOf(appearance);
-  const shown = originsOf(pictures);
+  const { appearance, title, body, links, head, pictures, notice = '', hasForm = false } = page;
+  const style = styleOf(appearance, language);
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-    ...(shown.length === 0 ? [] : [`img-src ${shown.join(' ')}`]),
+    `img-src ${pictureSources(appearance, pictures)}`,
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${hasForm ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');
   const name = escapeHtml(appearance.name);
   const html = `<!doctype html>
-<html lang="${escapeHtml(language)}" dir="${directionOf(language)}">
+<html${languageAttributes(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 ${head.join('\n')}
+${iconLink(appearance)}
 <style>${style}</style>
 </head>
 <body>
 <a class="skip" href="#content">${escapeHtml(texts.skip)}</a>
-${notice}<header><div class="wrap"><a class="name" href="${escapeHtml(links.blog)}"><bdi>${name}</bdi></a></div></header>
+${notice}<header><div class="wrap"><a class="name mark" href="${escapeHtml(links.blog)}">${brandMark(appearance)}</a></div></header>
 ${body}
 <footer><div class="wrap"><bdi>${name}</bdi><a href="${escapeHtml(links.feed)}">${escapeHtml(texts.feed)}</a>${legalAnchors(appearance, language)}</div></footer>
 </body>
@@ -72,9 +78,7 @@ ${body}
   return { html, policy };
 }
 
-/**
- * The response for everybody. It is cached for a minute, and a client that already has it does not receive it again.
- */
+/** The response for everybody. Clients may cache it for a minute. A client that already has it gets a short response without the page. */
 export function publicResponse(request: PublicRequest, page: BlogPage, spoken: BlogLanguage): HttpResponse {
   const { html, policy } = documentOf(page, spoken);
   const headers = { ...publicHeaders, 'Content-Security-Policy': policy };

@@ -2,13 +2,15 @@
 // to another workspace.
 import type { HttpResponse, PublicRequest, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { directionOf, pageAppearanceOf, paragraph, publicPage } from '../../../core/unstable.ts';
-import type { BlogLanguage } from './texts.ts';
+import type { ChooseBlogLanguage } from './texts.ts';
 
 export const notFoundPage =
-  ({ language, texts }: BlogLanguage) =>
-  async (ctx: PublicRouteContext, _request: PublicRequest, workspace: Workspace | undefined): Promise<HttpResponse> =>
-    publicPage({
+  (choose: ChooseBlogLanguage) =>
+  async (ctx: PublicRouteContext, _request: PublicRequest, workspace: Workspace | undefined): Promise<HttpResponse> => {
+    const { textsLanguage: language, texts } = await choose(ctx, workspace);
+    return publicPage({
       ...{ status: 404, language, direction: directionOf(language) },
       ...{ title: texts.missing, body: paragraph(texts.missingText) },
       appearance: await pageAppearanceOf(ctx, workspace),
     });
+  };

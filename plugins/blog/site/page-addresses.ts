@@ -1,6 +1,8 @@
-// The addresses of the list, the feed and the pictures of public pages. Called by the routes.
+// The addresses of the list, the feed, the posts, the tags and the pictures of public pages. Called by the routes.
 import type { PublicRouteContext, Workspace } from '../../../core/index.ts';
 import type { AssetRow } from '../../assets/index.ts';
+import { encodeSlug } from '../slug.ts';
+import { tagSlug } from '../tags.ts';
 import type { BlogPicture } from './article.ts';
 import { addressOf } from './parts.ts';
 
@@ -9,6 +11,14 @@ export const linksOf = ({ ports }: PublicRouteContext, workspace: Workspace) => 
   blog: addressOf(ports.service, workspace, '/blog'),
   feed: addressOf(ports.service, workspace, '/blog/feed.xml'),
 });
+
+/** The address of a post. */
+export const postUrl = ({ ports }: PublicRouteContext, workspace: Workspace, slug: string): string =>
+  addressOf(ports.service, workspace, `/blog/${encodeSlug(slug)}`);
+
+/** The address of the page of a tag. */
+export const tagUrl = ({ ports }: PublicRouteContext, workspace: Workspace, tag: string): string =>
+  addressOf(ports.service, workspace, `/blog/tags/${encodeSlug(tagSlug(tag))}`);
 
 /** The pictures, by asset id. `urlOf` returns the address of an asset. */
 export async function picturesOf(

@@ -1,12 +1,16 @@
 // Shared parts of the blog's pages: addresses, dates, the line below a title. Pure.
 import type { ServiceInfo, Workspace } from '../../../core/index.ts';
-import { contentUrl, escapeHtml } from '../../../core/unstable.ts';
+import { contentUrl, directionOf, escapeHtml, sentenceHtml } from '../../../core/unstable.ts';
 import type { PublishedCard } from '../tables.ts';
 import { type BlogLanguage, fillText } from './texts.ts';
 
 /** The address of a path of the blog. If the service has no public address, it is the path below this workspace. */
 export const addressOf = (service: ServiceInfo, workspace: Workspace, path: string): string =>
   contentUrl(service, workspace, path) ?? `/p/${workspace.id}${path}`;
+
+/** The attributes of an element in a language. @param language a BCP 47 tag */
+export const languageAttributes = (language: string): string =>
+  ` lang="${escapeHtml(language)}" dir="${directionOf(language)}"`;
 
 const wordsAMinute = 220;
 
@@ -28,12 +32,12 @@ export function metaLine(
   const { author, words } = card;
   const minutes = Math.max(1, Math.round(words / wordsAMinute));
   const parts = [
-    ...(author === null ? [] : [`<span>${escapeHtml(fillText(texts.by, { name: author.name }))}</span>`]),
+    ...(author === null ? [] : [`<bdi>${sentenceHtml(texts.by, { name: author.name })}</bdi>`]),
     timeTag(publishedAt, language),
     ...(revisedAt - publishedAt < day
       ? []
-      : [escapeHtml(texts.revised).replace('{date}', () => timeTag(revisedAt, language))]),
-    `<span>${escapeHtml(fillText(texts.readingTime, { minutes }))}</span>`,
+      : [`<bdi>${escapeHtml(texts.revised).replace('{date}', () => timeTag(revisedAt, language))}</bdi>`]),
+    `<bdi>${escapeHtml(fillText(texts.readingTime, { minutes }))}</bdi>`,
   ];
   return `<p class="meta">${parts.join(' · ')}</p>`;
 }

@@ -1,16 +1,7 @@
 // The style of the blog in the brand's colours and fonts, light and dark, with readable text on each background. Pure.
-import { contrast, minContrast, type PageAppearance } from '../../../core/unstable.ts';
+import { contrast, fontStack, markStyle, minContrast, type PageAppearance } from '../../../core/unstable.ts';
 
 const [black, white, night] = ['#14161a', '#ffffff', '#16181c'];
-const stacks = {
-  sans: 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',
-  serif: 'Charter,"Bitstream Charter","Iowan Old Style",Georgia,serif',
-  mono: 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace',
-} as const;
-
-const fontOf = ({ family, fallback }: PageAppearance['body']): string =>
-  /^[A-Za-z0-9 -]{1,60}$/.test(family) ? `"${family}",${stacks[fallback]}` : stacks[fallback];
-
 /**
  * Returns a colour of six hexadecimal digits. Any other text is replaced by the fallback, so that it cannot enter the
  * style.
@@ -26,11 +17,11 @@ const mixed = (one: string, other: string, share: number): string => {
 };
 
 /** Black or white, whichever is more readable on the background. */
-const onto = (paper: string): string => (contrast(black, paper) >= contrast(white, paper) ? black : white);
+const textColourOn = (paper: string): string => (contrast(black, paper) >= contrast(white, paper) ? black : white);
 
 /** Moves the colour towards black or white until it is readable on all of these backgrounds. */
 function legible(colour: string, papers: readonly string[]): string {
-  const target = onto(papers[0] ?? white);
+  const target = textColourOn(papers[0] ?? white);
   for (let share = 1; share > 0; share -= 0.1) {
     const moved = mixed(colour, target, share);
     if (papers.every((paper) => contrast(moved, paper) >= minContrast)) return moved;
@@ -48,27 +39,32 @@ function colours(paper: string, text: string, primary: string): string {
   return `--paper:${paper};--ink:${body};--soft:${soft};--link:${link};--shade:${shade};--line:${mixed(ink, paper, 0.18)}`;
 }
 
-/** The style of every page of the blog. */
-export function styleOf(appearance: PageAppearance): string {
+/** The style of every page of the blog. @param language the BCP 47 tag of the page */
+export function styleOf(appearance: PageAppearance, language: string): string {
+  const [heading, body] = [fontStack(appearance.heading, language), fontStack(appearance.body, language)];
+  const mono = fontStack({ family: '', fallback: 'mono' }, language);
   const paper = colourOf(appearance.background, white);
   const primary = colourOf(appearance.primary, '#1f3a5f');
   return `:root{color-scheme:light dark;${colours(paper, colourOf(appearance.text, black), primary)}}
 @media (prefers-color-scheme:dark){:root{${colours(night, '#e8e8e4', primary)}}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;background:var(--paper);color:var(--ink);font:18px/1.65 ${fontOf(appearance.body)};overflow-wrap:break-word}
+body{margin:0;background:var(--paper);color:var(--ink);font:18px/1.65 ${body};overflow-wrap:break-word}
 a{color:var(--link);text-decoration-thickness:1px;text-underline-offset:.18em}
 a:hover{text-decoration-thickness:2px}
 :focus-visible{outline:3px solid var(--link);outline-offset:3px;border-radius:3px}
 .skip{position:absolute;inset-inline-start:16px;top:12px;padding:8px 14px;background:var(--paper);z-index:1}
 .skip:not(:focus),.unseen{padding:0;position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .wrap{max-width:46rem;margin:0 auto;padding:0 20px}
-h1,h2,h3,h4,h5,h6{font-family:${fontOf(appearance.heading)};line-height:1.2;text-wrap:balance;letter-spacing:-.012em}
+h1,h2,h3,h4,h5,h6{font-family:${heading};line-height:1.2;text-wrap:balance;hyphens:auto;letter-spacing:-.012em}
+:lang(ar) :is(h1,h2,h3,h4){letter-spacing:0;line-height:1.4}
+pre,code{direction:ltr;unicode-bidi:isolate}
 body>header{border-bottom:1px solid var(--line)}
 body>header .wrap{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:4px 20px;padding-top:20px;padding-bottom:18px}
 body>header a{color:inherit;text-decoration:none}
 body>header a:hover{text-decoration:underline}
-.name{font:700 20px/1.3 ${fontOf(appearance.heading)}}
+${markStyle}
+.name{font:700 20px/1.3 ${heading}}
 .aside{font-size:16px;color:var(--soft)}
 main.wrap{padding-top:56px;padding-bottom:72px}
 .meta{margin:0;color:var(--soft);font-size:16px;line-height:1.5}
@@ -99,9 +95,10 @@ main.wrap{padding-top:56px;padding-bottom:72px}
 .text ul,.text ol{padding-inline-start:1.4em}
 .text li::marker{color:var(--soft)}
 .text li.task{list-style:none}
-.text blockquote{padding:2px 0 2px 24px;border-inline-start:4px solid var(--link);color:var(--ink);font-size:20px;font-style:italic}
+.text blockquote{padding-block:2px;padding-inline-start:24px;border-inline-start:4px solid var(--link);color:var(--ink);font-size:20px;font-style:italic}
 .text blockquote>:last-child{margin-bottom:0}
-.text code{padding:.12em .36em;border-radius:5px;background:var(--shade);font:.86em/1.5 ${stacks.mono}}
+:is(:lang(ar),:lang(he),:lang(ja),:lang(ko),:lang(th),:lang(zh)) .text blockquote{font-style:normal}
+.text code{padding:.12em .36em;border-radius:5px;background:var(--shade);font:.86em/1.5 ${mono}}
 .text pre{padding:18px 20px;border-radius:10px;background:var(--shade);overflow-x:auto;line-height:1.55;font-size:18px}
 .text pre code{padding:0;background:none;overflow-wrap:normal}
 .text .table{overflow-x:auto}
@@ -117,7 +114,21 @@ main.wrap{padding-top:56px;padding-bottom:72px}
 .text sup{line-height:0}
 .post>footer{margin-top:56px;padding-top:24px;border-top:1px solid var(--line)}
 .tags{display:flex;flex-wrap:wrap;gap:8px;margin:0 0 24px;padding:0;list-style:none;font-size:15px}
-.tags li{padding:3px 12px;border-radius:99px;background:var(--shade);color:var(--soft)}
+.tags a{display:block;padding:3px 12px;border-radius:99px;background:var(--shade);color:var(--link);text-decoration:none;overflow-wrap:anywhere}
+.tags a:hover{text-decoration:underline}
+.around{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(15rem,100%),1fr));gap:24px;margin-top:48px;padding-top:24px;border-top:1px solid var(--line)}
+.around span{display:block;font-size:15px;color:var(--soft)}
+.around .next{text-align:end}
+.related,.subscribe{margin-top:48px;padding-top:24px;border-top:1px solid var(--line)}
+.related h2,.subscribe h2{margin:0 0 12px;font-size:22px}
+.related ul{margin:0;padding-inline-start:1.2em}
+.related li{margin:.35em 0}
+.subscribe label{display:block;margin-bottom:6px;font-weight:600}
+.subscribe .field{margin:0 0 12px}
+.subscribe input.text{width:100%;max-width:26rem;min-height:44px;padding:8px 12px;border:1px solid var(--soft);border-radius:8px;background:transparent;color:inherit;font:inherit}
+.subscribe .small{margin:0 0 12px;font-size:15px;color:var(--soft)}
+.subscribe button{min-height:44px;padding:8px 20px;border:2px solid var(--link);border-radius:8px;background:var(--link);color:var(--paper);font:inherit;font-weight:600;cursor:pointer}
+.trap{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .notice{margin:0;padding:10px 20px;background:var(--shade);text-align:center;font-size:15px}
 body>footer{border-top:1px solid var(--line);font-size:16px;color:var(--soft)}
 body>footer .wrap{display:flex;flex-wrap:wrap;gap:4px 24px;justify-content:space-between;padding-top:22px;padding-bottom:32px}

@@ -1,4 +1,8 @@
-// The words around the blog's posts. A program changes them with `blogPlugin({ texts })`.
+// The words around the blog's posts, in the language of the workspace. A program changes them with `blogPlugin({ texts })`.
+import type { PublicRouteContext, Workspace } from '../../../core/index.ts';
+import { chooseTexts, pageTexts } from '../../../core/unstable.ts';
+import type { MarketingService } from '../../marketing/index.ts';
+import { builtInTexts } from './built-in-texts.ts';
 
 /** The words; `{…}` is replaced by a value. */
 export interface BlogTexts {
@@ -13,6 +17,15 @@ export interface BlogTexts {
   readonly pages: string;
   readonly all: string;
   readonly tags: string;
+  /** The heading of a tag's page; contains `{tag}`. */
+  readonly tagged: string;
+  /** Names the links to the post before and the post after. */
+  readonly around: string;
+  readonly previous: string;
+  readonly next: string;
+  readonly related: string;
+  /** The heading of the subscribe form. */
+  readonly subscribe: string;
   readonly feed: string;
   readonly empty: string;
   readonly missing: string;
@@ -21,36 +34,52 @@ export interface BlogTexts {
 }
 
 export interface BlogPluginOptions {
-  /** The language of the posts and of these words, a BCP 47 tag. (Default: en) */
+  /**
+   * The language of the blog, a BCP 47 tag, in workspaces whose creation defaults name none. Posts without a language of their own
+   * are in it. (Default: en)
+   */
   readonly language?: string;
-  /** Words that replace the English ones. */
+  /** Words that replace the built-in ones, in every language. */
   readonly texts?: Partial<BlogTexts>;
+  /**
+   * Returns the id of the list to which readers of a workspace's blog can subscribe. The list must be public. (Default: the blog has no
+   * subscribe form)
+   */
+  readonly subscribeList?: (workspaceId: string) => string | undefined | Promise<string | undefined>;
 }
 
-export const englishTexts: BlogTexts = {
-  blog: 'Blog',
-  skip: 'Skip to the text',
-  by: 'By {name}',
-  readingTime: '{minutes} min read',
-  revised: 'Updated on {date}',
-  newer: 'Newer posts',
-  older: 'Older posts',
-  page: 'Page {page} of {pages}',
-  pages: 'Pages of the blog',
-  all: 'All posts',
-  tags: 'Tags',
-  feed: 'RSS feed',
-  empty: 'There are no posts yet.',
-  missing: 'There is nothing here',
-  missingText: 'This post does not exist, or it was taken offline.',
-  preview: 'This is a preview of a draft. Only people with this link see it.',
-};
-
-/** The language of the blog and its words. */
+/** A language and the words of the blog in it. */
 export interface BlogLanguage {
   readonly language: string;
   readonly texts: BlogTexts;
+  /** The language of these words: the language of the blog or, if the words do not exist in it, English. */
+  readonly textsLanguage: string;
+  /** The language and words for a post. `language`: the language of the post; null if it is the language of the blog. */
+  forPost(language: string | null | undefined): BlogLanguage;
 }
+
+/** Chooses the language of a workspace's blog. */
+export type ChooseBlogLanguage = (ctx: PublicRouteContext, workspace: Workspace | undefined) => Promise<BlogLanguage>;
+
+const builtIn = pageTexts(builtInTexts);
+
+function blogLanguage(blog: string, given: Partial<BlogTexts>, language = blog): BlogLanguage {
+  const chosen = chooseTexts(builtIn, language);
+  return {
+    language,
+    texts: { ...chosen.texts, ...given },
+    textsLanguage: Object.keys(given).length === 0 ? chosen.language : language,
+    forPost: (own) => blogLanguage(blog, given, own ?? blog),
+  };
+}
+
+export const blogLanguages =
+  ({ language = 'en', texts = {} }: BlogPluginOptions): ChooseBlogLanguage =>
+  async ({ services, read }, workspace) => {
+    const marketing: MarketingService | undefined = services.marketing;
+    const defaults = workspace && (await read(workspace.id, async ({ trx }) => marketing?.defaults(trx)));
+    return blogLanguage(defaults?.language ?? language, texts);
+  };
 
 /** Replaces the `{…}` of a text by values. Unknown names stay as they are. */
 export const fillText = (text: string, values: Readonly<Record<string, string | number>>): string =>

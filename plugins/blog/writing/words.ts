@@ -6,7 +6,7 @@ export interface PostWords {
   readonly fixed: Readonly<
     Record<'facts' | 'about' | 'benefits' | 'more' | 'questions' | 'write' | 'date' | 'place' | 'price', string>
   >;
-  /** What the placeholders say. */
+  /** The texts of the placeholders. */
   readonly missing: Readonly<Record<'title' | 'excerpt' | 'lead' | 'about' | 'benefits' | 'factFor', string>>;
 }
 
@@ -59,8 +59,8 @@ export const postWords: Readonly<Record<BriefLanguage, PostWords>> = {
       about: 'De quoi il s’agit',
       benefits: 'Ce que cela change pour vous',
       more: 'En savoir plus',
-      questions: 'Des questions ?',
-      write: 'Écrivez à :',
+      questions: 'Des questions ?',
+      write: 'Écrivez à :',
       date: 'Date',
       place: 'Lieu',
       price: 'Prix',

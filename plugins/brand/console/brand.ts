@@ -40,7 +40,6 @@ function voicePart({ tone, personality, do: wanted, dont: unwanted, sample }: Vo
   ]);
 }
 
-/** One brand. */
 export async function brandPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const brand = await ctx.calls.brand.read({ id: ctx.params['brandId'] ?? '' });
   const { voice, fonts, logos, themes, warnings } = brand;
@@ -57,7 +56,7 @@ export async function brandPage(ctx: ConsoleContext): Promise<ConsoleView> {
       ? null
       : html`<section class="stack"><h2>Themes</h2>${dataTable('Themes', ['Theme', 'Colours', 'Headings'], themeRows)}</section>`,
   ];
-  const known = facts([
+  const brandFacts = facts([
     ['Headings', fontWords(fonts.heading)],
     ['Texts', fontWords(fonts.body)],
     ['Logo on light ground', logoLink(logos.light)],
@@ -73,6 +72,6 @@ export async function brandPage(ctx: ConsoleContext): Promise<ConsoleView> {
   return {
     heading: brand.name,
     status: brand.is_default ? pill('Default', 'info') : undefined,
-    body: detailLayout(main, [panel('Brand', known), brandForms(ctx, brand)]),
+    body: detailLayout(main, [panel('Brand', brandFacts), brandForms(ctx, brand)]),
   };
 }

@@ -1,11 +1,11 @@
-// What a person may change of a brand in the console: its name and voice, its colours, and the sender that mails and pages name.
+// The forms of a brand in the console: its name and voice, its colours, and the sender that mails and pages show.
 import type { ConsoleAction, ConsoleContext, z } from '../../../core/index.ts';
 import { type ActionInput, actionForm, type Html, html } from '../../../core/unstable.ts';
 import type { brandResource } from '../schema.ts';
 
 type BrandView = z.output<typeof brandResource>;
 
-/** The operations change the live workspace, so the sandbox side is refused, except on the plan sandbox. */
+/** The operations change the live workspace. The forms are therefore not shown on the sandbox side, except on the plan sandbox. */
 export const mayChange = ({ side, workspace, mayCall }: ConsoleContext, operationId: string): boolean =>
   mayCall(operationId) && (side === 'live' || workspace.plan.name === 'sandbox');
 
@@ -112,7 +112,7 @@ export function brandForms(ctx: ConsoleContext, brand: BrandView): Html | null {
     ? null
     : actionForm(ctx, 'makeDefault', {
         label: 'Make it the default',
-        question: html`What names no brand takes ${name} from now on.`,
+        question: html`Content without a brand of its own uses ${name} from now on.`,
         verb: 'Make it the default',
       });
   return html`${voiceForm}${colourForm}${senderForm}${makeDefault}`;

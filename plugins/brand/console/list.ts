@@ -1,9 +1,10 @@
 // The page of brands in the console: a list with their colours, and the form for a new one.
-import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import type { ConsoleAction, ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
   dataTable,
   emptyNotice,
+  foundByIdOrName,
   type Html,
   html,
   idOfRow,
@@ -37,7 +38,16 @@ export const createAction: ConsoleAction = {
   },
 };
 
-/** The list. */
+/** The brands that a search of the console finds. */
+export const findBrands = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
+  foundByIdOrName(text, {
+    prefix: 'brd',
+    read: (id) => calls.brand.read({ id }),
+    list: (page) => calls.brand.list(page),
+    namesOf: ({ name }) => [name],
+    matchOf: ({ id, name }) => ({ title: name, path: `${path}/${id}` }),
+  });
+
 export async function brandList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { cursor } = ctx.query;
   const { data, next_cursor: next } = await ctx.calls.brand.list({

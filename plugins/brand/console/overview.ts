@@ -1,4 +1,4 @@
-// What the overview of the console shows of brands: whether a new workspace has one.
+// The brands in the overview of the console: a first step for workspaces without a brand.
 import type { OverviewPart } from '../../console/index.ts';
 
 export const overviewPart: OverviewPart = {

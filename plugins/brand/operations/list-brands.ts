@@ -13,10 +13,10 @@ export const listBrands = defineList({
   scopes: ['brand:read'],
   rows: brandRows,
   item: brandResource,
-  load: (ctx, shown) =>
+  load: (ctx, brands) =>
     themesOf(
       ctx.trx,
-      shown.map(({ id }) => id),
+      brands.map(({ id }) => id),
     ),
   present: (row, ctx, themes) => presentBrand(ctx, row, themes.get(row.id) ?? []),
   exampleRow: someBrand,

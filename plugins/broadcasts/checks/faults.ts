@@ -1,4 +1,4 @@
-// Everything that keeps a broadcast from being scheduled, told at once, in words of the people who write it. Reads only the database.
+// Checks whether a broadcast can be scheduled, and reports all its faults at once, in words of the people who write it. Reads only the database.
 import {
   type ErrorDetail,
   isPostriderError,
@@ -16,11 +16,11 @@ import type { Audience, AudiencePart } from '../schema.ts';
 import { timeFault } from '../send-time.ts';
 import { liquidFault, literalsIn, variablesFor } from '../variables.ts';
 
-/** What the check found: the faults, and what scheduling freezes if there are none. */
+/** The result of the check: the faults, and the frozen parts if there are no faults. */
 export interface CheckedBroadcast {
   readonly faults: readonly ErrorDetail[];
   readonly frozen: FrozenBroadcast | undefined;
-  /** How many contacts the audience includes. */
+  /** The number of contacts in the audience. */
   readonly audience: number;
 }
 
@@ -33,7 +33,7 @@ const templateStates: Readonly<Record<string, string>> = {
   template_not_published: 'The template was never published. Publish it first.',
 };
 
-/** The published template of this key. Adds a fault if there is none. */
+/** The published template with this key. Adds a fault if there is none. */
 export async function findTemplate(
   ctx: ReadContext,
   key: string | null,
@@ -54,7 +54,7 @@ export async function findTemplate(
   }
 }
 
-/** The values without Liquid that the contract refuses, whoever gets the mail. */
+/** The faults of variables without Liquid. Their values are the same for every recipient. */
 function literalFaults({ now }: ReadContext, template: ResolvedTemplate, variables: BroadcastRow['variables']) {
   const literals = variablesFor(literalsIn(variables), (name) => takes(template, name));
   try {
@@ -62,20 +62,20 @@ function literalFaults({ now }: ReadContext, template: ResolvedTemplate, variabl
     return [];
   } catch (error) {
     if (!isPostriderError(error, 'variables_invalid')) throw error;
-    // The examples may have faults of their own.
-    const given = Object.keys(literals).map((name) => `variables.${name}`);
+    // The other variables have example values here, whose faults do not count.
+    const literalPaths = Object.keys(literals).map((name) => `variables.${name}`);
     return (error.details ?? []).filter(({ path }) =>
-      given.some((name) => path === name || path.startsWith(`${name}.`)),
+      literalPaths.some((name) => path === name || path.startsWith(`${name}.`)),
     );
   }
 }
 
-/** Whether the contract of a template takes a variable of this name. */
+/** Whether the contract of a template accepts a variable of this name. */
 export const takes = ({ contract }: ResolvedTemplate, name: string): boolean =>
   contract['additionalProperties'] === true ||
   Object.hasOwn((contract['properties'] as object | undefined) ?? {}, name);
 
-/** The names that the contract requires and the broadcast does not give, and the names that no template knows. */
+/** The faults for variables that the contract requires and the broadcast lacks, and for variables that no template uses. */
 function variableFaults(
   ctx: ReadContext,
   template: ResolvedTemplate,
@@ -85,7 +85,9 @@ function variableFaults(
   const { contract } = template;
   const required = Array.isArray(contract['required']) ? contract['required'].map(String) : [];
   const missing = required.filter((name) => !Object.hasOwn(row.variables, name));
-  const unknown = Object.keys(row.variables).filter((name) => ![template, ...others].some((one) => takes(one, name)));
+  const unknown = Object.keys(row.variables).filter(
+    (name) => ![template, ...others].some((candidate) => takes(candidate, name)),
+  );
   return [
     ...missing.map((name) =>
       fault(
@@ -103,8 +105,8 @@ function variableFaults(
 }
 
 /**
- * Why a template cannot be the mail of the broadcast.
- * @param others templates of other variants, which may take other variables
+ * The faults of a template as the mail of the broadcast.
+ * @param others templates of other variants, which may accept other variables
  */
 export async function templateFaults(
   ctx: OperationContext,
@@ -201,7 +203,7 @@ async function audienceFaults(ctx: OperationContext, row: BroadcastRow, faults: 
   return { frozen, audience };
 }
 
-/** Why the sender may not send, or not any more. */
+/** The faults of a sender that may not send, or may no longer send. */
 export function senderFaults(ctx: WorkspaceContext, from: BroadcastRow['from']): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
   try {
@@ -222,7 +224,7 @@ export function frozenTemplate(
 }
 
 /**
- * Checks a broadcast that is to be scheduled, with the sendAt and ceiling of the row, without its experiment.
+ * Checks a broadcast before it is scheduled, with the sendAt and ceiling of the row, except for its experiment.
  * @param others templates of variants
  */
 export async function checkBroadcast(

@@ -1,4 +1,4 @@
-// What a person does with a broadcast in the console: pause it, let it go on, end it. Each form names who is affected.
+// The actions for a broadcast in the console: pause, resume and cancel. Each form says which people are affected.
 import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
 import { actionForm, counted, type Html, html } from '../../../core/unstable.ts';
 import type { BroadcastResource } from '../broadcasts.ts';
@@ -20,6 +20,12 @@ export const broadcastActions: Readonly<Record<string, ConsoleAction>> = {
       await ctx.calls.broadcasts.resume({ ...idOf(ctx), ...higher }, { idempotencyKey });
     },
   },
+  unschedule: {
+    done: 'The broadcast is a draft again. Nothing is sent before you schedule it anew.',
+    async run(ctx, { idempotencyKey }) {
+      await ctx.calls.broadcasts.unschedule(idOf(ctx), { idempotencyKey });
+    },
+  },
   cancel: {
     done: 'The broadcast was canceled. Nobody else gets its mail.',
     async run(ctx, { idempotencyKey }) {
@@ -28,7 +34,7 @@ export const broadcastActions: Readonly<Record<string, ConsoleAction>> = {
   },
 };
 
-/** Who has got no mail yet. `uncounted`: the words before its time has come, when the audience is not counted. */
+/** The people without a mail, in words. `uncounted`: the words for an audience that is not counted yet. */
 const whoWaits = ({ counts: { audience, waiting } }: BroadcastResource, uncounted: string): string =>
   audience === 0 ? uncounted : counted(waiting, 'recipient');
 
@@ -53,6 +59,15 @@ function resumeForm(ctx: ConsoleContext, broadcast: BroadcastResource): Html {
 export function broadcastForms(ctx: ConsoleContext, broadcast: BroadcastResource, isHeld: boolean): Html | null {
   const { name, status, counts } = broadcast;
   const forms = [
+    ...(status === 'scheduled' && ctx.mayCall('broadcasts.unschedule')
+      ? [
+          actionForm(ctx, 'unschedule', {
+            label: 'Unschedule',
+            question: html`“${name}” becomes a draft again and can be changed. Nothing is sent before it is scheduled anew.`,
+            verb: 'Make it a draft',
+          }),
+        ]
+      : []),
     ...(pausable.includes(status) && ctx.mayCall('broadcasts.pause')
       ? [
           actionForm(ctx, 'pause', {

@@ -5,7 +5,7 @@ import type { BroadcastReport, ChartName } from '../report/schema.ts';
 import { type Fact, facts } from '../schema.ts';
 import { numberColumn, section, wideTable } from './section.ts';
 
-/** A chart of the report. The picture is inside of the page, so that the report is read once. */
+/** A chart of the report. The picture is embedded in the page, so that the report is read only once. */
 function chartWith(report: BroadcastReport, name: ChartName, title: string, table: Html): Html {
   const source = `data:image/svg+xml;base64,${Buffer.from(chartOf(report, name)).toString('base64')}`;
   const chart = html`<div class="card chart" tabindex="0" role="region" aria-label="${title}: chart"><img src="${source}" alt="${title}. The table below says the same."></div>`;
@@ -59,7 +59,7 @@ const domainPart = (report: BroadcastReport): Html | null =>
     ],
   );
 
-/** The sample of an experiment, and those who got the variant after the decision. Null without an experiment. */
+/** The sample of an experiment, and the recipients who got the variant after the decision. Null without an experiment. */
 export const variantPart = (report: BroadcastReport): Html | null =>
   factPart(
     report,
@@ -75,7 +75,7 @@ export const variantPart = (report: BroadcastReport): Html | null =>
     ],
   );
 
-/** What every broadcast has that was sent. */
+/** The charts of every broadcast that was sent. */
 export const chartParts = (report: BroadcastReport): readonly (Html | null)[] => [
   hourPart(report),
   linkPart(report),

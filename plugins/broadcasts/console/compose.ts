@@ -1,16 +1,16 @@
-// The composer of broadcasts in the console: a form on the list makes a draft of a template and an audience, and a form on the draft
-// schedules it. The operation checks the whole draft and tells every fault before anything is scheduled.
+// The composer of broadcasts in the console: a form on the list creates a draft from a template and an audience, and a form on the draft
+// schedules it. The operation checks the whole draft and reports every fault before anything is scheduled.
 import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
 import { type ActionInput, actionForm, type Html, html } from '../../../core/unstable.ts';
 import type { BroadcastResource } from '../broadcasts.ts';
 import type { AudiencePart } from '../schema.ts';
 
-/** The most templates, lists and segments that the form offers. */
+/** The maximum number of templates, lists and segments that the form offers. */
 const maxChoices = 100;
 
 const listWord = 'list';
 
-/** The part of an audience that an option of the form stands for: `list:lst_…` or `segment:sgm_…`. */
+/** The part of an audience that an option of the form selects: `list:lst_…` or `segment:sgm_…`. */
 function partOf(choice: string): AudiencePart {
   const [kind, id = ''] = choice.split(':', 2);
   return kind === listWord ? { listId: id } : { segmentId: id };
@@ -54,7 +54,7 @@ async function audienceChoices(ctx: ConsoleContext): Promise<Choices> {
   ];
 }
 
-/** The form that makes a draft; a sentence if there is nothing to make it of; nothing if the person may not. */
+/** The form that creates a draft; a sentence if there is no template or no audience for it; null if the person may not create one. */
 export async function composeForm(ctx: ConsoleContext): Promise<Html | null> {
   if (!ctx.mayCall('broadcasts.create')) return null;
   const [templates, audiences] = [await templateChoices(ctx), await audienceChoices(ctx)];
@@ -84,16 +84,16 @@ async function partWords(ctx: ConsoleContext, part: AudiencePart): Promise<strin
   return `the segment “${name}” (${contactCount === null ? 'not counted yet' : `${contactCount} contacts`})`;
 }
 
-/** The form that schedules a draft; nothing if the person may not, or if it is none. */
+/** The form that schedules a draft; null if the broadcast is not a draft, or if the person may not schedule it. */
 export async function scheduleForm(ctx: ConsoleContext, broadcast: BroadcastResource): Promise<Html | null> {
   const { name, status, audience, sendAt, timezone, approval } = broadcast;
   if (status !== 'draft' || approval !== null || !ctx.mayCall('broadcasts.schedule')) return null;
   const parts = await Promise.all((audience?.include ?? []).map((part) => partWords(ctx, part)));
-  const without = await Promise.all((audience?.exclude ?? []).map((part) => partWords(ctx, part)));
+  const excludedParts = await Promise.all((audience?.exclude ?? []).map((part) => partWords(ctx, part)));
   const zone = timezone === 'recipient' ? "each recipient's zone" : timezone;
   return actionForm(ctx, 'schedule', {
     label: 'Schedule',
-    question: html`“${name}” goes to ${parts.length === 0 ? 'nobody yet' : parts.join(' and ')}${without.length === 0 ? '' : `, without ${without.join(' and ')}`}. Who may get no marketing mail is left out.`,
+    question: html`“${name}” goes to ${parts.length === 0 ? 'nobody yet' : parts.join(' and ')}${excludedParts.length === 0 ? '' : `, without ${excludedParts.join(' and ')}`}. Who may get no marketing mail is left out.`,
     verb: 'Schedule the broadcast',
     inputs: [
       {

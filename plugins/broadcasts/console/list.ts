@@ -1,6 +1,15 @@
 // The page of broadcasts in the console: the newest first, by state, with their counts.
 import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
-import { dataTable, emptyNotice, filterForm, foundByIdOrName, html, nameCell, pager } from '../../../core/unstable.ts';
+import {
+  clearFilters,
+  dataTable,
+  emptyNotice,
+  filterForm,
+  foundByIdOrName,
+  html,
+  nameCell,
+  pager,
+} from '../../../core/unstable.ts';
 import { broadcastStatus } from '../schema.ts';
 import { composeForm } from './compose.ts';
 import { readReputation, reputationNotice } from './reputation-notice.ts';
@@ -16,7 +25,7 @@ const columns = [
   ...['Recipients', 'Delivered', 'Opened', 'Clicked'].map((head) => ({ head, isNumber: true })),
 ];
 
-/** What the search of the console finds among broadcasts. */
+/** The broadcasts that a search of the console finds. */
 export const findBroadcasts = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
   foundByIdOrName(text, {
     prefix: 'brc',
@@ -26,7 +35,6 @@ export const findBroadcasts = ({ calls }: ConsoleContext, text: string): Promise
     matchOf: ({ broadcastId, name }) => ({ title: name, path: `${path}/${broadcastId}` }),
   });
 
-/** The list. */
 export async function broadcastList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { cursor } = ctx.query;
   const status = broadcastStatus.options.find((one) => one === ctx.query['status']);
@@ -39,7 +47,7 @@ export async function broadcastList(ctx: ConsoleContext): Promise<ConsoleView> {
   const empty =
     status === undefined
       ? emptyNotice('A broadcast is one mail to the members of lists and the contacts of segments.')
-      : emptyNotice('No broadcast has this state.', { text: 'Clear filters', href: ctx.link(path) });
+      : emptyNotice('No broadcast has this state.', clearFilters(ctx, path));
   const rows = data.map((one) => [
     nameCell(
       ctx.link(`${path}/${one.broadcastId}`),

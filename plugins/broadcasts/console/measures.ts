@@ -43,7 +43,7 @@ export function experimentPart({ experiment }: Pick<BroadcastResource, 'experime
   return section('Experiment', [sentence, decision === null ? null : sample]);
 }
 
-/** The conversions that are attributed to a broadcast, with their value. Null without one. */
+/** The conversions that are attributed to a broadcast, with their value. Null without conversions. */
 export function conversionPart({ conversions }: Pick<BroadcastReport, 'conversions'>): Html | null {
   if (conversions.total === 0) return null;
   const { total, clicked, delivered, values } = conversions;
@@ -59,7 +59,7 @@ export function conversionPart({ conversions }: Pick<BroadcastReport, 'conversio
 /** A difference of two shares in percentage points. */
 const points = (value: number): string => `${value > 0 ? '+' : ''}${Number((value * 100).toFixed(2))}`;
 
-/** How many more contacts converted than in the holdout. Null without a holdout. */
+/** The difference between the share of conversions with the mail and in the holdout. Null without a holdout. */
 export function liftPart({ lift }: Pick<BroadcastReport, 'lift'>): Html | null {
   if (lift === null) return null;
   const { mail, holdout, difference, low, high } = lift;

@@ -1,6 +1,16 @@
-// The page of the recipients of one broadcast in the console: everybody in its audience, and what became of them.
+// The page of the recipients of one broadcast in the console: every contact of its audience, with its status.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
-import { dataTable, emptyNotice, type Html, html, moment, nameCell, pager, tabBar } from '../../../core/unstable.ts';
+import {
+  clearFilters,
+  dataTable,
+  emptyNotice,
+  type Html,
+  html,
+  moment,
+  nameCell,
+  pager,
+  tabBar,
+} from '../../../core/unstable.ts';
 import type { BroadcastResource } from '../broadcasts.ts';
 import { type RecipientStatus, recipientStatus } from '../schema.ts';
 import { reasonText, recipientPill, recipientWords } from './words.ts';
@@ -13,7 +23,7 @@ type Recipient = Awaited<ReturnType<ConsoleContext['calls']['broadcasts']['recip
 export const recipientsPath = ({ broadcastId }: Pick<BroadcastResource, 'broadcastId'>): string =>
   `broadcasts/${broadcastId}/recipients`;
 
-/** Links to the recipients of each status, with their number. `chosen`: the one that the page shows. */
+/** Links to the recipients of each status, with their number. `chosen`: the status that the page shows. */
 export function recipientLinks(
   ctx: ConsoleContext,
   broadcast: BroadcastResource,
@@ -33,7 +43,7 @@ export function recipientLinks(
   return tabBar('Recipients by status', [all, ...links]);
 }
 
-/** The address leads to the contact, or to the mails that were sent to it. */
+/** The address links to the contact, or to the mails that were sent to it. */
 function personCell(ctx: ConsoleContext, { contactId, email }: Recipient): Html | string {
   if (email === undefined) return 'Not for your role';
   if (email === null) return 'Erased';
@@ -44,7 +54,6 @@ function personCell(ctx: ConsoleContext, { contactId, email }: Recipient): Html 
     : html`<span dir="auto">${email}</span>`;
 }
 
-/** The page. */
 export async function recipientsPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const broadcast = await ctx.calls.broadcasts.read({ broadcastId: ctx.params['broadcastId'] ?? '' });
   const path = recipientsPath(broadcast);
@@ -75,17 +84,17 @@ export async function recipientsPage(ctx: ConsoleContext): Promise<ConsoleView> 
     'Since',
   ];
   const isFiltered = status !== undefined || reason !== undefined;
-  const none = isFiltered
-    ? emptyNotice('No recipient matches these filters.', { text: 'Clear filters', href: ctx.link(path) })
+  const emptyText = isFiltered
+    ? emptyNotice('No recipient matches these filters.', clearFilters(ctx, path))
     : emptyNotice('Recipients are stored when the time of the broadcast has come, and kept for 400 days.');
-  const narrowed =
+  const reasonFilter =
     reason === undefined
       ? null
       : html`<p>Only this reason: ${reasonText(reason)}. <a href="${ctx.link(path, { status })}">Show every reason</a></p>`;
-  const table = data.length === 0 ? none : dataTable('Recipients', columns, rows);
+  const table = data.length === 0 ? emptyText : dataTable('Recipients', columns, rows);
   return {
     heading: 'Recipients',
     meta: html`<span dir="auto">${broadcast.name}</span>`,
-    body: html`${recipientLinks(ctx, broadcast, status ?? 'all')}${narrowed}${table}${pager(ctx, path, next)}`,
+    body: html`${recipientLinks(ctx, broadcast, status ?? 'all')}${reasonFilter}${table}${pager(ctx, path, next)}`,
   };
 }

@@ -1,4 +1,4 @@
-// The page of one broadcast in the console: what is to do, what became of the audience, what happened to the mail.
+// The page of one broadcast in the console: its actions, its audience, and the events of its mails.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   conclusion,
@@ -21,12 +21,13 @@ import { conversionPart, experimentPart, liftPart } from './measures.ts';
 import { recipientLinks, recipientsPath } from './recipients.ts';
 import { readReputation, reputationNotice } from './reputation-notice.ts';
 import { numberColumn, section } from './section.ts';
+import { tryOutParts } from './try-out.ts';
 import { audienceText, exclusionWords, firstMail, pauseText, share, statePill } from './words.ts';
 
 export const reportStyle =
   '.choices{display:flex;flex-wrap:wrap;gap:8px}.choices [open]{flex-basis:100%}.chart{padding:12px;overflow-x:auto}.chart img{display:block;width:100%;min-width:576px;height:auto}.stack details>summary{padding-block:6px}.figures{overflow-x:auto}@media(min-width:768px){.figures>.table{width:max-content;min-width:100%}}';
 
-/** What a person should know first: a decision that waits, a pause. */
+/** The notices at the top of the page: a decision that waits, or a pause. */
 function notices({ status, approval, pausedBy, error, counts, ceiling }: BroadcastResource): Html[] {
   const detail =
     pausedBy === 'ceiling'
@@ -63,14 +64,14 @@ function audiencePart(ctx: ConsoleContext, broadcast: BroadcastResource): Html {
     ['Canceled', canceled],
   ] as const;
   const note = html`<p class="quiet">Left out and recipients are the audience. Waiting, accepted, failed and canceled are the recipients.</p>`;
-  const became = dataTable(
+  const audienceTable = dataTable(
     'What became of the audience',
     ['Contacts', numberColumn('Number'), numberColumn('Of the audience')],
     numbers.map(([name, number]) => [name, number, share(number, audience)]),
   );
   const path = recipientsPath(broadcast);
   const reasons = exclusions.filter((reason) => excluded[reason] > 0);
-  const why = dataTable(
+  const reasonTable = dataTable(
     'Why contacts were left out',
     ['Reason', numberColumn('Contacts')],
     reasons.map((reason) => [
@@ -78,7 +79,7 @@ function audiencePart(ctx: ConsoleContext, broadcast: BroadcastResource): Html {
       excluded[reason],
     ]),
   );
-  return html`${section('Audience', [became, note, recipientLinks(ctx, broadcast)])}${reasons.length === 0 ? null : section('Left out', why)}`;
+  return html`${section('Audience', [audienceTable, note, recipientLinks(ctx, broadcast)])}${reasons.length === 0 ? null : section('Left out', reasonTable)}`;
 }
 
 function factPart({ counts }: BroadcastResource): Html {
@@ -99,7 +100,7 @@ function templateFact(ctx: ConsoleContext, { templateKey: key, templateVersion: 
   return html`${name}${version === null ? null : html` <span class="quiet">version ${version}</span>`}`;
 }
 
-function knownOf(ctx: ConsoleContext, broadcast: BroadcastResource): Html {
+function broadcastFacts(ctx: ConsoleContext, broadcast: BroadcastResource): Html {
   const { topicKey, from, pace, holdoutPercent, ceiling, finishedAt } = broadcast;
   return factsOf([
     ['Template', templateFact(ctx, broadcast)],
@@ -116,7 +117,7 @@ function knownOf(ctx: ConsoleContext, broadcast: BroadcastResource): Html {
   ]);
 }
 
-/** One broadcast. */
+/** The page of one broadcast. */
 export async function reportPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const broadcast = await ctx.calls.broadcasts.read({ broadcastId: ctx.params['broadcastId'] ?? '' });
   const { broadcastId, name, status, counts } = broadcast;
@@ -128,6 +129,7 @@ export async function reportPage(ctx: ConsoleContext): Promise<ConsoleView> {
     ...notices(broadcast),
     await scheduleForm(ctx, broadcast),
     broadcastForms(ctx, broadcast, reputation?.state === 'held'),
+    await tryOutParts(ctx, broadcast),
     isCounted ? audiencePart(ctx, broadcast) : html`<p>Its audience is counted when its time has come.</p>`,
   ];
   const figures = [
@@ -141,6 +143,6 @@ export async function reportPage(ctx: ConsoleContext): Promise<ConsoleView> {
   return {
     heading: name,
     status: statePill(status),
-    body: html`${detailLayout(main, panel('Broadcast', knownOf(ctx, broadcast)))}${isCounted ? html`<div class="stack">${figures}</div>` : null}`,
+    body: html`${detailLayout(main, panel('Broadcast', broadcastFacts(ctx, broadcast)))}${isCounted ? html`<div class="stack">${figures}</div>` : null}`,
   };
 }

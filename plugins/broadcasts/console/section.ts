@@ -7,7 +7,7 @@ export const numberColumn = (head: string) => ({ head, isNumber: true });
 export const section = (title: string, body: HtmlPart): Html =>
   html`<section class="stack"><h2>${title}</h2>${body}</section>`;
 
-/** A table of many columns. Where it is too wide, it can be scrolled, by keyboard too. */
+/** A table of many columns. If it is too wide for the page, people can scroll it, also with the keyboard. */
 export const wideTable = (
   caption: string,
   ...table: [Parameters<typeof dataTable>[1], Parameters<typeof dataTable>[2]]

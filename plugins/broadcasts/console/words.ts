@@ -31,7 +31,7 @@ const pauses: Readonly<Record<PausedBy, string>> = {
   error: 'Something failed several times. The log of the service says what. Resume it once that is mended.',
 };
 
-/** Why a broadcast is paused, and what to do. */
+/** The reason why a broadcast is paused, and the next step for people. */
 export const pauseText = (by: PausedBy): string => pauses[by];
 
 export const exclusionWords: Readonly<Record<Exclusion, string>> = {
@@ -49,7 +49,7 @@ export const exclusionWords: Readonly<Record<Exclusion, string>> = {
 
 const isExclusion = (reason: string): reason is Exclusion => (exclusions as readonly string[]).includes(reason);
 
-/** Why a contact was excluded, or why the mail failed. */
+/** The reason why a contact was excluded, or why the mail failed. */
 export function reasonText(reason: string | null): string {
   if (reason === null) return '';
   if (reason === 'expired') return 'It was too late to be of use';
@@ -68,11 +68,11 @@ export const recipientWords = (status: RecipientStatus): string => recipientStat
 
 export const recipientPill = (status: RecipientStatus): Html => pill(...recipientStates[status]);
 
-/** A share of a whole: `12.5 %`. Nothing of nothing is a dash. */
+/** A share of a whole: `12.5 %`. A dash if the whole is 0. */
 export const share = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Number(((part / whole) * 100).toFixed(1))} %`;
 
-/** When the first mail leaves or has left. */
+/** The time at which the first mail leaves or has left. */
 export function firstMail(
   ctx: Pick<ConsoleContext, 'now'>,
   { startedAt, sendAt, timezone }: BroadcastResource,

@@ -1,5 +1,5 @@
-// The effect of a broadcast: how many more contacts convert because they were to get the mail than without it. Compares everybody who was
-// assigned, mailed or not: whoever compares only the mailed compares people who can be reached with everybody.
+// The effect of a broadcast: the share of contacts who convert with the mail, minus the share without it. Every assigned contact counts,
+// mailed or not, because contacts who can be mailed differ from all contacts, and the holdout contains both.
 // The 95 % interval of the difference is Newcombe's hybrid score interval without continuity correction (R. G. Newcombe, "Interval
 // estimation for the difference between independent proportions", Statistics in Medicine 17, 1998, method 10), from the intervals of
 // E. B. Wilson (1927) of both shares. Pure except for reading the counts.
@@ -9,7 +9,7 @@ import { sumsOf } from '../tallies.ts';
 /** The quantile of the normal distribution for 95 %, two-sided. */
 const quantile = 1.959963984540054;
 
-/** Successes among trials. */
+/** The contacts of a group, and how many of them converted. */
 export interface ConvertedGroup {
   readonly converted: number;
   readonly assigned: number;
@@ -23,7 +23,7 @@ export interface Interval {
 
 const shareOf = ({ converted, assigned }: ConvertedGroup): number => (assigned === 0 ? 0 : converted / assigned);
 
-/** Wilson's interval of a share. With at least one trial. */
+/** Wilson's interval of a share. It needs at least one trial. */
 function wilson(proportion: ConvertedGroup): Interval {
   const { assigned: trials } = proportion;
   const share = shareOf(proportion);
@@ -34,7 +34,7 @@ function wilson(proportion: ConvertedGroup): Interval {
   return { low: Math.max(0, (centre - spread) / whole), high: Math.min(1, (centre + spread) / whole) };
 }
 
-/** The interval of the first share minus the second. Both have at least one trial. */
+/** The interval of the first share minus the second share. Both groups need at least one contact. */
 export function differenceInterval(one: ConvertedGroup, other: ConvertedGroup): Interval {
   const difference = shareOf(one) - shareOf(other);
   const [first, second] = [wilson(one), wilson(other)];
@@ -68,9 +68,9 @@ export type Lift = z.output<typeof liftSchema>;
 /** The effect from the counts of both groups; null if one of them is empty. */
 export function liftOf(mail: ConvertedGroup, holdout: ConvertedGroup): Lift {
   if (mail.assigned === 0 || holdout.assigned === 0) return null;
-  const shown = (one: ConvertedGroup) => ({ ...one, share: shareOf(one) });
+  const withShare = (one: ConvertedGroup) => ({ ...one, share: shareOf(one) });
   const difference = shareOf(mail) - shareOf(holdout);
-  return { mail: shown(mail), holdout: shown(holdout), difference, ...differenceInterval(mail, holdout) };
+  return { mail: withShare(mail), holdout: withShare(holdout), difference, ...differenceInterval(mail, holdout) };
 }
 
 /** The effect of a broadcast. */

@@ -1,5 +1,5 @@
-// Attributes custom events to mails, in the transaction of the event: once, to the last mail that the contact clicked, else to the last
-// one that was delivered.
+// Attributes each custom event to at most one mail, in the transaction of the event: to the last mail in which the contact clicked,
+// otherwise to the last mail that was delivered.
 import type { TransactionContext } from '../../../core/index.ts';
 import type { CustomEventListener, RecordedEvent } from '../../events/index.ts';
 import { recipientRows } from '../tables.ts';
@@ -10,7 +10,7 @@ import { findTouch, type Touch } from './touches.ts';
 import { countResponses } from './turns.ts';
 import { conversionValue } from './values.ts';
 
-/** Counts the recipient of a broadcast, at the first conversion only. */
+/** Counts the recipient of a broadcast as converted, at its first conversion only. */
 async function countRecipient(ctx: TransactionContext, { sendId, sourceId }: Touch, at: number): Promise<void> {
   const recipient = await recipientRows.findBy(ctx.trx, { send_id: sendId }, 'update');
   if (recipient === undefined || recipient.converted_at !== null) return;

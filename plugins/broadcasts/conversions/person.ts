@@ -17,12 +17,12 @@ export const presentConversion = ({ event_id, event_type, send_id, source, whole
   at: toIsoTime(row.at),
 });
 
-/** How many conversions of a person one transaction erases. */
+/** The maximum number of conversions of a person that one transaction erases. */
 const batch = 200;
 
 /** Removes a person from their conversions. Returns whether there may be more. */
 export async function eraseConversions({ trx }: TransactionContext, personId: string): Promise<boolean> {
-  const found = await conversionRows.page(trx, { where: { contact_id: personId }, limit: batch });
-  for (const { id } of found) await conversionRows.update(trx, id, { contact_id: null });
-  return found.length === batch;
+  const conversions = await conversionRows.page(trx, { where: { contact_id: personId }, limit: batch });
+  for (const { id } of conversions) await conversionRows.update(trx, id, { contact_id: null });
+  return conversions.length === batch;
 }

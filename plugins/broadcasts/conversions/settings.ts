@@ -6,11 +6,11 @@ import { exactDurationMs } from '../../../core/unstable.ts';
 export interface ConversionSetting {
   /** The type of the custom event, such as order.placed. */
   readonly eventType: string;
-  /** Where the event has its value, such as event.metadata.total. (Default: its conversions have no value) */
+  /** The path of the value in the event, such as event.metadata.total. (Default: its conversions have no value) */
   readonly value?: string | undefined;
-  /** Where the event has the currency of its value, as three letters (ISO 4217). (Default: the currency is not known) */
+  /** The path of the currency in the event; the currency has three letters (ISO 4217). (Default: the currency is not known) */
   readonly currency?: string | undefined;
-  /** How long after a click or a delivery the event counts, as ISO 8601: 1 minute to 90 days, without months. (Default: P7D) */
+  /** The time after a click or a delivery in which the event counts, as ISO 8601: 1 minute to 90 days, without months. (Default: P7D) */
   readonly within?: string | undefined;
 }
 
@@ -43,5 +43,5 @@ export const conversionsSetting: z.ZodType<readonly ConversionSetting[]> = z
   )
   .readonly();
 
-/** How long after a click or a delivery the event counts, in milliseconds. */
+/** The time after a click or a delivery in which the event counts, in milliseconds. */
 export const windowMsOf = ({ within: text }: ConversionSetting): number => exactDurationMs(text ?? '') ?? defaultMs;

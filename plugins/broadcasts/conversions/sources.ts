@@ -7,11 +7,11 @@ export interface ConversionMail {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What a mail belongs to. */
+/** The origin of a mail. */
 export interface MailOrigin {
   /** The plugin that sent it. */
   readonly source: string;
-  /** The broadcast, or what the plugin names: a sequence. */
+  /** The id of the broadcast, or the id that the plugin sets, such as the id of a sequence. */
   readonly sourceId: string;
   /** The step; null without steps. */
   readonly step: string | null;

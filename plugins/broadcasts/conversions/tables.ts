@@ -1,7 +1,10 @@
-// Conversions: custom events that followed a mail. A mail of a broadcast, or of another plugin that sends mail step by step.
+// Conversions: custom events that are attributed to a mail of a broadcast, or to a mail of another plugin that sends mail step by step.
 import { column, defineTable, type RowOf, type StoredRow, type TenantRows, tenantRows } from '../../../core/index.ts';
 
-/** Why a mail has the conversion: the contact clicked in it, or it was only the last one that arrived. */
+/**
+ * The reason why the conversion is attributed to the mail. `clicked`: the contact clicked in it; `delivered`: the contact clicked in none, and
+ * this mail was delivered last.
+ */
 export type ConversionBasis = 'clicked' | 'delivered';
 
 export const broadcastConversions = defineTable(
@@ -16,7 +19,7 @@ export const broadcastConversions = defineTable(
     send_id: column.id('snd'),
     /** The plugin that sent the mail: `broadcasts`, or a contributor of `broadcasts.conversion_sources`. */
     source: column.key(),
-    /** What the mail belongs to there: a broadcast, or a sequence. */
+    /** The id of the broadcast or sequence that the mail belongs to. */
     source_id: column.key(),
     /** The step of a sequence; null for a broadcast. */
     step: column.key().nullable(),
@@ -27,7 +30,7 @@ export const broadcastConversions = defineTable(
     fraction: column.integer().nullable(),
     /** Null without a value, and if the currency is not known. */
     currency: column.key().nullable(),
-    /** When the event happened. */
+    /** The time of the event. */
     at: column.time(),
     created_at: column.time(),
   },

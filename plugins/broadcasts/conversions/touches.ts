@@ -1,13 +1,13 @@
-// Finds the mail that led to an event: the last one in which the contact clicked, else the last one that was delivered. Reads a bounded
+// Finds the mail that led to an event: the last mail in which the contact clicked, otherwise the last delivered mail. Reads a bounded
 // number of mails.
 import { filledList, type ReadContext } from '../../../core/index.ts';
 import type { RecordedEvent } from '../../events/index.ts';
 import type { ConversionMail, MailOrigin } from './sources.ts';
 import type { ConversionBasis } from './tables.ts';
 
-/** How many mails of a contact are looked at, the newest first: sent to its address, and of broadcasts to this contact. */
+/** The maximum number of mails that are checked, newest first: of mails to the contact's address, and of broadcasts to the contact. */
 const maxMails = 200;
-/** Clicks in mails that were accepted earlier do not count, however late they are. */
+/** Mails that were accepted earlier do not count, even if the contact clicked in them recently. */
 const oldestMs = 400 * 86_400_000;
 
 /** The mail that an event is attributed to. */
@@ -20,7 +20,7 @@ interface Mail extends ConversionMail {
   readonly broadcastId: string | null;
 }
 
-/** Mails of a broadcast, and mails with metadata, from which a plugin may recognise its own. */
+/** Mails of a broadcast, and mails with metadata, by which a plugin may recognise its own mails. */
 async function readMails({ trx: { db } }: ReadContext, { contactId, email, at }: RecordedEvent): Promise<Mail[]> {
   const fields = ['id', 'broadcast_id', 'metadata'] as const;
   const toAddress =
@@ -47,29 +47,29 @@ async function readMails({ trx: { db } }: ReadContext, { contactId, email, at }:
     .orderBy('created_at', 'desc')
     .limit(maxMails)
     .execute();
-  const known = new Set(toAddress.map(({ id }) => id));
-  const missing = received.flatMap(({ send_id: id }) => (id === null || known.has(id) ? [] : [id]));
-  const others =
-    missing.length === 0
+  const knownIds = new Set(toAddress.map(({ id }) => id));
+  const missingIds = received.flatMap(({ send_id: id }) => (id === null || knownIds.has(id) ? [] : [id]));
+  const otherMails =
+    missingIds.length === 0
       ? []
-      : await db.selectFrom('sends').select(fields).where('id', 'in', filledList(missing)).execute();
-  return [...toAddress, ...others].map(({ id, broadcast_id: broadcastId, metadata }) => ({
+      : await db.selectFrom('sends').select(fields).where('id', 'in', filledList(missingIds)).execute();
+  return [...toAddress, ...otherMails].map(({ id, broadcast_id: broadcastId, metadata }) => ({
     sendId: id,
     broadcastId,
     metadata: metadata === null ? {} : (JSON.parse(String(metadata)) as ConversionMail['metadata']),
   }));
 }
 
-/** What each mail belongs to. Mails that belong to nothing are left out. */
+/** The origin of each mail. Mails without an origin are left out. */
 async function originsOf(ctx: ReadContext, mails: readonly Mail[]): Promise<ReadonlyMap<string, MailOrigin>> {
   const origins = new Map<string, MailOrigin>();
-  const others: Mail[] = [];
+  const mailsOfPlugins: Mail[] = [];
   for (const mail of mails)
-    if (mail.broadcastId === null) others.push(mail);
+    if (mail.broadcastId === null) mailsOfPlugins.push(mail);
     else origins.set(mail.sendId, { source: 'broadcasts', sourceId: mail.broadcastId, step: null });
-  if (others.length === 0) return origins;
+  if (mailsOfPlugins.length === 0) return origins;
   for (const [source, entry] of ctx.ports.contributions('broadcasts.conversion_sources'))
-    for (const [sendId, origin] of await entry.find(ctx, others)) origins.set(sendId, { source, ...origin });
+    for (const [sendId, origin] of await entry.find(ctx, mailsOfPlugins)) origins.set(sendId, { source, ...origin });
   return origins;
 }
 
@@ -97,7 +97,7 @@ async function readReports(
     .select(['send_id', 'type', 'ts', 'details'])
     .where('send_id', 'in', filledList(sendIds))
     .where('type', 'in', ['send.clicked', 'send.delivered'])
-    // Nothing is recorded before it happens.
+    // Events are stored after they happen, so older rows cannot be within the time.
     .where('ts', '>=', at - windowMs)
     .execute();
   return rows.flatMap(({ send_id: sendId, type, ts, details }) => {

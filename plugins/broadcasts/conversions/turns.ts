@@ -1,6 +1,6 @@
-// For a broadcast with a holdout: notes when the turn of each assigned contact comes, and whether the contact converts within the time
-// after it. Contacts who are held out have their turn where the mail would have been accepted. Called in the transaction of each step,
-// and of each event.
+// For a broadcast with a holdout: records when the turn of each assigned contact comes, and whether the contact converts within the set
+// time after it. The turn is the moment at which the mail is accepted, or would have been accepted for a held-out contact. Called in the
+// transaction of each step, and of each event.
 import { filledList, type TransactionContext } from '../../../core/index.ts';
 import type { RecordedEvent } from '../../events/index.ts';
 import type { BroadcastRow } from '../broadcasts.ts';
@@ -8,14 +8,14 @@ import { recipientRows } from '../tables.ts';
 import { addCounts } from '../tallies.ts';
 
 /**
- * The `due_at` of contacts who are held out and not in the sample of an experiment, before its decision: the end of the year 9999. They
- * have their turns with the others who wait for the decision.
+ * The `due_at` of held-out contacts that are not in the sample of an experiment, before its decision: the end of the year 9999. Their turns
+ * come with the turns of the other contacts who wait for the decision.
  */
 export const undecidedDue = 253_402_300_799_999;
 
-/** How many contacts who are held out one step passes. */
+/** The maximum number of held-out contacts whose turns one step records. */
 const batch = 500;
-/** How many broadcasts of a contact one event counts for, the newest first. */
+/** The maximum number of broadcasts in which one event of a contact counts, newest first. */
 const maxBroadcasts = 100;
 
 /** The columns of a recipient whose turn has come. */
@@ -27,7 +27,7 @@ interface Position {
   readonly id: string;
 }
 
-/** Gives the contacts who are held out their turns, those before this position in the order of turns. Returns how many there were. */
+/** Records the turns of the held-out contacts that come before this position in the order of turns. Returns their number. */
 async function passHeldOut({ trx, now }: TransactionContext, broadcastId: string, before: Position): Promise<number> {
   const rows = await trx.db
     .selectFrom('broadcast_recipients')
@@ -56,7 +56,7 @@ async function passHeldOut({ trx, now }: TransactionContext, broadcastId: string
 }
 
 /**
- * Counts the recipients whose turn came in a step, and passes the contacts who are held out and stand before them in the order.
+ * Counts the recipients whose turn came in a step, and records the turns of the held-out contacts before them in the order.
  * @param last the last recipient whose turn came
  */
 export async function countTurns(
@@ -71,9 +71,9 @@ export async function countTurns(
 }
 
 /**
- * After the last recipient, or the last of a sample: gives the contacts who are held out and come later their turns. Returns whether
- * there may be more.
- * @param isSample whether others wait for the decision of an experiment
+ * Called after the last recipient, or after the last recipient of a sample. Records the turns of the held-out contacts that come later.
+ * Returns whether more may follow.
+ * @param isSample whether other recipients wait for the decision of an experiment
  */
 export async function endTurns(
   ctx: TransactionContext,
@@ -86,7 +86,7 @@ export async function endTurns(
   return heldOut === batch;
 }
 
-/** After the decision of an experiment: lets the contacts who are held out go on with the others, up to this recipient. */
+/** After the decision of an experiment: makes the held-out contacts up to this recipient due, together with the other recipients. */
 export async function releaseHeldOut(
   { trx, now }: TransactionContext,
   { id, holdout_percent: percent }: Pick<BroadcastRow, 'id' | 'holdout_percent'>,
@@ -109,7 +109,7 @@ export async function countResponses(
   { contactId, at }: RecordedEvent,
   windowMs: number,
 ): Promise<void> {
-  const found = await ctx.trx.db
+  const assignments = await ctx.trx.db
     .selectFrom('broadcast_recipients')
     .select(['id', 'broadcast_id', 'holdout'])
     .where('contact_id', '=', contactId)
@@ -120,7 +120,7 @@ export async function countResponses(
     .limit(maxBroadcasts)
     .forUpdate()
     .execute();
-  for (const { id, broadcast_id: broadcastId, holdout } of found) {
+  for (const { id, broadcast_id: broadcastId, holdout } of assignments) {
     await recipientRows.update(ctx.trx, id, { responded_at: at });
     addCounts(ctx, broadcastId, { [Number(holdout) === 1 ? 'responded.holdout' : 'responded.mail']: 1 });
   }

@@ -1,15 +1,15 @@
-// The value of a conversion as its event gives it, and exact sums of values. Events come from programs, so everything else than an amount
-// has no value: the conversion counts nevertheless. Pure.
+// The value of a conversion according to its event, and exact sums of values. Programs write the events, so a value may be no amount. Such
+// a conversion counts, without a value. Pure.
 import { readNames } from '../../../core/unstable.ts';
 import type { ConversionSetting } from './settings.ts';
 
-/** The digits after the point that are kept. No currency of ISO 4217 has more. */
+/** The number of digits after the point that are stored. No currency of ISO 4217 has more. */
 const digits = 4;
 const scale = 10 ** digits;
 
 /** At most twelve digits before the point: below a trillion. */
 const amountForm = /^(\d{1,12})(?:\.(\d{1,30}))?$/;
-/** A number below this has no digit that is kept. It would be written with an exponent. */
+/** Smaller numbers round to 0. JavaScript would write them with an exponent. */
 const least = 1e-6;
 
 /** An amount as two whole numbers, so that a database sums it exactly. */
@@ -26,8 +26,8 @@ export function amountOf(value: unknown): Amount | undefined {
   const match = amountForm.exec(text.trim());
   if (match === null) return undefined;
   const [, whole = '0', decimals = ''] = match;
-  const kept = decimals.padEnd(digits + 1, '0');
-  const rounded = Number(kept.slice(0, digits)) + (Number(kept[digits]) >= 5 ? 1 : 0);
+  const padded = decimals.padEnd(digits + 1, '0');
+  const rounded = Number(padded.slice(0, digits)) + (Number(padded[digits]) >= 5 ? 1 : 0);
   return { whole: Number(whole) + Math.floor(rounded / scale), fraction: rounded % scale };
 }
 

@@ -1,6 +1,7 @@
 // Accepts the mails of a broadcast that are due, a few in each transaction: a recipient's row and its accepted send commit together, so
-// each recipient has exactly one send over any number of kills. The row of the broadcast is locked meanwhile.
+// each recipient has exactly one send however often the process is killed. The row of the broadcast is locked meanwhile.
 import { filledList, type TransactionContext } from '../../../core/index.ts';
+import { GroupSize } from '../../../core/unstable.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import type { BulkResult } from '../../email/index.ts';
 import { confirmedAmong } from '../audience.ts';
@@ -19,13 +20,13 @@ import { createVariables } from '../variables.ts';
 import { paceAllows, paceNext } from './pace.ts';
 import type { NextStep, ReadingStep } from './step.ts';
 
-/** How many mails of a broadcast may be accepted and not handed over. */
+/** The maximum number of mails of a broadcast that are accepted and not handed over yet. */
 export const maxAhead = 1_000;
-/** How many mails one transaction accepts. On SQLite, a login code waits for at most one such transaction. */
-const batch = 50;
-/** How long to wait for the delivery of accepted mails, in milliseconds. */
+/** The number of mails that one transaction accepts. On SQLite, a login code waits for at most one such transaction. */
+export const createBatchSize = (): GroupSize => new GroupSize({ min: 5, max: 50, holdMs: 6 });
+/** The time to wait for the delivery of accepted mails, in milliseconds. */
 const drainMs = 500;
-/** The same, if the last mails have been waiting for a while: their servers refuse them for now. */
+/** The delay in place of `drainMs` if the last mails have waited for long, because their servers refuse them for now. */
 const slowDrainMs = 30_000;
 const isSlowAfterMs = 120_000;
 
@@ -39,7 +40,7 @@ interface Addressee {
 
 type Decided = Addressee | { readonly row: RecipientRow; readonly exclusion: Exclusion };
 
-/** How many mails are accepted and not handed over. At most `maxAhead` rows exist. */
+/** Counts the mails that are accepted and not handed over. At most `maxAhead` rows exist. */
 async function countAhead({ trx }: TransactionContext, broadcastId: string): Promise<number> {
   const row = await trx.db
     .selectFrom('broadcast_recipients')
@@ -50,7 +51,7 @@ async function countAhead({ trx }: TransactionContext, broadcastId: string): Pro
   return Number(row?.total ?? 0);
 }
 
-/** The sends that were accepted before a time and have not left: while the broadcast was paused, or beyond the end of a day. */
+/** The sends that were accepted before a time and not handed over: while the broadcast was paused, or until the day has ended. */
 const acceptedBefore =
   ({ trx }: TransactionContext, broadcastId: string) =>
   async (before: number): Promise<string[]> => {
@@ -64,7 +65,10 @@ const acceptedBefore =
     return rows.flatMap(({ send_id: id }) => id ?? []);
   };
 
-/** The next recipients who wait, the most urgent first, whenever they are due. Locked, because an erasure may exclude them. */
+/**
+ * The next waiting recipients, the earliest due first, including recipients who are not due yet. Locked, because an erasure may exclude
+ * them.
+ */
 async function nextWaiting({ trx }: TransactionContext, broadcastId: string, limit: number): Promise<RecipientRow[]> {
   const rows = await trx.db
     .selectFrom('broadcast_recipients')
@@ -91,20 +95,23 @@ async function takenAmong({ trx }: TransactionContext, broadcastId: string, addr
   return new Set(rows.flatMap(({ address }) => address ?? []));
 }
 
-/** Which of these addresses have agreed to the topic of the broadcast. */
+/** The addresses among these that have agreed to the topic of the broadcast. */
 async function agreedAmong(ctx: TransactionContext, { template }: FrozenBroadcast, addresses: readonly string[]) {
   if (template.topicKey === null || addresses.length === 0) return new Set<string>();
-  const found = await ctx.services.topics.subscriptionsOf(ctx.trx, template.topicKey, addresses);
+  const subscriptions = await ctx.services.topics.subscriptionsOf(ctx.trx, template.topicKey, addresses);
   const isOptIn = ctx.workspace.settings.consent !== 'soft_opt_in';
   return new Set(
     addresses.filter((address) => {
-      const subscription = found?.get(address);
+      const subscription = subscriptions?.get(address);
       return subscription?.subscribed === true && (!isOptIn || subscription.source !== null);
     }),
   );
 }
 
-/** Finds the people whom the mail goes to now: contacts may have been merged, readdressed or erased since the audience was stored. */
+/**
+ * Finds the present contact of each recipient, because contacts may have been merged or erased, or have a new address since the audience
+ * was stored.
+ */
 async function decideNow(ctx: TransactionContext, rows: readonly RecipientRow[], frozen: FrozenBroadcast) {
   const { audience } = frozen;
   const { contacts } = ctx.services;
@@ -114,24 +121,24 @@ async function decideNow(ctx: TransactionContext, rows: readonly RecipientRow[],
     rows.flatMap(({ address }) => address ?? []),
   );
   // Most addresses still have their owner, who has been read already.
-  const others = rows.flatMap(({ address, contact_id: id }) => (owners.has(address ?? '') ? [] : (id ?? [])));
-  const known = new Map((await contacts.read(ctx.trx, others)).map((contact) => [contact.id, contact]));
+  const missingIds = rows.flatMap(({ address, contact_id: id }) => (owners.has(address ?? '') ? [] : (id ?? [])));
+  const contactsById = new Map((await contacts.read(ctx.trx, missingIds)).map((contact) => [contact.id, contact]));
   const people = [...new Set([...ids, ...[...owners.values()].map(({ id }) => id)])];
   const members = await confirmedAmong(ctx.trx, audience, people);
-  const moved = rows.flatMap(({ address, contact_id: id }) =>
-    address !== null && owners.has(address) ? [] : (known.get(id ?? '')?.email ?? []),
+  const newAddresses = rows.flatMap(({ address, contact_id: id }) =>
+    address !== null && owners.has(address) ? [] : (contactsById.get(id ?? '')?.email ?? []),
   );
-  const taken = await takenAmong(ctx, rows[0]?.broadcast_id ?? '', moved);
-  const agreed = await agreedAmong(ctx, frozen, moved);
+  const takenAddresses = await takenAmong(ctx, rows[0]?.broadcast_id ?? '', newAddresses);
+  const agreed = await agreedAmong(ctx, frozen, newAddresses);
   return rows.map((row): Decided => {
     const owner = owners.get(row.address ?? '');
-    const contact = owner ?? known.get(row.contact_id ?? '');
+    const contact = owner ?? contactsById.get(row.contact_id ?? '');
     if (contact === undefined) return { row, exclusion: 'erased' };
     const address = contact.email;
     if (address === null) return { row, exclusion: 'no_address' };
-    if (owner === undefined && taken.has(address)) return { row, exclusion: 'duplicate' };
-    taken.add(address);
-    // Whoever has left the list in the meantime gets nothing.
+    if (owner === undefined && takenAddresses.has(address)) return { row, exclusion: 'duplicate' };
+    takenAddresses.add(address);
+    // A contact who has left the list in the meantime gets no mail.
     const isMember = members.has(contact.id) || members.has(row.contact_id ?? '');
     // A subscription belongs to an address, so a new address needs its own.
     const hasAgreed = isMember || (row.basis === 'topic' && (address === row.address || agreed.has(address)));
@@ -141,18 +148,18 @@ async function decideNow(ctx: TransactionContext, rows: readonly RecipientRow[],
 
 const isAddressee = (decided: Decided): decided is Addressee => 'contact' in decided;
 
-/** What a batch has changed. */
+/** The results of a batch. */
 interface Tally {
   readonly counts: CountChanges;
   readonly turn: ReturnType<typeof turnOf>;
   accepted: number;
   pausedBy: 'budget' | 'reputation' | undefined;
-  /** When the ramp of the sender's domain lets more mail out; undefined if it had room for the batch. */
+  /** The time at which the ramp of the sender's domain allows more mail; undefined if it allowed the whole batch. */
   rampUntil: number | undefined;
 }
 
-const known: ReadonlySet<string> = new Set(exclusions);
-const isExclusion = (code: string): code is Exclusion => known.has(code);
+const exclusionCodes: ReadonlySet<string> = new Set(exclusions);
+const isExclusion = (code: string): code is Exclusion => exclusionCodes.has(code);
 
 function exclude(ctx: TransactionContext, tally: Tally, row: RecipientRow, exclusion: Exclusion): void {
   const { counts } = tally;
@@ -253,12 +260,12 @@ async function acceptBatch(ctx: TransactionContext, row: BroadcastRow, due: read
     await acceptVariant(ctx, row, variant, part, tally);
   }
   addCounts(ctx, row.id, tally.counts);
-  // After a stop in the middle, the last recipient of the batch still waits.
+  // If the batch was stopped in the middle, its last recipient still waits.
   await countTurns(ctx, row, -(tally.counts.waiting ?? 0), tally.pausedBy === undefined ? due.at(-1) : undefined);
   return tally;
 }
 
-/** Nobody may get the mail now: the broadcast is sent, or its experiment decided, as soon as the last accepted mail has left. */
+/** Called if no recipient waits. Once the last accepted mail was handed over, the broadcast is sent, or its experiment is decided. */
 async function finish(ctx: TransactionContext, row: BroadcastRow, ahead: number): Promise<NextStep | ReadingStep> {
   const isSample = await awaitsDecision(ctx, row);
   if (await endTurns(ctx, row, isSample)) return 0;
@@ -278,11 +285,15 @@ const pauseReasons = {
   reputation: heldReason,
 } as const;
 
-/** Accepts the next mails that are due. The row is locked and sending. Returns when to go on. */
-export async function acceptStep(ctx: TransactionContext, row: BroadcastRow): Promise<NextStep | ReadingStep> {
+/** Accepts the next mails that are due. The row is locked and sending. Returns the time of the next step. */
+export async function acceptStep(
+  ctx: TransactionContext,
+  row: BroadcastRow,
+  batchSize: GroupSize,
+): Promise<NextStep | ReadingStep> {
   const { now } = ctx;
   const ahead = await countAhead(ctx, row.id);
-  const waiting = await nextWaiting(ctx, row.id, batch);
+  const waiting = await nextWaiting(ctx, row.id, batchSize.current);
   const [first] = waiting;
   const isNobodyDue = first === undefined || (first.due_at !== null && first.due_at > now);
   if (isNobodyDue && (await releaseNext(ctx, row))) return 0;
@@ -291,23 +302,23 @@ export async function acceptStep(ctx: TransactionContext, row: BroadcastRow): Pr
   if (ahead >= maxAhead) return now + drainMs;
   const pace = paceAllows(row, now);
   if (pace.count === 0) return paceNext(row, now);
-  // Its domain may have been removed since the broadcast was scheduled.
+  // The domain of a sender may have been removed since the broadcast was scheduled.
   const [refused] = sendersOf(row).flatMap((from) => senderFaults(ctx, from));
   if (refused !== undefined) {
     const error = `${refused.message} Resume after the sender may send again, or cancel.`;
     auditChange(ctx, await pause(ctx, row, 'error', error), 'pause', 'error');
     return null;
   }
-  const most = Math.min(maxAhead - ahead, pace.count);
-  const due = waiting.filter(({ due_at: at }) => at === null || at <= now).slice(0, most);
-  const { accepted, pausedBy, rampUntil } = await acceptBatch(ctx, row, due);
+  const maxCount = Math.min(maxAhead - ahead, pace.count);
+  const due = waiting.filter(({ due_at: at }) => at === null || at <= now).slice(0, maxCount);
+  const { accepted, pausedBy, rampUntil } = await batchSize.measure(() => acceptBatch(ctx, row, due));
   ctx.ports.phase('broadcasts.accepting', row.id);
   const after = await broadcastRows.change(ctx.trx, row, {
     ...(accepted > 0 ? { accepted_at: now } : {}),
     pace_from: pace.from,
     pace_used: pace.used + accepted,
   });
-  // With a full ramp, all other recipients would wait as well.
+  // If the ramp allows no mail now, all other recipients have to wait as well.
   if (pausedBy === undefined) return accepted === 0 && rampUntil !== undefined ? rampUntil : 0;
   auditChange(ctx, await pause(ctx, after, pausedBy, pauseReasons[pausedBy]), 'pause', pausedBy);
   return null;

@@ -1,13 +1,13 @@
-// Ends what is left of a canceled broadcast: recipients who wait, and accepted mails that were not handed over.
+// Cancels the rest of a canceled broadcast: recipients who wait, and accepted mails that were not handed over.
 import { filledList, type TransactionContext } from '../../../core/index.ts';
 import type { BroadcastRow } from '../broadcasts.ts';
 import { addCounts } from '../tallies.ts';
 import type { NextStep } from './step.ts';
 
-/** How many recipients one transaction cancels. */
+/** The maximum number of recipients that one transaction cancels. */
 const batch = 500;
 
-/** The next recipients in a state of those who wait. One state in each statement, so that the index has their order. */
+/** The next waiting recipients in one of their two states. Each statement reads one state, so that the index provides the order. */
 async function nextIn({ trx }: TransactionContext, broadcastId: string, state: 'waiting' | 'undecided') {
   const rows = await trx.db
     .selectFrom('broadcast_recipients')
@@ -41,7 +41,10 @@ export async function cancelStep(ctx: TransactionContext, row: BroadcastRow): Pr
   return null;
 }
 
-/** Lets the delivery jobs of sends that wait decide again: of parked ones, and of those that wait for a time. At most `maxAhead`. */
+/**
+ * Runs the delivery jobs of waiting sends again, so that they decide again: of parked sends, and of sends that wait for a time. At most
+ * `maxAhead`.
+ */
 async function wake(ctx: TransactionContext, row: BroadcastRow): Promise<void> {
   const rows = await ctx.trx.db
     .selectFrom('broadcast_recipients as recipient')
@@ -69,13 +72,13 @@ async function unpark({ trx }: TransactionContext, broadcastId: string, ids: rea
     .updateTable('broadcast_recipients')
     .set({ state: 'queued' })
     .where('id', 'in', filledList(ids))
-    // SQLite then looks only at the parked ones of the broadcast.
+    // SQLite then looks only at the parked recipients of the broadcast.
     .where('broadcast_id', '=', broadcastId)
     .where('state', '=', 'parked')
     .execute();
 }
 
-/** Gives the parked sends of a resumed broadcast their delivery jobs back. The row is locked. */
+/** Enqueues the delivery jobs of the parked sends again, for a resumed broadcast. The caller must have locked the row. */
 export async function deliverParked(ctx: TransactionContext, broadcastId: string): Promise<void> {
   const rows = await ctx.trx.db
     .selectFrom('broadcast_recipients')

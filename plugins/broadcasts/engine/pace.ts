@@ -1,4 +1,4 @@
-// How many mails the pace of a broadcast allows now. Mails that an outage has delayed are not caught up in a burst. Pure.
+// Computes how many mails the pace of a broadcast allows now. After an outage, the delayed mails do not leave in a burst. Pure.
 import type { BroadcastRow } from '../broadcasts.ts';
 
 type Paced = Pick<BroadcastRow, 'pace' | 'pace_from' | 'pace_used'>;
@@ -13,19 +13,19 @@ export interface PaceAllowance {
   readonly used: number;
 }
 
-/** How many mails may be accepted now. The first leaves at once, the others in equal intervals. */
+/** The number of mails that may be accepted now. The first mail leaves at once, the others in equal intervals. */
 export function paceAllows({ pace, pace_from: begun, pace_used: used }: Paced, now: number): PaceAllowance {
   if (pace === null) return { count: Number.POSITIVE_INFINITY, from: now, used: 0 };
   const from = begun ?? now;
   const interval = hourMs / pace.perHour;
   const count = Math.floor((now - from) / interval) + 1 - used;
-  const most = Math.max(1, Math.floor(minuteMs / interval));
-  if (count <= most) return { count: Math.max(0, count), from, used };
-  // It fell behind: the intervals begin anew.
-  return { count: most, from: now - (most - 1) * interval, used: 0 };
+  const maxCount = Math.max(1, Math.floor(minuteMs / interval));
+  if (count <= maxCount) return { count: Math.max(0, count), from, used };
+  // The broadcast is behind its pace, so the intervals begin anew.
+  return { count: maxCount, from: now - (maxCount - 1) * interval, used: 0 };
 }
 
-/** When the pace allows the next mail, in milliseconds. */
+/** The time at which the pace allows the next mail, in milliseconds. */
 export function paceNext({ pace, pace_from: begun, pace_used: used }: Paced, now: number): number {
   if (pace === null) return now;
   return Math.max(now + 1, Math.ceil((begun ?? now) + (used * hourMs) / pace.perHour));

@@ -1,5 +1,5 @@
-// Stores the audience of a broadcast, recipient by recipient, a range of contacts in each transaction, which also stores how far it has
-// got. Reads outside of that transaction. After a kill, it continues after the last stored contact.
+// Stores the recipients of a broadcast. Each transaction stores a range of contacts and the position that it reached; the range is read
+// before the transaction. After a kill, it continues after the last stored contact.
 import {
   filledList,
   type JobContext,
@@ -8,7 +8,6 @@ import {
   type TransactionContext,
   type Workspace,
 } from '../../../core/index.ts';
-import { ofWorkspace } from '../../../core/unstable.ts';
 import type { TopicsService } from '../../topics/index.ts';
 import { type AudienceContact, type AudienceRange, readRange } from '../audience.ts';
 import { type BroadcastRow, broadcastRows } from '../broadcasts.ts';
@@ -42,7 +41,7 @@ export function isHeldOut(broadcastId: string, contactId: string, percent: numbe
 
 type Subscriptions = Awaited<ReturnType<TopicsService['subscriptionsOf']>>;
 
-/** Why the topic or the missing consent of a contact excludes it; undefined if it may be written to. */
+/** The reason why the topic or the missing consent of a contact excludes it; undefined if it may be written to. */
 function consentFault(
   { email, isMember }: AudienceContact,
   subscriptions: Subscriptions,
@@ -63,15 +62,16 @@ export async function decideRange(ctx: ReadContext, workspace: Workspace, row: B
   const { contacts, last } = await readRange(ctx, frozen.audience, row.reached, isLocal(row));
   const emails = contacts.flatMap(({ email }) => email ?? []);
   if (contacts.length === 0) return { contacts: [], last };
-  const suppressions = await services.suppressions.findAmong(trx, emails, now);
+  const stopped = contacts.flatMap(({ email, hasSuppression }) => (hasSuppression && email !== null ? [email] : []));
+  const suppressions = await services.suppressions.findAmong(trx, stopped, now);
   const subscriptions =
     row.topic_key === null ? undefined : await services.topics.subscriptionsOf(trx, row.topic_key, emails);
   const isOptIn = workspace.settings.consent !== 'soft_opt_in';
   const exclusionOf = (contact: AudienceContact): Exclusion | undefined => {
     if (contact.isExcluded) return 'audience';
     if (contact.email === null) return 'no_address';
-    const found = suppressions.get(contact.email);
-    if (services.suppressions.stops(found, workspace, { category: 'marketing', bypass: false }) !== undefined)
+    const suppression = suppressions.get(contact.email);
+    if (services.suppressions.stops(suppression, workspace, { category: 'marketing', bypass: false }) !== undefined)
       return 'suppressed';
     const fault = consentFault(contact, subscriptions, isOptIn);
     if (fault !== undefined) return fault;
@@ -87,7 +87,7 @@ export async function decideRange(ctx: ReadContext, workspace: Workspace, row: B
   };
 }
 
-/** Contacts whose rows only differ in the contact. */
+/** Contacts whose rows differ only in the contact. */
 interface EqualContacts {
   readonly basis: ConsentBasis;
   readonly exclusion: Exclusion | undefined;
@@ -99,7 +99,7 @@ interface EqualContacts {
   readonly ids: string[];
 }
 
-/** When the turn of a contact comes; null if it has none, or waits for the decision of an experiment. */
+/** The time at which the turn of a contact comes; null if it has no turn, or waits for the decision of an experiment. */
 function dueAtOf(
   exclusion: Exclusion | undefined,
   state: 'waiting' | 'undecided',
@@ -111,14 +111,14 @@ function dueAtOf(
 }
 
 /**
- * How many characters of the id of the broadcast are in the id of a recipient. The rest is from the id of the contact, so a contact has at
- * most one row, and indexes grow at their ends.
+ * The number of characters of the broadcast's id that the id of a recipient contains. The other characters are from the id of the contact, so a
+ * contact has at most one row, and indexes grow at their ends.
  */
 const idCharacters = 10;
 
 /**
- * Stores the rows of equal contacts in one statement, which reads the contacts as they are now: of somebody who was erased in the meantime
- * nothing is stored. Returns how many were stored. Rows whose address was taken in the meantime are left out.
+ * Stores the rows of equal contacts in one statement. It reads the contacts as they are now, so that a contact who was erased in the
+ * meantime gets no row. Returns the number of stored rows. Rows whose address was taken in the meantime are left out.
  */
 async function insertRows(
   { trx, now }: TransactionContext,
@@ -161,8 +161,7 @@ async function insertRows(
           val(now).as('at'),
           val(now).as('created_at'),
         ])
-        .where('person.id', 'in', filledList(ids))
-        .where(ofWorkspace('person.workspace_id', trx.workspaceId)),
+        .where('person.id', 'in', filledList(ids)),
     )
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
@@ -180,15 +179,16 @@ async function storeEqual(
   const name = equal.exclusion === undefined ? 'waiting' : (`excluded.${equal.exclusion}` as const);
   counts[name] = (counts[name] ?? 0) + stored;
   if (stored === equal.ids.length || !equal.hasAddress) return;
-  // Two contacts never have the same address at once. Here one has got the address that another one had before.
-  const found = await ctx.trx.db
+  // Two contacts never have the same address at the same time. If the address was taken, an earlier recipient had it before this contact
+  // got it.
+  const storedRows = await ctx.trx.db
     .selectFrom('broadcast_recipients')
     .select('contact_id')
     .where('broadcast_id', '=', row.id)
     .where('contact_id', 'in', filledList(equal.ids))
     .execute();
-  const known = new Set(found.map(({ contact_id: id }) => id));
-  const ids = equal.ids.filter((id) => !known.has(id));
+  const storedIds = new Set(storedRows.map(({ contact_id: id }) => id));
+  const ids = equal.ids.filter((id) => !storedIds.has(id));
   const exclusion = equal.exclusion ?? 'duplicate';
   await storeEqual(ctx, row, { ...equal, exclusion, hasAddress: false, dueAt: null, ids }, counts);
 }
@@ -205,7 +205,7 @@ export async function storeContacts(
     // The variants are drawn after all exclusions.
     const { state, variant } = assignmentOf(row, contact.id);
     const dueAt = dueAtOf(exclusion, state, () => momentFor(row, contact.zone, 'UTC', begins));
-    const key = JSON.stringify([basis, exclusion, state, variant, dueAt]);
+    const key = `${basis} ${exclusion} ${state} ${dueAt} ${variant}`;
     const group = groups.get(key) ?? { basis, exclusion, hasAddress: true, state, variant, dueAt, ids: [] };
     group.ids.push(contact.id);
     groups.set(key, group);
@@ -229,8 +229,8 @@ async function endPreparing(ctx: TransactionContext, row: BroadcastRow): Promise
   return 0;
 }
 
-/** Stores the next range of the audience, and returns when to go on. */
-export async function prepareStep(ctx: JobContext, row: BroadcastRow): Promise<NextStep> {
+/** Stores the next range of the audience. Returns the broadcast if the next range can follow now, otherwise the time of the next step. */
+async function storeRange(ctx: JobContext, row: BroadcastRow): Promise<BroadcastRow | NextStep> {
   const decided = await ctx.read((reading) => decideRange(reading, ctx.workspace, row));
   return ctx.checkpoint(async (tx) => {
     const locked = await broadcastRows.lock(tx.trx, row.id);
@@ -243,8 +243,20 @@ export async function prepareStep(ctx: JobContext, row: BroadcastRow): Promise<N
     // The end of the contacts is a step of its own, which sees all stored counts.
     const reached = decided.last ?? lastOf(decided);
     await broadcastRows.update(tx.trx, row.id, { reached });
-    return 0;
+    return { ...locked, reached };
   });
+}
+
+/** Stores the next ranges of the audience, and returns the time of the next step. @param mayGoOn whether there is time for another range */
+export async function prepareStep(ctx: JobContext, row: BroadcastRow, mayGoOn: () => boolean): Promise<NextStep> {
+  for (let current = row; ; ) {
+    ctx.signal.throwIfAborted();
+    const next = await storeRange(ctx, current);
+    ctx.ports.phase('broadcasts.stored', row.id);
+    if (next === null || typeof next === 'number') return next;
+    if (!mayGoOn()) return 0;
+    current = next;
+  }
 }
 
 /** The position of the last contact of a range that is not empty. */

@@ -1,4 +1,4 @@
-// Which recipients are in the sample of an experiment, and which variant each of them gets. Pure.
+// Decides which recipients are in the sample of an experiment, and which variant each of them gets. Pure.
 import type { BroadcastRow } from '../broadcasts.ts';
 import { draw } from '../draw.ts';
 import type { RecipientRow } from '../tables.ts';

@@ -1,4 +1,4 @@
-// Everything that keeps a broadcast from being scheduled, with its experiment: each variant is checked like the broadcast itself, and the
+// Checks a broadcast with its experiment before it is scheduled: each variant is checked like the broadcast itself, and the
 // sample must be large enough. Reads only the database.
 import type { ErrorDetail, OperationContext, ReadContext } from '../../../core/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
@@ -19,14 +19,14 @@ import type { Experiment, Variant } from './schema.ts';
 
 const pathOf = (index: number): string => `experiment.variants.${index}`;
 
-/** The faults of a variant, under its path. Faults of variables stay where they are: all variants share them. */
+/** The faults of a variant, under its path. Faults of variables keep their path, because all variants share the variables. */
 const faultsAt = (faults: readonly ErrorDetail[], index: number, { name }: Variant): ErrorDetail[] =>
   faults.map(({ path, code, message }) => {
     const isShared = path === 'variables' || path.startsWith('variables.') || path === 'topicKey';
     return fault(isShared ? path : `${pathOf(index)}.${path}`, code, `Variant ${name}: ${message}`);
   });
 
-/** How many contacts the audience needs so that each variant can be expected to have the fewest recipients. */
+/** The number of contacts that the audience needs so that each variant can be expected to have the minimum number of recipients. */
 function neededAudience({ variants, samplePercent, minimum }: Experiment, holdoutPercent: number): number {
   return Math.ceil((variants.length * minimum * 10_000) / (samplePercent * (100 - holdoutPercent)));
 }
@@ -51,14 +51,14 @@ function wholeFaults(row: BroadcastRow, experiment: Experiment, audience: number
         `Each variant needs ${experiment.minimum} recipients, and the audience of ${audience} is too small for that: ${needed - audience} more contacts are needed. Or sample more percent, compare fewer variants, or lower the minimum.`,
       ),
     );
-  const seen = new Map<string, string>();
+  const namesByContent = new Map<string, string>();
   for (const [index, { name, ...content }] of experiment.variants.entries()) {
     const { subject = null, previewText = null, templateKey = row.template_key, from = row.from } = content;
     const same = JSON.stringify([subject, previewText, templateKey, from]);
-    const twin = seen.get(same);
+    const twin = namesByContent.get(same);
     if (twin !== undefined)
       faults.push(fault(pathOf(index), 'variants_equal', `The variants ${twin} and ${name} are the same mail.`));
-    seen.set(same, name);
+    namesByContent.set(same, name);
   }
   return faults;
 }
@@ -69,20 +69,20 @@ async function templateOf(ctx: ReadContext, row: BroadcastRow, index: number, fa
   const key = variant?.templateKey ?? row.template_key;
   if (variant === undefined || key === null) return undefined;
   const { subject, previewText } = variant;
-  const found: ErrorDetail[] = [];
-  const template = await findTemplate(ctx, key, found, { subject, previewText });
-  if (variant.templateKey !== undefined) faults.push(...faultsAt(found, index, variant));
+  const templateFaultList: ErrorDetail[] = [];
+  const template = await findTemplate(ctx, key, templateFaultList, { subject, previewText });
+  if (variant.templateKey !== undefined) faults.push(...faultsAt(templateFaultList, index, variant));
   return template;
 }
 
-/** Whether the mails of a template tell what the metric counts. */
+/** Whether the mails of a template record the events that the metric counts. */
 function isMeasured({ metric }: Experiment, { category, tracking }: ResolvedTemplate): boolean {
   // A template that is not marketing is a fault already.
   if (metric === 'conversions' || category !== 'marketing') return true;
   return metric === 'human_clicks' ? tracking.clicks : tracking.opens;
 }
 
-/** The faults of one variant, and what scheduling freezes of it. */
+/** The faults of one variant, and its frozen parts. */
 async function checkVariant(
   ctx: OperationContext,
   row: BroadcastRow,
@@ -91,35 +91,35 @@ async function checkVariant(
   templates: readonly ResolvedTemplate[],
 ): Promise<{ readonly faults: ErrorDetail[]; readonly frozen: FrozenVariant }> {
   const { name, subject, previewText } = variant;
-  const found = [
+  const variantFaults = [
     // The template of the broadcast is checked already.
     ...(variant.templateKey === undefined ? [] : await templateFaults(ctx, template, row, templates)),
     ...template.lineFaults(),
     ...(variant.from === undefined ? [] : senderFaults(ctx, variant.from)),
   ];
   return {
-    faults: faultsAt(found, index, variant),
+    faults: faultsAt(variantFaults, index, variant),
     frozen: {
       name,
       template: { ...frozenTemplate(template, row), lines: { subject, previewText } },
       from: variant.from,
-      variables: Object.keys(row.variables).filter((one) => takes(template, one)),
+      variables: Object.keys(row.variables).filter((variable) => takes(template, variable)),
     },
   };
 }
 
-/** Checks a broadcast that is to be scheduled, with its experiment. */
+/** Checks a broadcast with its experiment before it is scheduled. */
 export async function checkWithExperiment(ctx: OperationContext, row: BroadcastRow): Promise<CheckedBroadcast> {
   const { experiment } = row;
   if (experiment === null) return checkBroadcast(ctx, row);
   const faults: ErrorDetail[] = [];
-  const found: (ResolvedTemplate | undefined)[] = [];
-  for (const index of experiment.variants.keys()) found.push(await templateOf(ctx, row, index, faults));
-  const templates = found.filter((template) => template !== undefined);
+  const foundTemplates: (ResolvedTemplate | undefined)[] = [];
+  for (const index of experiment.variants.keys()) foundTemplates.push(await templateOf(ctx, row, index, faults));
+  const templates = foundTemplates.filter((template) => template !== undefined);
   const checked = await checkBroadcast(ctx, row, templates);
   const variants: FrozenVariant[] = [];
   for (const [index, variant] of experiment.variants.entries()) {
-    const template = found[index];
+    const template = foundTemplates[index];
     if (template === undefined) continue;
     const part = await checkVariant(ctx, row, { index, variant }, template, templates);
     faults.push(...part.faults);
@@ -143,8 +143,8 @@ export async function checkWithExperiment(ctx: OperationContext, row: BroadcastR
         'No event of the workspace counts as a conversion. Set conversions in its settings, or choose another metric.',
       ),
     );
-  const known = new Set(checked.faults.map(({ path, code }) => `${path} ${code}`));
-  const added = faults.filter(({ path, code }) => !known.has(`${path} ${code}`));
+  const knownFaults = new Set(checked.faults.map(({ path, code }) => `${path} ${code}`));
+  const added = faults.filter(({ path, code }) => !knownFaults.has(`${path} ${code}`));
   const frozen = checked.frozen === undefined || added.length > 0 ? undefined : { ...checked.frozen, variants };
   return { ...checked, faults: [...checked.faults, ...added], frozen };
 }

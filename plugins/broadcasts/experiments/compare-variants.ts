@@ -1,8 +1,8 @@
-// Whether a variant is significantly better than all others: the best is compared with the second best. Pure.
+// Decides whether a variant is significantly better than all others: compares the best with the second best. Pure.
 import type { ExperimentDecision, VariantResult } from './schema.ts';
 import { type Comparison, compare, type Proportion } from './statistics.ts';
 
-/** A winner is called below this p. */
+/** A variant wins if p is below this value. */
 export const significance = 0.05;
 
 /** Counted recipients of a variant. */
@@ -18,7 +18,7 @@ export interface VariantComparison extends Pick<ExperimentDecision, 'test' | 'z'
 
 const rateOf = ({ recipients, hits }: Proportion): number => hits / recipients;
 
-/** Compares the best with the second best. Of equally good ones, the first is the best. */
+/** Compares the best variant with the second best. Of equally good variants, the first is the best. */
 export function compareVariants(variants: readonly CountedVariant[]): VariantComparison {
   const figures = variants.map((variant) => ({
     name: variant.name,

@@ -1,5 +1,5 @@
-// Ends the sampling of an experiment: by rule as a step of the broadcast's job, or by a call. Of several, the first that locks the
-// broadcast wins.
+// Ends the sampling of an experiment: by rule as a step of the broadcast's job, or by a call. If several decide at once, the first that
+// locks the broadcast wins.
 import { type JobContext, type TransactionContext, toIsoTime } from '../../../core/index.ts';
 import { exactDurationMs } from '../../../core/unstable.ts';
 import { type BroadcastRow, broadcastRows } from '../broadcasts.ts';
@@ -10,10 +10,10 @@ import { compareVariants } from './compare-variants.ts';
 import type { Experiment } from './schema.ts';
 import { readSample, type SampleCounts } from './store.ts';
 
-/** States in which an experiment can be decided. One that samples everybody may be decided after the last mail. */
+/** States in which an experiment can be decided. An experiment that samples everybody may be decided after the last mail. */
 export const decidable: readonly BroadcastStatus[] = ['preparing', 'sending', 'paused', 'sent'];
 
-/** Stores a decision. The row is locked and samples. `variant`: the choice of a person. */
+/** Stores a decision. The caller must have locked the row, and its experiment must be sampling. `variant`: the choice of a person. */
 export function storeDecision(
   ctx: TransactionContext,
   row: BroadcastRow,
@@ -34,15 +34,15 @@ export function storeDecision(
   return changeBroadcast(ctx, row, { experiment: { ...experiment, status, decision } });
 }
 
-/** When the rule decides, in milliseconds: some time after the last hand-over; at once if there was no mail. */
+/** The time at which the rule decides, in milliseconds: some time after the last hand-over; at once if there was no mail. */
 function decisionTime({ decidesAt, decideAfter }: Experiment, { lastHandOver }: SampleCounts, now: number): number {
   if (decidesAt !== null) return Date.parse(decidesAt);
   return lastHandOver === null ? now : lastHandOver + (exactDurationMs(decideAfter) ?? 0);
 }
 
 /**
- * Decides if it is time, else stores when it will be. Called once the whole sample has been handed over. Reads the sample outside of the
- * transaction.
+ * Decides if the time has come, otherwise stores the time of the decision. Called once the whole sample has been handed over. Reads the
+ * sample outside of the transaction.
  */
 export async function decideStep(ctx: JobContext, { id, experiment: read }: BroadcastRow): Promise<NextStep> {
   if (read?.status !== 'sampling') return 0;

@@ -1,4 +1,4 @@
-// Experiments of broadcasts as callers write and see them: variants of one mail, of which a sample of the recipients get one each.
+// Experiments of broadcasts as callers write and see them: variants of one mail. Each recipient in a sample gets one of them.
 import { isoTime, z } from '../../../core/index.ts';
 import { exactDurationMs, lineFault } from '../../../core/unstable.ts';
 import { keySchema, senderSchema } from '../schema.ts';
@@ -38,7 +38,7 @@ const figuresSchema = z.object({
   hits: count.describe('Recipients among them whom the metric counts.'),
   rate: z.number().nullable().describe('hits of recipients, from 0 to 1. Null without recipients.'),
 });
-/** What one variant has reached in the sample. */
+/** The figures of one variant in the sample. */
 export type VariantResult = z.output<typeof figuresSchema>;
 
 const decisionSchema = z
@@ -67,7 +67,7 @@ const appleWarning = {
     "Opens say little about people: Apple's mail program loads pictures for its users, through a proxy that hides who has opened. Prefer human_clicks.",
 };
 
-/** What callers give. */
+/** The settings that callers write. */
 const settingsSchema = z.strictObject({
   variants: z
     .array(variantSchema)
@@ -128,14 +128,14 @@ const unbegun = (settings: ExperimentSettings): Experiment => ({
   ...{ status: null, decidesAt: null, decision: null, warnings: warningsOf(settings) },
 });
 
-/** What callers give, as it is stored. */
+/** The settings that callers send, as they are stored. */
 export const experimentSchema = settingsSchema.transform(unbegun).meta({ id: 'BroadcastExperimentSettings' });
 
 export const visibleExperiment = z
   .object({ ...settingsSchema.shape, ...stateSchema.shape })
   .meta({ id: 'BroadcastExperiment' });
 
-/** What callers gave. */
+/** The settings that the caller sent. */
 export function settingsOf({ variants, samplePercent, metric, decideAfter, minimum }: Experiment): ExperimentSettings {
   return { variants, samplePercent, metric, decideAfter, minimum };
 }

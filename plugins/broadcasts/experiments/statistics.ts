@@ -1,6 +1,7 @@
-// Compares two proportions: the pooled two-sided z test, and Fisher's exact test. Pure. No step overflows, however many recipients.
+// Compares two proportions: the pooled two-sided z test, and Fisher's exact test. Pure. No calculation overflows, however many recipients there
+// are.
 
-/** Trials of one kind, and how many of them succeeded. */
+/** Trials of one kind, and the number of them that succeeded. */
 export interface Proportion {
   readonly recipients: number;
   readonly hits: number;
@@ -11,7 +12,7 @@ export interface Comparison {
   readonly test: 'z' | 'fisher';
   /** Null for Fisher's exact test. */
   readonly z: number | null;
-  /** How probable a difference at least as large is if both kinds are equally good, two-sided. */
+  /** The probability of a difference at least as large if both kinds are equally good, two-sided. */
   readonly p: number;
 }
 
@@ -45,7 +46,7 @@ export function pooledZ(one: Proportion, other: Proportion): number {
   return variance > 0 ? (one.hits / n - other.hits / m) / Math.sqrt(variance) : 0;
 }
 
-/** Probabilities this much larger than the observed one count as equal to it: rounding makes equal ones differ. */
+/** Probabilities this much larger than the observed one count as equal to it, because rounding makes equal probabilities differ. */
 const tolerance = 1 + 1e-7;
 
 /**
@@ -57,7 +58,7 @@ export function fisherP(one: Proportion, other: Proportion): number {
   const [n, m] = [one.recipients, other.recipients];
   const [least, most] = [Math.max(0, hits - m), Math.min(n, hits)];
   const mode = Math.min(most, Math.max(least, Math.floor(((n + 1) * (hits + 1)) / (n + m + 2))));
-  /** The probability of `cell` hits of the first kind, divided by that of one less. */
+  /** The probability of `cell` hits of the first kind, divided by the probability of one hit less. */
   const ratio = (cell: number): number => ((n - cell + 1) * (hits - cell + 1)) / (cell * (m - hits + cell));
   const relative: { readonly cell: number; readonly weight: number }[] = [{ cell: mode, weight: 1 }];
   for (let cell = mode + 1, weight = 1; cell <= most && weight > 0; cell += 1) {

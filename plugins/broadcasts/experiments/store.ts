@@ -5,7 +5,7 @@ import { releaseHeldOut } from '../conversions/turns.ts';
 import type { CountedVariant } from './compare-variants.ts';
 import type { Experiment, ExperimentMetric } from './schema.ts';
 
-/** How many recipients one transaction lets go on after the decision. */
+/** The maximum number of recipients that one transaction releases after the decision. */
 const batch = 500;
 
 const hitColumns = {
@@ -14,14 +14,14 @@ const hitColumns = {
   conversions: 'converted_at',
 } as const satisfies Readonly<Record<ExperimentMetric, string>>;
 
-/** What a sample has reached. */
+/** The figures of a sample. */
 export interface SampleCounts {
   readonly variants: readonly CountedVariant[];
-  /** When the last mail was handed over, in milliseconds; null if there was no mail. */
+  /** The time at which the last mail was handed over, in milliseconds; null if there was no mail. */
   readonly lastHandOver: number | null;
 }
 
-/** Counts the handed over mails of each variant. Call it before the decision: later, others get a variant, too. */
+/** Counts the mails of each variant that were handed over. Called before the decision, because other recipients get a variant after it. */
 export async function readSample(
   { db }: WorkspaceHandle,
   broadcastId: string,
@@ -40,10 +40,10 @@ export async function readSample(
     .where('variant', 'is not', null)
     .groupBy('variant')
     .execute();
-  const found = new Map(rows.map((row) => [row.variant, row]));
+  const rowsByVariant = new Map(rows.map((row) => [row.variant, row]));
   return {
     variants: variants.map(({ name }) => {
-      const row = found.get(name);
+      const row = rowsByVariant.get(name);
       return { name, recipients: Number(row?.recipients ?? 0), hits: Number(row?.hits ?? 0) };
     }),
     lastHandOver: rows.length === 0 ? null : Math.max(...rows.map(({ last }) => Number(last))),
@@ -69,7 +69,7 @@ async function undecided({ trx }: TransactionContext, broadcastId: string, limit
 export const awaitsDecision = async (ctx: TransactionContext, { id, experiment }: BroadcastRow): Promise<boolean> =>
   experiment?.status === 'sampling' && (await undecided(ctx, id, 1)).length > 0;
 
-/** After the decision, lets the next recipients go on, who are due at once. Returns whether there were any. */
+/** After the decision, releases the next recipients, who are then due at once. Returns whether there were any. */
 export async function releaseNext(ctx: TransactionContext, row: BroadcastRow): Promise<boolean> {
   const { id, experiment } = row;
   const variant = experiment?.decision?.variant;

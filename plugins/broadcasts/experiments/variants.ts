@@ -1,4 +1,4 @@
-// The mail of each variant: what scheduling froze of it, and where it differs from the broadcast. Pure.
+// The mail of each variant: its frozen parts, and its differences from the broadcast. Pure.
 import { coreErrors } from '../../../core/index.ts';
 import type { FrozenTemplate } from '../../templates/index.ts';
 import type { BroadcastRow } from '../broadcasts.ts';

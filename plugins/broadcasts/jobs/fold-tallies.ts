@@ -1,5 +1,6 @@
-// Replaces the rows with changes of a broadcast's counts by their sums.
+// Adds up the rows that record changes of a broadcast's counts, and stores the sums in place of the rows.
 import { defineJob, z } from '../../../core/index.ts';
+import { repeatInTurns } from '../../../core/unstable.ts';
 import { fold, foldKind } from '../tallies.ts';
 
 export const foldTalliesJob = defineJob({
@@ -8,7 +9,7 @@ export const foldTalliesJob = defineJob({
   lane: 'bulk',
 
   async handler(ctx, { broadcastId }) {
-    for (let more = true; more; ) more = await ctx.checkpoint((tx) => fold(tx, broadcastId));
-    return ctx.complete();
+    // In turns, because a broadcast whose counts keep changing always has more rows to fold.
+    if (await repeatInTurns(ctx, () => ctx.checkpoint((tx) => fold(tx, broadcastId)))) await ctx.complete();
   },
 });

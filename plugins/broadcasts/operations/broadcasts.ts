@@ -15,13 +15,16 @@ import { plannedMoment } from '../send-time.ts';
 import { requireState } from '../transitions.ts';
 import { missingAudience, someAudience, someScheduled, someTopic, wholeBroadcast } from './fixture-rows.ts';
 
-interface Named {
+interface DraftReferences {
   readonly audience?: Audience | null | undefined;
   readonly topicKey?: string | null | undefined;
 }
 
-/** Checks the names in a draft. They cannot be deleted until the transaction ends. @throws list_not_found, segment_not_found, topic_not_found */
-export async function checkNames(ctx: OperationContext, { audience, topicKey }: Named): Promise<void> {
+/**
+ * Checks the list, segment and topic that a draft names. They cannot be deleted until the transaction ends. @throws list_not_found,
+ * segment_not_found, topic_not_found
+ */
+export async function checkNames(ctx: OperationContext, { audience, topicKey }: DraftReferences): Promise<void> {
   const { services, trx } = ctx;
   const segments: SegmentsService = services.segments;
   for (const part of [...(audience?.include ?? []), ...(audience?.exclude ?? [])])

@@ -32,9 +32,9 @@ export const cancelBroadcast = defineOperation({
   async handler(ctx, { params: { broadcastId: id } }) {
     const row = await lockBroadcast(ctx, id);
     requireState(row, ['scheduled', 'preparing', 'sending', 'paused'], 'canceled');
-    const ended = { paused_by: null, error: null, next_at: null, finished_at: ctx.now };
-    const canceled = await changeBroadcast(ctx, row, { status: 'canceled', ...ended });
-    // Its recipients may be too many for one transaction.
+    const endedColumns = { paused_by: null, error: null, next_at: null, finished_at: ctx.now };
+    const canceled = await changeBroadcast(ctx, row, { status: 'canceled', ...endedColumns });
+    // A job cancels the recipients, because they may be too many for one transaction.
     enqueueAdvance(ctx, id);
     await tellChange(ctx, canceled, 'canceled');
     return showBroadcast(ctx, canceled);

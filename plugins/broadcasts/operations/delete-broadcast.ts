@@ -25,7 +25,7 @@ export const deleteBroadcast = defineOperation({
 
   async handler(ctx, { params: { broadcastId } }) {
     const campaignId = (await broadcastRows.find(ctx.trx, broadcastId))?.campaign_id;
-    // A change of the planned email locks it before its broadcast.
+    // Locked first, because a change of the planned email locks the planned email before its broadcast.
     if (typeof campaignId === 'string') await ctx.services.campaigns.setBroadcast(ctx, campaignId, null);
     const row = await lockBroadcast(ctx, broadcastId);
     requireState(row, ['draft'], 'deleted');

@@ -10,7 +10,7 @@ export const duplicateBroadcast = defineOperation({
   id: 'broadcasts.duplicate',
   summary: 'Duplicate a broadcast',
   description:
-    'Makes a draft with the content, audience and experiment of a broadcast in any state, without its time and ceiling.',
+    'Makes a draft with the content, audience and experiment of a broadcast in any state, without its time and the limit on its audience.',
   http: 'POST /v1/broadcasts/{broadcastId}/duplicate',
   tool: 'duplicate_broadcast',
   scopes: ['broadcasts:write'],

@@ -31,7 +31,7 @@ export async function someAudience(kit: FixtureKit, workspaceId: string): Promis
 }
 
 const missing = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
-/** Audiences that no workspace has. */
+/** Audiences with a list or a segment that no workspace has. */
 export const missingAudience = {
   list: { include: [{ listId: `lst_${missing}` }] },
   segment: { include: [{ segmentId: `sgm_${missing}` }] },
@@ -109,7 +109,7 @@ export async function someSampling(kit: FixtureKit, workspaceId: string): Promis
   return begin(kit, workspaceId, String(broadcastId));
 }
 
-/** Other fixtures may have let the guard hold the marketing mail of the workspace. */
+/** Ends a hold of the workspace's marketing mail, which another fixture may have caused. */
 async function endHold(kit: FixtureKit, workspaceId: string): Promise<void> {
   const { reputation } = kit.services;
   await kit.write(async (ctx) => {

@@ -55,13 +55,13 @@ export const listRecipients = defineOperation({
   async handler(ctx, { params: { broadcastId: id }, query: { cursor, limit, status, reason } }) {
     if ((await broadcastRows.find(ctx.trx, id)) === undefined) throw errors.broadcast_not_found({ id });
     const list = `broadcasts.recipients:${id}`;
-    const found = await recipientRows.page(ctx.trx, {
+    const recipients = await recipientRows.page(ctx.trx, {
       where: { broadcast_id: id, reason },
       conditions: status === undefined ? undefined : (recipient) => [recipient('state', 'in', statesOf(status))],
       after: decodeCursor(list, cursor),
       limit: limit + 1,
     });
     const withPerson = ctx.holds('contacts:read');
-    return toPage(list, found, limit, recipientRows.position, (row) => presentRecipient(row, withPerson));
+    return toPage(list, recipients, limit, recipientRows.position, (row) => presentRecipient(row, withPerson));
   },
 });

@@ -92,7 +92,7 @@ export const resumeBroadcast = defineOperation({
       started_at: row.started_at ?? ctx.now,
       ...{ ceiling, paused_by: null, error: null, next_at: ctx.now },
       ...(isHigher ? { content_hash: hashOf(content) } : {}),
-      // The time of the pause is not caught up.
+      // The pace starts again, so that the mails of the pause do not leave in a burst.
       pace_from: ctx.now,
       pace_used: 0,
     });

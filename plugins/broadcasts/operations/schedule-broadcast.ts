@@ -99,16 +99,20 @@ export const scheduleBroadcast = defineOperation({
     const draft = await lockBroadcast(ctx, id);
     requireState(draft, ['draft'], 'scheduled');
     // After a decision, the ceiling stays as it was decided on.
-    const kept = ctx.approvedRequest === undefined ? null : draft.ceiling;
-    const given = { ...draft, send_at: sendAt === undefined ? draft.send_at : sendAt, ceiling: ceiling ?? kept };
-    const { faults, frozen, audience } = await checkWithExperiment(ctx, given);
+    const decidedCeiling = ctx.approvedRequest === undefined ? null : draft.ceiling;
+    const candidate = {
+      ...draft,
+      send_at: sendAt === undefined ? draft.send_at : sendAt,
+      ceiling: ceiling ?? decidedCeiling,
+    };
+    const { faults, frozen, audience } = await checkWithExperiment(ctx, candidate);
     const [first] = faults;
     if (first !== undefined || frozen === undefined)
       throw errors.broadcast_invalid({ faults: faults.length, first: first?.message ?? '' }, { details: [...faults] });
     const decided = {
-      send_at: given.send_at,
-      due_at: plannedMoment(given),
-      ceiling: given.ceiling ?? defaultCeiling(audience),
+      send_at: candidate.send_at,
+      due_at: plannedMoment(candidate),
+      ceiling: candidate.ceiling ?? defaultCeiling(audience),
     };
     const row = { ...draft, ...decided };
     const content = await contentOf(ctx, row);

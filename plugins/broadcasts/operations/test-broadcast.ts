@@ -103,7 +103,7 @@ export const testBroadcast = defineOperationWithPrepare({
   async prepare(ctx, { params: { broadcastId: id }, body: { to, contactId } }) {
     if (contactId !== undefined && !ctx.holds('contacts:read'))
       throw coreErrors.insufficient_scope({ scopes: ['contacts:read'] });
-    // A broadcast of another workspace is answered like a missing one, whatever the addresses are.
+    // The error for a broadcast of another workspace is the same as for a missing one, whatever the addresses are.
     if ((await ctx.read(({ trx }) => broadcastRows.find(trx, id))) === undefined)
       throw errors.broadcast_not_found({ id });
     return addressFaults(to, await ctx.ports.members.list(ctx.workspace.id), ctx.workspace);
@@ -126,7 +126,7 @@ export const testBroadcast = defineOperationWithPrepare({
       metadata: { broadcastId: id, test: true },
       to: distinct(to),
     });
-    // A test is no change of the draft: its version and its pending decision stay.
+    // A test does not change the draft, so its version and its pending decision stay.
     await broadcastRows.update(ctx.trx, id, { tested: await testedNow(ctx, row, template) });
     ctx.note({ sends: sends.length });
     return {

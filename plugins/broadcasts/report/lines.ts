@@ -19,11 +19,11 @@ export function reportLines({
   conversions,
   lift,
 }: BroadcastReport): string[][] {
-  const { excluded, ...others } = counts;
+  const { excluded, ...otherCounts } = counts;
   const { values, ...events } = conversions;
   return [
     heading,
-    ...linesOf('counts', '', others),
+    ...linesOf('counts', '', otherCounts),
     ...linesOf('counts', 'excluded', excluded),
     ...byHour.flatMap(({ hour, ...figures }) => linesOf('byHour', hour, figures)),
     ...byDomain.flatMap(({ domain, ...figures }) => linesOf('byDomain', domain, figures)),

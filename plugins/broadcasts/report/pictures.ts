@@ -15,10 +15,10 @@ export const factWords: Readonly<Record<Fact, string>> = {
 };
 
 const hourMs = 3_600_000;
-/** Longer reports have one point a day. */
+/** The maximum number of hours with a point for each hour. Longer reports have a point for each day. */
 const maxHours = 96;
 
-/** Each hour from the first to the last with something in it, or each day if there are too many hours. */
+/** Each hour from the first to the last hour with an event, or each day if there are too many hours. */
 function periodsOf(byHour: BroadcastReport['byHour']) {
   const [first, last] = [byHour[0], byHour.at(-1)];
   if (first === undefined || last === undefined) return { labels: [], at: new Map<number, number>(), perDay: false };
@@ -58,17 +58,17 @@ function hours({ byHour }: BroadcastReport): string {
     return values.some((value) => value > 0) ? [{ name: factWords[fact], values }] : [];
   });
   const total = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0);
-  const said = lines.map(({ name, values }) => `${name}: ${total(values)}`).join(', ');
+  const totals = lines.map(({ name, values }) => `${name}: ${total(values)}`).join(', ');
   return lineChart({
     id: 'by-hour',
     title: perDay ? 'Recipients by day (UTC)' : 'Recipients by hour (UTC)',
-    description: said === '' ? 'Nothing has happened yet.' : `${said}, from ${labels[0]} to ${labels.at(-1)} UTC.`,
+    description: totals === '' ? 'Nothing has happened yet.' : `${totals}, from ${labels[0]} to ${labels.at(-1)} UTC.`,
     labels,
     lines,
   });
 }
 
-/** How many bars a chart shows. */
+/** The maximum number of bars of a chart. */
 const maxBars = 15;
 
 const domains = ({ byDomain }: BroadcastReport): string =>
@@ -93,7 +93,7 @@ const links = ({ byLink }: BroadcastReport): string =>
       .map(({ url, clicked }) => ({ label: url.replace(/^https?:\/\//, ''), value: clicked })),
   });
 
-/** What each metric of an experiment counts. */
+/** The action that each metric of an experiment counts. */
 const metricFacts = {
   human_clicks: 'clicked',
   human_opens: 'opened',
@@ -103,11 +103,11 @@ const metricFacts = {
 /** The share of the accepted mails that the metric of the experiment counts, for each variant. */
 function variants({ byVariant, experiment }: BroadcastReport): string {
   const fact = metricFacts[experiment?.metric ?? 'human_clicks'];
-  const said = byVariant.map((row) => `${row.variant}: ${row[fact]} of ${row.accepted}`).join(', ');
+  const shares = byVariant.map((row) => `${row.variant}: ${row[fact]} of ${row.accepted}`).join(', ');
   return barChart({
     id: 'by-variant',
     title: `${factWords[fact]}, in percent of the accepted mails, by variant`,
-    description: said === '' ? 'No mail of a variant has been accepted yet.' : `${said}.`,
+    description: shares === '' ? 'No mail of a variant has been accepted yet.' : `${shares}.`,
     bars: byVariant.map((row) => {
       const percent = row.accepted === 0 ? 0 : (row[fact] / row.accepted) * 100;
       return { label: row.variant, value: percent, note: `${Number(percent.toFixed(2))} %` };

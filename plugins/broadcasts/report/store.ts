@@ -4,22 +4,22 @@ import type { BroadcastRow } from '../broadcasts.ts';
 import { statesOf } from '../present-recipient.ts';
 import { type Fact, facts } from '../schema.ts';
 
-/** The most links and domains that a report shows. */
+/** The maximum number of links and domains that a report shows. */
 const maxShown = 50;
-/** How many clicked mails one statement reads, and how many a report reads. */
+/** The maximum number of clicked mails that one statement reads (`page`), and that a report reads (`maxMails`). */
 const page = 500;
 const maxMails = 50_000;
 const hourMs = 3_600_000;
 
 type FactCounts = Record<Fact, number>;
-const none = (): FactCounts => Object.fromEntries(facts.map((fact) => [fact, 0])) as FactCounts;
+const zeroCounts = (): FactCounts => Object.fromEntries(facts.map((fact) => [fact, 0])) as FactCounts;
 
-/** The facts of each hour in which one happened, the oldest first. */
+/** The facts of each hour with at least one fact, the oldest hour first. */
 export async function byHour({ db }: WorkspaceHandle, broadcastId: string) {
   const hours = new Map<number, FactCounts>();
   for (const fact of facts) {
     const column = `${fact}_at` as const;
-    // Grouped by a column of a subquery, because a database takes two equal expressions with parameters for different ones.
+    // Grouped by a column of a subquery, because a database treats two equal expressions with parameters as different.
     const found = db
       .selectFrom('broadcast_recipients')
       .select((row) => row(column, '-', row(column, '%', hourMs)).as('hour'))
@@ -31,7 +31,7 @@ export async function byHour({ db }: WorkspaceHandle, broadcastId: string) {
       .groupBy('hour')
       .execute();
     for (const { hour: at, total } of rows) {
-      const counts = hours.get(Number(at)) ?? none();
+      const counts = hours.get(Number(at)) ?? zeroCounts();
       counts[fact] = Number(total);
       hours.set(Number(at), counts);
     }
@@ -71,15 +71,15 @@ async function factsBy({ db }: WorkspaceHandle, broadcastId: string, column: 'do
 export const byDomain = async (handle: WorkspaceHandle, broadcastId: string) =>
   (await factsBy(handle, broadcastId, 'domain')).map(({ value: domain, ...counts }) => ({ domain, ...counts }));
 
-/** The facts of each variant, in the order of the experiment: of its sample, and of those who got it after the decision. */
+/** The facts of each variant, in the order of the experiment: of its sample, and of the recipients who got it after the decision. */
 export async function byVariant(handle: WorkspaceHandle, { id, experiment }: BroadcastRow) {
   if (experiment === null) return [];
-  const found = await factsBy(handle, id, 'variant');
+  const countsByVariant = await factsBy(handle, id, 'variant');
   return experiment.variants.map(({ name: variant }) => {
-    const { value: _, ...counts } = found.find(({ value }) => value === variant) ?? {
+    const { value: _, ...counts } = countsByVariant.find(({ value }) => value === variant) ?? {
       value: '',
       accepted: 0,
-      ...none(),
+      ...zeroCounts(),
     };
     return { variant, ...counts };
   });
@@ -90,7 +90,7 @@ interface ClickDetails {
   readonly bot?: { readonly verdict: string };
 }
 
-/** How many recipients have clicked each link, without bots; the most clicked first. */
+/** The number of recipients who clicked each link, without bots; the most clicked first. */
 export async function byLink({ db }: WorkspaceHandle, broadcastId: string) {
   const clicks = new Map<string, number>();
   let after = '';
@@ -113,11 +113,11 @@ export async function byLink({ db }: WorkspaceHandle, broadcastId: string) {
       .where('send_id', 'in', filledList(mails.flatMap(({ send_id: id }) => id ?? [])))
       .where('type', '=', 'send.clicked')
       .execute();
-    const seen = new Set<string>();
+    const countedClicks = new Set<string>();
     for (const { send_id: sendId, details } of events) {
       const { click, bot } = JSON.parse(String(details)) as ClickDetails;
-      if (click === undefined || bot?.verdict === 'bot' || seen.has(`${sendId} ${click.url}`)) continue;
-      seen.add(`${sendId} ${click.url}`);
+      if (click === undefined || bot?.verdict === 'bot' || countedClicks.has(`${sendId} ${click.url}`)) continue;
+      countedClicks.add(`${sendId} ${click.url}`);
       clicks.set(click.url, (clicks.get(click.url) ?? 0) + 1);
     }
   }

@@ -15,7 +15,7 @@ function localeOf(contact: KnownContact | undefined): string | undefined {
   return typeof locale === 'string' && locale.length <= 35 ? locale : undefined;
 }
 
-/** The version that is frozen, else the published one. @throws broadcast_invalid if there is none */
+/** The version that is frozen, otherwise the published one. @throws broadcast_invalid if there is none */
 async function resolveTemplate(
   ctx: ReadContext,
   row: BroadcastRow,
@@ -35,15 +35,15 @@ async function resolveTemplate(
   }
 }
 
-/** The variables for a contact. Without one: the values without Liquid, and examples of the template for the others. */
+/** The variables for a contact. Without a contact: the values without Liquid, and examples of the template for the others. */
 function variablesOf(
   ctx: ServiceContext,
-  given: BroadcastRow['variables'],
+  variables: BroadcastRow['variables'],
   template: ResolvedTemplate,
   { contact, now }: { readonly contact: KnownContact | undefined; readonly now: number },
 ): Readonly<Record<string, unknown>> {
-  if (contact !== undefined) return createVariables(ctx, given, now)(contact);
-  const plain = Object.entries(given).filter(([, value]) => !hasLiquidIn(value));
+  if (contact !== undefined) return createVariables(ctx, variables, now)(contact);
+  const plain = Object.entries(variables).filter(([, value]) => !hasLiquidIn(value));
   return { ...template.previewVariables(), ...Object.fromEntries(plain) };
 }
 
@@ -55,7 +55,7 @@ export interface ChosenMail {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Whose mail it is, and which of an experiment. */
+/** The reader of the mail, and the variant of an experiment. */
 interface Reader {
   readonly contactId: string | undefined;
   /** The name of a variant. Undefined: the mail without variants. */
@@ -76,6 +76,13 @@ export async function mailFor(
   const variant = name === undefined ? undefined : requireVariant(row, name);
   const contact = contactId === undefined ? undefined : await contacts.find(ctx.trx, { id: contactId });
   const template = await resolveTemplate(ctx, row, variant, localeOf(contact));
-  const given = variablesFor(row.variables, (taken) => variant === undefined || takes(template, taken));
-  return { template, from: variant?.from ?? row.from, variables: variablesOf(ctx, given, template, { contact, now }) };
+  const variables = variablesFor(
+    row.variables,
+    (variableName) => variant === undefined || takes(template, variableName),
+  );
+  return {
+    template,
+    from: variant?.from ?? row.from,
+    variables: variablesOf(ctx, variables, template, { contact, now }),
+  };
 }

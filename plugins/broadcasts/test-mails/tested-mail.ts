@@ -1,4 +1,4 @@
-// The form in which a broadcast remembers its last test.
+// The last test of a broadcast, as it is stored.
 
 /** The parts of a mail that are compared. `brand`: the brand in whose style the mail is, with its postal address. */
 export const partNames = [

@@ -1,4 +1,4 @@
-// What the last test of a broadcast showed, so that a later preview can say what has changed since. Only hashes are kept.
+// The mail of the last test of a broadcast, so that a later preview can list the changes since then. Only hashes are stored.
 import { isoTime, type ReadContext, toIsoTime, z } from '../../../core/index.ts';
 import { contentHash } from '../../../core/unstable.ts';
 import type { BrandsService } from '../../brand/index.ts';

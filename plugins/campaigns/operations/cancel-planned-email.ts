@@ -1,5 +1,5 @@
 import { defineOperation, idParameter, z } from '../../../core/index.ts';
-import { tellPlanCanceled } from '../plan-changes.ts';
+import { notifyPlanCanceled } from '../plan-changes.ts';
 import { lockPlan, plannedEmails } from '../planned-emails.ts';
 
 const { rows, item, present, createExample } = plannedEmails;
@@ -28,8 +28,8 @@ export const cancelPlannedEmail = defineOperation({
   async handler(ctx, { params: { campaignId: id } }) {
     const row = await lockPlan(ctx.trx, id);
     if (row.status === 'canceled') return present(row);
-    await tellPlanCanceled(ctx, row);
-    // Whoever was told may have changed the row.
+    await notifyPlanCanceled(ctx, row);
+    // Locked again, because a plugin that was notified may have changed the row.
     const lockedPlan = await lockPlan(ctx.trx, id);
     return present(await rows.change(ctx.trx, lockedPlan, { status: 'canceled', updated_at: ctx.now }));
   },

@@ -1,5 +1,5 @@
 import { coreErrors, defineCreate, defineRead, defineUpdate, type FixtureKit } from '../../../core/index.ts';
-import { tellPlanChanged } from '../plan-changes.ts';
+import { notifyPlanChanged } from '../plan-changes.ts';
 import { checkTime, plannedEmails } from '../planned-emails.ts';
 
 /** The key of a template of the workspace. */
@@ -61,5 +61,5 @@ export const updatePlannedEmail = defineUpdate({
     if (typeof templateKey === 'string')
       await ctx.services.templates.resolve(ctx, templateKey, { drafts: true, viewOnly: true, workingCopy: true });
   },
-  after: tellPlanChanged,
+  after: notifyPlanChanged,
 });

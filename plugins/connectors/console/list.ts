@@ -15,7 +15,7 @@ import type { ConnectorPublic } from '../schema.ts';
 
 const path = 'connectors';
 const pageSize = 50;
-/** The most providers that the page names. */
+/** The maximum number of providers that the page names. */
 const maxProviders = 100;
 
 const states: Readonly<Record<ConnectorPublic['status'], readonly [words: string, tone: PillTone]>> = {
@@ -26,7 +26,6 @@ const states: Readonly<Record<ConnectorPublic['status'], readonly [words: string
 
 const kinds: Readonly<Record<ConnectorPublic['kind'], string>> = { mail: 'Mail', sms: 'SMS', social: 'Social' };
 
-/** The list. */
 export async function connectorList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { cursor } = ctx.query;
   const { data, next_cursor: next } = await ctx.calls.connectors.list({
@@ -34,11 +33,11 @@ export async function connectorList(ctx: ConsoleContext): Promise<ConsoleView> {
     ...(cursor === undefined ? {} : { cursor }),
   });
   const { data: providers } = await ctx.calls.connectors.catalog({ limit: maxProviders });
-  const named = new Map(providers.map(({ provider, name }) => [provider, name]));
+  const providerNames = new Map(providers.map(({ provider, name }) => [provider, name]));
   const rows = data.map((connector) => [
     html`<span class="name" dir="auto">${connector.name}</span><span class="below">${idOfRow(connector.id)}</span>`,
     pill(...states[connector.status]),
-    html`${named.get(connector.provider) ?? connector.provider}<span class="below">${kinds[connector.kind]}</span>`,
+    html`${providerNames.get(connector.provider) ?? connector.provider}<span class="below">${kinds[connector.kind]}</span>`,
     connector.lastUsedAt === null ? 'Never' : moment(connector.lastUsedAt, ctx),
     moment(connector.createdAt, ctx),
   ]);
@@ -57,9 +56,9 @@ export async function connectorList(ctx: ConsoleContext): Promise<ConsoleView> {
           "A connector is the workspace's own account with a provider. Your program connects it: service.connectors.create.",
         )
       : dataTable('Connectors', ['Connector', 'State', 'Provider', 'Last used', 'Created'], rows);
-  const possible =
+  const providerLine =
     providers.length === 0
       ? null
       : html`<p class="quiet">This service can connect: ${providers.map(({ name }) => name).join(', ')}.</p>`;
-  return { heading: 'Connectors', body: html`${warning}${table}${possible}${pager(ctx, path, next)}` };
+  return { heading: 'Connectors', body: html`${warning}${table}${providerLine}${pager(ctx, path, next)}` };
 }

@@ -26,7 +26,7 @@ export interface ConnectorPorts {
   readonly outgoing: Outgoing;
 }
 
-/** Why credentials no longer work: they have expired, or the provider refuses them. */
+/** The reason why credentials no longer work: they have expired, or the provider refuses them. */
 export type CredentialFault = 'expired' | 'revoked';
 
 /** Thrown by `refresh` if the provider refuses permanently. Any other error is retried. Contains no credentials. */
@@ -53,7 +53,7 @@ export interface ConnectorProvider<Kind extends ConnectorKind = ConnectorKind> {
   readonly options: z.ZodType;
   /** Makes the adapter of one connector, without network access or timers. Its `close` is called when the credentials change. */
   connect(opened: OpenedConnector, ports: ConnectorPorts): ConnectorAdapters[Kind];
-  /** When the credentials expire, in milliseconds since the epoch; null for never. (Default: never) */
+  /** The time at which the credentials expire, in milliseconds since the epoch; null for never. (Default: never) */
   expiresAt?(credentials: unknown): number | null;
   /**
    * Returns new credentials in place of expiring ones, such as an OAuth refresh (RFC 6749, section 6). One process calls it at a

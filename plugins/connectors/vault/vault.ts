@@ -25,7 +25,7 @@ export interface Vault {
   /** Gives the current value a new version, so that adapters made from it are replaced. */
   renew(write: VaultWrite, ownerId: string): Promise<void>;
   remove(handle: WorkspaceHandle, ownerId: string): Promise<void>;
-  /** Takes the lease to refresh this version for `ms`. There is one lease holder at a time across all processes. */
+  /** Acquires the lease to refresh this version for `ms`. There is one lease holder at a time across all processes. */
   reserveRefresh(
     write: VaultWrite,
     sealed: SealedCredentials,
@@ -52,7 +52,7 @@ export interface Vault {
 
 const contextOf = (workspaceId: string, ownerId: string): string => `credentials:${workspaceId}:${ownerId}`;
 
-/** A value that replaces `present`. */
+/** A value that replaces the row `present`. */
 interface NewValue {
   readonly ownerId: string;
   readonly present: CredentialsRow | undefined;

@@ -1,4 +1,4 @@
-// Makes assets.gen.ts of the folder above: `npx tsx plugins/console/browser/build.ts`. A test checks that it is up to date.
+// Generates assets.gen.ts in the folder above: `npx tsx plugins/console/browser/build.ts`. A test checks that it is up to date.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,5 +1,6 @@
 // The small script of the console. Every page works without it: it shows times in the viewer's zone, opens the filter with `/` and the
-// search with Ctrl or ⌘ and K, reads files into fields, and copies ids.
+// search with Ctrl or ⌘ and K, reads files into fields, copies ids and values, and keeps the answers of forms up to date.
+import { updateResults } from './live-result.ts';
 import { openSearch } from './palette.ts';
 
 const dayMs = 86_400_000;
@@ -9,7 +10,7 @@ function localTimes(): void {
     const at = new Date(element.dateTime);
     const isNear = Math.abs(Date.now() - at.getTime()) < dayMs;
     const year = at.getFullYear() === new Date().getFullYear() ? {} : ({ year: 'numeric' } as const);
-    // Within a day the distance stays, which is the same everywhere; a date in a sentence is always a date.
+    // Within a day, the relative time stays, because it is the same in every zone. A date in a sentence is always shown as a date.
     if (!isNear || element.className === 'exact')
       element.textContent = at.toLocaleString(undefined, {
         day: 'numeric',
@@ -36,7 +37,7 @@ function openFilter(): void {
 
 function copyButtons(): void {
   if (navigator.clipboard === undefined) return;
-  for (const id of document.querySelectorAll('.facts .id')) {
+  for (const id of document.querySelectorAll('.facts .id, [data-copy]')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'copy';
@@ -55,7 +56,7 @@ function copyButtons(): void {
   }
 }
 
-/** A field that takes the text of a file gets a button to choose one. */
+/** Adds a button to choose a file to each field for the text of a file. */
 function chooseFiles(): void {
   for (const area of document.querySelectorAll<HTMLTextAreaElement>('textarea[data-accept]')) {
     const input = document.createElement('input');
@@ -70,7 +71,8 @@ function chooseFiles(): void {
       if (isTooLarge) area.reportValidity();
       else area.value = await file.text();
     });
-    area.before(input);
+    // Inside the label, the label would belong to this input and no longer to the text field.
+    (area.closest('label') ?? area).before(input);
   }
 }
 
@@ -79,3 +81,4 @@ openFilter();
 openSearch();
 chooseFiles();
 copyButtons();
+updateResults();

@@ -1,7 +1,7 @@
-// The search over every page: Ctrl or ⌘ and K opens it, the arrow keys choose, Enter opens what is chosen. It shows what the page of
-// the search answers, so both find the same.
+// The search over every page: Ctrl or ⌘ and K opens it, the arrow keys choose, Enter opens the chosen link. It shows the results of the
+// search page, so both find the same.
 
-/** Milliseconds without a key before the server is asked. */
+/** The time after the last key before the server is asked, in milliseconds. */
 const patienceMs = 150;
 
 /** The results of the page of the search, as nodes of this document. */
@@ -18,7 +18,7 @@ async function resultsOf(form: HTMLFormElement, sought: string): Promise<Node | 
 
 /** The arrow keys move the focus through the field and the links below it. Enter in the field opens the first link. */
 function onKey(dialog: HTMLDialogElement, field: HTMLInputElement, event: KeyboardEvent): void {
-  // In a search field, browsers only empty the field.
+  // In a search field, browsers would use Escape only to empty the field.
   if (event.key === 'Escape') {
     event.preventDefault();
     dialog.close();
@@ -66,7 +66,7 @@ function build(form: HTMLFormElement): { dialog: HTMLDialogElement; field: HTMLI
   return { dialog, field };
 }
 
-/** Makes the key open the search, if the page has one. */
+/** Opens the search on its key, if the page has a search. */
 export function openSearch(): void {
   const form = document.querySelector<HTMLFormElement>('.rail form.search');
   if (form === null) return;

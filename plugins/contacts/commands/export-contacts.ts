@@ -16,7 +16,7 @@ const headings = ['id', 'external_id', 'email', 'attributes', 'subscribed', 'cre
 const cellsOf = (row: ContactRow, suppressed: ReadonlySet<string>): string[] => [
   row.id,
   row.external_id ?? '',
-  // The address as it was given. Mail is sent to it.
+  // The address as the caller wrote it. Mail is sent to it.
   row.address_as_given ?? row.email ?? '',
   Object.keys(row.attributes).length === 0 ? '' : JSON.stringify(row.attributes),
   String(row.email === null || !suppressed.has(row.email)),
@@ -26,18 +26,18 @@ const cellsOf = (row: ContactRow, suppressed: ReadonlySet<string>): string[] => 
 
 /** All contacts as rows, oldest first, page by page. */
 async function* allRows(context: CommandContext, sandbox: boolean): AsyncGenerator<string[][]> {
-  for (let after: ContactRow | undefined, more = true; more; ) {
+  for (let after: ContactRow | undefined, hasMore = true; hasMore; ) {
     context.signal.throwIfAborted();
     const position = after && { createdAt: after.created_at, id: after.id };
     const rows = await context.read(async (whole) => {
       const ctx = onSide(whole, sandbox);
-      const found = await listOldest(ctx.trx, page, position);
-      const suppressed = await suppressedAmong(ctx, found, ctx.now);
-      return found.map((row) => ({ row, cells: cellsOf(row, suppressed) }));
+      const contacts = await listOldest(ctx.trx, page, position);
+      const suppressed = await suppressedAmong(ctx, contacts, ctx.now);
+      return contacts.map((row) => ({ row, cells: cellsOf(row, suppressed) }));
     });
     yield rows.map(({ cells }) => cells);
     after = rows.at(-1)?.row;
-    more = rows.length === page;
+    hasMore = rows.length === page;
   }
 }
 

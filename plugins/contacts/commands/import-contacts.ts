@@ -38,9 +38,9 @@ interface ContactImport {
   readonly sandbox: boolean;
   /** The list that the contacts join. */
   readonly list: string | undefined;
-  /** How the contacts agreed. If set, they join the list as confirmed members. */
+  /** A note how the contacts agreed. If it is set, they join the list as confirmed members. */
   readonly consentNote: string | undefined;
-  /** How many contacts joined the list. */
+  /** The number of contacts who joined the list. */
   joined: number;
   readonly counts: Record<ContactBatchResult['outcome'], number>;
   readonly shown: string[];
@@ -96,7 +96,7 @@ async function withCommandErrors<T>(work: () => T | Promise<T>): Promise<T> {
  */
 async function joinList(job: ContactImport, outcomes: readonly ContactBatchResult[]): Promise<void> {
   const { context, serviceContext, sandbox, list, consentNote } = job;
-  const ids = outcomes.flatMap((one) => (one.outcome === 'rejected' ? [] : [one.id]));
+  const ids = outcomes.flatMap((outcome) => (outcome.outcome === 'rejected' ? [] : [outcome.id]));
   if (list === undefined || ids.length === 0) return;
   const entry = { action: 'list.import', kind: 'list', id: list, sandbox };
   const join = (ctx: TransactionContext) =>
@@ -109,7 +109,7 @@ async function joinList(job: ContactImport, outcomes: readonly ContactBatchResul
   job.joined += added;
 }
 
-/** Stores the preferences of imported contacts, in a second transaction for the same reason. */
+/** Stores the preferences of imported contacts, in a second transaction for the same reason as joinList. */
 async function storeTopics(
   { context, serviceContext, file, sandbox, consentNote }: ContactImport,
   rows: readonly RowContent[],
@@ -158,11 +158,11 @@ async function reject(
 
 async function importBatch(job: ContactImport, rows: readonly FileRow[]): Promise<void> {
   const contents: RowContent[] = [];
-  const taken: FileRow[] = [];
+  const readableRows: FileRow[] = [];
   for (const row of rows) {
     try {
       contents.push(rowOf(row.cells, job.columns));
-      taken.push(row);
+      readableRows.push(row);
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
       await reject(job, row, error.message);
@@ -170,14 +170,21 @@ async function importBatch(job: ContactImport, rows: readonly FileRow[]): Promis
   }
   if (contents.length === 0) return;
   for (const [index, result] of (await write(job, contents)).entries()) {
-    const row = taken[index];
+    const row = readableRows[index];
     if (result.outcome === 'rejected' && row !== undefined) await reject(job, row, result.reason);
     else job.counts[result.outcome] += 1;
   }
 }
 
-/** Tells other plugins that the import is complete. */
-async function tellListeners({ context, serviceContext, file, dryRun, sandbox, counts }: ContactImport): Promise<void> {
+/** Notifies other plugins that the import is complete. */
+async function notifyListeners({
+  context,
+  serviceContext,
+  file,
+  dryRun,
+  sandbox,
+  counts,
+}: ContactImport): Promise<void> {
   if (dryRun || counts.created + counts.updated === 0) return;
   if (serviceContext.ports.contributions('contacts.imports').size === 0) return;
   await context.transact({ ...entryOf(file), sandbox }, announceImport);
@@ -232,10 +239,10 @@ async function importAll(
     );
     throw error;
   }
-  const unread = ignored.length === 0 ? '' : ` Columns that were ignored: ${ignored.join(', ')}.`;
+  const ignoredText = ignored.length === 0 ? '' : ` Columns that were ignored: ${ignored.join(', ')}.`;
   const members = consentNote === undefined ? '' : ' as confirmed members';
   const joined = list === undefined || dryRun ? '' : ` ${job.joined} joined the list${members}.`;
-  const summary = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged, ${counts.rejected} rejected.${joined}${unread}`;
+  const summary = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged, ${counts.rejected} rejected.${joined}${ignoredText}`;
   progress.end(dryRun ? `Dry run, nothing was changed: ${summary}` : summary);
 }
 
@@ -244,7 +251,7 @@ export const importContacts = defineCommand({
   summary: 'Import contacts from a CSV file',
   description:
     'The first line names the columns: external_id, email, id, attributes (JSON), topic.KEY; any other column becomes an attribute of that name. ' +
-    'The separator is detected, and UTF-16 is; other encodings than UTF-8 need --encoding. An empty cell leaves a value as it is. Existing contacts are updated ' +
+    'The separator is detected, and so is UTF-16; any other encoding than UTF-8 needs --encoding. An empty cell leaves a value as it is. Existing contacts are updated ' +
     'as POST /v1/contacts does it. Importing a file twice changes nothing the second time.',
   examples: [
     ['postrider import contacts.csv --workspace ws_…', 'takes the columns by their headings'],
@@ -298,8 +305,8 @@ export const importContacts = defineCommand({
     const workspace = await context.workspace();
     const serviceContext = await context.context();
     if (list !== undefined) {
-      const found = await context.read(({ trx }) => listsOf(serviceContext).find(trx, list));
-      if (found === undefined)
+      const listRow = await context.read(({ trx }) => listsOf(serviceContext).find(trx, list));
+      if (listRow === undefined)
         throw new CommandError(`There is no list ${list}. GET /v1/lists lists the existing ones.`);
     }
     const path = rejected === undefined ? undefined : resolve(context.cwd, rejected);
@@ -334,7 +341,7 @@ export const importContacts = defineCommand({
       shown: [],
     };
     await withCommandErrors(() => importAll(job, source, iterator).finally(() => job.rejectedRows.end()));
-    await tellListeners(job);
+    await notifyListeners(job);
     if (rejected === undefined) for (const text of job.shown) context.warn(text);
     if (counts.rejected > 0 && rejected === undefined)
       throw new CommandError(

@@ -1,4 +1,4 @@
-// The page of one contact in the console: whether mail reaches them and why not, what happened, and what is known of them.
+// The page of one contact in the console: whether mail reaches the contact and why not, the timeline, and the data.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   detailLayout,
@@ -40,7 +40,7 @@ async function preferencesPanel(ctx: ConsoleContext, contactId: string): Promise
   );
 }
 
-/** A form that asks about another template. */
+/** A form that asks whether the contact can get the mail of another template. */
 const askForm = (ctx: ConsoleContext, contactId: string): Html | null =>
   ctx.mayCall('contacts.deliverability')
     ? panel(
@@ -49,7 +49,6 @@ const askForm = (ctx: ConsoleContext, contactId: string): Html | null =>
       )
     : null;
 
-/** One contact. */
 export async function contactPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const contact = await ctx.calls.contacts.read({ contactId: ctx.params['contactId'] ?? '' });
   const { id, email, external_id: externalId, created_at: created, updated_at: updated, timeline } = contact;
@@ -58,7 +57,7 @@ export async function contactPage(ctx: ConsoleContext): Promise<ConsoleView> {
     email !== null && ctx.mayCall('sends.list')
       ? html`<p><a href="${ctx.link('sends', { to: email })}">All sends to this address</a></p>`
       : null;
-  const happened =
+  const timelinePart =
     timeline.length === 0
       ? emptyNotice('Nothing has happened yet: no mail was sent to this address, and no event was reported.')
       : panel(
@@ -68,7 +67,7 @@ export async function contactPage(ctx: ConsoleContext): Promise<ConsoleView> {
             timeline.map((item) => stepOf(ctx, item)),
           )}${sends}`,
         );
-  const known = facts([
+  const contactFacts = facts([
     ['Address', email],
     ['External id', externalId],
     ['Id', idOfRow(id)],
@@ -76,11 +75,11 @@ export async function contactPage(ctx: ConsoleContext): Promise<ConsoleView> {
     ['Changed', moment(updated, ctx)],
   ]);
   const aside = [
-    panel('Contact', known),
+    panel('Contact', contactFacts),
     attributesPanel(contact),
     await preferencesPanel(ctx, id),
     askForm(ctx, id),
     personDataPanel(ctx, contact),
   ];
-  return { heading: name, body: detailLayout([await reachSentence(ctx, contact, name), happened], aside) };
+  return { heading: name, body: detailLayout([await reachSentence(ctx, contact, name), timelinePart], aside) };
 }

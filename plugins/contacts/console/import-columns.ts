@@ -1,10 +1,11 @@
-// The columns of a file that a person imports in the console: what the fields of the form mean, and what is proposed for a heading.
+// The columns of a file that a person imports in the console: the fields that the form offers, and the field that it proposes for a
+// heading.
 import { restore } from '../../../core/unstable.ts';
 import { parseText } from '../csv/parse-rows.ts';
 
-/** How many rows are read to propose a field. */
+/** The maximum number of rows that are read to propose a field. */
 const sampleRows = 20;
-/** How many columns the form shows. */
+/** The maximum number of columns in the form. */
 const maxColumns = 100;
 
 /** A column of the file and the field that is chosen for it; an empty field imports nothing. */
@@ -22,21 +23,21 @@ const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(t
 
 const nameOfAttribute = (heading: string): string => heading.trim().slice(0, 64);
 
-/** The field that is proposed. `isTaken`: another column is the address. */
-function proposed(heading: string, values: readonly string[], isTaken: boolean): string {
+/** The field that the form proposes for a column. `isTaken`: another column already is the address. */
+function proposedField(heading: string, values: readonly string[], isTaken: boolean): string {
   const plain = heading.trim().toLowerCase();
   if (plain === '') return '';
   if (['id', 'external_id', 'attributes'].includes(plain)) return plain;
   if (['subscribed', 'created_at', 'updated_at'].includes(plain)) return '';
   if (/^(attributes|topic)\../.test(plain)) return heading.trim();
   const filled = values.filter((value) => value.trim() !== '');
-  // A few addresses may be mistyped.
+  // Only half of the values must be addresses, because a few may be mistyped.
   const isMostlyAddresses = filled.filter(isAddress).length * 2 > filled.length;
   if (!isTaken && (/^e-?mail\b/.test(plain) || isMostlyAddresses)) return 'email';
   return `attributes.${nameOfAttribute(heading)}`;
 }
 
-/** The columns of the file, with what the form chose, or with what is proposed for a new file. @throws CsvFault */
+/** The columns of the file, with the fields that the form chose, or with the proposed fields of a new file. @throws CsvFault */
 export async function columnsIn(
   csv: string,
   fields: Readonly<Record<string, string>>,
@@ -55,7 +56,7 @@ export async function columnsIn(
     const heading = restore(cell).trim();
     const values = samples.map((cells) => restore(cells[index] ?? ''));
     const isTaken = columns.some(({ field }) => field === 'email');
-    const field = isChosen ? (fields[nameOfField(index)] ?? '') : proposed(heading, values, isTaken);
+    const field = isChosen ? (fields[nameOfField(index)] ?? '') : proposedField(heading, values, isTaken);
     columns.push({ heading, field, sample: values.find((value) => value !== '') ?? '' });
   }
   return columns;
@@ -78,6 +79,6 @@ export function choicesFor({ heading, field }: ChosenColumn, topics: readonly st
   return choices.some(([value]) => value === field) ? choices : [...choices, [field, field]];
 }
 
-/** The mapping of the operation. Columns without a heading cannot be named, and are not imported. */
+/** The mapping for the operation. A mapping names columns by their headings, so columns without a heading are not imported. */
 export const mappingOf = (columns: readonly ChosenColumn[]): Record<string, string> =>
   Object.fromEntries(columns.filter(({ heading }) => heading !== '').map(({ heading, field }) => [heading, field]));

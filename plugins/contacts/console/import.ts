@@ -1,4 +1,4 @@
-// Importing contacts in the console: the file, what its columns mean and what it would change, then the import.
+// Importing contacts in the console: the form for a file, then the fields of its columns with a dry run, then the import.
 import {
   type ConsoleAction,
   type ConsoleContext,
@@ -21,14 +21,14 @@ import { type ContactImport, type ImportInput, maxDryRunBytes } from '../imports
 import { type ChosenColumn, choicesFor, columnsIn, mappingOf, nameOfField } from './import-columns.ts';
 
 const path = 'contacts/import';
-/** How many faults the check shows. */
+/** The maximum number of faults that the check shows. */
 const shownFaults = 20;
-/** How many lists and topics can be chosen. */
+/** The maximum number of lists and of topics to choose from. */
 const maxChoices = 100;
 
 /** The page with the form for a file. */
 export async function importPage(ctx: ConsoleContext): Promise<ConsoleView> {
-  // The file stays, whichever form was refused.
+  // This form shows every refusal on the page, whichever form was sent, because only this form keeps the text of the file.
   const refusedForm = ctx.refusedForm === undefined ? undefined : { ...ctx.refusedForm, action: 'check' };
   const form = actionForm({ ...ctx, refusedForm }, 'check', {
     isOpen: true,
@@ -76,7 +76,7 @@ async function inputOf(form: ConsoleForm): Promise<{ input: ImportInput; columns
   return { input, columns };
 }
 
-/** What the person may choose beside the columns. */
+/** The lists and topics that the person may choose. */
 async function choicesOf(ctx: ConsoleContext) {
   const mayJoin = ctx.mayCall('lists.list') && ctx.mayCall('lists.members_add');
   const lists = mayJoin ? (await ctx.calls.lists.list({ limit: maxChoices })).data : [];
@@ -115,11 +115,11 @@ function faultTable(faults: ContactImport['faults'], total: number): Html | null
   const rows = faults
     .slice(0, shownFaults)
     .map(({ line, message }) => [line, html`<span dir="auto">${message}</span>`]);
-  const more = total > rows.length ? html`<p class="quiet">${total - rows.length} more.</p>` : null;
-  return html`${dataTable('Rows with a fault', [{ head: 'Line', isNumber: true }, 'Fault'], rows)}${more}`;
+  const moreRows = total > rows.length ? html`<p class="quiet">${total - rows.length} more.</p>` : null;
+  return html`${dataTable('Rows with a fault', [{ head: 'Line', isNumber: true }, 'Fault'], rows)}${moreRows}`;
 }
 
-/** The columns that are left out, which may be more than the table shows. */
+/** The columns that the import leaves out. There may be more of them than the table shows. */
 const ignoredWords = ({ ignored_columns: ignored }: ContactImport): Html | null =>
   ignored.length === 0 ? null : html`<p class="quiet" dir="auto">Not imported: ${ignored.join(', ')}.</p>`;
 
@@ -152,7 +152,6 @@ async function checkedView(ctx: ConsoleContext, form: ConsoleForm): Promise<Cons
   };
 }
 
-/** The forms of the page. */
 export const importActions: Readonly<Record<string, ConsoleAction>> = {
   check: { reveal: checkedView },
   import: {
@@ -177,10 +176,10 @@ export async function importedPage(ctx: ConsoleContext): Promise<ConsoleView> {
     completed: html`The import is done. ${sentenceOf(result)}`,
     failed: html`The import has ended early, after ${counted(done, 'row')}. The last fault says why.`,
   }[status];
-  const way = html`<p><a class="button" href="${ctx.link('contacts')}">To the contacts</a></p>`;
+  const link = html`<p><a class="button" href="${ctx.link('contacts')}">To the contacts</a></p>`;
   return {
     heading: 'Import of contacts',
-    body: html`${conclusion(states[status], sentence)}${way}${faultTable(faults, rejected)}`,
+    body: html`${conclusion(states[status], sentence)}${link}${faultTable(faults, rejected)}`,
     ...(status === 'running' ? { refreshSeconds } : {}),
   };
 }

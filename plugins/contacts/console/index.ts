@@ -1,35 +1,26 @@
 // The pages of contacts in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { contactPage } from './contact.ts';
-import { importActions, importedPage, importPage } from './import.ts';
-import { contactList, findContacts } from './list.ts';
-import { eraseAction, exportPage } from './person-data.ts';
 
 const ofContacts = { area: 'Audience', scopes: ['contacts:read'] } as const;
 
+const pages = () => import('./pages.ts');
+
 export const consolePages: readonly ConsoleEntry[] = [
-  { ...ofContacts, path: 'contacts', title: 'Contacts', render: contactList, find: findContacts },
-  {
-    ...ofContacts,
-    path: 'contacts/{contactId}',
-    title: 'Contact',
-    render: contactPage,
-    actions: { erase: eraseAction },
-  },
+  { ...ofContacts, path: 'contacts', title: 'Contacts', load: async () => (await pages()).contacts },
+  { ...ofContacts, path: 'contacts/{contactId}', title: 'Contact', load: async () => (await pages()).contact },
   {
     area: 'Audience',
     path: 'contacts/{contactId}/export',
     title: 'Export',
     scopes: ['contacts:read', 'contacts:export'],
-    render: exportPage,
+    load: async () => (await pages()).exported,
   },
   {
     area: 'Audience',
     path: 'contacts/import',
     title: 'Import',
     scopes: ['contacts:read', 'contacts:write'],
-    render: importPage,
-    actions: importActions,
+    load: async () => (await pages()).importing,
   },
-  { ...ofContacts, path: 'contacts/imports/{importId}', title: 'Import', render: importedPage },
+  { ...ofContacts, path: 'contacts/imports/{importId}', title: 'Import', load: async () => (await pages()).imported },
 ];

@@ -1,6 +1,7 @@
 // The page of contacts in the console: a list with a search.
 import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
 import {
+  clearFilters,
   dataTable,
   emptyNotice,
   filterForm,
@@ -16,16 +17,21 @@ import type { Contact } from '../schema.ts';
 
 const path = 'contacts';
 const pageSize = 50;
+/** The longest text that is looked for as a beginning. */
+const maxBeginning = 200;
 
-interface Found {
+interface ContactsPage {
   readonly data: readonly Contact[];
   readonly next_cursor: string | null;
 }
 
 const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
-/** A whole address is looked up by its index. Other texts, and addresses that nobody has, are searched for. */
-async function find({ calls, query }: ConsoleContext): Promise<Found> {
+/**
+ * Finds a whole address by look-up. Any other text, or an address that nobody has, is searched as a beginning, and among few contacts also in the
+ * middle.
+ */
+async function find({ calls, query }: ConsoleContext): Promise<ContactsPage> {
   const { search, cursor } = query;
   const page = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
   if (search === undefined) return calls.contacts.list(page);
@@ -33,10 +39,11 @@ async function find({ calls, query }: ConsoleContext): Promise<Found> {
     const exact = await calls.contacts.list({ limit: pageSize, email: search });
     if (exact.data.length > 0) return exact;
   }
-  return calls.contacts.list({ ...page, search });
+  if (search.length > maxBeginning) return { data: [], next_cursor: null };
+  return calls.contacts.list({ ...page, beginning: search });
 }
 
-/** What people call the contact. */
+/** The name of the contact for people. */
 export const nameOf = ({ id, email, external_id: externalId }: Contact): string => email ?? externalId ?? id;
 
 const matchOf = (contact: Contact): ConsoleMatch => ({
@@ -45,16 +52,17 @@ const matchOf = (contact: Contact): ConsoleMatch => ({
   path: `${path}/${contact.id}`,
 });
 
-/** The contact with this id, address or external id, else contacts whose address or external id contains the text. */
+/** The contact with this id, address or external id. If there is none, the contacts whose address or external id begins with the text. */
 export async function findContacts({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
   const byId = await foundById(text, 'con', async (contactId) => matchOf(await calls.contacts.read({ contactId })));
   if (byId.length > 0) return byId;
-  for (const whole of [isAddress(text) ? { email: text } : undefined, { external_id: text }]) {
-    if (whole === undefined || text.length > 200) continue;
-    const { data } = await calls.contacts.list({ limit: 1, ...whole });
+  for (const exactFilter of [isAddress(text) ? { email: text } : undefined, { external_id: text }]) {
+    if (exactFilter === undefined || text.length > 200) continue;
+    const { data } = await calls.contacts.list({ limit: 1, ...exactFilter });
     if (data.length > 0) return data.map(matchOf);
   }
-  const { data } = await calls.contacts.list({ limit: 5, search: text });
+  if (text.length > maxBeginning) return [];
+  const { data } = await calls.contacts.list({ limit: 5, beginning: text });
   return data.map(matchOf);
 }
 
@@ -63,13 +71,12 @@ const subscribedPill = ({ email, subscribed }: Contact) => {
   return subscribed ? pill('Subscribed', 'good') : pill('No marketing mail', 'wait');
 };
 
-/** The list. */
 export async function contactList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { data, next_cursor: next } = await find(ctx);
   const filter = filterForm(ctx, path, [{ name: 'search', label: 'Address or external id' }]);
   const isFiltered = ctx.query['search'] !== undefined;
   const empty = isFiltered
-    ? emptyNotice('No contact has that in its address or external id.', { text: 'Clear filters', href: ctx.link(path) })
+    ? emptyNotice('No contact has an address or external id that begins with that.', clearFilters(ctx, path))
     : emptyNotice('Contacts are the people your product writes to. They appear here once it has stored one.');
   const rows = data.map((contact) => [
     nameCell(ctx.link(`${path}/${contact.id}`), nameOf(contact), idOfRow(contact.id)),

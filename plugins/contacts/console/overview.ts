@@ -1,4 +1,4 @@
-// What the overview of the console shows of contacts: whether a new workspace has one.
+// The contacts in the overview of the console: a first step for workspaces without a contact.
 import type { OverviewPart } from '../../console/index.ts';
 
 export const overviewPart: OverviewPart = {

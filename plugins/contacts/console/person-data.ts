@@ -1,14 +1,15 @@
-// What the law asks for, on a contact's page in the console: everything that is kept of a person as a file, and its erasure.
+// The rights that the law gives a person, on the page of a contact in the console: an export of all stored data about the person, and the
+// erasure.
 import type { ConsoleAction, ConsoleContext, ConsoleDownload } from '../../../core/index.ts';
 import { actionForm, conclusion, type Html, html, panel } from '../../../core/unstable.ts';
 import type { Contact } from '../schema.ts';
 import { nameOf } from './list.ts';
 
-/** Everything that is kept of the person, as a file. */
+/** Everything that is stored about the person, as a file. */
 export async function exportPage(ctx: ConsoleContext): Promise<ConsoleDownload> {
   const contactId = ctx.params['contactId'] ?? '';
-  const found = await ctx.calls.contacts.export({ contactId });
-  const content = `${JSON.stringify(found, undefined, 2)}\n`;
+  const personData = await ctx.calls.contacts.export({ contactId });
+  const content = `${JSON.stringify(personData, undefined, 2)}\n`;
   return { download: { fileName: `${contactId}.json`, type: 'application/json; charset=utf-8', content } };
 }
 
@@ -33,7 +34,7 @@ function eraseForm(ctx: ConsoleContext, contact: Contact): Html {
   });
 }
 
-/** What the person may do about the data of the contact. */
+/** The panel with the export and the erasure, as far as the visitor may use them. */
 export function personDataPanel(ctx: ConsoleContext, contact: Contact): Html | null {
   const file = ctx.mayCall('contacts.export')
     ? html`<p><a class="button" href="${ctx.link(`contacts/${contact.id}/export`)}">Download all data</a></p>`

@@ -1,4 +1,4 @@
-// The timeline of a contact in the console. Entries whose kinds have a page of their own lead there; all others show their fields.
+// The timeline of a contact in the console. An entry links to its page if its kind has pages; all other entries show their fields.
 import type { ConsoleContext, TimelineItem } from '../../../core/index.ts';
 import { html, type PillTone, type TimelineStep } from '../../../core/unstable.ts';
 

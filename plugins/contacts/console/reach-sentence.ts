@@ -1,5 +1,5 @@
-// Whether mail reaches a contact, as one sentence with the reasons. Asks the same decision as a send, for the newest published
-// template of each kind of mail or for the template that the page names.
+// Whether mail reaches a contact, as one sentence with the reasons. Uses the decision of a send, for the newest published template of each
+// kind of mail, or for the template in the query.
 import { type ConsoleContext, isPostriderError } from '../../../core/index.ts';
 import { conclusion, type Html, html, withMoments } from '../../../core/unstable.ts';
 import type { Contact } from '../schema.ts';
@@ -12,7 +12,7 @@ interface Decision {
   readonly reasons: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** Undefined if there is nothing to ask: the template cannot be sent. */
+/** Undefined if the template cannot be sent, so that there is no decision about it. */
 async function decide(
   { calls }: ConsoleContext,
   contactId: string,
@@ -36,15 +36,15 @@ const because = (ctx: ConsoleContext, { reasons }: Decision): Html =>
 
 const template = (ctx: ConsoleContext, key: string): Html => html`<a href="${ctx.link(`templates/${key}`)}">${key}</a>`;
 
-/** The sentence about one template that the page names. */
+/** The sentence about the template in the query. */
 function aboutTemplate(ctx: ConsoleContext, name: string, decision: Decision): Html {
   const { allowed, after, templateKey } = decision;
   if (allowed) return conclusion('good', html`Mail from ${template(ctx, templateKey)} reaches ${name}.`);
-  const patience = after === undefined ? undefined : withMoments(`It may be sent from ${after}.`, ctx);
+  const afterSentence = after === undefined ? undefined : withMoments(`It may be sent from ${after}.`, ctx);
   return conclusion(
     after === undefined ? 'bad' : 'wait',
     html`Mail from ${template(ctx, templateKey)} does not reach ${name}: ${because(ctx, decision)}`,
-    patience,
+    afterSentence,
   );
 }
 
@@ -54,12 +54,12 @@ function aboutBoth(
   ordinary: Decision | undefined,
   marketing: Decision | undefined,
 ): Html | undefined {
-  const asked = [ordinary, marketing].flatMap((one) => (one === undefined ? [] : [one]));
-  const [first] = asked;
+  const decisions = [ordinary, marketing].flatMap((decision) => (decision === undefined ? [] : [decision]));
+  const [first] = decisions;
   if (first === undefined) return undefined;
-  const basis = html`Asked for the newest templates: ${asked.map(({ templateKey }, index) => html`${index === 0 ? '' : ', '}${template(ctx, templateKey)}`)}.`;
-  if (asked.every(({ allowed }) => allowed)) return conclusion('good', html`Mail reaches ${name}.`, basis);
-  if (asked.every(({ allowed }) => !allowed))
+  const basis = html`Asked for the newest templates: ${decisions.map(({ templateKey }, index) => html`${index === 0 ? '' : ', '}${template(ctx, templateKey)}`)}.`;
+  if (decisions.every(({ allowed }) => allowed)) return conclusion('good', html`Mail reaches ${name}.`, basis);
+  if (decisions.every(({ allowed }) => !allowed))
     return conclusion('bad', html`No mail reaches ${name}: ${because(ctx, first)}`, basis);
   const sentence =
     marketing?.allowed === false
@@ -73,11 +73,14 @@ export async function reachSentence(ctx: ConsoleContext, contact: Contact, name:
   const { id, email, subscribed } = contact;
   if (email === null) return conclusion('bad', html`No mail reaches ${name}: the contact has no address.`);
   const mayAsk = ctx.mayCall('contacts.deliverability');
-  const named = ctx.query['template'];
-  if (mayAsk && named !== undefined) {
-    const decision = await decide(ctx, id, named);
+  const templateKey = ctx.query['template'];
+  if (mayAsk && templateKey !== undefined) {
+    const decision = await decide(ctx, id, templateKey);
     if (decision !== undefined) return aboutTemplate(ctx, name, decision);
-    return conclusion('info', html`Whether mail from ${named} reaches ${name} cannot be asked: it is not published.`);
+    return conclusion(
+      'info',
+      html`Whether mail from ${templateKey} reaches ${name} cannot be asked: it is not published.`,
+    );
   }
   if (mayAsk && ctx.mayCall('templates.list')) {
     const keys = await Promise.all([newestTemplate(ctx, 'transactional'), newestTemplate(ctx, 'marketing')]);

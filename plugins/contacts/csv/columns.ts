@@ -53,17 +53,17 @@ function byHeading(name: string): ImportColumn {
       'csv',
     );
   if (ignoredHeadings.includes(name)) return { field: 'ignored' };
-  const field = fields.find((known) => known === name.toLowerCase());
+  const field = fields.find((fieldName) => fieldName === name.toLowerCase());
   if (field !== undefined) return { field };
   if (/^(attributes|topic)\../s.test(name)) return meaningOf(name, name);
   return name === '' ? { field: 'ignored' } : { attribute: name, kind: 'text' };
 }
 
-/** How a file's headings are read. */
+/** The mapping of the headings of a file to fields. */
 export interface ColumnMapping {
   /** Fields by heading, such as `E-Mail` → `email`. An empty field ignores the column. */
   readonly fields: ReadonlyMap<string, string>;
-  /** How other columns are read: by their heading, or not at all. */
+  /** The treatment of other columns: they are read by their heading, or ignored. */
   readonly others: 'by_heading' | 'ignored';
 }
 
@@ -74,10 +74,10 @@ function checkMapping(names: readonly string[], { fields: mapped, others }: Colu
       `The file has ${names.length} columns, and an import takes at most ${maxColumns}. Remove those that are not imported.`,
       'csv',
     );
-  const long = names.find((name) => name.length > maxHeading);
-  if (long !== undefined)
+  const tooLong = names.find((name) => name.length > maxHeading);
+  if (tooLong !== undefined)
     throw new CsvFault(
-      `The heading that begins with ${beginning(long, 60)} has more than ${maxHeading} characters. Shorten it.`,
+      `The heading that begins with ${beginning(tooLong, 60)} has more than ${maxHeading} characters. Shorten it.`,
       'csv',
     );
   const isRead = (name: string) => others === 'by_heading' || mapped.has(name);
@@ -120,9 +120,9 @@ export function columnsOf(headings: readonly string[], mapping: ColumnMapping): 
     ...attributes.map((name) => `attributes.${name}`),
     ...topicsAmong(columns).map((key) => `topic.${key}`),
   ];
-  const twice = targets.find((name, index) => targets.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new CsvFault(`Two columns hold ${twice}. Give one of them another heading.`, 'mapping');
+  const duplicate = targets.find((name, index) => targets.indexOf(name) !== index);
+  if (duplicate !== undefined)
+    throw new CsvFault(`Two columns hold ${duplicate}. Give one of them another heading.`, 'mapping');
   if (!columns.some((column) => 'field' in column && ['external_id', 'email', 'id'].includes(column.field)))
     throw new CsvFault(
       `No column identifies the contact of a row. The file has: ${names.join(', ')}. Map one of them to email, external_id or id.`,
@@ -162,7 +162,7 @@ function jsonOf(cell: string): AttributeChanges {
   try {
     value = JSON.parse(cell);
   } catch {
-    // Refused below, like JSON that is not an object.
+    // A text that is not JSON is refused below, like JSON that is not an object.
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new RowFault('attributes: this is not a JSON object.');
@@ -172,7 +172,7 @@ function jsonOf(cell: string): AttributeChanges {
   return value as AttributeChanges;
 }
 
-/** Whether a number has another value than its digits: those of a long id would change silently. */
+/** Whether a number cannot represent all digits of the text. A long id, for example, would change without notice. */
 const isRounded = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 const wrongKind = { number: 'This is not a number.', boolean: 'Write true or false, yes or no, 1 or 0.' } as const;

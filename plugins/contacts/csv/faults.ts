@@ -4,7 +4,7 @@ import { beginning } from '../../../core/unstable.ts';
 /** The longest message, in characters: messages may quote headings and cells. */
 const maxMessage = 1_000;
 
-/** Why a file, or the mapping of its columns, cannot be read. */
+/** The reason why a file, or the mapping of its columns, cannot be read. */
 export class CsvFault extends Error {
   /** The part of the request that must be corrected. */
   readonly part: 'csv' | 'mapping';
@@ -14,7 +14,7 @@ export class CsvFault extends Error {
   }
 }
 
-/** Why a row is refused. */
+/** The reason why a row is refused. */
 export class RowFault extends Error {
   /** (Default: row_invalid) */
   readonly code: string;

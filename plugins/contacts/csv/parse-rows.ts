@@ -20,8 +20,8 @@ const namedSeparator = /^\uFEFF?"?sep=([^\r\n])"?[ \t]*(?:\r\n?|\n|$)/i;
 
 /** The separator that the file specifies, or the separator that occurs most often in the first line, outside quotes. */
 export function separatorOf(start: string): string {
-  const [, named] = namedSeparator.exec(start) ?? [];
-  if (named !== undefined) return named;
+  const [, separator] = namedSeparator.exec(start) ?? [];
+  if (separator !== undefined) return separator;
   const line = start.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1)[0] ?? '';
   const counts = separators.map((separator) => line.split(separator).length);
   return separators[counts.indexOf(Math.max(...counts))] ?? ',';
@@ -29,10 +29,10 @@ export function separatorOf(start: string): string {
 
 /**
  * All rows, the headings first. `start` is the beginning of the text.
- * @param shown the name of the file in messages
+ * @param fileName the name of the file in messages
  * @throws CsvFault if the source is not valid CSV
  */
-export async function* parseRows(source: Readable, start: string, shown: string): AsyncGenerator<FileRow> {
+export async function* parseRows(source: Readable, start: string, fileName: string): AsyncGenerator<FileRow> {
   const { parse } = await import('csv-parse');
   const parser = source.pipe(
     parse({
@@ -41,7 +41,7 @@ export async function* parseRows(source: Readable, start: string, shown: string)
       from_line: namedSeparator.test(start) ? 2 : 1,
       info: true,
       max_record_size: maxRowLength,
-      // All of them, because a file that was put together from several files has more than one.
+      // All three kinds of line end, because a file that was joined from several files may contain several kinds.
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       // A quote inside an unquoted cell, as in 5" pipe, is an ordinary character.
@@ -65,7 +65,7 @@ export async function* parseRows(source: Readable, start: string, shown: string)
     }
   } catch (error) {
     const reason = beginning((error as Error).message.replace(/^Invalid Record/, 'a row is broken'), 200);
-    throw new CsvFault(`${shown} is no CSV that can be read: ${reason}. Is a quote left open?`, 'csv', {
+    throw new CsvFault(`${fileName} is no CSV that can be read: ${reason}. Is a quote left open?`, 'csv', {
       cause: error,
     });
   } finally {
@@ -73,7 +73,7 @@ export async function* parseRows(source: Readable, start: string, shown: string)
   }
 }
 
-/** How many characters of a text are parsed before other work gets its turn. */
+/** The number of characters of a text that are parsed before other work gets its turn. */
 const slice = 65_536;
 
 async function* slicesOf(text: string): AsyncGenerator<string> {

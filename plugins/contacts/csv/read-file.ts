@@ -15,8 +15,8 @@ export interface RowFile {
   rows(): AsyncGenerator<FileRow>;
 }
 
-/** How many bytes are read to recognise the encoding and the separator. */
-const inspected = 65_536;
+/** The number of bytes that are read to recognise the encoding and the separator. */
+const inspectedBytes = 65_536;
 
 /** The encoding of a file that begins with these bytes. */
 function encodingOf(head: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
@@ -39,18 +39,18 @@ function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
   }
 }
 
-async function inspect(path: string, shown: string): Promise<{ head: Buffer; bytes: number }> {
+async function inspect(path: string, fileName: string): Promise<{ head: Buffer; bytes: number }> {
   try {
     const file = await open(path);
     try {
       const { size } = await file.stat();
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(inspected), 0, inspected, 0);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(inspectedBytes), 0, inspectedBytes, 0);
       return { head: buffer.subarray(0, bytesRead), bytes: size };
     } finally {
       await file.close();
     }
   } catch (error) {
-    throw new CommandError(`${shown} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new CommandError(`${fileName} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -61,19 +61,19 @@ async function* decoded(stream: AsyncIterable<Buffer>, encoding: string): AsyncG
 }
 
 /**
- * Opens a file. `shown` is its name in messages.
- * @param encoding a label of the Encoding Standard (Default: UTF-16 if the file looks like it, else UTF-8)
+ * Opens a file. `fileName` is its name in messages.
+ * @param encoding a label of the Encoding Standard (Default: UTF-16 if the file looks like it, otherwise UTF-8)
  * @throws CommandError if it cannot be read, or the encoding is unknown
  */
-export async function openRows(path: string, shown: string, encoding?: string): Promise<RowFile> {
-  const { head, bytes } = await inspect(path, shown);
-  const used = encoding ?? encodingOf(head);
-  const start = decoderOf(used).decode(head, { stream: true });
+export async function openRows(path: string, fileName: string, encoding?: string): Promise<RowFile> {
+  const { head, bytes } = await inspect(path, fileName);
+  const usedEncoding = encoding ?? encodingOf(head);
+  const start = decoderOf(usedEncoding).decode(head, { stream: true });
   const stream = createReadStream(path);
   return {
     separator: separatorOf(start),
     bytes,
     position: () => stream.bytesRead,
-    rows: () => parseRows(Readable.from(decoded(stream, used)), start, shown),
+    rows: () => parseRows(Readable.from(decoded(stream, usedEncoding)), start, fileName),
   };
 }

@@ -50,12 +50,12 @@ export function createRejectedRows(
   return {
     async add(cells, reason) {
       // A file of earlier rejected rows has a column with the old reasons. That column is dropped.
-      const kept = [...headings.keys()].filter((index) => headings[index]?.trim() !== reasonHeading);
-      if (file === undefined) await write([...kept.map((index) => headings[index] ?? ''), reasonHeading]);
+      const keptIndexes = [...headings.keys()].filter((index) => headings[index]?.trim() !== reasonHeading);
+      if (file === undefined) await write([...keptIndexes.map((index) => headings[index] ?? ''), reasonHeading]);
       // Short rows are padded, so that the reason is in its own column.
-      const meant = cells.map((cell) => neutralise(restore(cell)));
-      const filled = kept.map((index) => meant[index] ?? '');
-      await write([...filled, ...meant.slice(headings.length), reason]);
+      const restoredCells = cells.map((cell) => neutralise(restore(cell)));
+      const filled = keptIndexes.map((index) => restoredCells[index] ?? '');
+      await write([...filled, ...restoredCells.slice(headings.length), reason]);
     },
     async end() {
       if (file === undefined) return;

@@ -1,19 +1,19 @@
-// Keeps running imports from bringing an erased person back. Called by erasures.
+// Prevents that running imports create an erased person again. Called by erasures.
 import type { PersonIdentifiers, WorkspaceHandle } from '../../../core/index.ts';
 import { erasurePseudonyms } from './import-chunk.ts';
 import { importRows } from './tables.ts';
 
-/** Waits for the transactions of running imports, and keeps further ones from beginning until the caller's transaction ends. */
+/** Waits for open transactions of running imports, and lets no further one begin until the caller's transaction ends. */
 export async function lockImports(handle: WorkspaceHandle): Promise<void> {
   await importRows.findIn(handle, 'status', ['running'], 'update');
 }
 
-/** Rows of files that were accepted before the erasure are left out from now on. */
+/** From now on, imports leave out the erased person's rows in files that were accepted before the erasure. */
 export async function forgetInImports(handle: WorkspaceHandle, subject: PersonIdentifiers): Promise<void> {
   const names = erasurePseudonyms(handle.workspaceId, subject);
   if (names.length === 0) return;
   for (const { id, erased } of await importRows.findIn(handle, 'status', ['running'], 'update')) {
-    const all = [...new Set([...erased, ...names])];
-    if (all.length > erased.length) await importRows.update(handle, id, { erased: all });
+    const pseudonyms = [...new Set([...erased, ...names])];
+    if (pseudonyms.length > erased.length) await importRows.update(handle, id, { erased: pseudonyms });
   }
 }

@@ -33,13 +33,15 @@ const erasedFault = (line: number): ImportFault => ({
   message: 'The person was erased after the file was accepted.',
 });
 
-/** The counts and faults of an import. */
 export type ImportCounts = Pick<ContactImportRow, 'created' | 'updated' | 'unchanged' | 'rejected' | 'faults'>;
 
 /** The counts of an import before its first row. */
 export const noCounts: ImportCounts = { created: 0, updated: 0, unchanged: 0, rejected: 0, faults: [] };
 
-/** Continues the counts. @param faults the rows that were refused before `rows` were applied, with these outcomes */
+/**
+ * Adds the outcomes of some rows to the counts. @param faults the faults of rows that were refused before `rows` were applied, with these
+ * outcomes
+ */
 export function countRows(
   before: ImportCounts,
   faults: readonly ImportFault[],
@@ -49,14 +51,15 @@ export function countRows(
   const refused = outcomes.flatMap((result, index): ImportFault[] =>
     result.outcome === 'rejected' ? [{ line: rows[index]?.line ?? 0, code: result.code, message: result.reason }] : [],
   );
-  const all = [...faults, ...refused].toSorted((one, other) => one.line - other.line);
-  const countOf = (outcome: ContactBatchResult['outcome']) => outcomes.filter((one) => one.outcome === outcome).length;
+  const allFaults = [...faults, ...refused].toSorted((one, other) => one.line - other.line);
+  const countOf = (outcome: ContactBatchResult['outcome']) =>
+    outcomes.filter((result) => result.outcome === outcome).length;
   return {
     created: before.created + countOf('created'),
     updated: before.updated + countOf('updated'),
     unchanged: before.unchanged + countOf('unchanged'),
-    rejected: before.rejected + all.length,
-    faults: [...before.faults, ...all].slice(0, maxFaults),
+    rejected: before.rejected + allFaults.length,
+    faults: [...before.faults, ...allFaults].slice(0, maxFaults),
   };
 }
 
@@ -76,15 +79,15 @@ export async function importRowsOf(
 ): Promise<ImportedRows> {
   const { workspaceId } = ctx.trx;
   const erased = new Set(before.erased);
-  const gone = valid.filter(({ patch }) => isErased(workspaceId, patch, erased));
-  const kept = valid.filter((one) => !gone.includes(one));
+  const erasedRows = valid.filter(({ patch }) => isErased(workspaceId, patch, erased));
+  const remainingRows = valid.filter((row) => !erasedRows.includes(row));
   const outcomes = await upsertContacts(
     ctx,
-    kept.map(({ patch }) => patch),
+    remainingRows.map(({ patch }) => patch),
   );
   return {
-    counts: countRows(before, [...faults, ...gone.map(({ line }) => erasedFault(line))], kept, outcomes),
+    counts: countRows(before, [...faults, ...erasedRows.map(({ line }) => erasedFault(line))], remainingRows, outcomes),
     contactIds: outcomes.flatMap((result) => (result.outcome === 'rejected' ? [] : [result.id])),
-    topics: rowTopicsByContact(kept, outcomes),
+    topics: rowTopicsByContact(remainingRows, outcomes),
   };
 }

@@ -8,7 +8,7 @@ import { type FileRow, parseText } from '../csv/parse-rows.ts';
 import type { ImportFault, ImportInput } from './schema.ts';
 import { importPartRows } from './tables.ts';
 
-/** How many bytes a stored part has. Databases limit the size of one statement. */
+/** The maximum number of bytes of a stored part, because databases limit the size of one statement. */
 const partBytes = 1_000_000;
 
 const contextOf = (importId: string, position: number): string => `contacts.import:${importId}:${position}`;
@@ -43,7 +43,7 @@ export interface CheckedFile {
   readonly columns: readonly ImportColumn[];
   /** The headings of the columns that are not imported. */
   readonly ignored: readonly string[];
-  /** How many rows follow the headings. */
+  /** The number of rows after the headings. */
   readonly total: number;
   /** The addresses in the column of the address, as they are written. */
   readonly emails: readonly string[];
@@ -88,7 +88,7 @@ export interface ReadRows {
   readonly faults: readonly ImportFault[];
 }
 
-/** How many rows are read before other work gets its turn. */
+/** The number of rows that are read before other work gets its turn. */
 const atOnce = 500;
 
 export async function readRows(rows: readonly FileRow[], columns: readonly ImportColumn[]): Promise<ReadRows> {

@@ -14,13 +14,13 @@ export function rowTopicsByContact(
   rows: readonly Pick<RowContent, 'topics'>[],
   outcomes: readonly ContactBatchResult[],
 ): TopicsByContact {
-  const found = new Map<string, RowTopics>();
+  const byContact = new Map<string, RowTopics>();
   for (const [index, result] of outcomes.entries()) {
     const topics = rows[index]?.topics ?? {};
     if (result.outcome === 'rejected' || Object.keys(topics).length === 0) continue;
-    found.set(result.id, { ...found.get(result.id), ...topics });
+    byContact.set(result.id, { ...byContact.get(result.id), ...topics });
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(byContact);
 }
 
 /** The first of these topics that does not exist; undefined if all do. `lock` prevents their deletion until the transaction ends. */
@@ -38,16 +38,23 @@ export async function missingTopic(
 export async function setRowTopics(
   ctx: TransactionContext,
   topics: TopicsService,
-  given: TopicsByContact,
+  topicsByContact: TopicsByContact,
   consentNote: string | undefined,
 ): Promise<void> {
-  const contacts = await contactRows.findIn(ctx.trx, 'id', Object.keys(given));
+  const contacts = await contactRows.findIn(ctx.trx, 'id', Object.keys(topicsByContact));
   await topics.setEach(
     ctx,
     contacts.flatMap(({ id, email }) =>
       email === null
         ? []
-        : [{ email, topics: new Map(Object.entries(given[id] ?? {})), source: 'import' as const, consentNote }],
+        : [
+            {
+              email,
+              topics: new Map(Object.entries(topicsByContact[id] ?? {})),
+              source: 'import' as const,
+              consentNote,
+            },
+          ],
     ),
   );
 }

@@ -1,4 +1,4 @@
-// Runs an import: a few hundred rows in each transaction, which also stores how far the import has got. If the job is interrupted, it
+// Runs an import: a few hundred rows in each transaction, which also stores the position of the import. If the job is interrupted, it
 // continues after the last stored row.
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { topicsAmong } from '../csv/columns.ts';
@@ -13,11 +13,11 @@ import { type ContactImportRow, importRows } from './tables.ts';
 
 export const importKind = 'contacts.import';
 
-/** How many rows one transaction imports. On SQLite, a login code waits for at most one such transaction. */
+/** The maximum number of rows that one transaction imports. On SQLite, a login code waits for at most one such transaction. */
 const batch = 250;
 /** The maximum number of characters in a batch. It limits the memory, because rows may be long. */
 const batchCharacters = 2_000_000;
-/** How many batches one job makes before other jobs get their turn. */
+/** The maximum number of batches that one job imports before other jobs get their turn. */
 const batchesInTurn = 200;
 
 /** Ends an import. @param fault why it failed (Default: it is complete) */
@@ -48,14 +48,18 @@ async function lockAt({ trx }: TransactionContext, id: string, position: number)
 
 type Step = (work: (ctx: TransactionContext) => Promise<boolean>) => Promise<boolean>;
 
-const notFound = (line: number, what: 'list' | 'topic', message: string): ImportFault => ({
+const notFound = (line: number, kind: 'list' | 'topic', message: string): ImportFault => ({
   line,
-  code: `${what}_not_found`,
+  code: `${kind}_not_found`,
   message,
 });
 
-/** The contacts of the latest rows join the list. Returns a fault if the list is gone. */
-async function join(ctx: TransactionContext, row: ContactImportRow, line: number): Promise<ImportFault | undefined> {
+/** The contacts of the latest rows join the list. Returns a fault if the list no longer exists. */
+async function joinList(
+  ctx: TransactionContext,
+  row: ContactImportRow,
+  line: number,
+): Promise<ImportFault | undefined> {
   if (row.joining === null || row.list_id === null) return undefined;
   const { lists } = ctx.services;
   const list = await lists.find(ctx.trx, row.list_id, 'share');
@@ -68,8 +72,12 @@ async function join(ctx: TransactionContext, row: ContactImportRow, line: number
   return undefined;
 }
 
-/** The topics of the latest rows become preferences. Returns a fault if a topic is gone. */
-async function prefer(ctx: TransactionContext, row: ContactImportRow, line: number): Promise<ImportFault | undefined> {
+/** The topics of the latest rows become preferences. Returns a fault if a topic no longer exists. */
+async function storePreferences(
+  ctx: TransactionContext,
+  row: ContactImportRow,
+  line: number,
+): Promise<ImportFault | undefined> {
   if (row.preferring === null) return undefined;
   const { topics } = ctx.services;
   const missing = await missingTopic(topics, ctx.trx, topicsAmong(row.columns), 'share');
@@ -78,12 +86,15 @@ async function prefer(ctx: TransactionContext, row: ContactImportRow, line: numb
   return undefined;
 }
 
-/** What follows the latest rows. Until the transaction that stored them ended, their contacts did not exist. */
-async function follow(ctx: TransactionContext, id: string, position: number, line: number): Promise<boolean> {
+/**
+ * Adds the contacts of the latest rows to the list, and stores their preferences. Needs a second transaction, because the contacts exist
+ * only after the transaction that stored them.
+ */
+async function finishRows(ctx: TransactionContext, id: string, position: number, line: number): Promise<boolean> {
   const row = await lockAt(ctx, id, position);
   if (row === undefined) return false;
   if (row.joining === null && row.preferring === null) return true;
-  const fault = (await join(ctx, row, line)) ?? (await prefer(ctx, row, line));
+  const fault = (await joinList(ctx, row, line)) ?? (await storePreferences(ctx, row, line));
   if (fault === undefined) await importRows.update(ctx.trx, id, { joining: null, preferring: null });
   else await end(ctx, row, fault);
   ctx.ports.phase('contacts.following_rows', id);
@@ -126,9 +137,9 @@ async function* batchesAfter(csv: string, position: number): AsyncGenerator<read
 async function importRest(ctx: JobContext, row: ContactImportRow, csv: string, step: Step): Promise<boolean> {
   const { id } = row;
   let { position } = row;
-  const isFollowed = row.list_id !== null || topicsAmong(row.columns).length > 0;
-  const followRows = (line: number) => (isFollowed ? step((tx) => follow(tx, id, position, line)) : true);
-  if (!(await followRows(0))) return false;
+  const needsFinish = row.list_id !== null || topicsAmong(row.columns).length > 0;
+  const finishLatestRows = (line: number) => (needsFinish ? step((tx) => finishRows(tx, id, position, line)) : true);
+  if (!(await finishLatestRows(0))) return false;
   let turns = 0;
   for await (const rows of batchesAfter(csv, position)) {
     ctx.signal.throwIfAborted();
@@ -138,7 +149,7 @@ async function importRest(ctx: JobContext, row: ContactImportRow, csv: string, s
     if (!(await step((tx) => importBatch(tx, id, position, read, rows.length)))) return false;
     position += rows.length;
     ctx.ports.phase('contacts.rows_imported', id);
-    if (!(await followRows(rows.at(-1)?.line ?? 0))) return false;
+    if (!(await finishLatestRows(rows.at(-1)?.line ?? 0))) return false;
   }
   await step(async (tx) => {
     const last = await lockAt(tx, id, position);

@@ -3,9 +3,9 @@ import { idParameter, isoTime, personal, z } from '../../../core/index.ts';
 
 /** The largest file, in bytes of UTF-8. */
 export const maxFileBytes = 10_000_000;
-/** The largest file of a dry run, in bytes of UTF-8: it is counted within the call. */
+/** The largest file of a dry run, in bytes of UTF-8: smaller, because the call itself counts its rows. */
 export const maxDryRunBytes = 1_000_000;
-/** How many faults an import keeps. Further faults are counted. */
+/** The maximum number of faults that an import stores. Further faults are only counted. */
 export const maxFaults = 1_000;
 
 export const importInput = z.object({

@@ -17,7 +17,7 @@ export const contactImports = defineTable(
     consent_note: column.text(500).nullable(),
     /** The rows of the file without the headings. */
     total: column.integer(),
-    /** How many rows are done. The next transaction begins after them. */
+    /** The number of rows that are done. The next transaction begins after them. */
     position: column.integer(),
     created: column.integer(),
     updated: column.integer(),

@@ -8,6 +8,7 @@ import {
   type WorkspaceHandle,
   z,
 } from '../../../core/index.ts';
+import { repeatInTurns } from '../../../core/unstable.ts';
 
 export const eraseJobKind = 'contacts.erase';
 
@@ -26,10 +27,10 @@ const openSubjects = (keyring: Keyring, workspaceId: string, sealed: string): re
     Buffer.from(keyring.open(Buffer.from(sealed, 'base64'), contextOf(workspaceId))).toString('utf8'),
   ) as readonly PersonIdentifiersOnSide[];
 
-/** A transaction that was open while the contact was deleted may commit rows about the contact afterwards. */
+/** The time after which erasing is repeated: a transaction that was open during the deletion may commit rows about the contact later. */
 const eraseAgainMs = 150_000;
 
-/** A second erasure, for rows that open transactions wrote. It ignores addresses, because other contacts may have them by then. */
+/** Erases a second time, for rows that open transactions wrote. Ignores addresses, because they may belong to other contacts by then. */
 export function eraseAgain(
   keyring: Keyring,
   { workspaceId, sandbox = false }: WorkspaceHandle,
@@ -53,11 +54,8 @@ export const eraseContactJob = defineJob({
   async handler(ctx, { sealed }) {
     const { personalData, keyring } = ctx.ports;
     const subjects = openSubjects(keyring, ctx.workspace.id, sealed);
-    let left: 'done' | 'more' = 'more';
-    while (left === 'more') {
-      ctx.signal.throwIfAborted();
-      left = await ctx.checkpoint((tx) => personalData.erase(tx, subjects));
-    }
+    const eraseSome = async () => (await ctx.checkpoint((tx) => personalData.erase(tx, subjects))) === 'more';
+    if (!(await repeatInTurns(ctx, eraseSome))) return;
     await personalData.sweep(
       { read: (work) => ctx.read(({ trx }) => work(trx)), write: ctx.checkpoint, signal: ctx.signal },
       subjects,

@@ -22,10 +22,10 @@ export const fillContact = defineJob({
       timeoutMs,
       ctx.signal,
     );
-    const own = answer.filter(({ external_id: id }) => id === externalId);
-    const [patch] = patchesOf(ctx, ctx.workspace.id, own);
+    const ownContacts = answer.filter(({ external_id: id }) => id === externalId);
+    const [patch] = patchesOf(ctx, ctx.workspace.id, ownContacts);
     const fill = async (tx: TransactionContext): Promise<void> => {
-      // The contact may have been erased in the meantime. It must not be created again from the earlier result.
+      // The contact may have been erased after the source was read. Storing the result would create the contact again.
       const now = await contactRows.find(tx.trx, contactId);
       if (patch === undefined || now?.external_id !== externalId) return;
       const resolved = await resolveContact(tx, patch, { create: false });
@@ -35,7 +35,7 @@ export const fillContact = defineJob({
     try {
       await ctx.complete(fill);
     } catch (error) {
-      // For example too many attributes: another attempt would get the same result.
+      // The source returned, for example, too many attributes. Another attempt would get the same result.
       if (!isPostriderError(error) || error.code !== 'validation_failed') throw error;
       logInvalidContact(ctx, ctx.workspace.id, undefined, error.message);
       await ctx.complete();

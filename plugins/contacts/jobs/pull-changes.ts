@@ -10,7 +10,7 @@ export const pullJobKind = 'contacts.pull';
 
 /** The maximum number of pages per run. The next run of the schedule continues after them. */
 const maxPages = 200;
-/** The number of contacts in one transaction. */
+/** The maximum number of contacts in one transaction. */
 const batchSize = 500;
 
 const changes = z.object({
@@ -51,8 +51,8 @@ async function storePage(
   const patches = patchesOf(ctx, ctx.workspace.id, contacts);
   // A page may be stored in parts, because storing a contact again changes nothing. The cursor moves after the last part.
   for (let start = 0; start < patches.length; start += batchSize) {
-    const some = patches.slice(start, start + batchSize);
-    const outcomes = await ctx.checkpoint((tx) => upsertContacts(tx, some));
+    const batch = patches.slice(start, start + batchSize);
+    const outcomes = await ctx.checkpoint((tx) => upsertContacts(tx, batch));
     for (const result of outcomes)
       if (result.outcome === 'rejected') logInvalidContact(ctx, ctx.workspace.id, undefined, result.reason);
   }
@@ -72,14 +72,14 @@ export const pullChanges = defineJob({
     for (let page = 0; page < maxPages; page += 1) {
       ctx.signal.throwIfAborted();
       const cursor = await ctx.read(({ trx }) => readSourceCursor(trx));
-      const found = await readPage(ctx, cursor);
-      if (found === undefined) break;
-      const stored = await storePage(ctx, cursor, found).catch((error: unknown) => {
+      const changesPage = await readPage(ctx, cursor);
+      if (changesPage === undefined) break;
+      const stored = await storePage(ctx, cursor, changesPage).catch((error: unknown) => {
         // The next run of the schedule reads the page again.
         if (!isWriteConflict(error)) throw error;
         return false;
       });
-      if (!stored || !found.more) break;
+      if (!stored || !changesPage.more) break;
     }
     await ctx.complete();
   },

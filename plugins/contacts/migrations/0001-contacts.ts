@@ -42,7 +42,7 @@ export const migration0001 = defineMigration({
       primaryKey: ['workspace_id', 'sandbox', 'contact_id', 'ts', 'id'],
       clustered: true,
     },
-    // Sequences ask a contact's events of one type, from a time on.
+    // For sequences, which read a contact's events of one type from a time on.
     {
       index: 'contact_events_type',
       on: 'contact_events',
@@ -64,8 +64,8 @@ export const migration0001 = defineMigration({
       primaryKey: ['workspace_id', 'sandbox', 'contact_id', 'type'],
       clustered: true,
     },
-    // Whether an event of a type was ever seen.
-    { index: 'contact_activity_type', on: 'contact_activity', columns: ['workspace_id', 'sandbox', 'type'] },
+    // For questions whether an event of a type has ever happened, and when it happened last.
+    { index: 'contact_activity_type', on: 'contact_activity', columns: ['workspace_id', 'sandbox', 'type', 'last_at'] },
     {
       create: 'contact_former_addresses',
       columns: { workspace_id: 'id', sandbox: 'flag', email: 'address', contact_id: 'id' },
@@ -107,7 +107,7 @@ export const migration0001 = defineMigration({
       },
       primaryKey: ['id'],
     },
-    // Erasing a person asks for imports that are running.
+    // For erasures, which read the running imports.
     { index: 'contact_imports_status', on: 'contact_imports', columns: ['workspace_id', 'sandbox', 'status', 'id'] },
     { index: 'contact_imports_age', on: 'contact_imports', columns: ['workspace_id', 'created_at'] },
     {

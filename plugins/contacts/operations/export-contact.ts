@@ -28,9 +28,12 @@ export const exportContact = defineOperation({
     if ((await contactRows.find(ctx.trx, contactId)) === undefined)
       throw errors.contact_not_found({ reference: contactId });
     const { personalData } = ctx.ports;
-    const found = await personalData.export(ctx.trx, await personalData.identify(ctx.trx, { personId: contactId }));
+    const personRecords = await personalData.export(
+      ctx.trx,
+      await personalData.identify(ctx.trx, { personId: contactId }),
+    );
     return Object.fromEntries(
-      Object.entries(found).map(([plugin, kinds]) => [
+      Object.entries(personRecords).map(([plugin, kinds]) => [
         plugin,
         Object.fromEntries(Object.entries(kinds).map(([kind, records]) => [kind, [...records]])),
       ]),

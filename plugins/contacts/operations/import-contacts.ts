@@ -30,7 +30,7 @@ function sizeFaults({ csv }: ImportInput, dryRun: boolean): ErrorDetail[] {
   return [];
 }
 
-/** The list must be known, and the caller must be allowed to add members to it. */
+/** The list must exist, and the caller must be allowed to add members to it. */
 async function listFaults(ctx: OperationContext, { listId }: ImportInput): Promise<ErrorDetail[]> {
   if (listId === undefined) return [];
   if (!ctx.holds('lists:write')) throw coreErrors.insufficient_scope({ scopes: ['lists:write'] });
@@ -41,7 +41,7 @@ async function listFaults(ctx: OperationContext, { listId }: ImportInput): Promi
   return [];
 }
 
-/** The topics must be known. */
+/** The topics must exist. */
 async function topicFaults(ctx: OperationContext, keys: readonly string[]): Promise<ErrorDetail[]> {
   if (keys.length === 0) return [];
   const topics: TopicsService | undefined = ctx.services.topics;
@@ -58,8 +58,8 @@ const noteAlone = fault(
 );
 
 /**
- * The files of calls, read before their transactions: parsing must not keep a transaction open, and the leash asks for the same file
- * inside it.
+ * The files of calls, read before their transactions: parsing must not keep a transaction open, and the check of the leash inside the
+ * transaction needs the same file.
  */
 const checkedFiles = new WeakMap<ImportInput, CheckedFile>();
 
@@ -91,7 +91,7 @@ async function readBefore(ctx: PrepareContext, body: ImportInput): Promise<Prepa
   }
 }
 
-/** A list of another workspace. Without the plugin lists, no list is known. */
+/** Creates a list in the other workspace. Needs the lists plugin. */
 async function foreignList(kit: FixtureKit): Promise<string> {
   const { listId } = await kit.call('lists.create', { name: kit.unique('News') }, kit.foreignWorkspaceId);
   return String(listId);

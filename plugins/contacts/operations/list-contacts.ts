@@ -8,6 +8,7 @@ import {
   z,
 } from '../../../core/index.ts';
 import type { ContactFilters, FilterPage } from '../filters.ts';
+import { findByBeginning } from '../find-by-beginning.ts';
 import { presentContact, suppressedAmong } from '../present.ts';
 import { contactResource } from '../schema.ts';
 import { contactRows } from '../store.ts';
@@ -19,6 +20,7 @@ interface FilteredQuery {
   readonly segmentId?: string | undefined;
   readonly email?: string | undefined;
   readonly external_id?: string | undefined;
+  readonly search?: string | undefined;
 }
 
 async function findFiltered(query: FilteredQuery, ctx: OperationContext, page: FilterPage): Promise<ContactRow[]> {
@@ -27,9 +29,20 @@ async function findFiltered(query: FilteredQuery, ctx: OperationContext, page: F
     throw refused('filter', 'not_available', 'Filters need the plugin segments, which this service does not have.');
   const { filter, segmentId, email, external_id: externalId } = query;
   const holds = (scope: string) => ctx.holds(scope);
-  const ids = await filters.find(ctx, { filter, segmentId, email, externalId, holds }, page);
+  return rowsOf(ctx, await filters.find(ctx, { filter, segmentId, email, externalId, holds }, page));
+}
+
+/** The contacts with these ids, in this order. */
+async function rowsOf(ctx: OperationContext, ids: readonly string[]): Promise<ContactRow[]> {
   const rows = new Map((await contactRows.findIn(ctx.trx, 'id', ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+async function findBeginning(query: FilteredQuery, text: string, ctx: OperationContext, page: FilterPage) {
+  const { filter, segmentId, email, external_id: externalId, search } = query;
+  if ([filter, segmentId, email, externalId, search].some((one) => one !== undefined))
+    throw refused('beginning', 'filter_conflict', 'beginning does not go with other filters.');
+  return rowsOf(ctx, await findByBeginning(ctx.trx, text, page));
 }
 
 const refused = (path: string, code: string, message: string): Error =>
@@ -55,28 +68,23 @@ export const listContacts = defineList({
       .max(254)
       .transform(normaliseAddress)
       .optional()
-      .describe('The address; compared in its normalised form.'),
+      .describe('Compared in its normalised form.'),
     external_id: z.string().min(1).max(200).optional(),
-    search: z
-      .string()
-      .min(1)
-      .max(254)
-      .optional()
-      .describe(
-        'Part of the address or the external id, whatever the case. Attributes are not searched. No index helps: for a whole address or id, use email or external_id.',
-      ),
-    segmentId: idParameter('sgm').optional().describe('The contacts of this segment (prefix sgm_). Not with search.'),
+    search: z.string().min(1).max(254).optional().describe('Part of the address or the external id, in any case.'),
+    beginning: z.string().min(1).max(200).optional().describe('How they begin.'),
+    segmentId: idParameter('sgm').optional().describe('Of this segment (prefix sgm_). Not with search.'),
     filter: z
       .string()
       .min(2)
       .max(16_384)
       .optional()
       .describe(
-        'A filter as JSON, as segments have it: {"all":[{"path":"contact.attributes.plan","op":"eq","value":"pro"},{"did":"project.created"}]}. Not with search.',
+        'As segments have it, in JSON: {"all":[{"path":"contact.attributes.plan","op":"eq","value":"pro"},{"did":"project.created"}]}. Not with search.',
       ),
   },
-  customFilters: ['search', 'segmentId', 'filter'],
+  customFilters: ['search', 'beginning', 'segmentId', 'filter'],
   find(query, ctx, page) {
+    if (query.beginning !== undefined) return findBeginning(query, query.beginning, ctx, page);
     if (query.filter === undefined && query.segmentId === undefined) return undefined;
     if (query.search !== undefined)
       throw refused(
@@ -106,6 +114,6 @@ export const listContacts = defineList({
     );
     return { external_id, segmentId: String(segmentId) };
   },
-  load: (ctx, shown) => suppressedAmong(ctx, shown, ctx.now),
+  load: (ctx, rows) => suppressedAmong(ctx, rows, ctx.now),
   present: (row, _, suppressed) => presentContact(row, suppressed),
 });

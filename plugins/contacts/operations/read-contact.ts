@@ -5,7 +5,7 @@ import { contactDetail } from '../schema.ts';
 import { contactRows } from '../store.ts';
 import { someContact } from './fixture-rows.ts';
 
-/** How many entries of the timeline a read shows. */
+/** The maximum number of timeline entries in the response. */
 const shownEntries = 50;
 
 export const readContact = defineRead({

@@ -12,7 +12,7 @@ const choices = [
   ['none', 'No vote'],
 ] as const;
 
-/** Votes in the name of the person. */
+/** Votes in the person's name. */
 export const voteAction: ConsoleAction = {
   done: 'Your vote counts. Plans prefer news with a high score.',
   async run({ calls }, { idempotencyKey, fields: { newsId = '', vote: chosen } }) {
@@ -20,7 +20,7 @@ export const voteAction: ConsoleAction = {
   },
 };
 
-/** Votes change the live workspace, so the sandbox side is refused, except on the plan sandbox. */
+/** Votes change the live workspace. The form is therefore not shown on the sandbox side, except in workspaces whose plan is named `sandbox`. */
 const voteForm = (ctx: ConsoleContext, { newsId, title, myVote }: z.output<typeof newsPiece>): Html | null =>
   ctx.mayCall('content_plan.news_vote') && (ctx.side === 'live' || ctx.workspace.plan.name === 'sandbox')
     ? actionForm(ctx, 'vote', {
@@ -32,7 +32,6 @@ const voteForm = (ctx: ConsoleContext, { newsId, title, myVote }: z.output<typeo
       })
     : null;
 
-/** The list. */
 export async function newsList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { cursor } = ctx.query;
   const { data, next_cursor: next } = await ctx.calls.contentPlan.news({

@@ -1,4 +1,4 @@
-// The page of the plan of one week in the console: its proposals, the decision on the one that waits, and the posts.
+// The page of the plan of one week in the console: its proposals, the decision on the waiting proposal, and the posts.
 import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
@@ -16,7 +16,7 @@ import {
 import { gateName, type PlanRun } from '../runs/schema.ts';
 import { gateWords, isWorking, statusPill } from './words.ts';
 
-/** How often the browser asks again while something is planned. */
+/** The interval at which the browser reloads the page while something is planned, in seconds. */
 const refreshSeconds = 5;
 
 type Gate = PlanRun['gates'][number];
@@ -25,13 +25,13 @@ type Gate = PlanRun['gates'][number];
 const decide = (decision: 'approve' | 'revise' | 'reject', done: string): ConsoleAction => ({
   done,
   async run(ctx, { idempotencyKey, fields: { gate, comment = '' } }) {
-    const said = comment.trim();
+    const commentText = comment.trim();
     await ctx.calls.contentPlan.runDecide(
       {
         runId: ctx.params['runId'] ?? '',
         gate: gateName.safeParse(gate).data ?? 'themes',
         decision,
-        ...(said === '' ? {} : { comment: said }),
+        ...(commentText === '' ? {} : { comment: commentText }),
       },
       { idempotencyKey },
     );
@@ -52,7 +52,7 @@ function decisionForms(ctx: ConsoleContext, { gate }: Gate): Html | null {
   const name = gateWords[gate].toLowerCase();
   return html`${actionForm(ctx, 'approve', {
     label: 'Approve',
-    question: html`The ${name} are approved as proposed. After the last proposal, the posts are made as drafts or holds.`,
+    question: html`The ${name} are approved as proposed. After the last proposal, the posts are made as drafts, or as holds (placeholders without a text).`,
     verb: `Approve the ${name}`,
     fields,
     inputs: [{ ...comment, label: 'Note' }],
@@ -115,7 +115,6 @@ function resultsPart(ctx: ConsoleContext, { results }: PlanRun): Html | null {
   return html`<section class="stack"><h2>What was made</h2>${dataTable('What was made', ['Kind', 'Id'], rows)}</section>`;
 }
 
-/** One plan. */
 export async function runPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const run = await ctx.calls.contentPlan.runRead({ runId: ctx.params['runId'] ?? '' });
   const { status, gates, error, leftOut, credits } = run;
@@ -126,11 +125,11 @@ export async function runPage(ctx: ConsoleContext): Promise<ConsoleView> {
     ...gates.map((gate) => gatePart(ctx, gate, gate === waiting)),
     resultsPart(ctx, run),
   ];
-  const known = facts([
+  const runFacts = facts([
     ['Channels', run.channels.join(', ')],
     ['Time zone', run.timezone],
     ['Brief', run.brief],
-    ['Posts a channel', run.postsPerChannel],
+    ['Posts per channel', run.postsPerChannel],
     ['Credits', credits.price === 0 ? undefined : `${credits.charged} of ${credits.price} charged`],
     ['Expires', run.expiresAt === null ? undefined : moment(run.expiresAt, ctx)],
     ['Created', moment(run.createdAt, ctx)],
@@ -140,7 +139,7 @@ export async function runPage(ctx: ConsoleContext): Promise<ConsoleView> {
   return {
     heading: `Week of ${run.weekOf}`,
     status: statusPill(run),
-    body: detailLayout(main, panel('Plan', known)),
+    body: detailLayout(main, panel('Plan', runFacts)),
     ...(isWorking(run) ? { refreshSeconds } : {}),
   };
 }

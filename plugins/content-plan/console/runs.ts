@@ -2,6 +2,7 @@
 import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
+  clearFilters,
   dataTable,
   emptyNotice,
   filterForm,
@@ -47,7 +48,6 @@ export const planAction: ConsoleAction = {
   },
 };
 
-/** The list. */
 export async function runList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { week, cursor } = ctx.query;
   const status = runStatus.safeParse(ctx.query['status']).data;
@@ -64,7 +64,7 @@ export async function runList(ctx: ConsoleContext): Promise<ConsoleView> {
   const empty =
     status === undefined && week === undefined
       ? emptyNotice('The plan of a week proposes themes and slots for posts, which people decide on.')
-      : emptyNotice('No plan matches these filters.', { text: 'Clear filters', href: ctx.link(path) });
+      : emptyNotice('No plan matches these filters.', clearFilters(ctx, path));
   const rows = data.map((run) => [
     nameCell(ctx.link(`${path}/${run.runId}`), `Week of ${run.weekOf}`, run.channels.join(', ')),
     statusPill(run),

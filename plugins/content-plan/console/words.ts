@@ -18,6 +18,6 @@ export const statusChoices = runStatus.options.map((status) => [status, statuses
 
 export const gateWords = { themes: 'Themes', slots: 'Slots', captions: 'Captions' } as const;
 
-/** While the browser asks again. */
+/** Whether the service is working on the run, so that the browser reloads the page. */
 export const isWorking = ({ status }: Pick<PlanRun, 'status'>): boolean =>
   status === 'queued' || status === 'planning' || status === 'applying';

@@ -39,7 +39,7 @@ const posts: Source = async ({ services, trx }, span) =>
 
 const broadcastsScope = 'broadcasts:read';
 
-/** Planned emails. One that has become a broadcast is shown as the broadcast, to callers who may see broadcasts. */
+/** Planned emails. If one has a broadcast, callers who may see broadcasts get the broadcast in its place. */
 const emails: Source = async ({ services, trx }, span, holds) => {
   const rows = await services.campaigns.plannedBetween(trx, span, { withBroadcast: !holds(broadcastsScope) });
   return rows.map(({ id, name, schedule_at: at, status }) => ({
@@ -64,8 +64,8 @@ const blogPosts: Source = async ({ services, trx }, span) => {
 };
 
 const pages: Source = async ({ services, trx }, span) => {
-  const all: PagesService | undefined = services.pages;
-  const rows = (await all?.publishedBetween(trx, span)) ?? [];
+  const pagesService: PagesService | undefined = services.pages;
+  const rows = (await pagesService?.publishedBetween(trx, span)) ?? [];
   return rows.map(({ id, title, published_at: at, status }) => ({
     ...{ kind: 'page' as const, id, title, at: at ?? 0, status, channels: ['page'] },
   }));
@@ -82,7 +82,7 @@ const sources: readonly { readonly scope: string; readonly read: Source }[] = [
 
 /** The entries of a time span that the caller may read, earliest first. */
 export async function entriesBetween(ctx: ReadContext, span: TimeSpan, holds: Holds): Promise<readonly PlanEntry[]> {
-  const found: PlanEntry[] = [];
-  for (const { scope, read } of sources) if (holds(scope)) found.push(...(await read(ctx, span, holds)));
-  return found.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)).slice(0, span.limit);
+  const entries: PlanEntry[] = [];
+  for (const { scope, read } of sources) if (holds(scope)) entries.push(...(await read(ctx, span, holds)));
+  return entries.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)).slice(0, span.limit);
 }

@@ -23,6 +23,6 @@ const best = defineStatement((db, p: { since: number; limit: number }) =>
 
 /** News of the last 14 days with a score of at least 0: the highest score first; with equal scores, the newest first. */
 export async function bestNews(handle: WorkspaceHandle, now: number, limit = 20): Promise<readonly BestNews[]> {
-  const found = await handle.all(best, { since: now - newsworthyMs, limit });
-  return found.map((row) => ({ ...row, score: Number(row.score), published_at: Number(row.published_at) }));
+  const news = await handle.all(best, { since: now - newsworthyMs, limit });
+  return news.map((row) => ({ ...row, score: Number(row.score), published_at: Number(row.published_at) }));
 }

@@ -7,21 +7,21 @@ import { nameRows, newsRows } from './tables.ts';
 export const fetchNewsKind = 'content_plan.fetch_news';
 
 /** The maximum number of hashes that one statement looks up. */
-const together = 250;
+const hashesPerStatement = 250;
 
 /** The pieces that the workspace has neither by id nor by URL. */
-async function unknown(handle: WorkspaceHandle, pieces: readonly NewPiece[]): Promise<readonly NewPiece[]> {
-  const found: NewPiece[] = [];
-  for (let from = 0; from < pieces.length; from += together) {
-    const some = pieces.slice(from, from + together);
-    const known = new Set<string>();
+async function newPieces(handle: WorkspaceHandle, pieces: readonly NewPiece[]): Promise<readonly NewPiece[]> {
+  const result: NewPiece[] = [];
+  for (let from = 0; from < pieces.length; from += hashesPerStatement) {
+    const batch = pieces.slice(from, from + hashesPerStatement);
+    const knownHashes = new Set<string>();
     for (const column of ['key_hash', 'url_hash'] as const) {
-      const hashes = some.map((piece) => piece[column]);
-      for (const row of await nameRows.findIn(handle, column, hashes)) known.add(row[column]);
+      const hashes = batch.map((piece) => piece[column]);
+      for (const row of await nameRows.findIn(handle, column, hashes)) knownHashes.add(row[column]);
     }
-    found.push(...some.filter(({ key_hash, url_hash }) => !known.has(key_hash) && !known.has(url_hash)));
+    result.push(...batch.filter(({ key_hash, url_hash }) => !knownHashes.has(key_hash) && !knownHashes.has(url_hash)));
   }
-  return found;
+  return result;
 }
 
 export const fetchNewsJob = defineJob({
@@ -36,7 +36,7 @@ export const fetchNewsJob = defineJob({
     const source = await newsSource.of(ctx.workspace.id);
     const now = ctx.ports.now();
     const news = await source.latest(ctx.workspace.id, { signal: ctx.signal, outgoing, log: ctx.log, now });
-    const pieces = await ctx.read(({ trx }) => unknown(trx, newPiecesOf(news, { now, since })));
+    const pieces = await ctx.read(({ trx }) => newPieces(trx, newPiecesOf(news, { now, since })));
     if (pieces.length === 0) return ctx.complete();
     await ctx.complete(async ({ trx, newId }) => {
       const rows = pieces.map((piece) => ({ id: newId('news'), ...piece }));

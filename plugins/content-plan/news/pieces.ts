@@ -70,11 +70,11 @@ export function newPiecesOf(
     .filter(({ published_at }) => published_at >= since)
     .sort((a, b) => b.published_at - a.published_at)
     .slice(0, maxPieces);
-  const seen = new Set<string>();
+  const seenHashes = new Set<string>();
   return newest
     .filter(({ key_hash, url_hash }) => {
-      const isNew = !seen.has(key_hash) && !seen.has(url_hash);
-      seen.add(key_hash).add(url_hash);
+      const isNew = !seenHashes.has(key_hash) && !seenHashes.has(url_hash);
+      seenHashes.add(key_hash).add(url_hash);
       return isNew;
     })
     .reverse();

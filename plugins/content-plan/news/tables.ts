@@ -1,4 +1,4 @@
-// The tables of market news and of the votes on them. Both sides of a workspace share them, because news come from outside.
+// The tables of market news and of the votes on them. The live and the sandbox side share them, because news comes from outside the workspace.
 import {
   column,
   defineTable,

@@ -5,7 +5,7 @@ import { type NewsRow, newsRows, type VoteRow, voteRows } from './tables.ts';
 /** A vote on a piece; `none` removes an earlier vote. */
 export type Vote = VoteRow['vote'] | 'none';
 
-const worth: Readonly<Record<Vote, number>> = { up: 1, none: 0, down: -1 };
+const points: Readonly<Record<Vote, number>> = { up: 1, none: 0, down: -1 };
 
 /** The maximum number of characters of the column `voter`. */
 const maxName = 200;
@@ -26,7 +26,7 @@ export async function votesOf(
   return new Map(votes.map(({ news_id, vote }) => [news_id, vote]));
 }
 
-/** Replaces the voter's earlier vote, and updates the score. The caller has locked the row of the piece. */
+/** Replaces the voter's earlier vote, and updates the score. The caller must have locked the row of the piece. */
 export async function castVote(
   { trx, now, newId }: TransactionContext,
   row: NewsRow,
@@ -41,5 +41,5 @@ export async function castVote(
       ...{ id: newId('nvt'), news_id: row.id, voter, vote },
       ...{ created_at: now, updated_at: now },
     });
-  return newsRows.change(trx, row, { score: row.score + worth[vote] - worth[before?.vote ?? 'none'] });
+  return newsRows.change(trx, row, { score: row.score + points[vote] - points[before?.vote ?? 'none'] });
 }

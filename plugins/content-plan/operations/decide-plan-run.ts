@@ -8,9 +8,9 @@ import { decisionMs, endRun, lockRun, notWaiting, tooLate, withGate } from '../r
 import { type GateName, type PlanRunRow, runRows } from '../runs/tables.ts';
 import { awaitingRun, plannedRun } from './fixture-rows.ts';
 
-/** How often a gate can be revised. */
+/** The maximum number of revisions of a gate. */
 const maxRevisions = 5;
-/** How long the credit hold of the captions lasts, in milliseconds: enough for all revisions and decisions. */
+/** The duration of the credit hold for the captions, in milliseconds: enough for all revisions and decisions. */
 const holdMs = (maxRevisions + 1) * (decisionMs + 86_400_000);
 
 const body = z.object({

@@ -13,7 +13,7 @@ import { entriesBetween, entryKinds } from '../list/entries.ts';
 
 const list = 'content_plan.list';
 const day = 86_400_000;
-const usualDays = 28;
+const defaultDays = 28;
 const maxDays = 92;
 
 const entry = z
@@ -30,7 +30,7 @@ const entry = z
 export const listContentPlan = defineOperation({
   id: list,
   summary: 'List the entries of the content plan',
-  description: `Posts, placeholder posts, planned emails, broadcasts, and the blog posts and pages that were published, in one calendar: oldest first. A planned email that became a broadcast is shown as the broadcast. The next ${usualDays} days, or from and to with at most ${maxDays} days between them. Kinds that the key may not read are left out.`,
+  description: `Posts, placeholder posts, planned emails, broadcasts, and the blog posts and pages that were published, in one calendar: oldest first. A planned email that became a broadcast is shown as the broadcast. The next ${defaultDays} days, or from and to with at most ${maxDays} days between them. Kinds that the key may not read are left out.`,
   http: 'GET /v1/content-plan',
   tool: 'list_content_plan',
   searchWords: ['scheduled', 'planned', 'soon'],
@@ -40,7 +40,7 @@ export const listContentPlan = defineOperation({
     query: z.object({
       ...pageQuery,
       from: timeInput.optional().describe('(Default: now)'),
-      to: timeInput.optional().describe(`Not included. (Default: ${usualDays} days after from)`),
+      to: timeInput.optional().describe(`Not included. (Default: ${defaultDays} days after from)`),
     }),
   },
   output: listOf(entry),
@@ -49,7 +49,7 @@ export const listContentPlan = defineOperation({
   exampleRow: 'skipped: the entries are rows of other areas; pages are shown in test/plugins/content-plan.test.ts',
 
   async handler(ctx, { query: { cursor, limit, from = ctx.now, to } }) {
-    const until = to ?? from + usualDays * day;
+    const until = to ?? from + defaultDays * day;
     if (until <= from) ctx.refuse([{ path: 'to', code: 'out_of_range', message: 'to must be after from.' }]);
     if (until > from + maxDays * day)
       ctx.refuse([{ path: 'to', code: 'out_of_range', message: `to must be at most ${maxDays} days after from.` }]);

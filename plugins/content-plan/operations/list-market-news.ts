@@ -13,11 +13,11 @@ export const listMarketNews = defineList({
   scopes: ['campaigns:read'],
   rows: newsRows,
   item: newsPiece,
-  load: (ctx, shown) =>
+  load: (ctx, rows) =>
     votesOf(
       ctx.trx,
       voterOf(ctx.actor),
-      shown.map(({ id }) => id),
+      rows.map(({ id }) => id),
     ),
   present: (row, _ctx, votes) => presentNews(row, votes.get(row.id)),
   exampleRow: someNews,

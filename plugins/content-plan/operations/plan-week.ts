@@ -9,7 +9,7 @@ import { spanOfWeek } from '../runs/week.ts';
 import { freeWeek, takenWeek } from './fixture-rows.ts';
 
 const day = 86_400_000;
-const furthestMs = 365 * day;
+const maxAheadMs = 365 * day;
 
 const waiting: PlanGate<never> = { status: 'pending', proposal: null, comment: null, revisions: 0 };
 
@@ -40,9 +40,9 @@ export const planWeek = defineOperation({
 
   async handler(ctx, { body }) {
     const { trx, now, sandbox, services } = ctx;
-    const usual = await services.marketing.defaults(trx);
+    const defaults = await services.marketing.defaults(trx);
     const connected = await services.social.connected(trx);
-    const networks = usual.channels.filter((channel) => services.socialChannels.rulesOf(channel) !== undefined);
+    const networks = defaults.channels.filter((channel) => services.socialChannels.rulesOf(channel) !== undefined);
     const channels = [...new Set(body.channels ?? (networks.length > 0 ? networks : connected))];
     if (channels.length === 0)
       ctx.refuse([
@@ -57,9 +57,9 @@ export const planWeek = defineOperation({
           message: `A run has at most ${maxSlots} posts; ${channels.length} channels with ${body.postsPerChannel} each have ${count}.`,
         },
       ]);
-    const week = { week_of: body.weekOf, timezone: body.timezone ?? usual.timezone ?? 'UTC' };
+    const week = { week_of: body.weekOf, timezone: body.timezone ?? defaults.timezone ?? 'UTC' };
     const { from, until } = spanOfWeek(week);
-    if (until <= now || from > now + furthestMs)
+    if (until <= now || from > now + maxAheadMs)
       ctx.refuse([
         { path: 'weekOf', code: 'out_of_range', message: 'The week must not be over, and begin within 365 days.' },
       ]);
@@ -67,10 +67,10 @@ export const planWeek = defineOperation({
     await services.social.checkAccounts(trx, services.social.content(ctx, { channels, targetAccountRefs: accounts }));
     // If two calls plan the same week at once, the second one must find the run of the first.
     await lockWorkspace(trx);
-    const other = await runOfWeek(trx, body.weekOf);
-    if (other !== undefined)
+    const runOfSameWeek = await runOfWeek(trx, body.weekOf);
+    if (runOfSameWeek !== undefined)
       throw coreErrors.state_conflict({
-        reason: `The week of ${body.weekOf} is planned by ${other.id}, which is ${other.status}. Decide on it, or reject it first.`,
+        reason: `The week of ${body.weekOf} is planned by ${runOfSameWeek.id}, which is ${runOfSameWeek.status}. Decide on it, or reject it first.`,
       });
     const row: PlanRunRow = {
       ...{ id: ctx.newId('plan'), sandbox, ...week, status: 'queued', channels, accounts },

@@ -1,4 +1,4 @@
-// Plans the current gate of a run. The proposal is written outside a transaction, and stored and announced with an event in one.
+// Plans the current gate of a run. The proposal is written outside a transaction. One transaction then stores it and emits the event.
 import { defineJob, isPostriderError, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { gateName } from '../runs/schema.ts';
 import { currentGate } from '../runs/states.ts';
@@ -10,14 +10,14 @@ import { knowledgeOf } from './knowledge.ts';
 import { planSlots } from './slots.ts';
 import { planThemes } from './themes.ts';
 
-/** How long one attempt writes texts, in milliseconds. The next attempt writes the remaining texts. */
+/** The time in which one attempt writes texts, in milliseconds. The next attempt writes the remaining texts. */
 const enoughMs = 180_000;
 
 const order = z.object({ runId: z.string(), gate: gateName, revision: z.int() });
 type Order = z.output<typeof order>;
 type Proposal = NonNullable<PlanGate<unknown>['proposal']>;
 
-/** Whether the run still waits for this order. */
+/** Whether the run still waits for the proposal that this job was enqueued for. */
 const isWanted = (run: PlanRunRow | undefined, { gate, revision }: Order): run is PlanRunRow =>
   run !== undefined &&
   (run.status === 'queued' || run.status === 'planning') &&
@@ -30,7 +30,7 @@ async function lockWanted({ trx }: TransactionContext, order: Order): Promise<Pl
 }
 
 /** Stores the proposal, which now waits for a decision. */
-async function land(ctx: TransactionContext, order: Order, proposal: Proposal): Promise<void> {
+async function storeProposal(ctx: TransactionContext, order: Order, proposal: Proposal): Promise<void> {
   const run = await lockWanted(ctx, order);
   if (run === undefined) return;
   const row = await runRows.change(ctx.trx, run, {
@@ -44,7 +44,7 @@ async function land(ctx: TransactionContext, order: Order, proposal: Proposal): 
   emitRunEvent(ctx, 'awaiting', row);
 }
 
-/** Fails the run, if it still waits for this order. */
+/** Fails the run, if it still waits for the proposal of this job. */
 async function fail(ctx: TransactionContext, order: Order, error: string): Promise<void> {
   const run = await lockWanted(ctx, order);
   if (run !== undefined) await endRun(ctx, run, 'failed', error);
@@ -62,7 +62,9 @@ async function allCaptions(
     const slots = nextSlots(current);
     if (slots.length === 0) {
       const { drafted } = current;
-      return (current.gates.slots.proposal ?? []).flatMap(({ id }) => drafted.find((one) => one.id === id) ?? []);
+      return (current.gates.slots.proposal ?? []).flatMap(
+        ({ id }) => drafted.find((caption) => caption.id === id) ?? [],
+      );
     }
     if (ctx.ports.now() - startedAt > enoughMs) return undefined;
     const writtenCaptions = await writeCaptions(ctx, current, slots);
@@ -80,7 +82,7 @@ async function allCaptions(
 }
 
 /** The proposal; undefined if another attempt has to continue. */
-async function planned(ctx: JobContext, order: Order, run: PlanRunRow): Promise<Proposal | undefined> {
+async function proposalFor(ctx: JobContext, order: Order, run: PlanRunRow): Promise<Proposal | undefined> {
   const now = ctx.ports.now();
   if (order.gate === 'captions') return allCaptions(ctx, order, run, now);
   const knowledge = await knowledgeOf(ctx, run, now);
@@ -93,28 +95,28 @@ export const planGate = defineJob({
   retryDelaysMs: [10_000, 60_000],
   timeoutMs: 300_000,
 
-  async handler(ctx, given) {
+  async handler(ctx, jobOrder) {
     const run = await ctx.checkpoint(async (tx) => {
-      const row = await lockWanted(tx, given);
+      const row = await lockWanted(tx, jobOrder);
       if (row?.status !== 'queued') return row;
       return runRows.change(tx.trx, row, { status: 'planning', updated_at: tx.now });
     });
     if (run === undefined) return ctx.complete();
     let proposal: Proposal | undefined;
     try {
-      proposal = await planned(ctx, given, run);
+      proposal = await proposalFor(ctx, jobOrder, run);
     } catch (error) {
       // After a timeout of the composer, another attempt may succeed.
       if (!isPostriderError(error) || error.code === 'provider_timeout') throw error;
-      return ctx.complete((tx) => fail(tx, given, error.message));
+      return ctx.complete((tx) => fail(tx, jobOrder, error.message));
     }
     if (proposal === undefined)
       return ctx.retryAt(ctx.ports.now(), 'more texts are to be written', undefined, { untried: true });
-    const landed = proposal;
-    await ctx.complete((tx) => land(tx, given, landed));
+    const newProposal = proposal;
+    await ctx.complete((tx) => storeProposal(tx, jobOrder, newProposal));
   },
 
   afterExhausted: 'The run is failed. Plan the week again: POST /v1/content-plan/runs.',
 
-  exhausted: (ctx, given, reason) => fail(ctx, given, `The ${given.gate} could not be planned: ${reason}`),
+  exhausted: (ctx, jobOrder, reason) => fail(ctx, jobOrder, `The ${jobOrder.gate} could not be planned: ${reason}`),
 });

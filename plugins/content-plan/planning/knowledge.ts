@@ -7,7 +7,7 @@ import type { GateName, PlanGate, PlanRunRow } from '../runs/tables.ts';
 import { firstOpenDay, spanOfWeek } from '../runs/week.ts';
 
 /** The maximum number of planned entries of the week that a composer gets. */
-const maxTold = 50;
+const maxPlannedEntries = 50;
 
 export interface PlanKnowledge {
   readonly brand: BrandStyle | undefined;
@@ -26,7 +26,7 @@ export const knowledgeOf = (ctx: JobContext, run: PlanRunRow, now: number): Prom
   ctx.read(async (read) => {
     const { marketing, brands } = ctx.services;
     const { tone, brandId } = await marketing.defaults(read.trx);
-    const entries = await entriesBetween(read, { ...spanOfWeek(run), limit: maxTold }, () => true);
+    const entries = await entriesBetween(read, { ...spanOfWeek(run), limit: maxPlannedEntries }, () => true);
     return {
       tone,
       brand: await brands.style(read.trx, brandId ?? undefined),
@@ -46,14 +46,14 @@ const rules = [
 ];
 
 /** The system prompt of a gate. `task`: sentences that describe the proposal. */
-export const instructionsOf = (run: PlanRunRow, known: PlanKnowledge, task: readonly string[]): string =>
+export const instructionsOf = (run: PlanRunRow, knowledge: PlanKnowledge, task: readonly string[]): string =>
   [
     ...rules,
     ...task,
     `The week from ${run.week_of}, in ${run.timezone}. The channels: ${run.channels.join(', ')}.`,
-    `The brand: ${JSON.stringify({ name: known.brand?.name, voice: known.brand?.voice, tone: known.tone })}`,
-    `The ideal customer: ${JSON.stringify(known.icp ?? null)}`,
-    `The marketing strategy: ${JSON.stringify(known.strategy)}`,
+    `The brand: ${JSON.stringify({ name: knowledge.brand?.name, voice: knowledge.brand?.voice, tone: knowledge.tone })}`,
+    `The ideal customer: ${JSON.stringify(knowledge.icp ?? null)}`,
+    `The marketing strategy: ${JSON.stringify(knowledge.strategy)}`,
   ].join('\n\n');
 
 /** The planned entries, as a part of the brief. They do not belong in the system prompt, because callers wrote their texts. */
@@ -71,12 +71,14 @@ export function gatePrompt(
 ): string {
   const gate: PlanGate<{ readonly id: string }> | null = run.gates[name];
   const themeLines = run.themes.length === 0 ? [] : [`The themes: ${JSON.stringify(run.themes)}`];
-  const again =
+  const revisionLines =
     gate?.status === 'revised'
       ? [
           `The proposal before: ${JSON.stringify(gate.proposal?.filter(isMeant))}`,
           `What is to be different: ${gate.comment}`,
         ]
       : [];
-  return [run.brief ?? 'No brief: plan from what is known of the company.', ...themeLines, ...again].join('\n\n');
+  return [run.brief ?? 'No brief: plan from what is known of the company.', ...themeLines, ...revisionLines].join(
+    '\n\n',
+  );
 }

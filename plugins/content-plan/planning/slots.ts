@@ -29,26 +29,26 @@ const themesOf = ({ gates }: PlanRunRow): readonly Theme[] => gates.themes.propo
 
 /** `count` evenly spread days, from Monday to Friday if these are enough. */
 function daysOf(count: number, firstDay: number): readonly number[] {
-  const all = [0, 1, 2, 3, 4, 5, 6].filter((day) => day >= Math.min(firstDay, 6));
-  const working = all.filter((day) => day < 5);
-  const days = working.length >= count ? working : all;
+  const allDays = [0, 1, 2, 3, 4, 5, 6].filter((day) => day >= Math.min(firstDay, 6));
+  const working = allDays.filter((day) => day < 5);
+  const days = working.length >= count ? working : allDays;
   return Array.from({ length: count }, (_, index) => {
-    const place = count === 1 ? 0 : Math.round((index * (days.length - 1)) / (count - 1));
-    return days[place] ?? 6;
+    const dayIndex = count === 1 ? 0 : Math.round((index * (days.length - 1)) / (count - 1));
+    return days[dayIndex] ?? 6;
   });
 }
 
 const hours = ['10:00', '13:00', '16:00', '18:00', '09:00', '11:00', '15:00'];
 
 /** The slots if there is no model: each channel on evenly spread days, with the themes in turn. */
-function embedded(run: PlanRunRow, { firstDay }: PlanKnowledge): SlotsReply {
+function embeddedSlots(run: PlanRunRow, { firstDay }: PlanKnowledge): SlotsReply {
   const themes = themesOf(run);
   const slots: SlotsReply['slots'] = [];
   for (const channel of run.channels) {
-    const taken = new Map<number, number>();
+    const postsByDay = new Map<number, number>();
     for (const day of daysOf(run.posts_per_channel, firstDay)) {
-      const before = taken.get(day) ?? 0;
-      taken.set(day, before + 1);
+      const before = postsByDay.get(day) ?? 0;
+      postsByDay.set(day, before + 1);
       const theme = slots.length % themes.length;
       slots.push({ channel, day, time: hours[before] ?? '10:00', theme, idea: themes[theme]?.title ?? run.week_of });
     }
@@ -77,7 +77,7 @@ function faultsOf({ slots }: SlotsReply, run: PlanRunRow, { firstDay }: PlanKnow
 export async function planSlots(
   ctx: JobContext,
   run: PlanRunRow,
-  known: PlanKnowledge,
+  knowledge: PlanKnowledge,
   now: number,
 ): Promise<readonly Slot[]> {
   const themes = themesOf(run);
@@ -85,18 +85,18 @@ export async function planSlots(
     kind: 'content_plan_slots',
     what: 'the slots',
     form: slotsForm,
-    instructions: instructionsOf(run, known, [
+    instructions: instructionsOf(run, knowledge, [
       `Propose ${run.posts_per_channel} posts for each channel: a day, a time at which its readers are there, a theme and an idea. Spread them over the week, and leave room around what is in the plan already.`,
-      `Days before ${Math.min(known.firstDay, 6)} have passed: 0 is Monday.`,
+      `Days before ${Math.min(knowledge.firstDay, 6)} have passed: 0 is Monday.`,
     ]),
     // People may have edited the themes, and strangers wrote the news behind them. So they belong to the brief, not to the instructions.
     brief: [
       gatePrompt(run, 'slots'),
       `The approved themes, in order: ${JSON.stringify(themes.map(({ title, reason }) => ({ title, reason })))}`,
-      plannedEntriesText(known),
+      plannedEntriesText(knowledge),
     ].join('\n\n'),
-    faultsOf: (answer) => faultsOf(answer, run, known),
-    embedded: () => embedded(run, known),
+    faultsOf: (answer) => faultsOf(answer, run, knowledge),
+    embedded: () => embeddedSlots(run, knowledge),
   });
   return slots
     .map(({ channel, day, time, theme, idea }) => ({

@@ -23,44 +23,48 @@ type ThemesReply = z.output<typeof themesForm>;
 const anySubjects = ['What we are working on', 'A question that customers ask', 'A tip from practice'];
 
 /** The themes if there is no model: the caller's themes; otherwise news with a positive score and sentences of the brief. */
-function embedded({ themes, brief }: PlanRunRow, { news }: PlanKnowledge): ThemesReply {
+function embeddedThemes({ themes, brief }: PlanRunRow, { news }: PlanKnowledge): ThemesReply {
   const themeOf = (title: string) => ({ title: shortened(title, 200), reason: '', news: null });
   if (themes.length > 0) return { themes: themes.map(themeOf) };
   const liked = news.flatMap(({ title, score }, index) =>
     score > 0 ? [{ title: shortened(title, 200), reason: 'People here voted for this news.', news: index }] : [],
   );
-  const found = [
+  const fallbackThemes = [
     ...liked.slice(0, 2),
     ...plainSentences(brief ?? '')
       .slice(0, 3)
       .map(themeOf),
   ];
-  return { themes: found.length > 0 ? found : anySubjects.map(themeOf) };
+  return { themes: fallbackThemes.length > 0 ? fallbackThemes : anySubjects.map(themeOf) };
 }
 
 /** The faults of an answer. */
-function faultsOf({ themes }: ThemesReply, run: PlanRunRow, known: PlanKnowledge): string[] {
+function faultsOf({ themes }: ThemesReply, run: PlanRunRow, knowledge: PlanKnowledge): string[] {
   const titles = themes.map(({ title }) => title.toLowerCase());
   return [
     ...themes.flatMap(({ news }, index) =>
-      news === null || known.news[news] !== undefined ? [] : [`themes.${index}.news: there is no news ${news}.`],
+      news === null || knowledge.news[news] !== undefined ? [] : [`themes.${index}.news: there is no news ${news}.`],
     ),
-    ...run.themes.flatMap((wanted) =>
-      titles.some((title) => title.includes(wanted.toLowerCase()))
+    ...run.themes.flatMap((callerTheme) =>
+      titles.some((title) => title.includes(callerTheme.toLowerCase()))
         ? []
-        : [`themes: the theme ${JSON.stringify(wanted)} is missing, or its title has other words.`],
+        : [`themes: the theme ${JSON.stringify(callerTheme)} is missing, or its title has other words.`],
     ),
   ];
 }
 
 /** Proposes the themes. @throws compose_failed, provider_timeout */
-export async function planThemes(ctx: JobContext, run: PlanRunRow, known: PlanKnowledge): Promise<readonly Theme[]> {
-  const news = known.news.map(({ title, source, score }, index) => ({ index, title, source, score }));
+export async function planThemes(
+  ctx: JobContext,
+  run: PlanRunRow,
+  knowledge: PlanKnowledge,
+): Promise<readonly Theme[]> {
+  const news = knowledge.news.map(({ title, source, score }, index) => ({ index, title, source, score }));
   const { themes } = await ctx.services.writer.write(ctx, {
     kind: 'content_plan_themes',
     what: 'the themes',
     form: themesForm,
-    instructions: instructionsOf(run, known, [
+    instructions: instructionsOf(run, knowledge, [
       run.themes.length === 0
         ? 'Propose three to five themes for the week.'
         : 'The caller names the themes. Keep each of them, with its words in the title, in this order; add none.',
@@ -69,15 +73,15 @@ export async function planThemes(ctx: JobContext, run: PlanRunRow, known: PlanKn
     brief: [
       gatePrompt(run, 'themes'),
       `The market news, with the votes of the people here: ${JSON.stringify(news)}`,
-      plannedEntriesText(known),
+      plannedEntriesText(knowledge),
     ].join('\n\n'),
-    faultsOf: (answer) => faultsOf(answer, run, known),
-    embedded: () => embedded(run, known),
+    faultsOf: (answer) => faultsOf(answer, run, knowledge),
+    embedded: () => embeddedThemes(run, knowledge),
   });
   return themes.map(({ title, reason, news: index }, position) => ({
     id: `t${position + 1}`,
     title,
     reason,
-    newsId: index === null ? null : (known.news[index]?.id ?? null),
+    newsId: index === null ? null : (knowledge.news[index]?.id ?? null),
   }));
 }

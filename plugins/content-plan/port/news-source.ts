@@ -43,7 +43,7 @@ export interface NewsSource extends PortAdapter {
 export const noNews = 'none';
 
 export const newsSource = definePort<NewsSource>({
-  description: 'Tells the market news of a workspace.',
+  description: 'Provides the market news of a workspace.',
   methods: ['latest'],
   suite: 'newsSourceSuite of postrider/plugins/content-plan/testing',
   default: () => ({ id: noNews, latest: async () => [] }),

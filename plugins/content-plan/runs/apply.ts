@@ -1,4 +1,4 @@
-// Makes the posts of an approved plan, all in one transaction. Slots whose account is removed or disconnected are left out.
+// Creates the posts of an approved plan, all in one transaction. Slots whose account is removed or disconnected are left out.
 import { defineJob, isPostriderError, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import type { UnavailableAccount } from '../../social/index.ts';
 import { applyKind } from '../planning/kinds.ts';
@@ -14,7 +14,7 @@ interface FilledSlot {
   readonly caption: Caption | undefined;
 }
 
-/** The slots that become posts. If the run has captions, only slots whose caption was kept. */
+/** The slots that become posts. If the run has captions, only the slots with a caption, because people may have removed some. */
 function slotsOf({ gates: { slots, captions } }: PlanRunRow): readonly FilledSlot[] {
   return (slots.proposal ?? []).flatMap((slot): readonly FilledSlot[] => {
     if (captions === null) return [{ slot, caption: undefined }];
@@ -44,14 +44,14 @@ async function makePosts(
 }
 
 /** The share of the price for slots whose account is still connected. Nothing is charged for the others. */
-function owedFor({ price, gates: { slots } }: PlanRunRow, gone: ReadonlySet<string>): number {
-  const all = slots.proposal ?? [];
-  const remaining = all.filter(({ channel }) => !gone.has(channel)).length;
-  return all.length === 0 ? price : Math.round((price * remaining) / all.length);
+function owedFor({ price, gates: { slots } }: PlanRunRow, disconnected: ReadonlySet<string>): number {
+  const allSlots = slots.proposal ?? [];
+  const remaining = allSlots.filter(({ channel }) => !disconnected.has(channel)).length;
+  return allSlots.length === 0 ? price : Math.round((price * remaining) / allSlots.length);
 }
 
-/** The error of a run if all its accounts are gone. */
-const nothingLeft = (leftOut: readonly UnavailableAccount[]): string =>
+/** The error of a run if all its accounts are removed or disconnected. */
+const noAccountError = (leftOut: readonly UnavailableAccount[]): string =>
   `No post could be made: no account of the plan is left. Connect one, then plan the week again: POST /v1/content-plan/runs. ${leftOut.map(({ message }) => message).join(' ')}`;
 
 async function apply(ctx: JobContext, tx: TransactionContext, runId: string): Promise<void> {
@@ -64,7 +64,7 @@ async function apply(ctx: JobContext, tx: TransactionContext, runId: string): Pr
   const slots = filled.filter(({ slot }) => !leftOutChannels.has(slot.channel));
   if (slots.length === 0) {
     const changedRun = await runRows.change(tx.trx, run, { left_out: leftOut });
-    await endRun(tx, changedRun, 'failed', nothingLeft(leftOut));
+    await endRun(tx, changedRun, 'failed', noAccountError(leftOut));
     return;
   }
   const results = await makePosts(ctx, tx, run, slots);

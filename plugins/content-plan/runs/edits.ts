@@ -13,7 +13,7 @@ const fieldsOf: Readonly<Record<GateName, readonly (keyof PlanEdit)[]>> = {
   captions: ['caption'],
 };
 
-/** Only the fields that were given. */
+/** The fields with a value. */
 const defined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 

@@ -7,7 +7,7 @@ import { presentRun } from './present.ts';
 import { currentGate, unfinished } from './states.ts';
 import { type GateName, type PlanGate, type PlanGates, type PlanRunRow, runRows } from './tables.ts';
 
-/** How long a run waits for a decision, in milliseconds. */
+/** The time in which a run waits for a decision, in milliseconds. */
 export const decisionMs = 14 * 86_400_000;
 
 /** Locks the row of a run until the transaction ends. @throws plan_run_not_found */
@@ -17,7 +17,7 @@ export async function lockRun(handle: WorkspaceHandle, id: string): Promise<Plan
   return row;
 }
 
-/** The unfinished run of a week. The caller has locked the workspace. */
+/** The unfinished run of a week. The caller must have locked the workspace. */
 export async function runOfWeek(handle: WorkspaceHandle, weekOf: string): Promise<PlanRunRow | undefined> {
   for (const status of unfinished) {
     const [row] = await runRows.page(handle, { where: { week_of: weekOf, status }, limit: 1 });
@@ -51,10 +51,10 @@ export const withGate = (gates: PlanGates, name: GateName, change: Partial<PlanG
 /** Emits an event about a run. */
 export function emitRunEvent(
   ctx: TransactionContext,
-  what: 'awaiting' | 'completed' | 'failed',
+  outcome: 'awaiting' | 'completed' | 'failed',
   row: PlanRunRow,
 ): void {
-  ctx.emit(`content_plan.run.${what}`, presentRun(row));
+  ctx.emit(`content_plan.run.${outcome}`, presentRun(row));
 }
 
 /** Ends a run without posts, releases its credits, and emits `content_plan.run.failed`. */

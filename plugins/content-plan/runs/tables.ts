@@ -55,14 +55,14 @@ export interface PlanGate<Entry> {
   readonly proposal: readonly Entry[] | null;
   /** The comment of the last revision or of the approval. */
   readonly comment: string | null;
-  /** How often the gate was revised. */
+  /** The number of revisions of the gate. */
   readonly revisions: number;
 }
 
 export interface PlanGates {
   readonly themes: PlanGate<Theme>;
   readonly slots: PlanGate<Slot>;
-  /** Null if the caller wanted no captions. */
+  /** Null if the caller did not request captions. */
   readonly captions: PlanGate<Caption> | null;
 }
 
@@ -93,7 +93,7 @@ export const planRuns = defineTable(
     /** The price of the captions, in credits. */
     price: column.integer(),
     charged: column.integer(),
-    /** When a decision is due; null if the run does not wait for one. */
+    /** The time at which a decision is due; null if the run does not wait for one. */
     expires_at: column.time().nullable(),
     ended_at: column.time().nullable(),
     ...timestamps,

@@ -18,23 +18,23 @@ export function mondayOf(weekOf: string): number | undefined {
   return new Date(mondayMs).getUTCDay() === 1 ? mondayMs : undefined;
 }
 
-const shownMonday = ({ week_of: weekOf }: Week): number => mondayOf(weekOf) ?? 0;
+const mondayMsOf = ({ week_of: weekOf }: Week): number => mondayOf(weekOf) ?? 0;
 
 /** The time at which clocks of the zone show `HH:MM` on a day of the week: 0 is Monday. */
 export function momentIn(week: Week, weekday: number, time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return momentOf(week.timezone, shownMonday(week) + weekday * day + (hours * 60 + minutes) * 60_000);
+  return momentOf(week.timezone, mondayMsOf(week) + weekday * day + (hours * 60 + minutes) * 60_000);
 }
 
 /** The start of the week, and its end (exclusive). */
 export const spanOfWeek = (week: Week): { readonly from: number; readonly until: number } => ({
-  from: momentOf(week.timezone, shownMonday(week)),
-  until: momentOf(week.timezone, shownMonday(week) + 7 * day),
+  from: momentOf(week.timezone, mondayMsOf(week)),
+  until: momentOf(week.timezone, mondayMsOf(week) + 7 * day),
 });
 
 /** The first day of the week that has not passed: 0 to 7. */
 export function firstOpenDay(week: Week, now: number): number {
   const { year, month, day: date } = localTime(week.timezone, now);
-  const days = Math.floor((Date.UTC(year, month - 1, date) - shownMonday(week)) / day);
+  const days = Math.floor((Date.UTC(year, month - 1, date) - mondayMsOf(week)) / day);
   return Math.max(0, Math.min(7, days));
 }

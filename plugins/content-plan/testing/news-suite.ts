@@ -32,13 +32,13 @@ const workspaceId = 'ws_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
 const startAt = Date.parse('2026-11-20T15:04:05.000Z');
 
 /** No test may reach a network by mistake. */
-const noWay = async (): Promise<never> => {
-  throw new Error('This test gives no way out.');
+const refuseNetwork = async (): Promise<never> => {
+  throw new Error('This test has no network.');
 };
 const noOutgoing: Outgoing = {
   check: async () => undefined,
-  request: noWay,
-  connect: noWay,
+  request: refuseNetwork,
+  connect: refuseNetwork,
   close: async () => undefined,
 };
 
@@ -67,7 +67,7 @@ const cases: Readonly<Record<string, Run>> = {
 
   'returns each piece with its title, its URL and its source': async ({ titles }, ask) => {
     const pieces = await ask();
-    assert.deepEqual(titlesOf(pieces), sorted(titles), 'latest must tell the titles of the subject');
+    assert.deepEqual(titlesOf(pieces), sorted(titles), 'latest must return the titles of the subject');
     for (const { id, url, source, publishedAt } of pieces) {
       assert.ok(id !== '' && source.trim() !== '', `a piece without an id or a source: ${url}`);
       assert.match(url, /^https?:\/\//, 'a piece has a web address');
@@ -93,23 +93,27 @@ const cases: Readonly<Record<string, Run>> = {
     lines,
   ) => {
     const failing = (now: number) =>
-      assert.doesNotReject(ask({ now }), 'latest must log a place that fails, and tell the news of the others');
+      assert.doesNotReject(ask({ now }), 'latest must log a feed that fails, and return the news of the other feeds');
     simulateFault(true);
     await failing(startAt);
     await failing(startAt + hour);
     const logged = lines.map(({ message }) => message).join(' | ');
-    assert.equal(lines.length, 1, `latest must log one line while the place fails, not: ${logged || 'none'}`);
+    assert.equal(lines.length, 1, `latest must log one line while the feed fails, not: ${logged || 'none'}`);
     simulateFault(false);
-    const found = titlesOf(await ask({ now: startAt + 2 * hour }));
-    assert.deepEqual(found, sorted(titles), 'latest must tell the news of a place that works again');
+    const titlesNow = titlesOf(await ask({ now: startAt + 2 * hour }));
+    assert.deepEqual(titlesNow, sorted(titles), 'latest must return the news of a feed that works again');
     await ask({ now: startAt + 3 * hour });
-    assert.equal(lines.length, 2, 'latest must log one line more when the place works again');
+    assert.equal(lines.length, 2, 'latest must log one line more when the feed works again');
   },
 
   'sends no request once its signal was aborted, or after it was closed': async ({ source, requestCount }, ask) => {
     const reason = new Error('the attempt is over');
     const aborted = ask({ signal: AbortSignal.abort(reason) });
-    await assert.rejects(aborted, reason, 'latest must reject with the reason of its signal once that was aborted');
+    await assert.rejects(
+      aborted,
+      reason,
+      'latest must reject with the reason of its signal once the signal was aborted',
+    );
     await source.close?.();
     await assert.rejects(ask(), Error, 'latest must reject after close()');
     assert.equal(requestCount(), 0, 'latest must send no request once its signal was aborted, or after close()');

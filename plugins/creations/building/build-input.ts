@@ -13,7 +13,7 @@ export interface BuildInput {
   readonly defaults: Defaults;
 }
 
-/** The made object. It is made in the transaction that ends the item. */
+/** The object that was built. It is created in the transaction that ends the item. */
 export interface BuiltItem {
   readonly target: { readonly kind: string; readonly id: string };
   /** The plugin of the object builds it in the background. (Default: false) */
@@ -26,7 +26,7 @@ export interface BuiltItem {
 export type BuildPlan = { readonly skipped: string } | { store(ctx: TransactionContext): Promise<BuiltItem> };
 
 /** Prepares an item: writes its texts. Called outside any transaction. */
-export type ItemMaker = (ctx: JobContext, setting: BuildInput) => Promise<BuildPlan>;
+export type ItemMaker = (ctx: JobContext, input: BuildInput) => Promise<BuildPlan>;
 
 /** The brief of an item, for a composer. */
 export const briefOf = ({ creation, item }: BuildInput): string =>
@@ -34,6 +34,6 @@ export const briefOf = ({ creation, item }: BuildInput): string =>
     '\n\n',
   );
 
-/** The name of the made object in lists. */
+/** The name of the built object in lists. */
 export const nameOf = ({ creation, item }: BuildInput): string =>
   shortened(`${creation.name}: ${item.channel ?? item.kind.replace('_', ' ')}`, 200);

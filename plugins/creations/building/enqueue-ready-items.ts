@@ -4,16 +4,16 @@ import type { ItemRow } from '../tables.ts';
 import { buildItemKind } from './kinds.ts';
 
 /** Whether all items that an item depends on are built or skipped. */
-const isFree = (item: ItemRow, items: readonly ItemRow[]): boolean =>
+const isReady = (item: ItemRow, items: readonly ItemRow[]): boolean =>
   item.depends_on.every((id) => {
-    const used = items.find((one) => one.id === id);
-    return used === undefined || used.status === 'built' || used.status === 'skipped';
+    const dependency = items.find((candidate) => candidate.id === id);
+    return dependency === undefined || dependency.status === 'built' || dependency.status === 'skipped';
   });
 
 /** Enqueues the planned items that can be built now. */
 export function enqueueReadyItems(ctx: TransactionContext, items: readonly ItemRow[]): void {
   for (const item of items)
-    if (item.status === 'planned' && isFree(item, items))
+    if (item.status === 'planned' && isReady(item, items))
       ctx.enqueue({
         kind: buildItemKind,
         payload: { creationId: item.creation_id, itemId: item.id },

@@ -8,7 +8,7 @@ import { itemsOfCreation } from '../store.ts';
 import { type CreationRow, creationRows, type ItemRow, itemRows } from '../tables.ts';
 import { enqueueReadyItems } from './enqueue-ready-items.ts';
 
-/** How an item ends. */
+/** The result of an item. */
 export type ItemEnd =
   | { readonly status: 'built'; readonly target: { readonly kind: string; readonly id: string } }
   | { readonly status: 'failed' | 'skipped'; readonly error: string };

@@ -12,7 +12,7 @@ const order = z.object({ creationId: z.string(), itemId: z.string() });
 type Order = z.output<typeof order>;
 type TransactionContext = Parameters<NonNullable<Parameters<JobContext['checkpoint']>[0]>>[0];
 
-async function settingOf(ctx: JobContext, { creationId, itemId }: Order): Promise<BuildInput | undefined> {
+async function buildInputOf(ctx: JobContext, { creationId, itemId }: Order): Promise<BuildInput | undefined> {
   return ctx.read(async ({ trx }) => {
     const creation = await creationRows.find(trx, creationId);
     const items = await itemsOfCreation(trx, creationId);
@@ -30,19 +30,19 @@ async function lockPlanned({ trx }: TransactionContext, { creationId, itemId }: 
   return creation?.status === 'building' && item?.status === 'planned' ? { creation, item } : undefined;
 }
 
-const ends =
+const endWith =
   (order: Order, status: 'failed' | 'skipped', error: string) =>
   async (ctx: TransactionContext): Promise<void> => {
-    const found = await lockPlanned(ctx, order);
-    if (found !== undefined) await endItem(ctx, found.creation, found.item, { status, error });
+    const planned = await lockPlanned(ctx, order);
+    if (planned !== undefined) await endItem(ctx, planned.creation, planned.item, { status, error });
   };
 
 async function store(
   ctx: TransactionContext,
-  found: { readonly creation: CreationRow; readonly item: ItemRow },
+  planned: { readonly creation: CreationRow; readonly item: ItemRow },
   prepared: Exclude<BuildPlan, { skipped: string }>,
 ): Promise<void> {
-  const { creation, item } = found;
+  const { creation, item } = planned;
   // If another plugin charges for the item, release the hold first, so that the credits are available.
   const { hold_id: holdId } = item;
   if (holdId !== null && chargesItself.has(item.kind)) await ctx.release(holdId);
@@ -52,8 +52,8 @@ async function store(
     await itemRows.update(ctx.trx, item.id, { ...set, updated_at: ctx.now });
     return;
   }
-  const free = paysItself ? { ...item, hold_id: null } : item;
-  await endItem(ctx, creation, free, { status: 'built', target });
+  const endedItem = paysItself ? { ...item, hold_id: null } : item;
+  await endItem(ctx, creation, endedItem, { status: 'built', target });
 }
 
 const chargesItself: ReadonlySet<ItemRow['kind']> = new Set(['link', 'page']);
@@ -64,30 +64,30 @@ export const buildItem = defineJob({
   retryDelaysMs: [10_000, 60_000],
   timeoutMs: 300_000,
 
-  async handler(ctx, given) {
-    const setting = await settingOf(ctx, given);
-    if (setting === undefined) return ctx.complete();
+  async handler(ctx, jobOrder) {
+    const input = await buildInputOf(ctx, jobOrder);
+    if (input === undefined) return ctx.complete();
     let refusal: string;
     try {
-      const prepared = await makers[setting.item.kind](ctx, setting);
-      ctx.ports.phase('creation.item_written', given.itemId);
-      if ('skipped' in prepared) return await ctx.complete(ends(given, 'skipped', prepared.skipped));
+      const prepared = await makers[input.item.kind](ctx, input);
+      ctx.ports.phase('creation.item_written', jobOrder.itemId);
+      if ('skipped' in prepared) return await ctx.complete(endWith(jobOrder, 'skipped', prepared.skipped));
       return await ctx.complete(async (tx) => {
-        const found = await lockPlanned(tx, given);
-        if (found !== undefined) await store(tx, found, prepared);
+        const planned = await lockPlanned(tx, jobOrder);
+        if (planned !== undefined) await store(tx, planned, prepared);
       });
     } catch (error) {
       if (!isPostriderError(error)) throw error;
       refusal = error.message;
     }
-    await ctx.complete(ends(given, 'failed', refusal));
+    await ctx.complete(endWith(jobOrder, 'failed', refusal));
   },
 
   afterExhausted:
     'The item is failed, and the creation says so. Retry it with POST /v1/creations/{creationId}/items/{itemId}/retry.',
 
-  async exhausted(ctx, given, reason) {
-    ctx.enqueue({ kind: endItemKind, payload: { ...given, reason } });
+  async exhausted(ctx, jobOrder, reason) {
+    ctx.enqueue({ kind: endItemKind, payload: { ...jobOrder, reason } });
   },
 });
 
@@ -97,7 +97,7 @@ const endItemKind = 'creations.end_item';
 export const endItemJob = defineJob({
   kind: endItemKind,
   payload: order.extend({ reason: z.string() }),
-  async handler(ctx, { reason, ...given }) {
-    await ctx.complete(ends(given, 'failed', `It could not be built: ${reason}`));
+  async handler(ctx, { reason, ...jobOrder }) {
+    await ctx.complete(endWith(jobOrder, 'failed', `It could not be built: ${reason}`));
   },
 });

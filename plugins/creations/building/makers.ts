@@ -1,4 +1,4 @@
-// Makes each kind of item as a draft of its plugin, with the creation's id. Nothing is published, scheduled or sent.
+// Builds each kind of item as a draft of its plugin, with the creation's id. Nothing is published, scheduled or sent.
 import { coreErrors, type JobContext } from '../../../core/index.ts';
 import { beginning, shortened } from '../../../core/unstable.ts';
 import type { BlogService } from '../../blog/index.ts';
@@ -10,10 +10,10 @@ import type { ItemKind, ItemRow } from '../tables.ts';
 import { type BuildInput, briefOf, type ItemMaker, nameOf } from './build-input.ts';
 import { type SequenceCalls, sequenceDraft } from './sequence-draft.ts';
 
-const targetOf = (used: readonly ItemRow[], kind: ItemKind): string | undefined =>
-  used.find((item) => item.kind === kind)?.target_id ?? undefined;
+const targetOf = (usedItems: readonly ItemRow[], kind: ItemKind): string | undefined =>
+  usedItems.find((item) => item.kind === kind)?.target_id ?? undefined;
 
-const noSide = 'The sandbox has none: templates, sequences and planned emails are shared with live traffic.';
+const sandboxReason = 'Not built in the sandbox: templates, sequences and planned emails are shared with live traffic.';
 
 const link: ItemMaker = async (_, { creation, item, defaults }) => ({
   async store(ctx) {
@@ -30,9 +30,9 @@ const link: ItemMaker = async (_, { creation, item, defaults }) => ({
   },
 });
 
-/** The URL of the short link that an item uses; undefined if it uses none. */
-async function linkOf(ctx: JobContext, used: readonly ItemRow[]): Promise<string | undefined> {
-  const id = targetOf(used, 'link');
+/** The URL of the short link that an item uses; undefined if it uses no link. */
+async function linkOf(ctx: JobContext, usedItems: readonly ItemRow[]): Promise<string | undefined> {
+  const id = targetOf(usedItems, 'link');
   if (id === undefined) return undefined;
   const row = await ctx.read(({ trx }) => ctx.services.links.find(trx, id));
   return row === undefined ? undefined : ctx.services.links.urlOf(row);
@@ -42,13 +42,13 @@ async function linkOf(ctx: JobContext, used: readonly ItemRow[]): Promise<string
 const withLink = (brief: string, url: string | undefined): string =>
   url === undefined ? brief : `${brief}\n\nThe link for readers: ${url}`;
 
-const emailTemplate: ItemMaker = async (ctx, setting) => {
-  if (ctx.sandbox) return { skipped: noSide };
+const emailTemplate: ItemMaker = async (ctx, buildInput) => {
+  if (ctx.sandbox) return { skipped: sandboxReason };
   const drafts = ctx.services.templateDrafts;
-  const name = nameOf(setting);
-  const url = await linkOf(ctx, setting.used);
+  const name = nameOf(buildInput);
+  const url = await linkOf(ctx, buildInput.used);
   const isBrief = await ctx.services.writer.withoutModel(ctx);
-  const prompt = isBrief ? plainBrief(setting) : withLink(briefOf(setting), url);
+  const prompt = isBrief ? plainBrief(buildInput) : withLink(briefOf(buildInput), url);
   const written = await drafts.composeCampaign(ctx, { prompt, url });
   return {
     async store(tx) {
@@ -58,15 +58,15 @@ const emailTemplate: ItemMaker = async (ctx, setting) => {
   };
 };
 
-const plannedEmail: ItemMaker = async (ctx, setting) => {
-  if (ctx.sandbox) return { skipped: noSide };
-  const { creation, item, used, defaults } = setting;
+const plannedEmail: ItemMaker = async (ctx, buildInput) => {
+  if (ctx.sandbox) return { skipped: sandboxReason };
+  const { creation, item, used, defaults } = buildInput;
   if (item.at === null) return { skipped: 'It has no date.' };
   const { at } = item;
   const { listId, from } = defaults;
   const broadcasts: BroadcastsService | undefined = ctx.services.broadcasts;
   const templateKey = targetOf(used, 'email_template');
-  const mail = { name: nameOf(setting), timezone: defaults.timezone ?? 'UTC', creationId: creation.id };
+  const mail = { name: nameOf(buildInput), timezone: defaults.timezone ?? 'UTC', creationId: creation.id };
   const timeFor = (now: number): number => Math.max(at, now + 3_600_000);
   return {
     async store(tx) {
@@ -99,8 +99,8 @@ const plannedEmail: ItemMaker = async (ctx, setting) => {
 const plainBrief = ({ creation, item }: BuildInput): string =>
   [...new Set([...plainSentences(item.purpose), ...plainSentences(creation.brief)])].join(' ');
 
-const socialPost: ItemMaker = async (ctx, setting) => {
-  const { creation, item, used } = setting;
+const socialPost: ItemMaker = async (ctx, buildInput) => {
+  const { creation, item, used } = buildInput;
   const channel = item.channel ?? '';
   const { services } = ctx;
   if (services.socialChannels.rulesOf(channel) === undefined)
@@ -112,7 +112,7 @@ const socialPost: ItemMaker = async (ctx, setting) => {
   const fields = { channels: [channel], ...(linkUrl === undefined ? {} : { linkUrl }) };
   const content = services.social.content({ services, refuse }, fields);
   const isBrief = await services.writer.withoutModel(ctx);
-  const texts = await services.social.write(ctx, content, isBrief ? plainBrief(setting) : briefOf(setting));
+  const texts = await services.social.write(ctx, content, isBrief ? plainBrief(buildInput) : briefOf(buildInput));
   return {
     async store(tx) {
       const post = await services.social.createDraft(tx, {
@@ -129,23 +129,23 @@ const socialPost: ItemMaker = async (ctx, setting) => {
 };
 
 /** The destination of a page's buttons: the short link that the page uses; otherwise the URL in the brief. */
-async function aimOf(ctx: JobContext, { creation, used }: BuildInput): Promise<string | undefined> {
-  const short = await linkOf(ctx, used);
+async function destinationOf(ctx: JobContext, { creation, used }: BuildInput): Promise<string | undefined> {
+  const shortLink = await linkOf(ctx, used);
   // A service without a public URL, or in development, has no https links.
-  if (short?.startsWith('https://')) return short;
+  if (shortLink?.startsWith('https://')) return shortLink;
   return used.find(({ kind }) => kind === 'link')?.url ?? urlsIn(creation.brief)[0];
 }
 
-const page: ItemMaker = async (ctx, setting) => {
+const page: ItemMaker = async (ctx, buildInput) => {
   const pages: PagesService | undefined = ctx.services.pages;
   if (pages === undefined) return { skipped: 'The plugin of pages is not composed.' };
-  const { creation, defaults } = setting;
-  const buttonUrl = await aimOf(ctx, setting);
+  const { creation, defaults } = buildInput;
+  const buttonUrl = await destinationOf(ctx, buildInput);
   return {
     async store(tx) {
       const brandId = defaults.brandId ?? undefined;
       const row = await pages.createDraft(tx, {
-        brief: beginning(briefOf(setting), 8_000),
+        brief: beginning(briefOf(buildInput), 8_000),
         brandId,
         buttonUrl,
         creationId: creation.id,
@@ -155,9 +155,9 @@ const page: ItemMaker = async (ctx, setting) => {
   };
 };
 
-const sequence: ItemMaker = async (ctx, setting) => {
-  if (ctx.sandbox) return { skipped: noSide };
-  const templates = setting.used.flatMap(({ kind, target_id: key }) =>
+const sequence: ItemMaker = async (ctx, buildInput) => {
+  if (ctx.sandbox) return { skipped: sandboxReason };
+  const templates = buildInput.used.flatMap(({ kind, target_id: key }) =>
     kind === 'email_template' && key !== null ? [key] : [],
   );
   if (templates.length === 0) return { skipped: 'None of its templates was built.' };
@@ -165,20 +165,20 @@ const sequence: ItemMaker = async (ctx, setting) => {
     async store(tx) {
       const sequences: SequenceCalls | undefined = tx.as().sequences;
       if (sequences === undefined) throw new Error('The plugin of sequences is not composed.');
-      const { id } = await sequences.create(sequenceDraft(nameOf(setting), templates));
+      const { id } = await sequences.create(sequenceDraft(nameOf(buildInput), templates));
       return { target: { kind: 'sequence', id } };
     },
   };
 };
 
-const blogPost: ItemMaker = async (ctx, setting) => {
+const blogPost: ItemMaker = async (ctx, buildInput) => {
   const blog: BlogService | undefined = ctx.services.blog;
   if (blog === undefined) return { skipped: 'The plugin of the blog is not composed.' };
-  const { creation, defaults } = setting;
+  const { creation, defaults } = buildInput;
   const brand = await ctx.read(({ trx }) => ctx.services.brands.style(trx, defaults.brandId ?? undefined));
   const isBrief = await ctx.services.writer.withoutModel(ctx);
-  const url = await linkOf(ctx, setting.used);
-  const brief = isBrief ? plainBrief(setting) : withLink(briefOf(setting), url);
+  const url = await linkOf(ctx, buildInput.used);
+  const brief = isBrief ? plainBrief(buildInput) : withLink(briefOf(buildInput), url);
   const { title, excerpt, body } = await blog.write(ctx, { brief, brand });
   const text = await blog.render(body);
   return {

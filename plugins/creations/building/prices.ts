@@ -4,7 +4,7 @@ import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
 import type { ItemKind } from '../tables.ts';
 
-/** The price of an item. The sandbox is free; the caller handles that. */
+/** The price of an item. In the sandbox, which is free, callers charge nothing. */
 export function priceOfKind({ services }: ServiceContext, kind: ItemKind): number {
   const pages: PagesService | undefined = services.pages;
   const blog: BlogService | undefined = services.blog;

@@ -1,5 +1,5 @@
 // Starts to build: holds the credits of all items, and enqueues the items without unbuilt dependencies. Called by the approval, by the
-// job that approves on behalf of the caller, and by a retry. The caller has locked the creation.
+// job that approves on behalf of the caller, and by a retry. The caller must have locked the creation.
 import type { TransactionContext } from '../../../core/index.ts';
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
 import { itemsOfCreation } from '../store.ts';

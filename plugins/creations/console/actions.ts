@@ -1,4 +1,4 @@
-// What a person may do with a creation in the console: decide on its strategy, build an item again, cancel it.
+// The actions for a creation in the console: decide on its strategy, build an item again, cancel it.
 import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
 import { actionForm, type Html, html } from '../../../core/unstable.ts';
 import type { CreationSummary } from '../schema.ts';

@@ -1,4 +1,4 @@
-// The page of one creation in the console: its strategy, its items with the ways to what was built, and the decisions.
+// The page of one creation in the console: its strategy, its items with links to the built objects, and the decisions.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   conclusion,
@@ -15,7 +15,7 @@ import type { CreationDetail } from '../schema.ts';
 import { creationForms, retryForm } from './actions.ts';
 import { isWorking, itemPill, kindWords, statusPill } from './words.ts';
 
-/** How often the browser asks again while something is drafted or built. */
+/** The interval at which the browser reloads the page while something is drafted or built, in seconds. */
 const refreshSeconds = 5;
 
 type Item = CreationDetail['items'][number];
@@ -61,13 +61,17 @@ function strategyPart({ strategy }: CreationDetail): Html | null {
   return panel('Strategy', html`<p dir="auto">${strategy.summary}</p><ul>${messages}</ul>${channels}`);
 }
 
-/** One creation. */
+/** The page of one creation. */
 export async function creationPage(ctx: ConsoleContext): Promise<ConsoleView> {
-  const found = await ctx.calls.creations.read({ creationId: ctx.params['creationId'] ?? '', detail: 'full' });
-  const creation: CreationDetail = { ...found, strategy: found.strategy ?? null, items: found.items ?? [] };
+  const creationDetail = await ctx.calls.creations.read({ creationId: ctx.params['creationId'] ?? '', detail: 'full' });
+  const creation: CreationDetail = {
+    ...creationDetail,
+    strategy: creationDetail.strategy ?? null,
+    items: creationDetail.items ?? [],
+  };
   const { approval, icpId, startsAt, endsAt } = creation;
   const waiting = 'Waits for a decision';
-  const known = facts([
+  const creationFacts = facts([
     [
       'Approval',
       approval === null
@@ -95,7 +99,7 @@ export async function creationPage(ctx: ConsoleContext): Promise<ConsoleView> {
   return {
     heading: creation.name,
     status: statusPill(creation),
-    body: detailLayout(main, [panel('Creation', known), creationForms(ctx, creation)]),
+    body: detailLayout(main, [panel('Creation', creationFacts), creationForms(ctx, creation)]),
     ...(isWorking(creation) ? { refreshSeconds } : {}),
   };
 }

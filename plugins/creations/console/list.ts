@@ -1,10 +1,12 @@
 // The page of creations in the console: a list by state, and the form that starts one from a brief.
-import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import type { ConsoleAction, ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
+  clearFilters,
   dataTable,
   emptyNotice,
   filterForm,
+  foundByIdOrName,
   type Html,
   html,
   moment,
@@ -39,7 +41,16 @@ export const spawnAction: ConsoleAction = {
   },
 };
 
-/** The list. */
+/** The creations that a search of the console finds. */
+export const findCreations = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
+  foundByIdOrName(text, {
+    prefix: 'cre',
+    read: (id) => calls.creations.read({ creationId: id }),
+    list: (page) => calls.creations.list(page),
+    namesOf: ({ name }) => [name],
+    matchOf: ({ creationId, name }) => ({ title: name, path: `${path}/${creationId}` }),
+  });
+
 export async function creationList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { cursor } = ctx.query;
   const status = creationStatus.safeParse(ctx.query['status']).data;
@@ -52,14 +63,14 @@ export async function creationList(ctx: ConsoleContext): Promise<ConsoleView> {
   const empty =
     status === undefined
       ? emptyNotice('A creation is a campaign over several channels, built as drafts from one brief.')
-      : emptyNotice('No creation matches this filter.', { text: 'Clear filters', href: ctx.link(path) });
+      : emptyNotice('No creation matches this filter.', clearFilters(ctx, path));
   const rows = data.map((creation) => {
     const { built, failed, planned, building } = creation.itemCounts;
-    const all = built + failed + planned + building;
+    const total = built + failed + planned + building;
     return [
       nameCell(ctx.link(`${path}/${creation.creationId}`), creation.name),
       statusPill(creation),
-      all === 0 ? '' : `${built} of ${all}`,
+      total === 0 ? '' : `${built} of ${total}`,
       creation.credits.charged,
       moment(creation.updatedAt, ctx),
     ];

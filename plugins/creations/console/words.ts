@@ -39,6 +39,6 @@ export const statusPill = ({ status }: Pick<CreationSummary, 'status'>): Html =>
 export const itemPill = ({ status }: Pick<Item, 'status'>): Html => pill(...itemStatuses[status]);
 export const statusChoices = creationStatus.options.map((status) => [status, statuses[status][0]] as const);
 
-/** While the browser asks again. */
+/** Whether the service is working on the creation, so that the browser reloads the page. */
 export const isWorking = ({ status }: Pick<CreationSummary, 'status'>): boolean =>
   status === 'drafting_strategy' || status === 'building';

@@ -26,7 +26,7 @@ export const completeJob = defineJob({
         const items = await itemsOfCreation(trx, id);
         const lost = (await withLostSkipped(tx, items)).filter((item) => !items.includes(item));
         for (const { id: itemId, error } of lost) {
-          const item = items.find((one) => one.id === itemId);
+          const item = items.find((candidate) => candidate.id === itemId);
           // If this was the last item in progress, `endItem` also finishes the creation.
           if (item?.status === 'building' && row.status === 'building')
             await endItem(tx, row, item, { status: 'skipped', error: error ?? '' });

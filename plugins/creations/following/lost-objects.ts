@@ -1,4 +1,4 @@
-// Finds built or building items whose object was deleted, or whose broadcast was canceled. A read shows them as skipped at once; a schedule stores this status.
+// Finds built or building items whose object was deleted, or whose broadcast was canceled. A read shows these items as skipped at once. A schedule stores this status.
 import type { ReadContext } from '../../../core/index.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { BroadcastsService } from '../../broadcasts/index.ts';
@@ -29,7 +29,7 @@ async function exists({ services, trx }: ReadContext, item: ItemRow): Promise<bo
   }
 }
 
-/** Why the broadcast of an item will not be sent; undefined if it may be, or if the item has none. */
+/** The reason why the broadcast of an item will not be sent; undefined if it may be sent, or if the item has no broadcast. */
 async function broadcastLoss(
   { services, trx }: ReadContext,
   { target_kind: kind, target_id: id }: ItemRow,
@@ -41,21 +41,21 @@ async function broadcastLoss(
   return status === 'canceled' ? 'Its broadcast was canceled.' : undefined;
 }
 
-/** Why the object of an item is lost; undefined if it is not. */
+/** The reason why the object of an item is lost; undefined if it is not lost. */
 const lossOf = async (ctx: ReadContext, item: ItemRow): Promise<string | undefined> =>
   (await exists(ctx, item)) ? broadcastLoss(ctx, item) : deletedReason;
 
 /** The items. If the object of an item was deleted or canceled, the item has the status skipped, and its error says why. */
 export async function withLostSkipped(ctx: ReadContext, items: readonly ItemRow[]): Promise<ItemRow[]> {
-  const shown: ItemRow[] = [];
+  const shownItems: ItemRow[] = [];
   for (const item of items) {
     const loss = item.status === 'built' || item.status === 'building' ? await lossOf(ctx, item) : undefined;
-    shown.push(loss === undefined ? item : { ...item, status: 'skipped', error: loss });
+    shownItems.push(loss === undefined ? item : { ...item, status: 'skipped', error: loss });
   }
-  return shown;
+  return shownItems;
 }
 
-/** A creation as the API shows it, without lost objects. */
+/** A creation as the API shows it; items with lost objects are shown as skipped. */
 export async function showCurrent(ctx: ReadContext, row: CreationRow, detail: 'summary' | 'full') {
   const items = await withLostSkipped(ctx, (await itemsOf(ctx.trx, [row.id])).get(row.id) ?? []);
   return detail === 'full' ? presentFull(ctx, row, items) : presentCreation(ctx, row, items);

@@ -10,19 +10,19 @@ import { creationRows, itemRows } from '../tables.ts';
 
 /** Ends the item whose object was built in the background. */
 async function endBuilding(ctx: JobContext, targetId: string, end: (target: string) => ItemEnd): Promise<void> {
-  const found = await ctx.read(({ trx }) => itemRows.findBy(trx, { target_id: targetId, status: 'building' }));
-  if (found === undefined) return ctx.complete();
+  const builtItem = await ctx.read(({ trx }) => itemRows.findBy(trx, { target_id: targetId, status: 'building' }));
+  if (builtItem === undefined) return ctx.complete();
   await ctx.complete(async (tx) => {
-    const creation = await creationRows.lock(tx.trx, found.creation_id);
-    const item = await itemRows.find(tx.trx, found.id);
+    const creation = await creationRows.lock(tx.trx, builtItem.creation_id);
+    const item = await itemRows.find(tx.trx, builtItem.id);
     if (creation === undefined || item?.status !== 'building') return;
-    const how = end(targetId);
-    if (creation.status === 'building') return endItem(tx, creation, item, how, 'plugin');
+    const itemEnd = end(targetId);
+    if (creation.status === 'building') return endItem(tx, creation, item, itemEnd, 'plugin');
     // A creation that has stopped building, such as a canceled one, keeps the object and its charge, and builds nothing more.
     const { trx, now, sandbox } = tx;
-    const error = how.status === 'built' ? null : how.error;
-    await itemRows.update(trx, item.id, { status: how.status, error, updated_at: now });
-    if (how.status === 'built' && !sandbox)
+    const error = itemEnd.status === 'built' ? null : itemEnd.error;
+    await itemRows.update(trx, item.id, { status: itemEnd.status, error, updated_at: now });
+    if (itemEnd.status === 'built' && !sandbox)
       await creationRows.change(trx, creation, { charged: creation.charged + item.price, updated_at: now });
   });
 }
@@ -50,7 +50,7 @@ interface FromCreation {
   readonly creationId: string | null;
 }
 
-const live = (name: string, event: EventPattern): SubscriberDeclaration => ({
+const goLiveOn = (name: string, event: EventPattern): SubscriberDeclaration => ({
   name,
   event,
   handler: (ctx, { data }) => goLive(ctx, (data as unknown as FromCreation).creationId),
@@ -68,8 +68,8 @@ export const subscribers: readonly SubscriberDeclaration[] = [
     handler: (ctx, { data }) =>
       endBuilding(ctx, data.id, () => ({ status: 'failed', error: data.error ?? 'The page could not be built.' })),
   }),
-  live('page_live', 'page.published'),
-  live('post_live', 'social.post.published'),
-  live('blog_live', 'blog_post.published'),
-  live('broadcast_live', 'broadcast.sent'),
+  goLiveOn('page_live', 'page.published'),
+  goLiveOn('post_live', 'social.post.published'),
+  goLiveOn('blog_live', 'blog_post.published'),
+  goLiveOn('broadcast_live', 'broadcast.sent'),
 ];

@@ -6,7 +6,7 @@ import { itemsOfCreation, lockCreation, stateConflict } from '../store.ts';
 import { creationRows } from '../tables.ts';
 import { draftedCreation, someCreation } from './fixture-rows.ts';
 
-/** How often a strategy can be drafted again. */
+/** The maximum number of times that a strategy can be drafted again. */
 const maxRevisions = 5;
 
 export const rejectStrategy = defineOperation({

@@ -9,15 +9,16 @@ import { brokenCreation, readyCreation } from './fixture-rows.ts';
 
 /** The item, and the items that failed only because of it. An item that also depends on another failed item is left out. */
 function withBlocked(item: ItemRow, items: readonly ItemRow[]): readonly ItemRow[] {
-  const again = new Map([[item.id, item]]);
+  const retriedItems = new Map([[item.id, item]]);
   const failed = items.filter(({ status }) => status === 'failed');
   const isReady = ({ id, error, depends_on: uses }: ItemRow): boolean =>
-    !again.has(id) &&
+    !retriedItems.has(id) &&
     error?.startsWith('It needs the') === true &&
-    uses.some((used) => again.has(used)) &&
-    failed.every((one) => again.has(one.id) || !uses.includes(one.id));
-  for (let next = failed.find(isReady); next !== undefined; next = failed.find(isReady)) again.set(next.id, next);
-  return [...again.values()];
+    uses.some((usedId) => retriedItems.has(usedId)) &&
+    failed.every((failedItem) => retriedItems.has(failedItem.id) || !uses.includes(failedItem.id));
+  for (let next = failed.find(isReady); next !== undefined; next = failed.find(isReady))
+    retriedItems.set(next.id, next);
+  return [...retriedItems.values()];
 }
 
 export const retryItem = defineOperation({
@@ -58,10 +59,12 @@ export const retryItem = defineOperation({
       throw coreErrors.state_conflict({
         reason: `The item ${itemId} is ${item.status}: only a failed one is built again.`,
       });
-    const needed = item.depends_on.find((id) => items.some((one) => one.id === id && one.status === 'failed'));
+    const needed = item.depends_on.find((id) =>
+      items.some((candidate) => candidate.id === id && candidate.status === 'failed'),
+    );
     if (needed !== undefined)
       throw coreErrors.state_conflict({
-        reason: `The item ${itemId} needs ${needed}, which failed. Retry that one: it takes this one along.`,
+        reason: `The item ${itemId} needs ${needed}, which failed. Retry ${needed}: this item is then built, too.`,
       });
     const mayLink = creation.may_link || ctx.holds('links:write');
     const row = await startBuilding(ctx, creation, withBlocked(item, items), mayLink);

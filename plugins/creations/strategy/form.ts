@@ -60,30 +60,35 @@ export interface CampaignOptions {
   readonly lastDay: number;
 }
 
-function itemFaults(item: PlannedItem, index: number, items: readonly PlannedItem[], offer: CampaignOptions): string[] {
+function itemFaults(
+  item: PlannedItem,
+  index: number,
+  items: readonly PlannedItem[],
+  options: CampaignOptions,
+): string[] {
   const { kind, channel, needs, url, day } = item;
   const label = `items.${index}`;
   const faults: string[] = [];
   if (kind === 'link') {
-    if (url === null || !offer.urls.includes(url)) faults.push(`${label}.url: name an https address of the brief.`);
-  } else if (channel === null || offer.kinds.get(channel)?.includes(kind) !== true)
+    if (url === null || !options.urls.includes(url)) faults.push(`${label}.url: name an https address of the brief.`);
+  } else if (channel === null || options.kinds.get(channel)?.includes(kind) !== true)
     faults.push(`${label}: the campaign has no ${kind} on ${channel ?? 'no channel'}.`);
-  if (day > offer.lastDay) faults.push(`${label}.day: the campaign has ${offer.lastDay} days.`);
+  if (day > options.lastDay) faults.push(`${label}.day: the campaign has ${options.lastDay} days.`);
   for (const need of needs) {
-    const used = items[need];
-    if (used === undefined || need >= index) faults.push(`${label}.needs: ${need} is not an earlier item.`);
-    else if (!usable[kind].includes(used.kind)) faults.push(`${label}.needs: a ${kind} uses no ${used.kind}.`);
+    const usedItem = items[need];
+    if (usedItem === undefined || need >= index) faults.push(`${label}.needs: ${need} is not an earlier item.`);
+    else if (!usable[kind].includes(usedItem.kind)) faults.push(`${label}.needs: a ${kind} uses no ${usedItem.kind}.`);
   }
   if (kind === 'sequence' && needs.length === 0) faults.push(`${label}.needs: a sequence sends templates.`);
   return faults;
 }
 
 /** The faults of an answer. */
-export function strategyFaults({ channels, items }: StrategyReply, offer: CampaignOptions): string[] {
+export function strategyFaults({ channels, items }: StrategyReply, options: CampaignOptions): string[] {
   return [
     ...channels.flatMap(({ channel }) =>
-      offer.kinds.has(channel) ? [] : [`channels: there is no channel ${channel}.`],
+      options.kinds.has(channel) ? [] : [`channels: there is no channel ${channel}.`],
     ),
-    ...items.flatMap((item, index) => itemFaults(item, index, items, offer)),
+    ...items.flatMap((item, index) => itemFaults(item, index, items, options)),
   ];
 }

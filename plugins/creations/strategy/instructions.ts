@@ -18,15 +18,15 @@ export interface StrategyKnowledge {
 }
 
 /** The system prompt. */
-export function instructionsOf({ brand, icp, strategy, tone }: StrategyKnowledge, offer: CampaignOptions): string {
-  const channels = [...offer.kinds].map(([channel, kinds]) => `- ${channel}: ${kinds.join(', ')}`);
+export function instructionsOf({ brand, icp, strategy, tone }: StrategyKnowledge, options: CampaignOptions): string {
+  const channels = [...options.kinds].map(([channel, kinds]) => `- ${channel}: ${kinds.join(', ')}`);
   return [
     ...rules,
     `The channels, and the kinds of items of each:\n${channels.join('\n')}`,
-    offer.urls.length === 0
+    options.urls.length === 0
       ? 'The brief contains no URL: plan no link.'
       : 'Links lead to https addresses that the brief names, unchanged.',
-    `The campaign has days 0 to ${offer.lastDay}.`,
+    `The campaign has days 0 to ${options.lastDay}.`,
     `The brand: ${JSON.stringify({ name: brand?.name, voice: brand?.voice, tone })}`,
     `The ideal customer: ${JSON.stringify(icp ?? null)}`,
     `The marketing strategy: ${JSON.stringify(strategy)}`,

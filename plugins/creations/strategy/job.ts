@@ -49,25 +49,31 @@ async function storeItems(
   }
 }
 
-/** Approves on behalf of the caller who asked for the campaign, unless a policy requires people to approve, or credits are missing. */
+/** Approves on behalf of the caller who requested the campaign, unless a policy requires people to approve, or credits are missing. */
 async function approveForCaller(ctx: JobContext, tx: TransactionContext, creation: CreationRow): Promise<void> {
   const { trx, now } = tx;
   if ((await ctx.services.marketing.defaults(trx)).approvalRequired) return;
-  const wait = async (error: string) => void (await creationRows.change(trx, creation, { error, updated_at: now }));
+  const waitForPeople = async (error: string) =>
+    void (await creationRows.change(trx, creation, { error, updated_at: now }));
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
   if ((await approvals?.holds(trx, strategyKindId, creation.spawned_by)) === true)
-    return wait(
+    return waitForPeople(
       'A policy wants people to approve this strategy. Approve it with POST /v1/creations/{creationId}/approve-strategy.',
     );
   const items = await itemsOfCreation(trx, creation.id);
   const refusal = await checkCredits(tx, items).catch((error: unknown) => error);
-  if (isPostriderError(refusal, 'credits_exhausted')) return wait(refusal.message);
+  if (isPostriderError(refusal, 'credits_exhausted')) return waitForPeople(refusal.message);
   if (refusal !== undefined) throw refusal;
   // If another call spends the credits meanwhile, this throws and the transaction is rolled back. The next attempt finds too few credits.
   await startBuilding(tx, creation, items, creation.may_link);
 }
 
-async function land(ctx: JobContext, tx: TransactionContext, order: Order, reply: StrategyReply): Promise<void> {
+async function storeStrategy(
+  ctx: JobContext,
+  tx: TransactionContext,
+  order: Order,
+  reply: StrategyReply,
+): Promise<void> {
   const creation = await lockDrafting(tx, order);
   if (creation === undefined) return;
   await storeItems(ctx, tx, creation, reply);
@@ -93,33 +99,33 @@ export const strategyJob = defineJob({
   retryDelaysMs: [10_000, 60_000],
   timeoutMs: 300_000,
 
-  async handler(ctx, given) {
-    const creation = await ctx.read(({ trx }) => creationRows.find(trx, given.creationId));
-    if (creation?.status !== 'drafting_strategy' || creation.revision !== given.revision) return ctx.complete();
-    const offer = await campaignOptionsOf(ctx, creation);
+  async handler(ctx, jobOrder) {
+    const creation = await ctx.read(({ trx }) => creationRows.find(trx, jobOrder.creationId));
+    if (creation?.status !== 'drafting_strategy' || creation.revision !== jobOrder.revision) return ctx.complete();
+    const options = await campaignOptionsOf(ctx, creation);
     let reply: StrategyReply;
     try {
       reply = await ctx.services.writer.write(ctx, {
         kind: 'creation_strategy',
         what: 'the strategy',
         form: strategyForm,
-        instructions: instructionsOf(await knowledgeOf(ctx, creation), offer),
+        instructions: instructionsOf(await knowledgeOf(ctx, creation), options),
         brief: strategyPrompt(creation),
-        faultsOf: (given) => strategyFaults(given, offer),
-        embedded: () => embeddedStrategy(creation.brief, offer),
+        faultsOf: (answer) => strategyFaults(answer, options),
+        embedded: () => embeddedStrategy(creation.brief, options),
       });
     } catch (error) {
       if (!isPostriderError(error)) throw error;
-      return ctx.complete((tx) => fail(tx, given, error.message));
+      return ctx.complete((tx) => fail(tx, jobOrder, error.message));
     }
-    ctx.ports.phase('creation.strategy_written', given.creationId);
-    await ctx.complete((tx) => land(ctx, tx, given, reply));
+    ctx.ports.phase('creation.strategy_written', jobOrder.creationId);
+    await ctx.complete((tx) => storeStrategy(ctx, tx, jobOrder, reply));
   },
 
   afterExhausted: 'The creation is failed. Reject its strategy with revise: true to have it drafted anew.',
 
-  async exhausted(ctx, given, reason) {
-    ctx.enqueue({ kind: failStrategyKind, payload: { ...given, reason } });
+  async exhausted(ctx, jobOrder, reason) {
+    ctx.enqueue({ kind: failStrategyKind, payload: { ...jobOrder, reason } });
   },
 });
 
@@ -129,7 +135,7 @@ const failStrategyKind = 'creations.fail_strategy';
 export const failStrategyJob = defineJob({
   kind: failStrategyKind,
   payload: order.extend({ reason: z.string() }),
-  async handler(ctx, { reason, ...given }) {
-    await ctx.complete((tx) => fail(tx, given, `The strategy could not be drafted: ${reason}`));
+  async handler(ctx, { reason, ...jobOrder }) {
+    await ctx.complete((tx) => fail(tx, jobOrder, `The strategy could not be drafted: ${reason}`));
   },
 });

@@ -6,19 +6,19 @@ import { type CampaignOptions, urlsIn } from './form.ts';
 import type { StrategyKnowledge } from './instructions.ts';
 
 const day = 86_400_000;
-/** The length of a campaign without an end date. */
-const usualDays = 28;
+/** The length of a campaign without an end date, in days. */
+const defaultDays = 28;
 
-/** The time of the first item: the given start, or 10:00 UTC on the day after the creation was made. */
-export const startOf = ({ starts_at: at, created_at: made }: CreationRow): number =>
-  at ?? (Math.floor(made / day) + 1) * day + 10 * 3_600_000;
+/** The time of the first item: the start that the caller chose, or 10:00 UTC on the day after the creation was made. */
+export const startOf = ({ starts_at: at, created_at: createdAt }: CreationRow): number =>
+  at ?? (Math.floor(createdAt / day) + 1) * day + 10 * 3_600_000;
 
 /** The channels that the caller named; otherwise the channels of the defaults; otherwise email, page and the connected networks. */
 async function channelsOf(ctx: JobContext, { channels }: CreationRow): Promise<readonly string[]> {
   if (channels.length > 0) return channels;
   return ctx.read(async ({ trx }) => {
-    const { channels: usual } = await ctx.services.marketing.defaults(trx);
-    const usable = usual.filter((channel) => kindsOf(ctx, channel).length > 0);
+    const { channels: defaultChannels } = await ctx.services.marketing.defaults(trx);
+    const usable = defaultChannels.filter((channel) => kindsOf(ctx, channel).length > 0);
     return usable.length > 0 ? usable : ['email', 'page', ...(await ctx.services.social.connected(trx))];
   });
 }
@@ -26,7 +26,7 @@ async function channelsOf(ctx: JobContext, { channels }: CreationRow): Promise<r
 /** The possible parts of the campaign. */
 export async function campaignOptionsOf(ctx: JobContext, creation: CreationRow): Promise<CampaignOptions> {
   const channels = await channelsOf(ctx, creation);
-  const end = creation.ends_at ?? startOf(creation) + usualDays * day;
+  const end = creation.ends_at ?? startOf(creation) + defaultDays * day;
   return {
     kinds: new Map(channels.map((channel) => [channel, kindsOf(ctx, channel)])),
     urls: urlsIn(creation.brief),

@@ -17,11 +17,11 @@ export function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The first colour with a contrast of at least `least` to `ground`; if there is none, the colour with the highest contrast. */
-export function readableOn(ground: string, wanted: readonly string[], least = 4.5): string {
-  const all = [...wanted, '#ffffff', '#14181c'];
-  const best = all.reduce((a, b) => (contrast(b, ground) > contrast(a, ground) ? b : a));
-  return all.find((colour) => contrast(colour, ground) >= least) ?? best;
+/** The first colour with a contrast of at least `minRatio` to `ground`; if there is none, the colour with the highest contrast. */
+export function readableOn(ground: string, preferred: readonly string[], minRatio = 4.5): string {
+  const candidates = [...preferred, '#ffffff', '#14181c'];
+  const best = candidates.reduce((a, b) => (contrast(b, ground) > contrast(a, ground) ? b : a));
+  return candidates.find((colour) => contrast(colour, ground) >= minRatio) ?? best;
 }
 
 /** The colour `below`, covered by `above` with the opacity `share`. */

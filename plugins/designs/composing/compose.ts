@@ -2,11 +2,14 @@
 // outside any transaction.
 import { type PrepareContext, z } from '../../../core/index.ts';
 import type { BrandStyle } from '../../brand/index.ts';
+import { measuredOrEstimated } from '../paint/measure.ts';
+import { callerOf } from '../picture-process.ts';
 import { composedLayer } from '../schema.ts';
 import { contrast } from './colours.ts';
-import { type CanvasStyle, type ComposedPicture, composeEmbedded } from './embedded.ts';
+import { type ComposedPicture, composeEmbedded, textsOfBrief } from './embedded.ts';
+import type { CanvasStyle } from './shapes.ts';
 
-/** The maximum number of layers that a composer may make. */
+/** The maximum number of layers that a composer may create. */
 const maxComposed = 40;
 
 /** The schema of a composer's answer. */
@@ -100,9 +103,11 @@ export async function compose(
   { brief, width, height, brand }: PictureBrief,
 ): Promise<ComposedPicture> {
   const style = styleOf(brand);
-  const embedded = () => composeEmbedded({ brief, width, height, style });
-  // A dry run does not call a model.
-  if (ctx.dryRun) return embedded();
+  const input = { brief, width, height, style };
+  // A dry run neither calls a model nor draws.
+  if (ctx.dryRun) return composeEmbedded(input);
+  const rulers = await measuredOrEstimated(textsOfBrief(input), callerOf(ctx));
+  const embedded = () => composeEmbedded({ ...input, rulers });
   return ctx.services.writer.write(ctx, {
     kind: 'composition',
     what: 'the composition',

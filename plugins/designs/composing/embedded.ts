@@ -1,32 +1,25 @@
 // The embedded composer: lays out a picture from a brief and the brand, without a model and without network access. The same input gives
-// the same picture. Handles sides from 16 to 8,192 px and every aspect ratio, such as stories and banners. Pure.
+// the same picture on the same fonts. Handles sides from 16 to 8,192 px and every aspect ratio, such as stories and banners. Pure.
 
+import { readsRightToLeft } from '../../../core/unstable.ts';
+import type { MeasuredText } from '../paint/measure.ts';
+import { type Rulers, rulerOf } from '../paint/metrics.ts';
 import { lineHeight, linesAt } from '../paint/wrap.ts';
 import type { ComposedLayer, Font } from '../schema.ts';
-import { contrast, mix, readableOn } from './colours.ts';
+import { contrast } from './colours.ts';
+import { type DesignLayoutName, layoutFor, layouts, mirroredIn } from './layouts.ts';
 import { copyOf, type PictureCopy } from './picture-copy.ts';
-
-/** The parts of the brand that pictures show. */
-export interface CanvasStyle {
-  /** Empty if there is no brand. */
-  readonly name: string;
-  readonly palette: {
-    readonly primary: string;
-    readonly secondary: string;
-    readonly accent: string;
-    readonly background: string;
-    readonly text: string;
-  };
-  readonly fonts: { readonly heading: Font; readonly body: Font };
-  /** The logos that are assets. */
-  readonly logos: readonly ('light' | 'dark' | 'mark')[];
-}
+import { type Box, type CanvasStyle, coloursOf, rounded, shape, toInteger } from './shapes.ts';
 
 /** The canvas and the style of a layout. */
 export interface StyledCanvas {
   readonly width: number;
   readonly height: number;
   readonly style: CanvasStyle;
+  /** (Default: one of the six, by the heading) */
+  readonly layout?: DesignLayoutName | undefined;
+  /** Measures the texts. (Default: estimates their widths) */
+  readonly rulers?: Rulers | undefined;
 }
 
 /** The input of the embedded composer. */
@@ -40,36 +33,11 @@ export interface ComposedPicture {
   readonly layers: ComposedLayer[];
 }
 
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-const whole = (value: number): number => Math.round(value);
-const rounded = ({ x, y, width, height }: Box): Box => ({
-  x: whole(x),
-  y: whole(y),
-  width: Math.max(1, whole(width)),
-  height: Math.max(1, whole(height)),
-});
-
-const shape = (form: 'rect' | 'ellipse', box: Box, fill: string, opacity = 1): ComposedLayer => ({
-  kind: 'shape',
-  shape: form,
-  ...rounded(box),
-  rotation: 0,
-  opacity,
-  fill,
-  stroke: null,
-});
-
 interface Lettering {
   readonly font: Font;
   readonly weight: number;
   readonly colour: string;
-  readonly align: 'left' | 'center';
+  readonly align: 'left' | 'center' | 'right';
 }
 
 const lettering = (text: string, box: Box, size: number, look: Lettering): ComposedLayer => ({
@@ -90,82 +58,57 @@ const logo = (variant: 'light' | 'dark' | 'mark', box: Box): ComposedLayer => ({
   opacity: 1,
 });
 
-/** Whether the text fits without splitting a word. */
-function fits(text: string, size: number, look: Lettering, room: Box, maxLines: number): boolean {
-  const lines = linesAt(text, { ...look, size }, room.width);
-  const wordCount = text.split(' ').length;
-  const isWhole = lines.length <= 1 || lines.join(' ').split(' ').length === wordCount;
-  return isWhole && lines.length <= maxLines && lines.length * size * lineHeight <= room.height;
-}
+/** Finds sizes of texts with one way of measuring them. */
+class Fitter {
+  readonly #rulers: Rulers;
 
-/** The largest size within `sizes` at which the text fits; undefined if there is none. */
-function sizeFor(text: string, look: Lettering, room: Box, sizes: readonly [number, number], maxLines: number) {
-  let [low, high] = [Math.ceil(sizes[0]), Math.floor(Math.min(sizes[1], 2_000))];
-  if (low < 1 || low > high || !fits(text, low, look, room, maxLines)) return undefined;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(text, middle, look, room, maxLines)) low = middle;
-    else high = middle - 1;
+  constructor(rulers: Rulers) {
+    this.#rulers = rulers;
   }
-  return { size: low, height: linesAt(text, { ...look, size: low }, room.width).length * low * lineHeight };
+
+  #fits(text: string, size: number, look: Lettering, room: Box, maxLines: number, maySplit: boolean): boolean {
+    const { lines, isWhole } = linesAt(text, { ...look, size }, room.width, this.#rulers);
+    return (isWhole || maySplit) && lines.length <= maxLines && lines.length * size * lineHeight <= room.height;
+  }
+
+  /** The largest size within `sizes` at which the text fits; undefined if there is none. Words stay whole if they can. */
+  sizeFor(
+    text: string,
+    look: Lettering,
+    room: Box,
+    sizes: readonly [number, number],
+    maxLines: number,
+    maySplit = false,
+  ): { readonly size: number; readonly height: number } | undefined {
+    let [low, high] = [Math.ceil(sizes[0]), Math.floor(Math.min(sizes[1], 2_000))];
+    if (low < 1 || low > high || !this.#fits(text, low, look, room, maxLines, maySplit)) return undefined;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#fits(text, middle, look, room, maxLines, maySplit)) low = middle;
+      else high = middle - 1;
+    }
+    const { lines } = linesAt(text, { ...look, size: low }, room.width, this.#rulers);
+    return { size: low, height: lines.length * low * lineHeight };
+  }
 }
 
 /** The smallest size of letters that is readable on a screen. */
 const minSize = 10;
-/** If a picture is smaller, it shows only one letter or the logo `mark`. */
-const iconSide = 72;
-
 /** The ratios of the sides above which a picture counts as a banner (width to height), as tall, or as a tower (height to width). */
 const bannerRatio = 2.2;
 const tallRatio = 1.15;
 const towerRatio = 2.2;
-
-interface Colours {
-  readonly ground: string;
-  readonly ink: string;
-  /** A contrasting colour for small shapes. */
-  readonly mark: string;
-  /** The colour of shapes under texts. */
-  readonly soft: string;
-}
-
-function coloursOf({ palette: { primary, secondary, accent, background, text } }: CanvasStyle): Colours {
-  const ink = readableOn(primary, [background, text]);
-  const standsOut = (colour: string): boolean => contrast(colour, primary) >= 1.6;
-  return {
-    ground: primary,
-    ink,
-    mark: [accent, secondary, ink].find(standsOut) ?? ink,
-    soft: [secondary, accent, ink].find((colour) => contrast(colour, primary) >= 1.12) ?? ink,
-  };
-}
+/** The share of a banner's height from which the letters of the line below the heading are easy to read. */
+const minBannerLine = 0.11;
+/** If a picture is smaller, it shows only one letter or the logo `mark`. */
+const iconSide = 72;
 
 /** The best available logo for the background. The variant `dark` is for a dark background. */
 function logoFor({ logos }: CanvasStyle, ground: string): 'light' | 'dark' | 'mark' | undefined {
   const isDark = contrast(ground, '#ffffff') > 4.5;
-  return (isDark ? (['dark', 'mark', 'light'] as const) : (['light', 'mark', 'dark'] as const)).find((one) =>
-    logos.includes(one),
+  return (isDark ? (['dark', 'mark', 'light'] as const) : (['light', 'mark', 'dark'] as const)).find((variant) =>
+    logos.includes(variant),
   );
-}
-
-/** Two circles that extend beyond the canvas, away from the text. A banner has one circle, and a bar at its left edge. */
-function decoration({ width, height }: StyledCanvas, { soft, mark, ground, ink }: Colours): ComposedLayer[] {
-  const faint = [0.35, 0.25, 0.15].find((share) => contrast(ink, mix(ground, soft, share)) >= 4.5) ?? 0.08;
-  if (width > height * bannerRatio) {
-    const big = height * 2;
-    return [
-      shape('ellipse', { x: width - height * 1.35, y: -height * 0.35, width: big, height: big }, soft, faint),
-      shape('rect', { x: 0, y: 0, width: Math.max(2, height * 0.05), height }, mark),
-    ];
-  }
-  const big = Math.min(width, height) * 0.5 + Math.max(width, height) * 0.28;
-  const small = big * 0.3;
-  const isTall = height > width * tallRatio;
-  const [bigY, smallY] = isTall ? [-big * 0.42, -small * 0.18] : [height - big * 0.6, height - small * 0.82];
-  return [
-    shape('ellipse', { x: width - big * 0.62, y: bigY, width: big, height: big }, soft, faint),
-    shape('ellipse', { x: width - small * 0.8, y: smallY, width: small, height: small }, mark),
-  ];
 }
 
 /** Lays out a picture that is too small for words: the logo `mark` of the brand, or its first letter. */
@@ -177,9 +120,9 @@ function icon({ width, height, style }: StyledCanvas, copy: PictureCopy): Compos
     const inner = side * 0.72;
     return [...layers, logo('mark', { x: (width - inner) / 2, y: (height - inner) / 2, width: inner, height: inner })];
   }
-  const size = Math.max(8, whole(side * 0.62));
+  const size = Math.max(8, toInteger(side * 0.62));
   const [letter = ''] = [...(style.name.match(/[\p{L}\p{N}]/u)?.[0] ?? copy.heading.match(/[\p{L}\p{N}]/u)?.[0] ?? '')];
-  const bar = Math.max(1, whole(side * 0.07));
+  const bar = Math.max(1, toInteger(side * 0.07));
   layers.push(shape('rect', { x: 0, y: height - bar, width, height: bar }, mark));
   if (letter !== '')
     layers.push(
@@ -192,6 +135,16 @@ function icon({ width, height, style }: StyledCanvas, copy: PictureCopy): Compos
     );
   return layers;
 }
+
+/** The texts of a layout, for measuring them. */
+export const textsOf = ({ heading, line }: PictureCopy, { name, fonts }: CanvasStyle): readonly MeasuredText[] => [
+  { text: `${heading} ${name}`, font: fonts.heading, weight: 700 },
+  { text: line, font: fonts.body, weight: 400 },
+];
+
+/** The texts of a picture that is composed from a brief. */
+export const textsOfBrief = ({ brief, style }: EmbeddedPictureInput): readonly MeasuredText[] =>
+  textsOf(copyOf(brief, style.name || 'Something new'), style);
 
 /** Composes a picture from a brief. */
 export const composeEmbedded = ({ brief, ...canvas }: EmbeddedPictureInput): ComposedPicture =>
@@ -208,94 +161,119 @@ export function layOut(copy: PictureCopy, canvas: StyledCanvas): ComposedPicture
   const { ground, ink, mark } = colours;
   const isBanner = width > height * bannerRatio;
   const isTower = height > width * towerRatio;
-  const margin = Math.max(2, isBanner ? height * 0.16 : width * 0.08);
-  const layers = [shape('rect', { x: 0, y: 0, width, height }, ground), ...decoration(canvas, colours)];
-
-  // The signature is the logo or the name of the brand: below the text, or at the right edge of a banner.
-  const variant = logoFor(style, ground);
-  const signs = variant !== undefined || style.name !== '';
+  const isRtl = readsRightToLeft(copy.heading) === true;
+  const chosen = canvas.layout ?? layoutFor(copy.heading);
+  const { area, align, vertical, decoration } = layouts[chosen];
+  const fitter = new Fitter(canvas.rulers ?? rulerOf);
+  const margin = Math.max(2, isBanner ? height * 0.16 : Math.min(width, height * 1.6) * 0.08);
   const signHeight = isBanner ? height * 0.36 : Math.min(short * 0.1, height * 0.14);
-  const signRoom = !signs ? 0 : isBanner ? Math.min(width * 0.24, height * 1.5) : signHeight + margin * 0.6;
-  const top = height > width * tallRatio ? Math.min(height * 0.2, width * 0.32) : 0;
+  const laid = { width, height, isBanner, margin, signHeight };
+  const behind = decoration(laid, colours);
+  const layers = [
+    shape('rect', { x: 0, y: 0, width, height }, ground),
+    ...(isRtl ? mirroredIn(width, behind) : behind),
+  ];
+
+  // The signature is the logo or the name of the brand: below the text, or at the end of a banner.
+  const variant = logoFor(style, ground);
+  const hasSignature = variant !== undefined || style.name !== '';
+  const areaBox = area(laid);
+  const signRoom = !hasSignature ? 0 : isBanner ? Math.min(width * 0.24, height * 1.5) : signHeight + margin * 0.8;
+  const top = chosen === 'circles' && height > width * tallRatio ? Math.min(height * 0.2, width * 0.32) : 0;
+  const isWide = areaBox.width > areaBox.height * 1.2 && align === 'start' && chosen !== 'panel';
   const room: Box = isBanner
     ? {
-        x: margin,
+        x: areaBox.x + margin,
         y: margin,
-        width: width - 2 * margin - (signRoom > 0 ? signRoom + margin : 0),
+        width: areaBox.width - 2 * margin - (signRoom > 0 ? signRoom + margin : 0),
         height: height - 2 * margin,
       }
     : {
-        x: margin,
-        y: margin + top,
-        width: (width - 2 * margin) * (width > height * 1.2 ? 0.82 : 1),
-        height: height - 2 * margin - signRoom - top,
+        x: areaBox.x + margin,
+        y: areaBox.y + margin + top,
+        width: (areaBox.width - 2 * margin) * (isWide ? 0.82 : 1),
+        height: areaBox.height - 2 * margin - signRoom - top,
       };
+  /** The box at its final place: mirrored for text from right to left. */
+  const placed = (box: Box): Box => (isRtl ? { ...box, x: width - box.x - box.width } : box);
+  const textAlign = align === 'center' ? 'center' : isRtl ? 'right' : 'left';
 
-  const heading: Lettering = { font: style.fonts.heading, weight: 700, colour: ink, align: 'left' };
-  const body: Lettering = { font: style.fonts.body, weight: 400, colour: ink, align: 'left' };
-  const bar = isBanner ? 0 : Math.max(2, short * 0.012);
+  const heading: Lettering = { font: style.fonts.heading, weight: 700, colour: ink, align: textAlign };
+  const body: Lettering = { font: style.fonts.body, weight: 400, colour: ink, align: textAlign };
+  const bar = isBanner || chosen === 'edge' || chosen === 'band' ? 0 : Math.max(2, short * 0.012);
   const gap = short * (isBanner ? 0.06 : 0.045);
   const barRoom = bar > 0 ? bar + gap : 0;
 
   const maxLines = isBanner ? 2 : isTower ? 10 : 5;
-  const maxSize = isBanner ? height * 0.34 : Math.min(width, height * 1.4) * 0.135;
+  const maxSize = isBanner ? height * 0.34 : Math.min(areaBox.width, height * 1.4) * 0.135;
+  const minHeadSize = Math.floor(Math.min(maxSize, Math.max(minSize, short * (isBanner ? 0.08 : 0.03))));
+  const bodySize = Math.floor(Math.min(maxSize, Math.max(minSize, short * (isBanner ? 0.06 : 0.026))));
   const headRoom = (share: number) => ({ ...room, height: (room.height - barRoom) * share });
-  const both =
-    copy.line === '' ? undefined : sizeFor(copy.heading, heading, headRoom(0.64), [minSize, maxSize], maxLines);
-  const head = both ?? sizeFor(copy.heading, heading, headRoom(1), [minSize, maxSize], maxLines + 2);
+  const headingIn = (share: number, lines: number) =>
+    fitter.sizeFor(copy.heading, heading, headRoom(share), [minHeadSize, maxSize], lines) ??
+    fitter.sizeFor(copy.heading, heading, headRoom(share), [minHeadSize, maxSize], lines, true);
+  /** The heading on this share of the height, and the line below it; undefined if one of them does not fit. */
+  const pairIn = (share: number) => {
+    const above = headingIn(share, maxLines);
+    if (above === undefined) return undefined;
+    const below = { ...room, height: room.height - barRoom - above.height - gap };
+    const largest = Math.max(bodySize, above.size * 0.46, Math.min(above.size * 0.7, short * 0.04));
+    const lines = isBanner ? 3 : 6;
+    const line =
+      fitter.sizeFor(copy.line, body, below, [bodySize, largest], lines) ??
+      fitter.sizeFor(copy.line, body, below, [bodySize, largest], lines, true);
+    return line && { head: above, line };
+  };
+  // A banner is low: its heading gives way until the line below it is easy to read.
+  const pairs =
+    copy.line === '' ? [] : (isBanner ? [0.64, 0.54, 0.44] : [0.64]).flatMap((share) => pairIn(share) ?? []);
+  const pair =
+    pairs.find((one) => one.line.size >= short * minBannerLine) ??
+    pairs.sort((one, other) => other.line.size - one.line.size)[0];
+  const head =
+    pair?.head ??
+    headingIn(1, maxLines + 2) ??
+    fitter.sizeFor(copy.heading, heading, headRoom(1), [minSize, maxSize], 20, true);
   const headSize = head?.size ?? Math.max(1, Math.min(minSize, room.height / lineHeight));
-  const headHeight = head?.height ?? room.height - barRoom;
-  const lineRoom = { ...room, height: room.height - barRoom - headHeight - gap };
-  const line =
-    both === undefined
-      ? undefined
-      : sizeFor(
-          copy.line,
-          body,
-          lineRoom,
-          [minSize, Math.max(minSize, headSize * 0.46, Math.min(headSize * 0.7, short * 0.04))],
-          isBanner ? 1 : 6,
-        );
+  const headHeight = head?.height ?? Math.max(headSize * lineHeight, room.height - barRoom);
+  const line = pair?.line;
 
-  // Centre the block of texts vertically in its room.
-  const used = barRoom + headHeight + (line === undefined ? 0 : gap + line.height);
-  let y = room.y + Math.max(0, (room.height - used) / 2);
+  const textHeight = barRoom + headHeight + (line === undefined ? 0 : gap + line.height);
+  const free = Math.max(0, room.height - textHeight);
+  const above = isBanner || vertical === 'middle' ? free / 2 : vertical === 'top' ? 0 : free;
+  let y = room.y + above;
   if (bar > 0) {
-    layers.push(shape('rect', { x: room.x, y, width: short * 0.12, height: bar }, mark));
+    const barWidth = short * 0.12;
+    const barX = align === 'center' ? room.x + (room.width - barWidth) / 2 : room.x;
+    layers.push(shape('rect', placed({ x: barX, y, width: barWidth, height: bar }), mark));
     y += barRoom;
   }
-  layers.push(lettering(copy.heading, { ...room, y, height: Math.ceil(headHeight) }, headSize, heading));
+  layers.push(lettering(copy.heading, placed({ ...room, y, height: Math.ceil(headHeight) }), headSize, heading));
   y += headHeight + gap;
   if (line !== undefined)
-    layers.push(lettering(copy.line, { ...room, y, height: Math.ceil(line.height) }, line.size, body));
+    layers.push(lettering(copy.line, placed({ ...room, y, height: Math.ceil(line.height) }), line.size, body));
 
-  if (signs) {
-    const at: Box = isBanner
+  if (hasSignature) layers.push(...signature());
+  return { name, layers };
+
+  function signature(): ComposedLayer[] {
+    const signWidth = Math.min(signHeight * 4, areaBox.width - 2 * margin);
+    const box: Box = isBanner
       ? { x: width - margin - signRoom, y: (height - signHeight) / 2, width: signRoom, height: signHeight }
       : {
-          x: margin,
+          x: align === 'center' ? (width - signWidth) / 2 : areaBox.x + margin,
           y: height - margin - signHeight,
-          width: Math.min(signHeight * 4, width - 2 * margin),
+          width: signWidth,
           height: signHeight,
         };
-    if (variant !== undefined) layers.push(logo(variant, at));
-    else {
-      const look: Lettering = { ...heading, align: isBanner ? 'center' : 'left' };
-      const found = sizeFor(style.name, look, at, [minSize, signHeight * (isBanner ? 0.6 : 0.42)], isBanner ? 2 : 1);
-      if (found !== undefined)
-        layers.push(
-          lettering(
-            style.name,
-            {
-              ...at,
-              y: at.y + (isBanner ? (at.height - found.height) / 2 : at.height - found.height),
-              height: Math.ceil(found.height),
-            },
-            found.size,
-            look,
-          ),
-        );
-    }
+    if (variant !== undefined) return [logo(variant, placed(box))];
+    const look: Lettering = { ...heading, align: isBanner ? 'center' : textAlign };
+    const nameRoom = isBanner ? box : { ...box, x: areaBox.x + margin, width: areaBox.width - 2 * margin };
+    const maxLetters = signHeight * (isBanner ? 0.6 : 0.42);
+    const fitted = fitter.sizeFor(style.name, look, nameRoom, [minSize, maxLetters], isBanner ? 2 : 1);
+    if (fitted === undefined) return [];
+    const down = nameRoom.height - fitted.height;
+    const nameBox = { ...nameRoom, y: nameRoom.y + (isBanner ? down / 2 : down), height: Math.ceil(fitted.height) };
+    return [lettering(style.name, placed(nameBox), fitted.size, look)];
   }
-  return { name, layers };
 }

@@ -22,33 +22,38 @@ const order = new RegExp(
 );
 const quoted = /["“„«]([^"“”„«»]{2,80})["”“»]/;
 
-const plainOf = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+/** The text on one line, with an ellipsis character in place of three or more dots. */
+const plainOf = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/\.{3,}|…[.…]+/g, '…')
+    .trim();
 
 /** Shortens a text at a comma, semicolon or dash if possible, otherwise at a word. */
-function clauseOf(text: string, most: number): string {
+function clauseOf(text: string, maxCharacters: number): string {
   const plain = text.replace(/[.,;:\s]+$/, '');
-  if (plain.length <= most) return plain;
-  const cut = beginning(plain, most);
+  if (plain.length <= maxCharacters) return plain;
+  const cut = beginning(plain, maxCharacters);
   const clause = cut.search(/[,;–—][^,;–—]*$/u);
-  if (clause >= most * 0.4) return cut.slice(0, clause).trimEnd();
-  return shortened(plain, most);
+  if (clause >= maxCharacters * 0.4) return cut.slice(0, clause).trimEnd();
+  return shortened(plain, maxCharacters);
 }
 
 const capitalised = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 /** The text of a brief around its heading in quotation marks. If the heading is part of an order, the order is left out. */
-function aroundOf(plain: string, { 0: whole, index }: RegExpExecArray): string {
-  const after = plain.slice(index + whole.length);
+function aroundOf(plain: string, { 0: quotedText, index }: RegExpExecArray): string {
+  const after = plain.slice(index + quotedText.length);
   const isOrder = order.test(plain) && !/[.!?]/.test(plain.slice(0, index));
   return isOrder ? after.replace(/^[^.!?]*[.!?]*/, '') : `${plain.slice(0, index)} ${after}`;
 }
 
 /** The texts from a title and its description, shortened for a picture. If the description begins with the title, that part is removed. */
 export function copyFrom(title: string, description: string): PictureCopy {
-  const [heading, said] = [plainOf(title), plainOf(description)];
-  // Compare by the length of the heading in its own case: İ becomes two characters in lower case.
-  const repeats = said.slice(0, heading.length).toLowerCase() === heading.toLowerCase();
-  const line = repeats ? said.slice(heading.length).replace(/^[\s.,:;!?–—-]+/u, '') : said;
+  const [heading, descriptionText] = [plainOf(title), plainOf(description)];
+  // The length of the heading is taken before the change to lower case, because İ becomes two characters in lower case.
+  const repeats = descriptionText.slice(0, heading.length).toLowerCase() === heading.toLowerCase();
+  const line = repeats ? descriptionText.slice(heading.length).replace(/^[\s.,:;!?–—-]+/u, '') : descriptionText;
   return { heading: clauseOf(heading, maxHeading), line: clauseOf(line, maxLine) };
 }
 

@@ -14,6 +14,7 @@ import {
   panel,
 } from '../../../core/unstable.ts';
 import type { Layer } from '../schema.ts';
+import { pictureOfDesign } from './picture.ts';
 
 const kindWords: Readonly<Record<Layer['kind'], string>> = {
   text: 'Text',
@@ -45,10 +46,9 @@ export const deleteDesign = deleteAction({
   remove: (ctx, idempotencyKey) =>
     ctx.calls.designs.delete({ compositionId: ctx.params['compositionId'] ?? '' }, { idempotencyKey }),
   sentence: 'The design was deleted.',
-  way: { text: 'All designs', path: 'designs' },
+  link: { text: 'All designs', path: 'designs' },
 });
 
-/** One design. */
 export async function designPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const design = await ctx.calls.designs.read({ compositionId: ctx.params['compositionId'] ?? '' });
   const { name, brandId, layers } = design;
@@ -62,7 +62,7 @@ export async function designPage(ctx: ConsoleContext): Promise<ConsoleView> {
     rows.length === 0
       ? emptyNotice('The design has no layer yet.')
       : dataTable('Layers, the lowest first', ['Layer', 'Content', 'Place', 'Size'], rows);
-  const known = facts([
+  const designFacts = facts([
     ['Picture', html`<a href="${design.thumbnailUrl}" target="_blank" rel="noreferrer">Open a small one</a>`],
     ['Pixels', `${design.width} × ${design.height}`],
     ['Made for', design.cropPresetId],
@@ -87,11 +87,13 @@ export async function designPage(ctx: ConsoleContext): Promise<ConsoleView> {
         isDestructive: true,
       })
     : null;
+  const picture = pictureOfDesign(ctx, design);
+  const shown = panel('Picture', html`<img class="chart" src="${picture.src}" alt="${picture.alt}">`);
   return {
     heading: name,
-    body: detailLayout(html`<section class="stack"><h2>Layers</h2>${table}</section>`, [
-      panel('Design', known),
-      remove,
-    ]),
+    body: detailLayout(
+      [shown, html`<section class="stack"><h2>Layers</h2>${table}</section>`],
+      [panel('Design', designFacts), remove],
+    ),
   };
 }

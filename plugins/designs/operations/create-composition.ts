@@ -77,8 +77,8 @@ export const createComposition = defineOperationWithPrepare({
     },
   }),
 
-  async prepare(ctx, { body: { brandId, brief, ...given } }): Promise<Prepared> {
-    const canvas = canvasOf(given);
+  async prepare(ctx, { body: { brandId, brief, ...canvasInput } }): Promise<Prepared> {
+    const canvas = canvasOf(canvasInput);
     const brand = await ctx.read(({ trx }) => ctx.services.brands.style(trx, brandId));
     if (brand === undefined && brandId !== undefined) throw ctx.services.brands.notFound(brandId);
     if (brief === undefined) return { canvas, brand, composed: undefined };

@@ -1,5 +1,5 @@
-// Measures the width of a text without the fonts of the machine: by the advance widths of Helvetica, Times and Courier (Adobe Core 14),
-// which Arial, Liberation and Nimbus share. So a text is wrapped in the same way everywhere. Pure.
+// Estimates the width of a text without the fonts of the machine: by the advance widths of Helvetica, Times and Courier (Adobe Core 14),
+// which Arial, Liberation and Nimbus share. Used for SVG, which is drawn with the reader's fonts, and without sharp. Pure.
 import { lettersOf } from '../../../core/unstable.ts';
 import type { Font } from '../schema.ts';
 
@@ -45,11 +45,11 @@ const otherWidth = 620;
 /** Extra room, because renderers round each letter to a grid. */
 const spare = 1.02;
 
-/** A letter that is as wide as it is high, and after which a line may end. */
+/** A letter that is as wide as it is high. */
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff01-\uff60]/u;
 const isPlain = (letter: string): boolean => letter.length === 1 && letter >= ' ' && letter <= '~';
-export const isWide = (letter: string): boolean => !isPlain(letter) && wide.test(letter);
+const isWide = (letter: string): boolean => !isPlain(letter) && wide.test(letter);
 
 const punctuation: Readonly<Record<string, number>> = {
   '—': 1_000,
@@ -66,7 +66,10 @@ export interface Ruler {
   widthOf(text: string): number;
 }
 
-/** The ruler of a font in a weight. */
+/** Gives the ruler of a font in a weight. */
+export type Rulers = (font: Font, weight: number) => Ruler;
+
+/** The ruler that estimates. */
 export function rulerOf({ family, fallback }: Font, weight: number): Ruler {
   const bold = weight >= 600;
   const widths = fallback === 'serif' ? (bold ? serifBold : serif) : bold ? sansBold : sans;
@@ -74,8 +77,8 @@ export function rulerOf({ family, fallback }: Font, weight: number): Ruler {
   const letterWidth = (letter: string): number => {
     if (isWide(letter)) return 1_000;
     if (fallback === 'mono') return monoWidth;
-    const known = punctuation[letter] ?? widths[(letter.normalize('NFD').codePointAt(0) ?? 0) - 32];
-    return known ?? otherWidth;
+    const tableWidth = punctuation[letter] ?? widths[(letter.normalize('NFD').codePointAt(0) ?? 0) - 32];
+    return tableWidth ?? otherWidth;
   };
   return {
     widthOf(text) {

@@ -39,7 +39,7 @@ async function edgesOf(letters: readonly string[], caller: PictureLimits): Promi
   const width = perRow * cell;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${rows * cell}"><rect width="100%" height="100%" fill="#ffffff"/><g font-size="24" font-family="sans-serif">${texts.join('')}</g></svg>`;
   const work = { maxPixels: width * rows * cell, isOwn: true, colours: 'grey', format: { kind: 'raw' } } as const;
-  const { bytes: grey } = await withPictures((desk) => desk.draw(Buffer.from(svg), work, caller));
+  const { bytes: grey } = await withPictures((worker) => worker.draw(Buffer.from(svg), work, caller));
   return letters.map((_, index) => edgeOf(grey, width, (index % perRow) * cell, Math.floor(index / perRow) * cell));
 }
 

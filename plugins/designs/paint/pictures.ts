@@ -17,7 +17,7 @@ export interface DrawContext extends ServiceContext {
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
 }
 
-/** The largest file that is read, in bytes, and the most pixels that it may have. */
+/** The maximum number of bytes of a file that is read, and the maximum number of its pixels. */
 const maxBytes = 25 * 1_048_576;
 const maxPixels = 50_000_000;
 /** The largest side of a drawn picture, in pixels. Larger layers stretch it. */
@@ -46,12 +46,15 @@ async function pixelsOf(
 ): Promise<LayerPicture> {
   const [width, height] = [sideOf(layer.width, scale), sideOf(layer.height, scale)];
   const caller = callerOf(context);
-  const facts = await withPictures((desk) => desk.read(file, caller));
+  const facts = await withPictures((worker) => worker.read(file, caller));
   const fit = layer.kind === 'logo' || layer.fit === 'contain' ? 'inside' : layer.fit === 'cover' ? 'outside' : 'fill';
   const [across, down] = [width / facts.width, height / facts.height];
   // SVGs are drawn as large as they are shown. At a density of 72, an SVG has its own size.
-  const shown = fit === 'inside' ? Math.min(across, down) : Math.max(across, down);
-  const density = Math.min(Math.max(72 * Math.min(shown, maxDrawn / facts.width, maxDrawn / facts.height), 1), 7_200);
+  const drawnScale = fit === 'inside' ? Math.min(across, down) : Math.max(across, down);
+  const density = Math.min(
+    Math.max(72 * Math.min(drawnScale, maxDrawn / facts.width, maxDrawn / facts.height), 1),
+    7_200,
+  );
   const work: PictureWork = {
     maxPixels,
     ...(facts.format === 'svg' ? { density } : {}),
@@ -60,7 +63,7 @@ async function pixelsOf(
     colours: 'srgb',
     format: facts.format !== 'svg' && !facts.hasAlpha ? { kind: 'jpeg', quality: 92 } : { kind: 'png' },
   };
-  const { bytes, format } = await withPictures((desk) => desk.draw(file, work, caller));
+  const { bytes, format } = await withPictures((worker) => worker.draw(file, work, caller));
   return { kind: 'pixels', url: `data:image/${format};base64,${bytes.toString('base64')}` };
 }
 
@@ -144,9 +147,9 @@ export async function readPictures(
     if (layer.kind === 'logo') add(logoAsset(brand, { layer, path: `${path}.variant` }), { layer, path });
     if (layer.kind === 'qr') codes.push({ layer, path: `${path}.qrId` });
   }
-  const made: [string, LayerPicture][] = [];
+  const pictures: [string, LayerPicture][] = [];
   // Files are read one after the other, so that only one is in memory.
-  for (const [assetId, placed] of byAsset) made.push(...(await assetPictures(context, assetId, placed, scale)));
-  for (const placed of codes) made.push([placed.layer.id, await qrPicture(context, placed)]);
-  return new Map(made);
+  for (const [assetId, placed] of byAsset) pictures.push(...(await assetPictures(context, assetId, placed, scale)));
+  for (const placed of codes) pictures.push([placed.layer.id, await qrPicture(context, placed)]);
+  return new Map(pictures);
 }

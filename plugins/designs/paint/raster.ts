@@ -1,4 +1,4 @@
-// Converts SVG to PNG, WebP and JPEG. It gets only pictures that svg.ts wrote.
+// Converts SVG to PNG, WebP and JPEG. Its input is always a picture that svg.ts wrote.
 import { PictureError, type PictureLimits, type PictureWork } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { withPictures } from '../picture-process.ts';
@@ -11,21 +11,21 @@ export const contentTypes = {
   jpeg: 'image/jpeg',
 } as const satisfies Record<RenderFormat, string>;
 
-/** Pictures with at least this many pixels are drawn one at a time, because each takes hundreds of megabytes. */
+/** Pictures with at least this many pixels are drawn one at a time, because each needs hundreds of megabytes of memory. */
 const largePixels = 16_000_000;
 
 /** Resolves when all large pictures so far are drawn. */
-let line: Promise<unknown> = Promise.resolve();
+let queueEnd: Promise<unknown> = Promise.resolve();
 
 /** Runs `work` after all earlier large pictures. */
-async function alone<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  const before = line;
-  const mine = before.then(() => {
+async function runAlone<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const before = queueEnd;
+  const ownTurn = before.then(() => {
     signal?.throwIfAborted();
     return work();
   });
-  line = mine.then(undefined, () => undefined);
-  return mine;
+  queueEnd = ownTurn.then(undefined, () => undefined);
+  return ownTurn;
 }
 
 const encodings = {
@@ -45,7 +45,7 @@ async function encoded(svg: string, format: Exclude<RenderFormat, 'svg'>, caller
     format: encodings[format],
   };
   try {
-    const { bytes } = await withPictures((desk) => desk.draw(Buffer.from(svg), work, { ...caller, seconds }));
+    const { bytes } = await withPictures((worker) => worker.draw(Buffer.from(svg), work, { ...caller, seconds }));
     return bytes;
   } catch (error) {
     if (!(error instanceof PictureError) || error.fault !== 'too_expensive') throw error;
@@ -63,5 +63,5 @@ export function rasterOf(
   caller: PictureLimits,
 ): Promise<Buffer> {
   const work = () => encoded(svg, format, caller);
-  return pixels >= largePixels ? alone(work, caller.signal) : work();
+  return pixels >= largePixels ? runAlone(work, caller.signal) : work();
 }

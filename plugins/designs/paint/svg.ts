@@ -1,6 +1,8 @@
 // Writes a composition as SVG 1.1, without scripts, style sheets or external references. Pure, and linear in the length of its texts and
 // pictures.
+import { readsRightToLeft } from '../../../core/unstable.ts';
 import type { Font, Layer, LayerOf } from '../schema.ts';
+import { type Rulers, rulerOf } from './metrics.ts';
 import { baseline, lineHeight, wrap } from './wrap.ts';
 
 /** The picture of an image, a logo or a QR code. */
@@ -42,15 +44,22 @@ export const familyOf = ({ family, fallback }: Font): string => `'${family}', ${
 
 const anchors = { left: 'start', center: 'middle', right: 'end' } as const;
 
-function textOf(layer: LayerOf<'text'>): string {
+/** The anchors of text from right to left, which starts at the right. */
+const mirroredAnchors = { left: 'end', center: 'middle', right: 'start' } as const;
+
+function textOf(layer: LayerOf<'text'>, rulers: Rulers): string {
   const { x, y, width, height, text, font, size, weight, colour, align } = layer;
   const at = align === 'left' ? x : align === 'center' ? x + width / 2 : x + width;
-  const lines = wrap(text, layer, width, height).map((line, index) =>
+  const lines = wrap(text, layer, width, height, rulers).map((line, index) =>
     line === ''
       ? ''
       : `<text x="${number(at)}" y="${number(y + (index * lineHeight + baseline) * size)}">${escaped(line)}</text>`,
   );
-  return `<g font-family="${familyOf(font)}" font-size="${number(size)}" font-weight="${weight}" fill="${colour}" text-anchor="${anchors[align]}">${lines.join('')}</g>`;
+  const direction =
+    readsRightToLeft(text) === true
+      ? `direction="rtl" text-anchor="${mirroredAnchors[align]}"`
+      : `text-anchor="${anchors[align]}"`;
+  return `<g font-family="${familyOf(font)}" font-size="${number(size)}" font-weight="${weight}" fill="${colour}" ${direction}>${lines.join('')}</g>`;
 }
 
 function shapeOf({ x, y, width, height, shape, fill, stroke }: LayerOf<'shape'>): string {
@@ -67,32 +76,32 @@ function shapeOf({ x, y, width, height, shape, fill, stroke }: LayerOf<'shape'>)
 const fits = { cover: 'xMidYMid slice', contain: 'xMidYMid meet', fill: 'none' } as const;
 
 /** Nests the SVG of a QR code. The ids of its gradients get a prefix, because a composition may have several codes. */
-function nested(source: string, place: string, prefix: string): string {
+function nested(source: string, boxAttributes: string, prefix: string): string {
   return source
-    .replace(/^<svg([^>]*?) width="[^"]*" height="[^"]*"/, `<svg$1 ${place}`)
+    .replace(/^<svg([^>]*?) width="[^"]*" height="[^"]*"/, `<svg$1 ${boxAttributes}`)
     .replace(/ id="(g\d+)"/g, ` id="${prefix}$1"`)
     .replace(/url\(#(g\d+)\)/g, `url(#${prefix}$1)`);
 }
 
 function pictureOf(layer: LayerOf<'image' | 'logo' | 'qr'>, index: number, picture: LayerPicture): string {
   const fit = layer.kind === 'image' ? fits[layer.fit] : fits.contain;
-  const place = `x="${number(layer.x)}" y="${number(layer.y)}" width="${number(layer.width)}" height="${number(layer.height)}" preserveAspectRatio="${fit}"`;
+  const boxAttributes = `x="${number(layer.x)}" y="${number(layer.y)}" width="${number(layer.width)}" height="${number(layer.height)}" preserveAspectRatio="${fit}"`;
   return picture.kind === 'svg'
-    ? nested(picture.source, place, `l${index}`)
-    : `<image ${place} xlink:href="${picture.url}"/>`;
+    ? nested(picture.source, boxAttributes, `l${index}`)
+    : `<image ${boxAttributes} xlink:href="${picture.url}"/>`;
 }
 
-function drawn(layer: Layer, index: number, pictures: ReadonlyMap<string, LayerPicture>): string {
-  if (layer.kind === 'text') return textOf(layer);
+function drawn(layer: Layer, index: number, pictures: ReadonlyMap<string, LayerPicture>, rulers: Rulers): string {
+  if (layer.kind === 'text') return textOf(layer, rulers);
   if (layer.kind === 'shape') return shapeOf(layer);
   const picture = pictures.get(layer.id);
   return picture === undefined ? '' : pictureOf(layer, index, picture);
 }
 
-function layerOf(layer: Layer, index: number, pictures: ReadonlyMap<string, LayerPicture>): string {
+function layerOf(layer: Layer, index: number, pictures: ReadonlyMap<string, LayerPicture>, rulers: Rulers): string {
   const { x, y, width, height, rotation, opacity } = layer;
   if (opacity === 0) return '';
-  const inner = drawn(layer, index, pictures);
+  const inner = drawn(layer, index, pictures, rulers);
   const turned =
     rotation % 360 === 0
       ? ''
@@ -101,12 +110,13 @@ function layerOf(layer: Layer, index: number, pictures: ReadonlyMap<string, Laye
   return turned === '' && faint === '' ? inner : `<g${turned}${faint}>${inner}</g>`;
 }
 
-/** Writes the picture in the given size in pixels. `pictures`: the pictures of the image, logo and QR layers, by layer id. */
+/** Writes the picture with this size in pixels. `pictures`: of the image, logo and QR layers, by layer id. `rulers`: measure the texts. */
 export function writeSvg(
   composition: DrawnComposition,
   size: { readonly width: number; readonly height: number },
   pictures: ReadonlyMap<string, LayerPicture>,
+  rulers: Rulers = rulerOf,
 ): string {
-  const body = composition.layers.map((layer, index) => layerOf(layer, index, pictures)).join('');
+  const body = composition.layers.map((layer, index) => layerOf(layer, index, pictures, rulers)).join('');
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${size.width}" height="${size.height}" viewBox="0 0 ${composition.width} ${composition.height}">${body}</svg>`;
 }

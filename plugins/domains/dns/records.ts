@@ -100,11 +100,11 @@ const words = (text: string): string[] => text.toLowerCase().split(/\s+/).filter
 /**
  * The state of SPF: exactly one record (RFC 7208, section 4.5) with all required mechanisms, regardless of its other mechanisms.
  */
-function spfState(wanted: string, found: readonly string[]): DnsRecordState {
+function spfState(expected: string, found: readonly string[]): DnsRecordState {
   const [only, ...more] = found.filter(isSpf);
   if (only === undefined) return 'missing';
   const has = new Set(words(only).map((word) => word.replace(/^\+/, '')));
-  const needed = words(wanted).filter((word) => word !== 'v=spf1' && word !== '~all');
+  const needed = words(expected).filter((word) => word !== 'v=spf1' && word !== '~all');
   return more.length === 0 && needed.every((word) => has.has(word)) ? 'found' : 'different';
 }
 

@@ -8,14 +8,30 @@ export interface DnsResolver {
   resolveCname(name: string): Promise<readonly string[]>;
 }
 
-/** The result for a name: its records, which may be none, or a failure. */
+/** The result for a name: its records, possibly an empty list, or a failure. */
 export type DnsLookupResult = { readonly records: readonly string[] } | { readonly failed: string };
 
 const absent = new Set(['ENOTFOUND', 'ENODATA', 'NXDOMAIN', 'NODATA']);
 
+/** Names that never exist in DNS (RFC 6761): no server is asked. */
+const reservedName = /(?:^|\.)(?:example|test|invalid|localhost)$/;
+
+const noName = (): Error => Object.assign(new Error('There is no such name.'), { code: 'ENOTFOUND' });
+
 /** The resolver for one round of look-ups. Each attempt of a server has its own time limit. */
-export const systemResolver = (timeoutMs: number): DnsResolver =>
-  new Resolver({ timeout: Math.max(100, Math.floor(timeoutMs / 2)), tries: 2 });
+export function systemResolver(timeoutMs: number): DnsResolver {
+  const resolver = new Resolver({ timeout: Math.max(100, Math.floor(timeoutMs / 2)), tries: 2 });
+  return {
+    async resolveTxt(name) {
+      if (reservedName.test(name)) throw noName();
+      return resolver.resolveTxt(name);
+    },
+    async resolveCname(name) {
+      if (reservedName.test(name)) throw noName();
+      return resolver.resolveCname(name);
+    },
+  };
+}
 
 /** Waits for the look-up until the signal is aborted. Never throws. */
 export async function queryDns(query: Promise<readonly string[]>, signal: AbortSignal): Promise<DnsLookupResult> {

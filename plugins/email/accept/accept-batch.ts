@@ -35,20 +35,20 @@ function checkDraft({ draft }: ResolvedTemplate, recipients: number): void {
   throw invalid('template', 'This draft is too large for so many recipients. Publish it, or give fewer of them.');
 }
 
-/** Counts as many sends as the monthly budget allows, at most `wanted`. */
+/** Counts as many sends as the monthly budget allows, at most `requested`. */
 export async function takeSendBudget(
   ctx: TransactionContext,
-  wanted: number,
+  requested: number,
 ): Promise<{ readonly granted: number; readonly renewsAt: number }> {
-  if (wanted === 0 || ctx.sandbox) return { granted: wanted, renewsAt: 0 };
+  if (requested === 0 || ctx.sandbox) return { granted: requested, renewsAt: 0 };
   const budget = ctx.workspace.plan.monthlySendBudget;
-  const whole = await ctx.spend('sends', wanted, budget);
-  if (!whole.exceeded) return { granted: wanted, renewsAt: 0 };
+  const allCounted = await ctx.spend('sends', requested, budget);
+  if (!allCounted.exceeded) return { granted: requested, renewsAt: 0 };
   let granted = 0;
   // Each step is counted entirely or not at all, so halving finds the exact remainder.
-  for (let step = 2 ** Math.floor(Math.log2(wanted)); step >= 1; step /= 2)
-    if (granted + step <= wanted && !(await ctx.spend('sends', step, budget)).exceeded) granted += step;
-  return { granted, renewsAt: whole.renewsAt };
+  for (let step = 2 ** Math.floor(Math.log2(requested)); step >= 1; step /= 2)
+    if (granted + step <= requested && !(await ctx.spend('sends', step, budget)).exceeded) granted += step;
+  return { granted, renewsAt: allCounted.renewsAt };
 }
 
 /**
@@ -97,8 +97,8 @@ export async function acceptBatch(
   const { category, topicKey } = template;
   const question = { category, topicKey, fromEmail: shared.from.email, scheduledAt, expiresAt: shared.expiresAt };
   const { decisions, slots } = await decideToAccept(ctx, recipients, question);
-  const outcomes = valid.map((one, index) => ({
-    one,
+  const outcomes = valid.map((recipient, index) => ({
+    recipient,
     initialState: initialStateOf(decisions[index] ?? allowed, scheduledAt, ctx.now),
   }));
   const sendCount = outcomes.filter(({ initialState }) => !initialState.finished).length;
@@ -107,8 +107,8 @@ export async function acceptBatch(
   const batchId = attachments.length > 0 && granted > 0 ? ctx.newId('bat') : undefined;
   const sendIds: string[] = [];
   const leaving: string[] = [];
-  for (const { one, initialState } of outcomes) {
-    const { index, ...message } = one;
+  for (const { recipient, initialState } of outcomes) {
+    const { index, ...message } = recipient;
     if (!initialState.finished && sendIds.length === granted) {
       items.set(index, itemOf(index, budgetExhausted(ctx, renewsAt)));
       continue;
@@ -126,7 +126,7 @@ export async function acceptBatch(
   await slots?.take(leaving);
   if (batchId !== undefined) {
     addAttachments(ctx.trx, sealAttachments(ctx.ports.keyring, batchId, attachments, null));
-    // Also enqueued if the sends wait for weeks, because all of them may be canceled before.
+    // The job is also enqueued if the sends wait for weeks, because all of them may be canceled before they are due.
     ctx.enqueue({
       kind: 'email.finish_batch',
       payload: { batchId, sendIds },

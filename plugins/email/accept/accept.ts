@@ -69,7 +69,7 @@ export function scheduledAtOf(ctx: OperationContext, body: Pick<Message, 'send_a
   return at > ctx.now ? at : null;
 }
 
-/** When the message expires: by the call, else by the template. Null if neither sets it. */
+/** The time at which the message expires: the time that the call sets, otherwise the time that the template sets. Null if neither sets one. */
 export function expiresAtOf(
   ctx: OperationContext,
   { expiresAt, expiresIn, ...body }: Pick<Message, 'send_at' | 'expiresAt' | 'expiresIn'>,
@@ -127,8 +127,8 @@ async function spendSend(ctx: OperationContext, { finished }: InitialSendState, 
 export const acceptSend = (
   ctx: OperationContext,
   body: SendBody,
-  reading: Promise<SendPrerequisites>,
-): Promise<SendPublic> => accept(ctx, body, modeOf(ctx), () => reading);
+  prerequisites: Promise<SendPrerequisites>,
+): Promise<SendPublic> => accept(ctx, body, modeOf(ctx), () => prerequisites);
 
 const modeOf = ({ sandbox }: ReadContext): SendMode => ({ sandbox, test: false, source: { drafts: sandbox } });
 
@@ -169,12 +169,12 @@ async function accept(
   ctx: OperationContext,
   body: Message,
   mode: SendMode,
-  look: () => Promise<SendPrerequisites>,
+  readPrerequisites: () => Promise<SendPrerequisites>,
 ): Promise<SendPublic> {
   checkRights(ctx, body);
   const to = recipientOf(body.to);
   const scenario = scenarioOf(body, mode);
-  const { template, suppression } = await look();
+  const { template, suppression } = await readPrerequisites();
   const from = senderOf(ctx, body);
   const replyTo = replyToOf(ctx, body);
   const scheduledAt = scheduledAtOf(ctx, body);

@@ -15,7 +15,10 @@ const executable = new Set(
 const typeName = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,62}(?=[ \t]*(?:;|$))/i;
 /** RFC 2045, section 5.1: a token or a quoted string. Escapes in quoted strings are not allowed here. */
 const parameterForm = /[ \t]*;[ \t]*([a-z0-9-]{1,30})=([a-z0-9!#$%&'*+.^_`{|}~-]{1,80}|"[ !#-[\]-~]{0,100}")/iy;
-/** Parameters that the composer sets itself. If given, some mail readers would show a second file name instead of the checked one. */
+/**
+ * Parameters that the composer sets itself. If the caller set them, some mail readers would show a second file name instead of the checked
+ * one.
+ */
 const ownParameters: ReadonlySet<string> = new Set(['name', 'filename', 'boundary']);
 const denied = new Set([
   'message/rfc822',
@@ -73,22 +76,22 @@ function parametersOf(text: string): readonly string[] | undefined {
 }
 
 function typeFault({ content_type: type }: AttachmentInput): string | undefined {
-  const [given] = typeName.exec(type) ?? [];
-  const parameters = given === undefined ? undefined : parametersOf(type.slice(given.length));
-  if (given === undefined || parameters === undefined || /^multipart\//i.test(given))
+  const [typeAndSubtype] = typeName.exec(type) ?? [];
+  const parameters = typeAndSubtype === undefined ? undefined : parametersOf(type.slice(typeAndSubtype.length));
+  if (typeAndSubtype === undefined || parameters === undefined || /^multipart\//i.test(typeAndSubtype))
     return 'The content_type is no MIME type such as application/pdf or text/calendar; method=REQUEST.';
   if (parameters.some((name) => ownParameters.has(name)))
     return 'The content_type must contain neither a file name nor a boundary: give the name in filename.';
   if (new Set(parameters).size < parameters.length) return 'The content_type has a parameter twice.';
-  const name = given.toLowerCase();
+  const name = typeAndSubtype.toLowerCase();
   return denied.has(name) ? `Attachments of type ${name} are not sent.` : undefined;
 }
 
-function faultsOf(given: AttachmentInput, content: Buffer): Fault[] {
-  const name = nameFault(given);
-  const type = typeFault(given);
+function faultsOf(input: AttachmentInput, content: Buffer): Fault[] {
+  const name = nameFault(input);
+  const type = typeFault(input);
   // Encoding the bytes again and comparing checks every bit, without running a regular expression over megabytes.
-  const strict = content.toString('base64') === given.data_base64;
+  const strict = content.toString('base64') === input.data_base64;
   return [
     ...(name === undefined ? [] : [{ field: 'filename', code: 'attachment_refused', message: name } as const]),
     ...(type === undefined ? [] : [{ field: 'content_type', code: 'attachment_refused', message: type } as const]),

@@ -18,7 +18,7 @@ export interface CheckedRecipients {
   readonly refused: readonly { readonly index: number; readonly error: PostriderError }[];
 }
 
-/** The event loop is not blocked longer than this, in milliseconds, except by rendering one subject. */
+/** The maximum time for which the checks block the event loop, in milliseconds. Only the rendering of a single subject may take longer. */
 const turnMs = 5;
 
 /** A text that identifies the template's content. The content may change if an author publishes between check and transaction. */
@@ -33,7 +33,7 @@ export const invalid = (path: string, message: string): PostriderError => {
 
 /** @throws validation_failed, variables_invalid */
 function validate(
-  { to: text, variables: given, metadata }: BatchRecipientInput,
+  { to: text, variables: variableInput, metadata }: BatchRecipientInput,
   shared: BatchBody['metadata'],
   template: ResolvedTemplate,
   now: number,
@@ -46,16 +46,16 @@ function validate(
   const mergedMetadata = metadata === undefined && shared === undefined ? null : { ...shared, ...metadata };
   const checked = mergedMetadata === null ? undefined : recipientMetadata.safeParse(mergedMetadata);
   if (checked?.success === false) throw invalid('metadata', checked.error.issues[0]?.message ?? 'This is not valid.');
-  return { to, metadata: mergedMetadata, ...template.accept(given, now) };
+  return { to, metadata: mergedMetadata, ...template.accept(variableInput, now) };
 }
 
 /** Checks the recipients and yields after each. The caller decides whether to pause there. */
-function* check(body: BatchBody, template: ResolvedTemplate, now: number): Generator<undefined, CheckedRecipients> {
+function* checkEach(body: BatchBody, template: ResolvedTemplate, now: number): Generator<undefined, CheckedRecipients> {
   const valid: Valid[] = [];
   const refused: { readonly index: number; readonly error: PostriderError }[] = [];
-  for (const [index, given] of body.recipients.entries()) {
+  for (const [index, recipient] of body.recipients.entries()) {
     try {
-      valid.push({ index, ...validate(given, body.metadata, template, now) });
+      valid.push({ index, ...validate(recipient, body.metadata, template, now) });
     } catch (error) {
       if (!isPostriderError(error)) throw error;
       refused.push({ index, error });
@@ -67,7 +67,7 @@ function* check(body: BatchBody, template: ResolvedTemplate, now: number): Gener
 
 /** Checks all recipients without pauses. */
 export function checkRecipientsAtOnce(body: BatchBody, template: ResolvedTemplate, now: number): CheckedRecipients {
-  const checking = check(body, template, now);
+  const checking = checkEach(body, template, now);
   for (;;) {
     const { done, value } = checking.next();
     if (done === true) return value;
@@ -91,7 +91,7 @@ export async function checkRecipientsInSlices(
       throw error;
     });
   if (template === undefined) return undefined;
-  const checking = check(body, template, now);
+  const checking = checkEach(body, template, now);
   let began = performance.now();
   for (;;) {
     const { done, value } = checking.next();

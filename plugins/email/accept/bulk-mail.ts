@@ -1,5 +1,5 @@
-// `ctx.services.bulkMail`: accepts one mail to many people for another plugin, from a frozen version of a template. Nothing is accepted
-// for a recipient who has to wait or may not be written to: the caller learns why. Called inside the caller's transaction.
+// `ctx.services.bulkMail`: accepts one mail to many people for another plugin, from a frozen version of a template. No mail is accepted for
+// a recipient who has to wait or may not be written to: the result has the reason. Called inside the caller's transaction.
 import {
   isPostriderError,
   normaliseAddress,
@@ -25,9 +25,9 @@ import { acceptTestMail, type TestMail } from './test-mail.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** One person whom the mail goes to. */
+/** A recipient of the mail. */
 export interface BulkRecipient {
-  /** The address as it was given. */
+  /** The address as the caller wrote it. */
   readonly email: string;
   readonly locale: string | undefined;
   /** Called in this transaction. @throws variables_invalid if a text cannot be rendered */
@@ -43,11 +43,11 @@ export interface BulkMail {
   readonly headers: Readonly<Record<string, string>>;
   readonly utm: LinkParameters;
   readonly recipients: readonly BulkRecipient[];
-  /** The sends of the broadcast that were accepted before a time and have not left. They come first if the sender has few slots. */
+  /** The sends of the broadcast that were accepted before a time and not handed over. They get slots first if the sender has few. */
   readonly earlier: (before: number) => Promise<readonly string[]>;
 }
 
-/** What became of one recipient. */
+/** The result for one recipient. */
 export type BulkResult =
   | { readonly kind: 'accepted'; readonly sendId: string }
   /** The mail may be accepted at `until`, in milliseconds. */
@@ -60,14 +60,14 @@ export type BulkResult =
 export interface BulkMailService {
   /** @throws from_not_allowed */
   checkSender(workspace: Workspace, from: { readonly email: string; readonly name: string }): void;
-  /** Accepts the mail for each recipient who may be written to now. Returns one outcome for each recipient, in order. */
+  /** Accepts the mail for each recipient who may be written to now. Returns one result for each recipient, in order. */
   accept(ctx: TransactionContext, mail: BulkMail): Promise<readonly BulkResult[]>;
   /**
    * Accepts a test of the mail to a few addresses: real mail that leaves at once, unless its address is suppressed.
    * @throws variables_invalid, send_budget_exhausted
    */
   acceptTest(ctx: OperationContext, mail: TestMail): Promise<readonly SendPublic[]>;
-  /** Makes the delivery jobs of accepted sends anew, which are then due at once. Only for sends that have no claimed job. */
+  /** Replaces the delivery jobs of accepted sends by jobs that are due at once. Only for sends that have no claimed job. */
   deliverNow(ctx: TransactionContext, sendIds: readonly string[]): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ async function prepare(ctx: TransactionContext, mail: BulkMail, outcomes: (BulkR
   const { services, now } = ctx;
   const templates = new Map<string | undefined, ResolvedTemplate>();
   const prepared: Prepared[] = [];
-  for (const [index, { email, locale, variables: given }] of mail.recipients.entries()) {
+  for (const [index, { email, locale, variables: variableInput }] of mail.recipients.entries()) {
     const to = parseRecipient(email);
     if (to === undefined) {
       outcomes[index] = { kind: 'refused', code: 'no_address', message: 'This is not an email address.' };
@@ -90,7 +90,7 @@ async function prepare(ctx: TransactionContext, mail: BulkMail, outcomes: (BulkR
     const template = templates.get(locale) ?? (await services.templates.resolveFrozen(ctx, mail.template, locale));
     templates.set(locale, template);
     try {
-      prepared.push({ index, to, template, ...template.accept(given(), now) });
+      prepared.push({ index, to, template, ...template.accept(variableInput(), now) });
     } catch (error) {
       if (!isPostriderError(error, 'variables_invalid')) throw error;
       outcomes[index] = { kind: 'refused', code: 'variables_invalid', message: error.message };
@@ -99,7 +99,7 @@ async function prepare(ctx: TransactionContext, mail: BulkMail, outcomes: (BulkR
   return prepared;
 }
 
-/** The recipients who may be written to now. The outcomes of the others are set. */
+/** The recipients who may be written to now. Sets the outcomes of the others. */
 async function decide(
   ctx: TransactionContext,
   mail: BulkMail,
@@ -110,14 +110,18 @@ async function decide(
   if (first === undefined) return { sendable: [], slots: undefined };
   const emails = prepared.map(({ to }) => to.email);
   const suppressed = await ctx.services.suppressions.findAmong(ctx.trx, emails, ctx.now);
-  const asked = emails.map((email) => ({ email, suppression: suppressed.get(normaliseAddress(email)), bypass: false }));
+  const recipients = emails.map((email) => ({
+    email,
+    suppression: suppressed.get(normaliseAddress(email)),
+    bypass: false,
+  }));
   const { category, topicKey } = first.template;
-  const { decisions, slots } = await decideToAccept(ctx, asked, {
+  const { decisions, slots } = await decideToAccept(ctx, recipients, {
     category,
     topicKey,
     fromEmail: mail.from.email,
     scheduledAt: null,
-    // Whoever has to wait is accepted later, and the mail expires from then on.
+    // If a recipient has to wait, the mail is accepted later, and its time until expiry begins then.
     expiresAt: null,
     earlier: mail.earlier,
   });
@@ -133,7 +137,7 @@ async function decide(
   return { sendable, slots };
 }
 
-/** When a mail that is accepted now expires; null if it never does. */
+/** The time at which a mail that is accepted now expires; null if it never does. */
 function expiryOf({ now }: TransactionContext, { template }: BulkMail): number | null {
   const life = exactDurationMs(template.expiresIn ?? '');
   return life === undefined ? null : now + life;

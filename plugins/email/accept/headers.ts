@@ -12,7 +12,7 @@ const maxValueLength = 998;
 /** Headers that carry message ids and tokens are not encoded on the wire. */
 const asciiOnly = new Set(['in-reply-to', 'references', 'otp-token']);
 
-/** Why a value cannot be sent as it is, or undefined. */
+/** The reason why a value cannot be sent as it is; undefined if it can. */
 function valueFault(name: string, value: string): string | undefined {
   if (value.length > maxValueLength) return `A header value must not be longer than ${maxValueLength} characters.`;
   const fault = lineFault(value);
@@ -22,7 +22,7 @@ function valueFault(name: string, value: string): string | undefined {
 }
 
 /**
- * The accepted headers, and the names of the stripped ones. @throws header_invalid
+ * The accepted headers, and the names of the stripped headers. @throws header_invalid
  * @param reserved additional names that the adapter reserves
  */
 export function checkHeaders(

@@ -10,18 +10,18 @@ export interface InitialSendState {
   readonly whyNotSent: string | null;
   /** The sentence on the timeline. Undefined if nothing keeps the message back. */
   readonly reason: string | undefined;
-  /** When the message should leave, in milliseconds. Null: at once, or at an unknown time. */
+  /** The time at which the message should leave, in milliseconds. Null: at once, or at an unknown time. */
   readonly scheduledAt: number | null;
-  /** When its job is due; null: at once. */
+  /** The time at which the job of the message is due; null: at once. */
   readonly waitsUntil: number | null;
   /** Whether the message ends here and is never delivered. */
   readonly finished: boolean;
 }
 
-/** How often a message that waits for an unknown time is decided on again, in milliseconds. */
+/** The interval at which a message that waits for an unknown time is decided on again, in milliseconds. */
 const holdCheckMs = 900_000;
 
-/** When a waiting message is decided on again. */
+/** The time at which a waiting message is decided on again. */
 export const judgedAgainAt = (until: number | undefined, now: number): number => until ?? now + holdCheckMs;
 
 const ended = { suppressed: 'transactional.suppressed', expired: 'send.failed' } as const;

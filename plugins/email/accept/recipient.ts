@@ -2,7 +2,7 @@
 import { isPseudonym, parseAddress, z } from '../../../core/index.ts';
 import { addressFault, lineFault, outsideDomain } from '../../../core/unstable.ts';
 
-/** A parsed recipient. The name is empty if none was given. */
+/** A parsed recipient. The name is empty if the text has no name. */
 export interface Recipient {
   readonly email: string;
   readonly name: string;
@@ -55,7 +55,7 @@ const faultOf = (text: string): string => {
     : addressFault(text.replace(/^.*<|>$/gs, ''), 'name@example.com or Name <name@example.com>');
 };
 
-/** A field that takes one recipient. */
+/** A field that contains one recipient. */
 export const recipientAddress = z
   .string({ error: ({ input }) => (Array.isArray(input) ? oneRecipient : undefined) })
   .max(longestRecipient)

@@ -45,7 +45,7 @@ export interface RecipientMessage {
   readonly subject: string;
   /** A preview text in place of the template's. (Default: the template's) */
   readonly previewText?: string | undefined;
-  /** What reads and events may show, if the template has writeOnly variables. (Default: everything) */
+  /** The variables that reads and events may show, if the template has writeOnly variables. (Default: all variables) */
   readonly shown?: VisibleVariables | undefined;
   readonly metadata: SendRow['metadata'];
   readonly initialState: InitialSendState;
@@ -133,7 +133,7 @@ export function recordSend(
   // A send that is never delivered is never rendered. It is final now, and the retention of its content begins.
   const finishedAt = initialState.finished ? ctx.now : null;
   const toName = to.name === '' ? undefined : to.name;
-  const kept = {
+  const storedContent = {
     variables,
     headers: headers.kept,
     replyTo,
@@ -143,10 +143,11 @@ export function recordSend(
     tracking: template.tracking,
     utm,
     previewText,
+    // `subject` contains the hidden values; `shownVariables` has •••• in their place.
     ...(shownVariables === undefined ? {} : { hidden: { subject, shownVariables: shownVariables.variables } }),
     attached: attachments.length > 0 || attachmentsOf !== undefined,
   };
-  const content = sealContent(keyring, id, kept, finishedAt);
+  const content = sealContent(keyring, id, storedContent, finishedAt);
   const sealed = sealAttachments(keyring, id, attachments, finishedAt);
   addSend(trx, send, content, sealed, item);
   const shown = presentSend(send, [item]);

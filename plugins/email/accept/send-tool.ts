@@ -13,17 +13,20 @@ export function suppressedNotice(answer: unknown): string | undefined {
   return status === 'suppressed' ? `Nothing reaches ${to}. ${events.at(-1)?.reason ?? whyNotSent}`.trim() : undefined;
 }
 
-/** A marker that changes with the sendable templates. Published versions never change. A sandbox key also sends drafts, by revision. */
+/**
+ * A marker that changes with the sendable templates: their published versions, which never change, and for a sandbox key the revisions of the
+ * drafts, which it can also send.
+ */
 export const sendToolFingerprint = (context: PrepareContext): Promise<string> =>
   context.read(({ trx }) => context.services.templates.sendableFingerprint(trx, { drafts: context.sandbox }));
 
-/** Without the keyword `writeOnly`: it tells a model nothing, and some clients refuse a tool whose schema has it. */
+/** The contract without the keyword `writeOnly`, which is of no use to a model. Some clients refuse a tool whose schema has it. */
 const withoutWriteOnly = <T extends object>(contract: T): T =>
   JSON.parse(
     JSON.stringify(contract, (name, value: unknown) => (name === 'writeOnly' && value === true ? undefined : value)),
   );
 
-/** `template` becomes an enum and `variables` a oneOf, titled by key. `compact` leaves the branches out. */
+/** Makes `template` an enum and `variables` a oneOf with one branch for each key, titled by the key. With `compact`, there are no branches. */
 export async function narrowSendTool(
   context: PrepareContext,
   schema: Record<string, unknown>,
@@ -35,7 +38,7 @@ export async function narrowSendTool(
   const base = schema as unknown as ObjectSchema;
   const keys = templates.map(({ key }) => key);
   const { properties } = base;
-  // Without the examples, which are a quarter of all that a new workspace lists. read_template_schema returns them.
+  // Without the examples, which would take a quarter of the tool list of a new workspace. read_template_schema returns them.
   const branches = templates.map(({ key, variables: { examples: _, ...contract } }) => ({
     title: key,
     ...withoutWriteOnly(contract),

@@ -41,7 +41,7 @@ export interface SystemMailResult {
    * further recipients.
    */
   readonly sendIds: readonly string[];
-  /** When the budget renews, in milliseconds. Only set if there are recipients left. */
+  /** The time at which the budget renews, in milliseconds. Only set if further recipients were not accepted. */
   readonly renewsAt: number | undefined;
 }
 
@@ -76,11 +76,11 @@ async function ownTemplate(
 ): Promise<ChosenTemplate | undefined> {
   const { services, log, now } = ctx;
   try {
-    const found = await services.templates.resolve(ctx, key, {
+    const published = await services.templates.resolve(ctx, key, {
       drafts: false,
       ...(locale === undefined ? {} : { locale }),
     });
-    const template: ResolvedTemplate = { ...found, category: 'system', tracking: { opens: false, clicks: false } };
+    const template: ResolvedTemplate = { ...published, category: 'system', tracking: { opens: false, clicks: false } };
     return { template, accepted: recipients.map(({ variables }) => template.accept(variables, now)) };
   } catch (error) {
     if (!isPostriderError(error)) throw error;
@@ -105,7 +105,7 @@ function builtInTemplate(
 /** A message that may bypass an unsubscription. */
 type SystemMessage = RecipientMessage & Pick<SharedMessage, 'bypass'>;
 
-/** The message to each recipient. A suppressed address gets no mail: its send records why, and does not use the budget. */
+/** The message to each recipient. A suppressed address gets no mail: its send records the suppression and does not use the budget. */
 async function messagesOf(
   ctx: TransactionContext,
   { recipients, despiteUnsubscribe = false }: SystemMail,
@@ -113,10 +113,10 @@ async function messagesOf(
 ): Promise<SystemMessage[]> {
   const emails = recipients.map(({ email }) => email);
   const { services, trx, now } = ctx;
-  const found = await services.suppressions.findAmong(trx, emails, now);
+  const suppressions = await services.suppressions.findAmong(trx, emails, now);
   return accepted.map((rendered, index) => {
     const email = emails[index] ?? '';
-    const suppression = found.get(normaliseAddress(email));
+    const suppression = suppressions.get(normaliseAddress(email));
     const bypass = despiteUnsubscribe && suppression?.reason === 'unsubscribe';
     const decision = judge(ctx, { email, category: 'system', suppression, bypass, at: now, expiresAt: null }, {});
     const initialState = initialStateOf(decision, null, now);

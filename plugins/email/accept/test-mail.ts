@@ -1,5 +1,5 @@
 // Accepts a test of a mail to many people, for `ctx.services.bulkMail`: a real mail to a few chosen addresses, at once. Quiet hours, caps,
-// ramps and holds do not stop it; a suppression does. It is part of no broadcast, so it counts in none.
+// ramps and holds do not stop it; a suppression does. It is not part of a broadcast, so no broadcast counts it.
 import { normaliseAddress, type OperationContext } from '../../../core/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
 import { judge } from '../decision/judge.ts';
@@ -16,7 +16,7 @@ import { recordSend, type SharedMessage } from './record-send.ts';
 export interface TestMail {
   readonly template: ResolvedTemplate;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Its domain must be one of the sending domains: see `checkSender`. */
+  /** The sender. The domain of the address must be one of the sending domains: see `checkSender`. */
   readonly from: { readonly email: string; readonly name: string };
   readonly replyTo: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,19 +26,19 @@ export interface TestMail {
   readonly to: readonly string[];
 }
 
-/** Stands before the subject of each test. */
-const sign = '[Test] ';
+/** The prefix of the subject of each test. */
+const subjectPrefix = '[Test] ';
 
 /**
- * Accepts the tests in this transaction, in order. A suppressed address gets a send that says so, and no mail. In the sandbox no mail
- * leaves the process.
- * @throws variables_invalid; send_budget_exhausted if the monthly budget has no room for all of them
+ * Accepts the tests in this transaction, in order. A suppressed address gets no mail, only a send that records the suppression. In the sandbox no
+ * mail leaves the process.
+ * @throws variables_invalid; send_budget_exhausted if the monthly budget has no room for all tests
  */
 export async function acceptTestMail(ctx: OperationContext, mail: TestMail): Promise<readonly SendPublic[]> {
   const { sandbox, now, services } = ctx;
   const { template, to: addresses } = mail;
   const { variables, subject, shown: hidden } = template.accept(mail.variables, now);
-  const signed = hidden === undefined ? undefined : { ...hidden, subject: `${sign}${hidden.subject}` };
+  const shownVariables = hidden === undefined ? undefined : { ...hidden, subject: `${subjectPrefix}${hidden.subject}` };
   const suppressions = await services.suppressions.findAmong(ctx.trx, [...addresses], now);
   const messages = addresses.map((address) => {
     const to = parseRecipient(address);
@@ -64,7 +64,7 @@ export async function acceptTestMail(ctx: OperationContext, mail: TestMail): Pro
     bypass: false,
     tags: [],
     provider: await expectedProvider(ctx, template, sandbox),
-    // Somebody waits for it, while the lane of marketing mail may be full.
+    // The test does not use the lane of marketing mail, which may be full, because somebody waits for the test.
     lane: 'normal',
     utm: mail.utm,
   };
@@ -73,8 +73,8 @@ export async function acceptTestMail(ctx: OperationContext, mail: TestMail): Pro
     const { shown } = recordSend(ctx, shared, {
       ...message,
       variables,
-      subject: `${sign}${subject}`,
-      shown: signed,
+      subject: `${subjectPrefix}${subject}`,
+      shown: shownVariables,
       metadata,
       attachments: [],
     });

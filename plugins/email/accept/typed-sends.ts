@@ -5,8 +5,8 @@ import type { TemplateVariables } from '../../../core/index.ts';
 type Known = keyof TemplateVariables & string;
 
 /**
- * A key that exists, or a key that is only known at run time. For any other key, the compiler lists the existing keys: without the
- * mapping it would print the name `Known`.
+ * A key that exists, or a key that is only known at run time. For any other key, the compiler lists the existing keys. Without the mapped type,
+ * it would print only the name `Known`.
  */
 type KnownKey<Key extends string> = string extends Key
   ? Key
@@ -34,7 +34,7 @@ type Typed<C, Needed extends boolean> = [Known] extends [never]
 
 type RecipientOf<Input> = Input extends { readonly recipients: readonly (infer Recipient)[] } ? Recipient : never;
 
-/** The same for a batch: each recipient has its own variables. */
+/** A batch whose variables match its template. Each recipient has variables of its own. */
 type TypedBatch<C> = [Known] extends [never]
   ? C
   : C extends (input: infer Input, options?: infer Options) => Promise<infer Output>

@@ -1,6 +1,7 @@
 // The page of sends in the console: a list with filters.
 import { type ConsoleContext, type ConsoleMatch, type ConsoleView, isPostriderError } from '../../../core/index.ts';
 import {
+  clearFilters,
   dataTable,
   emptyNotice,
   filterForm,
@@ -26,13 +27,13 @@ export async function findSends({ calls }: ConsoleContext, text: string): Promis
       return { title: subject || withoutSubject, detail: to, path: `${path}/${id}` };
     });
   const { data } = await calls.sends.list({ to: text, limit: 3 });
-  const all = { title: `All sends to ${text}`, path, query: { to: text } };
+  const allSends = { title: `All sends to ${text}`, path, query: { to: text } };
   const newest = data.map(({ id, subject, createdAt }) => ({
     title: subject || withoutSubject,
     detail: createdAt.slice(0, 10),
     path: `${path}/${id}`,
   }));
-  return data.length === 0 ? [] : [...newest, all];
+  return data.length === 0 ? [] : [...newest, allSends];
 }
 
 async function list(ctx: ConsoleContext): Promise<Html> {
@@ -47,7 +48,7 @@ async function list(ctx: ConsoleContext): Promise<Html> {
   });
   if (data.length === 0)
     return isFiltered
-      ? emptyNotice('No send matches these filters.', { text: 'Clear filters', href: ctx.link(path) })
+      ? emptyNotice('No send matches these filters.', clearFilters(ctx, path))
       : emptyNotice('A send is one mail to one person. Your product sends the first one through the API.');
   const rows = data.map((send) => [
     nameCell(
@@ -62,16 +63,15 @@ async function list(ctx: ConsoleContext): Promise<Html> {
   return html`${dataTable('Sends', ['Send', 'State', 'Template', 'Accepted'], rows)}${pager(ctx, path, next)}`;
 }
 
-/** The list. */
 export async function sendList(ctx: ConsoleContext): Promise<ConsoleView> {
   const filter = filterForm(ctx, path, [
     { name: 'to', label: 'Recipient' },
     { name: 'template', label: 'Key of the template' },
     { name: 'status', label: 'State', options: stateChoices },
   ]);
-  const found = await list(ctx).catch((error: unknown) => {
+  const listPart = await list(ctx).catch((error: unknown) => {
     if (!isPostriderError(error, 'filter_conflict')) throw error;
-    return emptyNotice(wordsForPeople(error.message), { text: 'Clear filters', href: ctx.link(path) });
+    return emptyNotice(wordsForPeople(error.message), clearFilters(ctx, path));
   });
-  return { heading: 'Sends', body: html`${filter}${found}` };
+  return { heading: 'Sends', body: html`${filter}${listPart}` };
 }

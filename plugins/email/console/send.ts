@@ -1,4 +1,4 @@
-// The page of one send in the console: what became of it and why, its timeline, and the way to its contact, template and broadcast.
+// The page of one send in the console: its result with the reason, its timeline, and links to its contact, template and broadcast.
 import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
@@ -15,9 +15,10 @@ import {
   withMoments,
 } from '../../../core/unstable.ts';
 import type { SendPublic, SendTimelineItem } from '../schema.ts';
+import { deliveriesOf } from './send-deliveries.ts';
 import { statePill, stepWords, toneOf } from './words.ts';
 
-/** What became of the send, as a sentence. */
+/** The result of the send as a sentence. */
 function resultOf({ status, to, whyNotSent, scheduledAt, events }: SendPublic): string {
   if (whyNotSent !== undefined)
     return status === 'scheduled' ? `It waits to be sent. ${whyNotSent}` : `It was not sent. ${whyNotSent}`;
@@ -64,7 +65,7 @@ async function contactLink(ctx: ConsoleContext, to: string): Promise<Html> {
   return contact === undefined ? html`${to}` : html`<a href="${ctx.link(`contacts/${contact.id}`)}">${to}</a>`;
 }
 
-/** Broadcasts name themselves in the metadata of their sends. */
+/** The sends of a broadcast have its id in their metadata. */
 function broadcastLink(ctx: ConsoleContext, { metadata }: SendPublic): Html | undefined {
   const broadcastId = metadata?.['broadcastId'];
   if (typeof broadcastId !== 'string' || !broadcastId.startsWith('brc_')) return undefined;
@@ -73,7 +74,7 @@ function broadcastLink(ctx: ConsoleContext, { metadata }: SendPublic): Html | un
     : idOfRow(broadcastId);
 }
 
-/** Sequences name themselves and the run in the metadata of their sends. */
+/** The sends of a sequence have its key and the id of the run in their metadata. */
 function runLink(ctx: ConsoleContext, { metadata }: SendPublic): Html | undefined {
   const { sequence, runId } = metadata ?? {};
   if (typeof sequence !== 'string' || typeof runId !== 'string' || !runId.startsWith('run_')) return undefined;
@@ -91,11 +92,10 @@ const cancelForm = (ctx: ConsoleContext, { status, to, subject }: SendPublic): H
       })
     : null;
 
-/** One send. */
 export async function sendPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const send = await ctx.calls.sends.read({ id: ctx.params['sendId'] ?? '' });
   const { status, subject, to, from, tags, metadata, templateKey: key, templateVersion: version } = send;
-  const known = facts([
+  const sendFacts = facts([
     ['Recipient', await contactLink(ctx, to)],
     [
       'Template',
@@ -127,6 +127,7 @@ export async function sendPage(ctx: ConsoleContext): Promise<ConsoleView> {
         send.events.map((event) => stepOf(ctx, event)),
       ),
     ),
+    await deliveriesOf(ctx, send),
     metadata === undefined
       ? null
       : panel('Metadata', html`<pre class="json" tabindex="0">${JSON.stringify(metadata, null, 2)}</pre>`),
@@ -134,7 +135,7 @@ export async function sendPage(ctx: ConsoleContext): Promise<ConsoleView> {
   return {
     heading: subject || 'A mail without subject',
     status: statePill(status),
-    body: detailLayout(main, panel('Send', known)),
+    body: detailLayout(main, panel('Send', sendFacts)),
   };
 }
 

@@ -5,7 +5,7 @@ import { counted, isAlwaysAllowed, nextSendingTime, type SendingHours } from '..
 import type { MailCategory, Suppressed } from '../../suppressions/index.ts';
 import { suppressedSentence } from '../timeline/why-not-sent.ts';
 
-/** Why a mail may not be sent now, in the order in which the reasons are listed. */
+/** The reasons why a mail may not be sent now, in the order in which they are listed. */
 export const decisionCodes = [
   'suppressed',
   'no_consent',
@@ -30,7 +30,7 @@ export interface DecisionReason {
 /** Whether a mail may be sent at the time in question. */
 export interface Decision {
   readonly allowed: boolean;
-  /** If every reason ends by itself: from when the mail may be sent, in milliseconds. Undefined also if the time is unknown. */
+  /** The time from which the mail may be sent, in milliseconds, if every reason ends by itself. Undefined also if the time is unknown. */
   readonly after: number | undefined;
   /** Empty if the mail may be sent. */
   readonly reasons: readonly DecisionReason[];
@@ -55,11 +55,11 @@ export interface MarketingFacts {
   /** The hours and days of the recipient, in the recipient's time zone. */
   readonly hours?: (SendingHours & { readonly zone: string }) | undefined;
   readonly caps?: readonly FrequencyCap[] | undefined;
-  /** When earlier marketing mail to the address was accepted, the newest first, in milliseconds. */
+  /** The times at which earlier marketing mail to the address was accepted, the newest first, in milliseconds. */
   readonly acceptedAt?: readonly number[] | undefined;
   /** Whether marketing mail of the sender waits until somebody releases it. */
   readonly hold?: boolean | undefined;
-  /** The sender's domain may send more from then on, in milliseconds. */
+  /** The time from which the sender's domain may send more, in milliseconds. */
   readonly rampUntil?: number | undefined;
   /** Whether the sender's domain limits how much marketing mail leaves: the mail then needs a slot right before its hand-over. */
   readonly needsSlot?: boolean | undefined;
@@ -73,9 +73,9 @@ export interface DecisionFacts {
   /** The suppression that stops mail of this category, if any. */
   readonly suppressed: Suppressed | undefined;
   readonly marketing: MarketingFacts;
-  /** When the mail would leave, in milliseconds: now, or the time for which it is scheduled. */
+  /** The time at which the mail would leave, in milliseconds: now, or the time for which it is scheduled. */
   readonly at: number;
-  /** When the mail is accepted, in milliseconds. Caps count back from this time. */
+  /** The time at which the mail is accepted, in milliseconds. Caps count back from this time. */
   readonly now: number;
   readonly expiresAt: number | null;
 }
@@ -83,21 +83,21 @@ export interface DecisionFacts {
 /** Whether a mail is too late at this time. */
 export const isExpired = (expiresAt: number | null, at: number): boolean => expiresAt !== null && expiresAt <= at;
 
-/** The reason of a mail that was too late. */
+/** The reason why an expired mail is not sent. */
 export const expiredReason = (expiresAt: number): DecisionReason => ({
   code: 'expired',
   message: `The mail expires at ${toIsoTime(expiresAt)}, before it may be sent.`,
 });
 
-/** Reasons that end by themselves or are lifted. A mail waits for them. */
-const patient: ReadonlySet<DecisionCode> = new Set(['quiet_hours', 'reputation_hold', 'ramp']);
+/** Reasons that end by themselves, or that somebody lifts. A mail waits for them. */
+const waitCodes: ReadonlySet<DecisionCode> = new Set(['quiet_hours', 'reputation_hold', 'ramp']);
 
-/** A reason, and until when the mail has to wait for it. Undefined: the time is unknown. */
-interface Found extends DecisionReason {
+/** A reason, and the time until which the mail has to wait for it; undefined if the time is unknown. */
+interface FoundReason extends DecisionReason {
   readonly until?: number;
 }
 
-function exceeded({ caps = [], acceptedAt = [] }: MarketingFacts, now: number): FrequencyCap | undefined {
+function exceededCap({ caps = [], acceptedAt = [] }: MarketingFacts, now: number): FrequencyCap | undefined {
   return caps.find(({ max, windowMs }) => acceptedAt.filter((at) => at > now - windowMs).length >= max);
 }
 
@@ -107,7 +107,7 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** The length of a period, in the largest unit of which it has more than one. */
+/** The length of a period in words: as a number above 1 of the largest unit that divides it. */
 function periodText(windowMs: number): string {
   const [unit, ms] = units.find(([, size]) => windowMs % size === 0 && windowMs > size) ?? (['second', 1_000] as const);
   return counted(windowMs / ms, unit);
@@ -121,53 +121,54 @@ function hoursSentence({ quietHours, weekdays, zone }: NonNullable<MarketingFact
   return `Marketing mail reaches this address on ${weekdays.join(', ')}${hours} (${zone}). The next time is ${toIsoTime(until)}.`;
 }
 
-/** The reason of a mail whose sending domain has sent enough. */
+/** The reason why a mail waits if its sending domain has sent enough. */
 export const rampReason = (until: number): DecisionReason => ({
   code: 'ramp',
   message: `The sending domain is new and sends no more marketing mail before ${toIsoTime(until)}.`,
 });
 
 /** The reasons that only marketing mail has. */
-function marketingReasons({ marketing, sandbox, at, now }: DecisionFacts): Found[] {
+function marketingReasons({ marketing, sandbox, at, now }: DecisionFacts): FoundReason[] {
   const { consent, topic, hours, hold, rampUntil } = marketing;
-  const found: Found[] = [];
-  if (consent === 'missing') found.push({ code: 'no_consent', message: 'The recipient has not agreed to this mail.' });
+  const reasons: FoundReason[] = [];
+  if (consent === 'missing')
+    reasons.push({ code: 'no_consent', message: 'The recipient has not agreed to this mail.' });
   if (topic?.subscribed === false)
-    found.push({ code: 'topic', message: `The recipient gets no mail about ${topic.key}.` });
-  const cap = exceeded(marketing, now);
-  if (cap !== undefined) found.push({ code: 'frequency_cap', message: capSentence(cap) });
+    reasons.push({ code: 'topic', message: `The recipient gets no mail about ${topic.key}.` });
+  const cap = exceededCap(marketing, now);
+  if (cap !== undefined) reasons.push({ code: 'frequency_cap', message: capSentence(cap) });
   // Mail of the sandbox reaches nobody, so it neither harms a sender's reputation nor uses up a ramp.
   const ramp = sandbox || rampUntil === undefined || rampUntil <= at ? undefined : rampUntil;
   const from = ramp ?? at;
   const until = hours === undefined || isAlwaysAllowed(hours) ? from : nextSendingTime(hours, hours.zone, from);
   if (hours !== undefined && until > from)
-    found.push({ code: 'quiet_hours', message: hoursSentence(hours, until), until });
+    reasons.push({ code: 'quiet_hours', message: hoursSentence(hours, until), until });
   if (hold === true && !sandbox)
-    found.push({ code: 'reputation_hold', message: 'Marketing mail of this workspace waits until it is released.' });
-  if (ramp !== undefined) found.push({ ...rampReason(ramp), until: ramp });
-  return found;
+    reasons.push({ code: 'reputation_hold', message: 'Marketing mail of this workspace waits until it is released.' });
+  if (ramp !== undefined) reasons.push({ ...rampReason(ramp), until: ramp });
+  return reasons;
 }
 
-/** When a mail with these reasons may be sent; undefined if it never may, or if the time is unknown. */
-function afterOf(found: readonly Found[]): number | undefined {
-  if (found.length === 0) return undefined;
-  const times = found.map(({ code, until }) => (patient.has(code) ? until : undefined));
+/** The time from which a mail with these reasons may be sent; undefined if it never may, or if the time is unknown. */
+function afterOf(reasons: readonly FoundReason[]): number | undefined {
+  if (reasons.length === 0) return undefined;
+  const times = reasons.map(({ code, until }) => (waitCodes.has(code) ? until : undefined));
   return times.some((time) => time === undefined) ? undefined : Math.max(...times.map((time) => time ?? 0));
 }
 
 /** Decides whether the mail may be sent, with all reasons why not. */
 export function decide(facts: DecisionFacts): Decision {
   const { category, hasAddress, suppressed, at, expiresAt } = facts;
-  const found: Found[] = [];
-  if (suppressed !== undefined) found.push({ code: 'suppressed', message: suppressedSentence(suppressed) });
-  if (category === 'marketing') found.push(...marketingReasons(facts));
-  if (!hasAddress) found.push({ code: 'no_address', message: 'The contact has no email address.' });
-  const after = afterOf(found);
-  if (expiresAt !== null && isExpired(expiresAt, after ?? at)) found.push(expiredReason(expiresAt));
+  const reasons: FoundReason[] = [];
+  if (suppressed !== undefined) reasons.push({ code: 'suppressed', message: suppressedSentence(suppressed) });
+  if (category === 'marketing') reasons.push(...marketingReasons(facts));
+  if (!hasAddress) reasons.push({ code: 'no_address', message: 'The contact has no email address.' });
+  const after = afterOf(reasons);
+  if (expiresAt !== null && isExpired(expiresAt, after ?? at)) reasons.push(expiredReason(expiresAt));
   return {
-    allowed: found.length === 0,
-    after: afterOf(found),
-    reasons: found.map(({ code, message }) => ({ code, message })),
+    allowed: reasons.length === 0,
+    after: afterOf(reasons),
+    reasons: reasons.map(({ code, message }) => ({ code, message })),
   };
 }
 
@@ -178,9 +179,9 @@ export type DecisionEffect =
   | { readonly kind: 'waits'; readonly reason: DecisionReason; readonly until: number | undefined }
   | { readonly kind: 'suppressed' | 'expired'; readonly reason: DecisionReason };
 
-/** The result for a mail: the first reason that stops it, else the first reason that lets it wait. */
+/** The result for a mail: the first reason that stops it, otherwise the first reason that lets it wait. */
 export function effectOf({ reasons, after }: Decision): DecisionEffect {
-  const stops = reasons.find(({ code }) => code !== 'expired' && !patient.has(code));
+  const stops = reasons.find(({ code }) => code !== 'expired' && !waitCodes.has(code));
   if (stops !== undefined) return { kind: 'suppressed', reason: stops };
   const expired = reasons.find(({ code }) => code === 'expired');
   if (expired !== undefined) return { kind: 'expired', reason: expired };
@@ -188,5 +189,5 @@ export function effectOf({ reasons, after }: Decision): DecisionEffect {
   return first === undefined ? { kind: 'sent' } : { kind: 'waits', reason: first, until: after };
 }
 
-/** How `whyNotSent` shows a reason: the code. For a suppression, also its cause. */
+/** A reason as `whyNotSent` shows it: the code. For a suppression, also its cause. */
 export const whyNotSentOf = ({ code, message }: DecisionReason): string => (code === 'suppressed' ? message : code);

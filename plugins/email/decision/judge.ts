@@ -1,5 +1,5 @@
 // Reads the facts from the database and decides on a mail: when a send is accepted, and again when it is delivered. Callers read
-// the suppression. Only marketing mail needs further statements.
+// the suppression first, and pass it in. Only for marketing mail does this file read anything else from the database.
 import { normaliseAddress, type ReadContext, type TransactionContext, type Workspace } from '../../../core/index.ts';
 import type { MailCategory, SuppressionRow } from '../../suppressions/index.ts';
 import type { SendRow } from '../tables.ts';
@@ -23,7 +23,7 @@ interface Mail {
   readonly category: MailCategory;
   readonly suppression: SuppressionRow | undefined;
   readonly bypass: boolean;
-  /** When the mail should leave, in milliseconds. */
+  /** The time at which the mail should leave, in milliseconds. */
   readonly at: number;
   readonly expiresAt: number | null;
 }
@@ -51,11 +51,11 @@ export interface SharedQuestion
   readonly scheduledAt: number | null;
 }
 
-/** What was decided about mail that is being accepted. */
+/** The decisions about mail that is being accepted. */
 export interface AcceptDecisions {
   /** One for each recipient, in order. */
   readonly decisions: readonly Decision[];
-  /** The caller takes one for each mail that it accepts and that leaves now. Undefined if no mail needs a slot. */
+  /** The slots of the sender. The caller takes one for each accepted mail that leaves now. Undefined if no mail needs a slot. */
   readonly slots: SlotClaim | undefined;
 }
 
@@ -96,8 +96,8 @@ export async function decideToAccept(
 }
 
 /**
- * Decides on a send that is about to be delivered, at the present time. Caps were checked when it was accepted. The rules of
- * marketing mail do not hold for a test. `needsSlot`: whether the mail also needs a slot right before its hand-over.
+ * Decides on a send that is about to be delivered, at the present time. Caps were checked when it was accepted. The rules of marketing mail
+ * do not apply to a test. `needsSlot`: whether the mail also needs a slot right before its hand-over.
  */
 export async function decideToDeliver(
   ctx: JudgeContext,

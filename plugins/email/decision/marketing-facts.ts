@@ -33,17 +33,17 @@ export interface LeavingMail {
 export interface SlotQuestion {
   readonly fromEmail: string;
   /**
-   * The sends that the caller has accepted before this time, in milliseconds, and that have not left. Those without a slot come first: as
-   * many slots are left for them. (Default: none)
+   * The sends that the caller has accepted before this time, in milliseconds, and that were not handed over. A slot is reserved for each
+   * of them that lacks one. (Default: none)
    */
   readonly earlier?: ((before: number) => Promise<readonly string[]>) | undefined;
 }
 
 /** The slots of a sender, locked until the transaction ends. */
 export interface SlotClaim {
-  /** How many mails may leave now. */
+  /** The number of mails that may leave now. */
   readonly free: number;
-  /** From when the others may leave, in milliseconds. */
+  /** The time at which further mails may leave, in milliseconds. */
   readonly until: number;
   /** Takes a slot for each of these sends, at most `free`. */
   take(sendIds: readonly string[]): Promise<void>;
@@ -61,16 +61,16 @@ export interface MarketingFactsSource {
   factsOf(ctx: ReadContext, question: MarketingQuestion): Promise<MarketingFactsByAddress>;
   /**
    * Called when mail is accepted that may leave now, if its facts have `needsSlot`. Locks the slots of the sender. Returns undefined if
-   * the sender has slots for all mail. (Default: it has)
+   * the sender has slots for all mail. (Default: undefined)
    */
   claimSlots?(ctx: TransactionContext, question: SlotQuestion): Promise<SlotClaim | undefined>;
   /**
-   * Called right before the hand-over of a mail whose facts have `needsSlot`. If the mail has no slot of today, takes one of those that
-   * are left, in this transaction. A mail keeps its slot if its hand-over is tried again. Returns until when the mail has to wait, in
-   * milliseconds; undefined if it may leave. (Default: there are slots for all mail)
+   * Called right before the hand-over of a mail whose facts have `needsSlot`. If the mail has no slot of today, takes a free slot in this
+   * transaction. A mail keeps its slot if its hand-over is tried again. Returns the time until which the mail has to wait, in milliseconds;
+   * undefined if it may leave. (Default: there are slots for all mail)
    */
   takeSlot?(ctx: TransactionContext, mail: LeavingMail): Promise<number | undefined>;
-  /** Called when an accepted marketing mail ends without a hand-over. Gives its slot back. (Default: it has none) */
+  /** Called when an accepted marketing mail ends without a hand-over. Releases the slot of the mail. (Default: mails have no slots) */
   freeSlot?(ctx: TransactionContext, mail: LeavingMail): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ export async function claimSlots(ctx: TransactionContext, question: SlotQuestion
   return undefined;
 }
 
-/** Takes a slot for a mail that is about to be handed over. Returns until when it has to wait; undefined if it may leave. */
+/** Takes a slot for a mail that is about to be handed over. Returns the time until which it has to wait; undefined if it may leave. */
 export async function takeSlots(ctx: TransactionContext, mail: LeavingMail): Promise<number | undefined> {
   for (const source of ctx.ports.contributions('email.marketing_facts').values()) {
     const until = await source.takeSlot?.(ctx, mail);
@@ -115,7 +115,7 @@ export async function takeSlots(ctx: TransactionContext, mail: LeavingMail): Pro
   return undefined;
 }
 
-/** Gives the slot of a mail back that will not be handed over. */
+/** Releases the slot of a mail that will not be handed over. */
 export async function freeSlots(ctx: TransactionContext, mail: LeavingMail): Promise<void> {
   for (const source of ctx.ports.contributions('email.marketing_facts').values()) await source.freeSlot?.(ctx, mail);
 }
@@ -129,7 +129,9 @@ async function withAccepted(
   if (capped.length === 0) return new Map(facts);
   const windows = capped.flatMap((email) => facts.get(email)?.caps?.map(({ windowMs }) => windowMs) ?? []);
   const accepted = await listAcceptedMarketing(trx, capped, now - Math.max(...windows));
-  return new Map([...facts].map(([email, own]) => [email, { ...own, acceptedAt: accepted.get(email) ?? [] }]));
+  return new Map(
+    [...facts].map(([email, ownFacts]) => [email, { ...ownFacts, acceptedAt: accepted.get(email) ?? [] }]),
+  );
 }
 
 const cappedIn = (facts: ReadonlyMap<string, MarketingFacts>): string[] =>

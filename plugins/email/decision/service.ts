@@ -17,7 +17,7 @@ export interface SendingQuestion {
   /** The attributes of the person's contact. (Default: looked up by the address) */
   readonly attributes?: MarketingRecipient['attributes'];
   readonly templateKey: string;
-  /** The address that the mail comes from. (Default: that of the workspace) */
+  /** The address that the mail comes from. (Default: the address of the workspace) */
   readonly fromEmail?: string | undefined;
 }
 
@@ -31,7 +31,10 @@ export interface MailDecisionsService {
    * @throws template_not_found, template_archived, template_is_layout, template_not_published, layout_not_found, layout_not_published
    */
   ask(ctx: JudgeContext, question: SendingQuestion): Promise<Decision>;
-  /** Until when a marketing mail has to wait, in milliseconds, and why. Undefined if it need not wait, or must never be sent. */
+  /**
+   * The time until which a marketing mail has to wait, in milliseconds, and the reason. Undefined if it need not wait, or must never be
+   * sent.
+   */
   waitsUntil(
     ctx: JudgeContext,
     question: SendingQuestion,
@@ -45,12 +48,12 @@ export interface MailDecisionsService {
     person: Omit<SendingQuestion, 'templateKey'> & { readonly isKnown: boolean },
     templates: readonly ResolvedTemplate[],
   ): Promise<Forecast>;
-  /** Why a suppressed send was not sent. */
+  /** The reason why a suppressed send was not sent. */
   codeOf(send: Pick<SendPublic, 'whyNotSent'>): DecisionCode;
 }
 
 /** The known facts about a person. */
-interface Known {
+interface KnownFacts {
   readonly suppression: SuppressionRow | undefined;
   readonly marketing: MarketingFacts;
 }
@@ -59,7 +62,7 @@ function decideOn(
   ctx: JudgeContext,
   email: string | null,
   { category, expiresIn }: ResolvedTemplate,
-  { suppression, marketing }: Known,
+  { suppression, marketing }: KnownFacts,
 ): Decision {
   const { now, sandbox } = ctx;
   const life = exactDurationMs(expiresIn ?? '');

@@ -1,5 +1,5 @@
-// `ctx.services.broadcastSends`: what the plugin of broadcasts decides about the sends of a broadcast, and what it counts. Email calls
-// it for a send with a `broadcast_id`. Without that plugin no send has one.
+// `ctx.services.broadcastSends`: the decisions of the broadcasts plugin about the sends of a broadcast, and its counts. Email calls it for
+// a send with a `broadcast_id`. Without that plugin, no send has one.
 import type { ReadContext, TransactionContext } from '../../../core/index.ts';
 import type { SendEventType } from '../events.ts';
 import type { SendRow } from '../tables.ts';
@@ -7,7 +7,7 @@ import type { SendRow } from '../tables.ts';
 /** Whether the sends of a broadcast may be handed over. `canceled`: they never may. */
 export type BroadcastGate = 'open' | 'paused' | 'canceled';
 
-/** When a send is looked at: when its delivery begins, or right before its hand-over. */
+/** The moment of a check: when the delivery of a send begins, or right before its hand-over. */
 export type DeliveryMoment = 'begins' | 'leaves';
 
 /** A change of a send. */
@@ -16,19 +16,19 @@ export interface SendChange {
   readonly after: SendRow;
   /** The entry of the timeline. Undefined if only counts of the send changed. */
   readonly type?: SendEventType | undefined;
-  /** When it happened, in milliseconds: by the provider if it said so, else when it is recorded. */
+  /** The time of the event, in milliseconds: the provider's time if it reported one, otherwise the time of recording. */
   readonly at: number;
 }
 
 /** The service, if the plugin of broadcasts is composed. */
 export interface BroadcastSends {
   /**
-   * Whether the send may be handed over now. `no_consent`: its recipient has left the lists of the audience. That is only looked up right
+   * Whether the send may be handed over now. `no_consent`: its recipient has left the lists of the audience. This is only looked up right
    * before the hand-over.
    */
   gateOf(ctx: ReadContext, send: SendRow, moment: DeliveryMoment): Promise<BroadcastGate | 'no_consent'>;
   /**
-   * Lets a send wait whose broadcast is paused. Returns the gate at this moment, which no other transaction changes until this one
+   * Makes a send wait if its broadcast is paused. Returns the gate at this moment, which no other transaction changes until this one
    * ends: if it is `paused`, the send waits, and needs no job until the broadcast is resumed or canceled.
    */
   park(ctx: TransactionContext, send: SendRow): Promise<BroadcastGate>;

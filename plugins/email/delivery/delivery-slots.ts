@@ -2,8 +2,10 @@
 // other servers need. Called by the delivery job. Kept in memory, per process.
 
 /** The number of connections that an SMTP connector keeps. Further messages would wait inside the adapter. */
-const max = 5;
-/** If a server frees no slot for this long, in milliseconds, it has stalled. From then on, no send waits for it. */
+const maxSlots = 5;
+/** One more message, if it is not marketing: it gets the next free connection, before the marketing mail that waits here. */
+const maxSlotsOfOthers = maxSlots + 1;
+/** The time in milliseconds after which a server that frees no slot counts as stalled. From then on, no send waits for it. */
 const patienceMs = 2_000;
 
 /** Releases the slot. `serverResponded`: whether the server responded. */
@@ -12,7 +14,8 @@ export type ReleaseSlot = (serverResponded: boolean) => void;
 interface ServerSlots {
   taken: number;
   stalled: boolean;
-  readonly waiting: Set<(release: ReleaseSlot | undefined) => void>;
+  /** The messages that wait, each with the number of slots among which it may have one. */
+  readonly waiting: Map<(release: ReleaseSlot | undefined) => void, number>;
 }
 
 /** The slots of all connectors in use. */
@@ -20,11 +23,12 @@ export class DeliverySlots {
   readonly #servers = new Map<string, ServerSlots>();
 
   /** Takes a slot, at once or soon. Undefined if the server has stalled and has no free slot. */
-  async takeSlot(key: string): Promise<ReleaseSlot | undefined> {
-    const server = this.#servers.get(key) ?? { taken: 0, stalled: false, waiting: new Set() };
+  async takeSlot(key: string, isMarketing: boolean): Promise<ReleaseSlot | undefined> {
+    const server = this.#servers.get(key) ?? { taken: 0, stalled: false, waiting: new Map() };
     this.#servers.set(key, server);
-    if (server.taken < max) return this.#take(key, server);
-    return server.stalled ? undefined : this.#wait(server);
+    const slots = isMarketing ? maxSlots : maxSlotsOfOthers;
+    if (server.taken < slots) return this.#take(key, server);
+    return server.stalled ? undefined : this.#wait(server, slots);
   }
 
   #take(key: string, server: ServerSlots): ReleaseSlot {
@@ -32,14 +36,14 @@ export class DeliverySlots {
     const release: ReleaseSlot = (serverResponded) => {
       server.taken -= 1;
       server.stalled &&= !serverResponded;
-      const [next] = server.waiting;
-      if (next !== undefined) next(this.#take(key, server));
+      const next = [...server.waiting].find(([, slots]) => server.taken < slots);
+      if (next !== undefined) next[0](this.#take(key, server));
       else if (server.taken === 0 && !server.stalled) this.#servers.delete(key);
     };
     return release;
   }
 
-  #wait(server: ServerSlots): Promise<ReleaseSlot | undefined> {
+  #wait(server: ServerSlots, slots: number): Promise<ReleaseSlot | undefined> {
     return new Promise((resolve) => {
       const waiter = (release: ReleaseSlot | undefined): void => {
         clearTimeout(timer);
@@ -48,9 +52,9 @@ export class DeliverySlots {
       };
       const timer = setTimeout(() => {
         server.stalled = true;
-        for (const other of server.waiting) other(undefined);
+        for (const other of server.waiting.keys()) other(undefined);
       }, patienceMs);
-      server.waiting.add(waiter);
+      server.waiting.set(waiter, slots);
     });
   }
 }

@@ -1,5 +1,5 @@
-// Reads a send when its delivery begins, and again before its hand-over, with everything that decides on it. One read each, because
-// each read costs. Called by the delivery jobs.
+// Reads a send when its delivery begins, and again before its hand-over, with all facts that decide on it. One read covers everything each time,
+// because reads are costly. Called by the delivery jobs.
 import type { JobContext } from '../../../core/index.ts';
 import { type DecisionEffect, effectOf, expiredReason, isExpired } from '../decision/decide.ts';
 import { decideToDeliver } from '../decision/judge.ts';
@@ -14,16 +14,16 @@ export interface SendToDeliver {
   readonly outcome: DecisionEffect;
   /** Whether the mail needs a slot right before its hand-over. */
   readonly needsSlot: boolean;
-  /** When the outcome was decided, in milliseconds. */
+  /** The time at which the outcome was decided, in milliseconds. */
   readonly decidedAt: number;
   /** Whether the broadcast of the send lets it leave. */
   readonly gate: BroadcastGate;
 }
 
-/** Nothing stops the test of a template, which stays in the sandbox. */
+/** The decision for the test of a template: nothing stops it, because it stays in the sandbox. */
 const sent: DecisionEffect = { kind: 'sent' };
 
-const hasLeft: DecisionEffect = {
+const hasLeftList: DecisionEffect = {
   kind: 'suppressed',
   reason: { code: 'no_consent', message: 'The recipient has left the list after the mail was accepted.' },
 };
@@ -39,31 +39,38 @@ export function findSend(
     const now = ports.now();
     const send = await sendRows.find(trx, id);
     if (send === undefined) return undefined;
-    const stays = send.test && send.sandbox;
+    const staysInSandbox = send.test && send.sandbox;
     const [content, row] = await Promise.all([
       contentRows.find(trx, id),
-      stays ? undefined : services.suppressions.find(trx, send.to_address, now),
+      staysInSandbox ? undefined : services.suppressions.find(trx, send.to_address, now),
     ]);
-    if (stays) return { send, content, outcome: sent, needsSlot: false, decidedAt: now, gate: 'open' };
+    if (staysInSandbox) return { send, content, outcome: sent, needsSlot: false, decidedAt: now, gate: 'open' };
     const { decision, needsSlot } = await decideToDeliver({ ...ctx, workspace, now }, send, row);
     const broadcasts: BroadcastSends | undefined = services.broadcastSends;
-    const found = { send, content, outcome: effectOf(decision), needsSlot, decidedAt: now, gate: 'open' } as const;
-    if (send.broadcast_id === null || broadcasts === undefined) return found;
+    const sendToDeliver = {
+      send,
+      content,
+      outcome: effectOf(decision),
+      needsSlot,
+      decidedAt: now,
+      gate: 'open',
+    } as const;
+    if (send.broadcast_id === null || broadcasts === undefined) return sendToDeliver;
     const gate = await broadcasts.gateOf(ctx, send, moment);
-    if (gate !== 'no_consent') return { ...found, gate };
-    return found.outcome.kind === 'suppressed' ? found : { ...found, outcome: hasLeft };
+    if (gate !== 'no_consent') return { ...sendToDeliver, gate };
+    return sendToDeliver.outcome.kind === 'suppressed' ? sendToDeliver : { ...sendToDeliver, outcome: hasLeftList };
   });
 }
 
-/** An older decision is made again before the hand-over, in milliseconds. */
+/** The maximum age of a decision at the hand-over, in milliseconds. An older decision is made again. */
 const freshMs = 1_000;
 
-/** The send right before its hand-over. If it waited, the outcome is decided anew. Undefined if the send is gone. */
-export async function findAgain(ctx: JobContext, found: SendToDeliver): Promise<SendToDeliver | undefined> {
-  const { send, decidedAt } = found;
+/** The send right before its hand-over. If it waited, the outcome is decided again. Undefined if the send no longer exists. */
+export async function findAgain(ctx: JobContext, earlier: SendToDeliver): Promise<SendToDeliver | undefined> {
+  const { send, decidedAt } = earlier;
   const now = ctx.ports.now();
   // Nothing leaves after the pause of a broadcast, so its gate is always read again.
   if (send.broadcast_id !== null || now - decidedAt >= freshMs) return findSend(ctx, send.id, 'leaves');
-  if (send.expires_at === null || !isExpired(send.expires_at, now)) return found;
-  return { ...found, outcome: { kind: 'expired', reason: expiredReason(send.expires_at) } };
+  if (send.expires_at === null || !isExpired(send.expires_at, now)) return earlier;
+  return { ...earlier, outcome: { kind: 'expired', reason: expiredReason(send.expires_at) } };
 }

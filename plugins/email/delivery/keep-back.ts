@@ -25,7 +25,7 @@ const entryOf = ({ kind, reason }: KeptBack): SendTimelineEntry => ({
   unlessEnded: true,
 });
 
-/** Lets the send wait. A send that failed before keeps its tries and its status. */
+/** Makes the send wait. If an earlier hand-over of the send failed, its status stays, and the wait does not count as a try. */
 function postpone(ctx: JobContext, send: SendRow, outcome: Extract<KeptBack, { kind: 'waits' }>): Promise<void> {
   const { reason, until } = outcome;
   const at = judgedAgainAt(until, ctx.ports.now());
@@ -39,7 +39,7 @@ function postpone(ctx: JobContext, send: SendRow, outcome: Extract<KeptBack, { k
   });
 }
 
-/** Ends the send, or lets it wait. */
+/** Ends the send, or makes it wait. */
 export function keepBack(ctx: JobContext, send: SendRow, outcome: KeptBack): Promise<void> {
   if (outcome.kind === 'waits') return postpone(ctx, send, outcome);
   return ctx.complete(async (tx) => {

@@ -15,15 +15,15 @@ import {
 import type { SendRow } from '../tables.ts';
 import { DeliverySlots, type ReleaseSlot } from './delivery-slots.ts';
 
-const freely: ReleaseSlot = () => undefined;
+const releaseNothing: ReleaseSlot = () => undefined;
 
 /** One object for each service of the process: two services do not share connectors. */
-const placesOf = new WeakMap<ConnectorsService, DeliverySlots>();
+const slotsByService = new WeakMap<ConnectorsService, DeliverySlots>();
 
-function placesFor(connectors: ConnectorsService): DeliverySlots {
-  const places = placesOf.get(connectors) ?? new DeliverySlots();
-  placesOf.set(connectors, places);
-  return places;
+function slotsFor(connectors: ConnectorsService): DeliverySlots {
+  const slots = slotsByService.get(connectors) ?? new DeliverySlots();
+  slotsByService.set(connectors, slots);
+  return slots;
 }
 
 /** The connection that hands over one message. */
@@ -102,23 +102,23 @@ export async function connectMail(ctx: JobContext, send: SendRow): Promise<MailC
       provider: adapter.id,
       name: adapter.id,
       captures: adapter.capabilities.captures,
-      takeSlot: async () => freely,
+      takeSlot: async () => releaseNothing,
       send: (mail) => handOver(adapter, mail),
     };
   }
-  const mapped = async <T>(work: () => Promise<T>): Promise<T> => {
+  const withMailErrors = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       throw asMailError(error);
     }
   };
-  const ready = await mapped(() => connectors.ready(ctx, 'mail', chosen.id));
+  const ready = await withMailErrors(() => connectors.ready(ctx, 'mail', chosen.id));
   return {
     provider: chosen.provider,
     name: `the connector ${chosen.id}`,
     captures: false,
-    takeSlot: () => placesFor(connectors).takeSlot(chosen.id),
-    send: (mail) => mapped(() => connectors.use(ctx, ready, (adapter) => handOver(adapter, mail))),
+    takeSlot: () => slotsFor(connectors).takeSlot(chosen.id, send.category === 'marketing'),
+    send: (mail) => withMailErrors(() => connectors.use(ctx, ready, (adapter) => handOver(adapter, mail))),
   };
 }

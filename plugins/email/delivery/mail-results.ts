@@ -1,5 +1,5 @@
-// Tells other plugins about mail that left, and about hard bounces and complaints, in the transaction that records them. Called by the
-// job that delivers mail and where reports are recorded. Mail of the sandbox never leaves, so it is not told about.
+// Notifies other plugins of mail that was handed over, and of hard bounces and complaints, in the transaction that records them. Called by
+// the job that delivers mail and where reports are recorded. Mail of the sandbox never leaves, so they are not notified of it.
 import type { TransactionContext } from '../../../core/index.ts';
 import type { SendEventRow, SendRow } from '../tables.ts';
 
@@ -10,14 +10,16 @@ export interface HandedOverMail {
   readonly fromEmail: string;
   /** The normalised address; a pseudonym if the recipient was erased. */
   readonly toEmail: string;
-  /** In milliseconds. If a report arrives before the hand-over is recorded: when the report was recorded. */
+  /**
+   * The time of the hand-over, in milliseconds. If a report arrived before the hand-over was recorded, the time at which the report was recorded.
+   */
   readonly handedOverAt: number;
 }
 
-/** What went wrong with a mail after its hand-over. */
+/** A fault of a mail after its hand-over. */
 export type DeliveryFault = 'hard_bounce' | 'complaint';
 
-/** An entry of `email.results`: a plugin that counts what becomes of mail. Live mail only. */
+/** An entry of `email.results`: a plugin that counts the results of mail. Live mail only. */
 export interface MailResults {
   /**
    * Called once for each mail, when its server or provider has accepted or refused it. Many mails may share the transaction, so this
@@ -30,7 +32,7 @@ export interface MailResults {
 
 declare module '../../../core/contract/open.ts' {
   interface ExtensionPoints {
-    /** Plugins that count what becomes of live mail. */
+    /** Plugins that count the results of live mail. */
     'email.results': MailResults;
   }
 }
@@ -43,18 +45,18 @@ const mailOf = (send: SendRow, handedOverAt: number): HandedOverMail => ({
   handedOverAt,
 });
 
-/** When the mail left, from its timeline; now if the timeline does not say so yet. */
+/** The time of the hand-over, from the timeline; now if the timeline does not contain it yet. */
 export const handedOverAtOf = (events: readonly SendEventRow[], now: number): number =>
   events.find(({ type }) => type === 'send.sent' || type === 'send.bounced')?.ts ?? now;
 
-/** Call it once for each mail, in the transaction that records its hand-over. */
-export function tellHandedOver(ctx: TransactionContext, send: SendRow): void {
+/** Tells the plugins that a mail was handed over. To be called once for each mail, in the transaction that records its hand-over. */
+export function notifyHandedOver(ctx: TransactionContext, send: SendRow): void {
   if (send.sandbox) return;
   for (const entry of ctx.ports.contributions('email.results').values()) entry.handedOver(ctx, mailOf(send, ctx.now));
 }
 
-/** Call it once for each fault of a mail, in the transaction that records it. */
-export function tellFault(ctx: TransactionContext, send: SendRow, fault: DeliveryFault, handedOverAt: number): void {
+/** Tells the plugins of a fault of a mail. To be called once for each fault, in the transaction that records it. */
+export function notifyFault(ctx: TransactionContext, send: SendRow, fault: DeliveryFault, handedOverAt: number): void {
   if (send.sandbox) return;
   for (const entry of ctx.ports.contributions('email.results').values())
     entry.failed(ctx, mailOf(send, handedOverAt), fault);

@@ -45,8 +45,8 @@ export const secretsOf = ({ services }: ServiceContext, { variables, hidden }: S
 });
 
 /**
- * The targets of the links that stay the same without the hidden values: only these may be shown. Undefined if the send hides
- * nothing. If the mail cannot be rendered without the values, no target may be shown.
+ * The targets of the links that stay the same without the hidden values. Only these targets may be shown. Undefined if the send hides nothing.
+ * Empty if the mail cannot be rendered without the hidden values.
  */
 async function shownLinks(
   ctx: JobContext,
@@ -65,8 +65,8 @@ async function shownLinks(
 async function preferencesOf(ctx: JobContext, send: SendRow): Promise<PreferencesLink | undefined> {
   const preferences: MailPreferences | undefined = ctx.services.mailPreferences;
   if (preferences === undefined || send.category !== 'marketing') return undefined;
-  const named = { id: send.id, email: send.to_normalised, locale: send.locale };
-  return ctx.read(({ trx }) => preferences.linkOf(trx.onSide(send.sandbox), ctx.workspace, named));
+  const recipient = { id: send.id, email: send.to_normalised, locale: send.locale };
+  return ctx.read(({ trx }) => preferences.linkOf(trx.onSide(send.sandbox), ctx.workspace, recipient));
 }
 
 /** Renders the send from its stored content. */
@@ -113,7 +113,7 @@ export async function renderSend(
     text,
     headers: { ...content.headers, ...headers },
     attachments: attachments.map((row) => toAttachment(ctx, row)),
-    // The time of the hand-over, because a message dated weeks back looks forged. The same for all attempts.
+    // The time at which the message should leave, because a message that is dated weeks back looks forged. The date is the same in all attempts.
     date: new Date(send.scheduled_at ?? send.created_at),
     fixed,
   };

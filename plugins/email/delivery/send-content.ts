@@ -25,13 +25,13 @@ export interface SendContent {
   readonly utm?: LinkParameters | undefined;
   /** A preview text in place of the template's. (Default: the template's) */
   readonly previewText?: string | undefined;
-  /** Of a template with writeOnly variables. (Default: nothing is hidden) */
+  /** Set if the template has writeOnly variables. (Default: nothing is hidden) */
   readonly hidden?: HiddenContent | undefined;
 }
 
-/** What the mail shows, and nothing else does. */
+/** The content that only the mail itself may show. */
 export interface HiddenContent {
-  /** The subject of the mail. That of the send has •••• in it. */
+  /** The subject of the mail. The subject of the send has •••• in it. */
   readonly subject: string;
   /** The variables with •••• in place of the hidden values. */
   readonly shownVariables: Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ const linksContext = (sendId: string): string => `send:${sendId}:links`;
 /** The target of a tracked link. */
 export interface LinkTarget {
   readonly url: string;
-  /** Whether a writeOnly variable is in it, so that the timeline must not show it. (Default: false) */
+  /** Whether the target contains the value of a writeOnly variable, so that the timeline must not show it. (Default: false) */
   readonly hidden?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { takeSlots } from '../decision/marketing-facts.ts';
 import { findAgain, findSend, type SendToDeliver } from '../delivery/find-send.ts';
 import { keepBack, keepBackForBroadcast } from '../delivery/keep-back.ts';
 import { connectMail, type MailConnection } from '../delivery/mail-connection.ts';
-import { tellFault, tellHandedOver } from '../delivery/mail-results.ts';
+import { notifyFault, notifyHandedOver } from '../delivery/mail-results.ts';
 import { type MailSecrets, renderSend } from '../delivery/message.ts';
 import {
   type BounceDetails,
@@ -30,7 +30,7 @@ const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_00
 /** The maximum wait that a provider may request. */
 const longestWaitMs = 43_200_000;
 
-/** How long a message waits if its server has stalled and has no free slot. */
+/** The time for which a message waits if its server has stalled and has no free slot. */
 const stalledMs = 30_000;
 
 const stalledUntil = ({ ports }: JobContext, { expires_at: end }: SendRow): number =>
@@ -63,9 +63,9 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
       finished: true,
       unlessEnded: true,
     });
-    tellHandedOver(tx, stored);
+    notifyHandedOver(tx, stored);
     if (bounce.class !== 'hard') return;
-    tellFault(tx, stored, 'hard_bounce', tx.now);
+    notifyFault(tx, stored, 'hard_bounce', tx.now);
     // If the recipient was erased in the meantime, the pseudonym is suppressed, without the server's response text.
     const { to_address: email, id: sendId } = stored;
     const note = hasPseudonym(stored) ? null : bounce.diagnostic;
@@ -77,26 +77,26 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
 
 const handingTo = ({ name }: MailConnection): string => `handing mail to ${name}`;
 
-/** Whether the provider cannot be reached or refuses service. It will not accept other messages, either. */
-const isOut = (error: unknown): boolean =>
+/** Whether the provider cannot be reached or refuses service. It then does not accept other messages, either. */
+const isOutage = (error: unknown): boolean =>
   isMailError(error) &&
   (error.credentialsRefused || (error.fault === 'transient' && (error.unavailable || error.smtpCode === undefined)));
 
 /** Reports an outage of a mail connection, once for all messages. */
 function reportOutage(ctx: JobContext, connection: MailConnection, error: unknown, { without }: MailSecrets): void {
-  const what = handingTo(connection);
-  const shown = without(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const activity = handingTo(connection);
+  const errorText = without(error instanceof Error ? (error.stack ?? error.message) : String(error));
   if (isMailError(error) && error.credentialsRefused)
     ctx.services.mailOutages.report(
-      what,
-      shown,
+      activity,
+      errorText,
       'its login is refused. Mend the credentials: until then mail waits',
       'error',
     );
-  else ctx.services.mailOutages.report(what, shown, 'each send says what becomes of it');
+  else ctx.services.mailOutages.report(activity, errorText, 'each send says what becomes of it');
 }
 
-/** Of a send whose content was not opened. */
+/** The secrets of a send whose content was not opened. No secret is known, so texts stay as they are. */
 const noSecrets: MailSecrets = { without: (text) => text };
 
 type Refusal = Pick<MailError, 'fault' | 'bounce' | 'message' | 'retryAfterMs' | 'credentialsRefused'>;
@@ -127,8 +127,11 @@ async function settle(
   ctx.markAttemptFailed();
   const refusal = refusalOf(ctx, send, error, { without });
   const reason = storedReason(without(refusal.message));
-  const { bounce: told } = refusal;
-  const bounce = told === undefined ? undefined : storedBounce({ ...told, diagnostic: without(told.diagnostic) });
+  const { bounce: refusalBounce } = refusal;
+  const bounce =
+    refusalBounce === undefined
+      ? undefined
+      : storedBounce({ ...refusalBounce, diagnostic: without(refusalBounce.diagnostic) });
   if (refusal.fault === 'bounced' && bounce !== undefined) return recordBounce(ctx, send, bounce, reason);
   if (refusal.fault === 'rejected' && !refusal.credentialsRefused) return ctx.complete(fail(send, reason));
   if (send.delivery === 'at-most-once' && !isNotTaken(error) && send.handed_over_at !== null)
@@ -140,86 +143,86 @@ async function settle(
   const planned = retryDelaysMs[ctx.attempt - 1];
   if (planned === undefined) return ctx.giveUp(reason, fail(send, `The last attempt failed: ${reason}`));
   const delay = Math.max(planned, Math.min(refusal.retryAfterMs ?? 0, longestWaitMs));
-  const first = send.status !== 'delivery_delayed';
+  const isFirstDelay = send.status !== 'delivery_delayed';
   const at = ctx.ports.now() + delay;
   const record = async (tx: TransactionContext): Promise<void> => {
-    const again = { ...send, handed_over_at: null };
-    if (first) {
-      await recordOnTimeline(tx, again, {
+    const sendToRetry = { ...send, handed_over_at: null };
+    if (isFirstDelay) {
+      await recordOnTimeline(tx, sendToRetry, {
         type: 'send.delivery_delayed',
         status: 'delivery_delayed',
         details: { reason },
         finished: false,
         unlessEnded: true,
       });
-    } else saveHandOver(tx.trx, again);
+    } else saveHandOver(tx.trx, sendToRetry);
   };
-  // An expiring send fails at its expiry, not hours later.
+  // A send with an expiry fails at that time, and not at the next try hours later.
   return ctx.retryAt(Math.min(at, send.expires_at ?? at), reason, record, { relative: true });
 }
 
 /**
  * Records that the provider accepted the message. Separate from the hand-over, so that the message stays in memory until the
- * commit only if the inbox shows it. `kept`: the message for the inbox.
+ * commit only if the inbox shows it. `inboxCopy`: the message for the inbox.
  */
 function recordSent(
   ctx: JobContext,
   send: SendRow,
   { provider, attached }: { readonly provider: string; readonly attached: boolean },
-  kept: OutgoingMail | undefined,
+  inboxCopy: OutgoingMail | undefined,
 ): Promise<void> {
   const record = async (tx: TransactionContext): Promise<void> => {
     const sent = { type: 'send.sent', status: 'sent', provider, finished: true, attached, unlessEnded: true } as const;
     const stored = await recordOnTimeline(tx, send, sent);
-    tellHandedOver(tx, stored);
+    notifyHandedOver(tx, stored);
     // If an erasure has removed the recipient in the meantime, the inbox does not keep a copy.
-    if (kept === undefined || hasPseudonym(stored)) return;
-    const shown = { id: send.id, templateKey: send.template_key, origin: 'live' } as const;
-    await ctx.services.inbox?.store(tx, { send: shown, mail: kept });
+    if (inboxCopy === undefined || hasPseudonym(stored)) return;
+    const inboxEntry = { id: send.id, templateKey: send.template_key, origin: 'live' } as const;
+    await ctx.services.inbox?.store(tx, { send: inboxEntry, mail: inboxCopy });
   };
   // Hand-overs that end at about the same time share one commit.
   return ctx.complete(record, { shared: true, repeatable: send.delivery === 'at-least-once' });
 }
 
-/** The delivery of this send is over: nothing is left to do, and the content's retention begins. */
+/** Ends the delivery of this send. The retention of its content begins. */
 const finish = (ctx: JobContext, sendId: string): Promise<void> =>
   ctx.complete(async ({ trx, now }) => startRetention(trx, sendId, now));
 
 /** Ends the job if the send may not be handed over any more. Returns whether it ended. */
 async function isKeptBack(ctx: JobContext, stored: SendToDeliver): Promise<boolean> {
-  const found = await findAgain(ctx, stored);
-  if (found === undefined || !deliverable.has(found.send.status)) await finish(ctx, stored.send.id);
-  else if (found.gate !== 'open') await keepBackForBroadcast(ctx, found.send);
-  else if (found.outcome.kind !== 'sent') await keepBack(ctx, found.send, found.outcome);
+  const current = await findAgain(ctx, stored);
+  if (current === undefined || !deliverable.has(current.send.status)) await finish(ctx, stored.send.id);
+  else if (current.gate !== 'open') await keepBackForBroadcast(ctx, current.send);
+  else if (current.outcome.kind !== 'sent') await keepBack(ctx, current.send, current.outcome);
   else return false;
   return true;
 }
 
 /** Renders the message and hands it over. Returns whether the server responded. */
 async function handOver(ctx: JobContext, stored: SendToDeliver, connection: MailConnection): Promise<boolean> {
-  const { send: found, content } = stored;
-  const rendered = await renderSend(ctx, found, content);
+  const { send: storedSend, content } = stored;
+  const rendered = await renderSend(ctx, storedSend, content);
   if (!rendered.ok) {
     await ctx.complete(async (tx) => {
-      listSendWithoutMail(tx, await recordOnTimeline(tx, found, failed(rendered.reason)));
+      listSendWithoutMail(tx, await recordOnTimeline(tx, storedSend, failed(rendered.reason)));
     });
     return false;
   }
-  ctx.ports.phase('mail.rendered', found.id);
-  let send: SendRow = { ...found, provider: connection.provider };
+  ctx.ports.phase('mail.rendered', storedSend.id);
+  let send: SendRow = { ...storedSend, provider: connection.provider };
   const { links, attached, secrets } = rendered;
-  if (links.length > 0) await ctx.checkpoint((tx) => storeLinks(tx, ctx.ports.keyring, found, links));
+  if (links.length > 0) await ctx.checkpoint((tx) => storeLinks(tx, ctx.ports.keyring, storedSend, links));
   // While the send was rendered, or waited for its connection or for a slot at the server, the recipient may have unsubscribed.
   if (await isKeptBack(ctx, stored)) return false;
   if (stored.needsSlot) {
-    const mail = { sendId: found.id, fromEmail: found.from_email };
+    const mail = { sendId: storedSend.id, fromEmail: storedSend.from_email };
     const until = await ctx.checkpoint((tx) => takeSlots(tx, mail));
     if (until !== undefined) {
-      await keepBack(ctx, found, { kind: 'waits', reason: rampReason(until), until });
+      await keepBack(ctx, storedSend, { kind: 'waits', reason: rampReason(until), until });
       return false;
     }
   }
-  if (found.delivery === 'at-most-once') {
+  if (storedSend.delivery === 'at-most-once') {
     send = { ...send, handed_over_at: ctx.ports.now() };
     await ctx.checkpoint(async (tx) => saveHandOver(tx.trx, send));
   }
@@ -229,17 +232,17 @@ async function handOver(ctx: JobContext, stored: SendToDeliver, connection: Mail
     // An adapter in plain JavaScript may return undefined. The provider has still accepted the message.
     const receipt: MailReceipt | undefined = await ctx.ports.telemetry.provider(
       { port: 'mail', provider: name, operation: 'send' },
-      () => connection.send(rendered.mail),
+      () => ctx.outside(() => connection.send(rendered.mail)),
     );
     provider = receipt?.provider ?? connection.provider;
     send = { ...send, provider };
-    ctx.services.mailOutages.over(handingTo(connection));
+    ctx.services.mailOutages.reportRecovery(handingTo(connection));
   } catch (error) {
-    if (isOut(error) && !isStoppedTry(ctx.signal)) reportOutage(ctx, connection, error, secrets);
+    if (isOutage(error) && !isStoppedTry(ctx.signal)) reportOutage(ctx, connection, error, secrets);
     await settle(ctx, send, error, secrets);
     return isMailError(error) && error.smtpCode !== undefined;
   }
-  ctx.ports.phase('mail.handed_over', found.id);
+  ctx.ports.phase('mail.handed_over', storedSend.id);
   await recordSent(ctx, send, { provider, attached }, connection.captures ? rendered.mail : undefined);
   return true;
 }
@@ -253,38 +256,38 @@ export const deliverSend = defineJob({
   async handler(ctx, { sendId }) {
     const stored = await findSend(ctx, sendId, 'begins');
     if (stored === undefined) return ctx.complete();
-    const { send: found } = stored;
+    const { send: foundSend } = stored;
     // A report may have arrived between two attempts.
-    if (!deliverable.has(found.status)) return finish(ctx, sendId);
-    if (found.delivery === 'at-most-once' && found.handed_over_at !== null) {
+    if (!deliverable.has(foundSend.status)) return finish(ctx, sendId);
+    if (foundSend.delivery === 'at-most-once' && foundSend.handed_over_at !== null) {
       return ctx.complete(
         fail(
-          found,
+          foundSend,
           'Whether the provider took it is unknown: the process that handed it over stopped or lost the job. The template is sent at most once.',
         ),
       );
     }
-    if (stored.gate !== 'open') return keepBackForBroadcast(ctx, found);
-    if (stored.outcome.kind !== 'sent') return keepBack(ctx, found, stored.outcome);
+    if (stored.gate !== 'open') return keepBackForBroadcast(ctx, foundSend);
+    if (stored.outcome.kind !== 'sent') return keepBack(ctx, foundSend, stored.outcome);
     let connection: MailConnection;
     try {
-      connection = await connectMail(ctx, found);
+      connection = await connectMail(ctx, foundSend);
     } catch (error) {
       // A database error prevented the choice of a connection: the job is retried, and no adapter was called.
       if (isStorageError(error)) throw error;
-      return settle(ctx, found, error);
+      return settle(ctx, foundSend, error);
     }
-    const leave = await connection.takeSlot();
-    if (leave === undefined)
-      return ctx.retryAt(stalledUntil(ctx, found), 'The server of the connector has stalled.', undefined, {
+    const releaseSlot = await ctx.outside(() => connection.takeSlot());
+    if (releaseSlot === undefined)
+      return ctx.retryAt(stalledUntil(ctx, foundSend), 'The server of the connector has stalled.', undefined, {
         untried: true,
         relative: true,
       });
-    let well = false;
+    let serverResponded = false;
     try {
-      well = await handOver(ctx, stored, connection);
+      serverResponded = await handOver(ctx, stored, connection);
     } finally {
-      leave(well);
+      releaseSlot(serverResponded);
     }
   },
 

@@ -2,10 +2,10 @@
 import { defineJob, z } from '../../../core/index.ts';
 import { listUnfinished, finishBatch as startRetention } from '../store.ts';
 
-/** How often the job checks. The retention itself is counted in days. */
+/** The interval of the checks, in milliseconds. The retention itself is counted in days. */
 const everyMs = 86_400_000;
 
-/** The time of the first check of a batch that is due at `at`. */
+/** The time of the next check of a batch, after `at`. */
 export const firstCheckAt = (at: number): number => at + everyMs;
 
 export const finishBatch = defineJob({

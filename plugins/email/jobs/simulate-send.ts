@@ -57,7 +57,7 @@ const entries: Readonly<Record<Scenario, SendTimelineEntry>> = {
     finished: true,
   },
   complained: { type: 'send.complained', status: 'complained', finished: true },
-  // An open only changes the status of a scheduled send.
+  // Opens and clicks change only the status of a scheduled send, because the status of a send never moves backwards.
   opened: {
     type: 'send.opened',
     status: 'sent',
@@ -114,23 +114,23 @@ export const simulateSend = defineJob({
   lane: 'normal',
 
   async handler(ctx, { sendId }) {
-    const found = await findSend(ctx, sendId, 'leaves');
-    if (found === undefined || !simulated(found.send)) return ctx.complete();
-    const { send, content, outcome, gate } = found;
+    const sendToDeliver = await findSend(ctx, sendId, 'leaves');
+    if (sendToDeliver === undefined || !simulated(sendToDeliver.send)) return ctx.complete();
+    const { send, content, outcome, gate } = sendToDeliver;
     if (gate !== 'open') return keepBackForBroadcast(ctx, send);
     if (outcome.kind !== 'sent') return keepBack(ctx, send, outcome);
     const scenario = send.scenario ?? 'delivered';
     const rendered = await renderSend(ctx, send, content);
-    const refused = rendered.ok ? await capture(ctx, send, rendered.mail) : rendered.reason;
-    const reason = rendered.ok && refused !== undefined ? rendered.secrets.without(refused) : refused;
+    const refusal = rendered.ok ? await capture(ctx, send, rendered.mail) : rendered.reason;
+    const reason = rendered.ok && refusal !== undefined ? rendered.secrets.without(refusal) : refusal;
     const entry = reason === undefined ? entries[scenario] : failed(reason);
     await ctx.complete(async (tx) => {
       const stored = await recordOnTimeline(tx, send, entry);
       if (!rendered.ok) return listSendWithoutMail(tx, stored);
       await storeLinks(tx, ctx.ports.keyring, send, rendered.links);
       const origin = send.test ? 'test' : 'sandbox';
-      const kept = { id: send.id, templateKey: send.template_key, origin } as const;
-      await ctx.services.inbox?.store(tx, { send: kept, mail: rendered.mail });
+      const inboxEntry = { id: send.id, templateKey: send.template_key, origin } as const;
+      await ctx.services.inbox?.store(tx, { send: inboxEntry, mail: rendered.mail });
     });
   },
 

@@ -9,7 +9,7 @@ export const listSends = defineList({
   id: 'sends.list',
   summary: 'List sends',
   description:
-    'Newest first, with their timelines. One filter at most, beside the times; to goes with status. A live key sees live sends; a sandbox key sees sandbox sends and all test sends.',
+    'Newest first, with their timelines. At most one filter besides since and until; only to and status combine. A live key sees live sends; a sandbox key sees sandbox sends and all test sends.',
   http: 'GET /v1/sends',
   tool: { name: 'list_sends', inCoreToolset: true },
   searchWords: ['arrived', 'reach', 'received', 'opened', 'bounced', 'delivered', 'got', 'status', 'history', 'sent'],
@@ -53,10 +53,10 @@ export const listSends = defineList({
       ...(until === undefined ? [] : [columns('created_at', '<', until)]),
     ];
   },
-  // A join with the list of all sends would walk it for a rare tag.
+  // A tag has a list of its own, because a join with the list of all sends would read the whole list for a rare tag.
   find: ({ tag, since, until }, { trx }, page) =>
     tag === undefined ? undefined : listTagged(trx, { tag, since, until }, page),
-  load: ({ trx }, shown) => timelinesOf(trx, shown),
+  load: ({ trx }, rows) => timelinesOf(trx, rows),
   present: (row, context, timelines) => sendResponse(context, row, presentSend(row, timelines.get(row.id) ?? [])),
   exampleRow: someSend,
   foreign: async (kit) => ({

@@ -8,7 +8,7 @@ import { batchBody, batchResult } from '../schema.ts';
 import { sendErrorCases } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
-/** How many batches a workspace may run at the same time. */
+/** The maximum number of batches that a workspace may run at the same time. */
 const batchesAtOnce = 4;
 const retryAfterSeconds = 1;
 

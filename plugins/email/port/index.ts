@@ -44,8 +44,8 @@ export interface OutgoingMail {
   readonly from: Mailbox;
   readonly to: Mailbox;
   /**
-   * The address to which servers send reports about this message: the MAIL FROM of SMTP. An adapter whose provider does not let callers
-   * set it ignores it. (Default: the address of `from`)
+   * The address to which servers send reports about this message: the MAIL FROM of SMTP. An adapter ignores this address if its provider does
+   * not let callers set it. (Default: the address of `from`)
    */
   readonly returnPath?: string;
   readonly replyTo?: Mailbox;
@@ -100,7 +100,7 @@ export interface MailReceipt {
 }
 
 /**
- * Why a hand-over failed. `transient`: retry; `bounced`: the recipient was refused; `rejected`: the message or the sender was refused
+ * The kind of a failed hand-over. `transient`: retry; `bounced`: the recipient was refused; `rejected`: the message or the sender was refused
  * permanently. An error from a server's response has `bounce` for every fault (class `soft` if transient, `hard` only if bounced).
  * Connection errors and the adapter's own refusals do not have `bounce`.
  */
@@ -117,7 +117,7 @@ export interface MailErrorOptions {
    * provider may. (Default: false)
    */
   readonly unavailable?: boolean;
-  /** How long the provider asks to wait, in milliseconds. (Default: the provider does not specify it) */
+  /** The time for which the provider asks to wait, in milliseconds. (Default: the provider does not specify it) */
   readonly retryAfterMs?: number;
   /** The provider refuses the key or the login itself, for any message. (Default: false) */
   readonly credentialsRefused?: boolean;
@@ -185,7 +185,7 @@ export interface MailAdapter {
   readonly id: string;
   readonly capabilities: MailCapabilities;
   /**
-   * Extra headers with which callers could control this provider, in addition to those that every adapter refuses: names, or
+   * Extra headers with which callers could control this provider, in addition to the headers that every adapter refuses: names, or
    * prefixes of names with a `*`, such as `X-Acme-*`. They are stripped from sends. (Default: none)
    */
   readonly reservedHeaders?: readonly string[];

@@ -11,7 +11,7 @@ export interface ReportRequest {
   readonly body: Uint8Array;
   /** The current time, in milliseconds since the epoch. */
   readonly now: number;
-  /** For fetching certificates and for confirmations. Only connects to public addresses. */
+  /** Fetches certificates and answers confirmations. Only connects to public addresses. */
   readonly outgoing: Outgoing;
 }
 
@@ -20,7 +20,7 @@ export interface ReportedClient {
   readonly userAgent?: string | undefined;
   /** Used to detect bots, and never stored. */
   readonly address?: string | undefined;
-  /** Whether the provider itself takes it for a program, such as Apple's Mail Privacy Protection. (Default: false) */
+  /** Whether the provider itself considers it a program, such as Apple's Mail Privacy Protection. (Default: false) */
   readonly isBot?: boolean;
 }
 
@@ -44,10 +44,10 @@ export interface MailReport {
    * because the service signed them. (Default: none)
    */
   readonly returnPaths?: readonly string[];
-  /** The same for every delivery of this report, and different for each open or click. */
+  /** The id is the same for every delivery of this report, and different for each open or click. */
   readonly id: string;
   /**
-   * When it happened by the provider's clock, in milliseconds since the epoch. The service keeps it beside its own time if it lies
+   * The time of the event by the provider's clock, in milliseconds since the epoch. The service keeps it beside its own time if it lies
    * between the acceptance of the send and now. (Default: not known)
    */
   readonly at?: number | undefined;
@@ -55,13 +55,13 @@ export interface MailReport {
 }
 
 /**
- * Why a mail contains nothing to record. `unreadable`: it is empty, or its header is longer than a header can be. `auto_reply`: a robot
+ * The reason why a mail contains nothing to record. `unreadable`: it is empty, or its header is longer than a header can be. `auto_reply`: a robot
  * of the recipient answered. `read_receipt`: the recipient's program says that the message was read or deleted. `no_outcome`: a report
  * of another kind, such as that the message was passed on. `no_report`: any other mail, such as the reply of a person.
  */
 export type NothingReported = 'unreadable' | 'auto_reply' | 'read_receipt' | 'no_outcome' | 'no_report';
 
-/** What a mail reports about a message. */
+/** The report of a mail, or the reason why the mail contains none. */
 export type ReadMail = { readonly report: MailReport } | { readonly nothing: NothingReported };
 
 /** The request is not signed by the provider. The response is 401, or 400 if the headers were right but the body is malformed. */

@@ -64,24 +64,24 @@ function matcher(names: readonly string[]): Matches {
 
 const isReserved = matcher(families.flatMap(({ names }) => names));
 const isForeign = matcher(families.filter(({ ours }) => ours === undefined).flatMap(({ names }) => names));
-const none: Matches = () => false;
+const matchesNothing: Matches = () => false;
 const ofAdapters = new WeakMap<readonly string[], Matches>();
 
 function matchesOf(names: readonly string[] | undefined): Matches {
-  if (names === undefined) return none;
-  const known = ofAdapters.get(names) ?? matcher(names);
-  ofAdapters.set(names, known);
-  return known;
+  if (names === undefined) return matchesNothing;
+  const cached = ofAdapters.get(names) ?? matcher(names);
+  ofAdapters.set(names, cached);
+  return cached;
 }
 
-/** Whether a caller may not set this header. @param more `reservedHeaders` of the adapter */
-export function isReservedHeader(name: string, more?: readonly string[]): boolean {
+/** Whether a caller may not set this header. @param ownReserved `reservedHeaders` of the adapter */
+export function isReservedHeader(name: string, ownReserved?: readonly string[]): boolean {
   const lower = name.toLowerCase();
-  return isReserved(lower) || matchesOf(more)(lower);
+  return isReserved(lower) || matchesOf(ownReserved)(lower);
 }
 
 /** Whether an adapter must refuse this header if it is among the extra headers of a message. */
-export function isForbiddenOnWire(name: string, more?: readonly string[]): boolean {
+export function isForbiddenOnWire(name: string, ownReserved?: readonly string[]): boolean {
   const lower = name.toLowerCase();
-  return isForeign(lower) || matchesOf(more)(lower);
+  return isForeign(lower) || matchesOf(ownReserved)(lower);
 }

@@ -1,4 +1,4 @@
-// Removes the values of writeOnly variables from what a provider reports about a mail: the targets of clicked links, and texts
+// Removes the values of writeOnly variables from the reports of a provider about a mail: the targets of clicked links, and texts
 // of servers that quote the mail. Called in the transaction that records the report.
 import type { TransactionContext } from '../../../core/index.ts';
 import { hiddenValue } from '../../../core/unstable.ts';
@@ -7,7 +7,7 @@ import { openContent, type SendContent } from '../delivery/send-content.ts';
 import type { ReportedFact } from '../port/index.ts';
 import { contentRows, sendRows } from '../store.ts';
 
-/** Whether links of the send may contain hidden values. After the retention of its content, its template says it. */
+/** Whether links of the send may contain hidden values. After the retention of its content, its template decides. */
 async function hidesLinks(ctx: TransactionContext, sendId: string, content: SendContent | undefined): Promise<boolean> {
   if (content !== undefined) return content.hidden !== undefined;
   const send = await sendRows.find(ctx.trx.bothSides(anySide), sendId);
@@ -23,7 +23,7 @@ export async function hideInReport(ctx: TransactionContext, sendId: string, fact
   if (fact.kind !== 'clicked' && fact.kind !== 'bounced' && fact.kind !== 'delivery_delayed') return fact;
   const row = await contentRows.find(ctx.trx.bothSides(anySide), sendId);
   const content = row === undefined ? undefined : openContent(ctx.ports.keyring, row);
-  // Not only the links with a value: a provider may have written it in another form.
+  // All links are hidden, because a provider may have written a hidden value in another form.
   if (fact.kind === 'clicked') return (await hidesLinks(ctx, sendId, content)) ? { ...fact, url: hiddenValue } : fact;
   if (content?.hidden === undefined) return fact;
   const { without } = secretsOf(ctx, content);

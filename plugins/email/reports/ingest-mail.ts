@@ -25,7 +25,7 @@ export type IngestedMail =
       readonly sendId: string;
       /** The name that identified the send: a signed return path, or a Message-ID, which each recipient of the message knows. */
       readonly matchedBy: 'return_path' | 'message_id';
-      /** What the mail reports, such as `{ kind: 'bounced', bounce }`. */
+      /** The fact that the mail reports, such as `{ kind: 'bounced', bounce }`. */
       readonly report: ReportedFact;
       /** The status of the send after the report. */
       readonly status: SendStatus;
@@ -36,7 +36,7 @@ export type IngestedMail =
       readonly reason: IgnoredReason;
       /** The reason as a sentence. */
       readonly message: string;
-      /** What an `unmatched` mail reports. */
+      /** The fact that an `unmatched` mail reports. */
       readonly report?: ReportedFact;
     };
 

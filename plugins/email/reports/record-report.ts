@@ -13,7 +13,7 @@ import { hideInReport } from './hide-in-report.ts';
 import type { ReturnPathsService } from './return-paths.ts';
 import type { ReportResult } from './send-reports.ts';
 
-/** What recording needs of the context of a route, or of a call of the program. */
+/** The parts of the context of a route, or of a call of the program, that recording needs. */
 export type RecordingContext = Pick<PublicRouteContext, 'services' | 'log' | 'readUnscoped' | 'transact'>;
 
 /** The send of a report, and the name that identified it. */
@@ -71,20 +71,20 @@ export async function recordReport(
   report: MailReport,
   classify: TrackingClassifier,
 ): Promise<RecordedReport | undefined> {
-  const named = namedSend(report, context.services.returnPaths);
-  if (named === undefined) return undefined;
-  const { sendId } = named;
+  const namedMessage = namedSend(report, context.services.returnPaths);
+  if (namedMessage === undefined) return undefined;
+  const { sendId } = namedMessage;
   const workspaceId = await context.readUnscoped('a report names nothing but its message', (handle) =>
     findOwner(handle, sendId),
   );
   if (workspaceId === undefined) return undefined;
   const { at } = report;
   const reported = storedFact(report.fact);
-  let shown = reported;
+  let recordedFact = reported;
   const { services, log } = context;
   const work = async (ctx: TransactionContext): Promise<ReportResult | undefined> => {
     const fact = await hideInReport(ctx, sendId, reported);
-    shown = fact;
+    recordedFact = fact;
     const id = itemIdOf(provider, sendId, report);
     if (fact.kind === 'opened' || fact.kind === 'clicked') {
       await recordHit(ctx, sendId, hitOf(fact, { id, at }), { classify, log });
@@ -96,7 +96,7 @@ export async function recordReport(
   try {
     // Another report may suppress the address at the same moment. The retry finds that suppression.
     const result = await repeatOnConflict(() => context.transact(workspaceId, work));
-    return { ...named, workspaceId, fact: shown, result };
+    return { ...namedMessage, workspaceId, fact: recordedFact, result };
   } catch (error) {
     // The workspace was deleted in the meantime.
     if (isPostriderError(error, 'workspace_not_found')) return undefined;

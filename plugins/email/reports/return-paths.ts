@@ -4,7 +4,7 @@ import { type CorePorts, parseAddress } from '../../../core/index.ts';
 
 type Keyring = CorePorts['keyring'];
 
-/** Where reports about messages come back. */
+/** The addresses to which reports about messages come back. */
 export interface BouncesOptions {
   /** A domain whose mail the program passes on to the reports `mailbox`, such as bounces.example.com. */
   readonly domain: string;

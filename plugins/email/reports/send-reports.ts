@@ -2,7 +2,7 @@
 // development inbox. The delivery jobs record their own results themselves.
 import { onSide, type TransactionContext, type WorkspaceHandle } from '../../../core/index.ts';
 import type { TopicsService } from '../../topics/index.ts';
-import { type DeliveryFault, handedOverAtOf, tellFault } from '../delivery/mail-results.ts';
+import { type DeliveryFault, handedOverAtOf, notifyFault } from '../delivery/mail-results.ts';
 import type { BounceDetails } from '../port/index.ts';
 import { presentSend } from '../present.ts';
 import type { SendPublic, SendTimelineItem } from '../schema.ts';
@@ -16,7 +16,7 @@ type Bot = NonNullable<SendTimelineItem['bot']>;
 
 /** A report in the service's own format. */
 export type SendReport = ReportedEvent & {
-  /** When it happened by the provider's clock, in milliseconds since the epoch. A time that cannot be true is not kept. */
+  /** The time of the event by the provider's clock, in milliseconds since the epoch. An impossible time is not stored. */
   readonly at?: number | undefined;
 };
 
@@ -25,8 +25,8 @@ type ReportedEvent =
   | { readonly kind: 'delivery_delayed'; readonly reason: string }
   | { readonly kind: 'bounced'; readonly bounce: BounceDetails }
   /**
-   * `id` distinguishes the reports of a provider. Without an id, the recipient acted directly, such as by the button of the page. `topic`:
-   * the recipient unsubscribes only from the topic of the mail, by this link.
+   * `id` distinguishes the reports of a provider. Without an id, the recipient acted directly, such as by the button of the unsubscribe page.
+   * With `topic`, the recipient unsubscribes only from the topic of the mail: on that page, or by the mail program's one-click request.
    */
   | { readonly kind: 'unsubscribed'; readonly id?: string; readonly topic?: 'page' | 'one_click' }
   | { readonly kind: 'opened'; readonly bot?: Bot }
@@ -44,8 +44,8 @@ export interface SendReportsService {
   /**
    * Puts a report on the timeline. Delivered, delayed, bounced, complained and unsubscribed are recorded once per send. A hard bounce
    * may follow a softer bounce, but not the reverse. If a recipient unsubscribes again, the address is suppressed again. If a provider
-   * repeats a report of the same act, a recipient who has subscribed since is not suppressed; another report does suppress. Every open
-   * and click is recorded, and counted unless a bot made it. Callers that may report one twice must detect that themselves. The send
+   * repeats a report of the same act, a recipient who has subscribed since is not suppressed; a report of a new act does suppress. Every open
+   * and click is recorded, and counted unless a bot made it. Callers that may report an open or a click twice must detect that themselves. The send
    * may be on either side of the workspace. A hard bounce, a complaint and an unsubscription suppress the address; an
    * unsubscription from the topic of the mail stores a preference instead. In the sandbox, no report suppresses, and the event is synthetic.
    * @returns undefined when the workspace has no such send
@@ -65,7 +65,7 @@ const unsubscribedFrom = ({ topic_key: key }: SendRow, report: SendReport): stri
   report.kind === 'unsubscribed' && report.topic !== undefined && key !== null ? `topic ${key}` : undefined;
 
 function entryOf(send: SendRow, report: SendReport): SendTimelineEntry {
-  // The retention of the content began with the hand-over. A late report does not extend it.
+  // `finished` starts the retention time of the content. That time began at the hand-over already, and a late report does not extend it.
   const finished = false;
   switch (report.kind) {
     case 'delivered':
@@ -129,7 +129,10 @@ function faultOf(report: SendReport): DeliveryFault | undefined {
   return report.kind === 'bounced' && report.bounce.class === 'hard' ? 'hard_bounce' : undefined;
 }
 
-/** Suppresses the address, or unsubscribes it from a topic, if the report requires it. One soft bounce, automatic replies and sandbox sends do not suppress. */
+/**
+ * Suppresses the address, or unsubscribes it from a topic, if the report requires that. A single soft bounce, an automatic reply or a report on a
+ * sandbox send suppresses nothing.
+ */
 async function suppress(ctx: TransactionContext, send: SendRow, report: SendReport, softBounces: SoftBounceRule) {
   const { suppressions } = ctx.services;
   const { to_address: email, id: sendId, category, topic_key: topicKey } = send;
@@ -154,20 +157,20 @@ export const createSendReportsService = (softBounces: SoftBounceRule): SendRepor
   async report(ctx, sendId, report) {
     const send = await sendRows.lock(ctx.trx.bothSides('a report names a send, whichever side it is on'), sendId);
     if (send === undefined) return undefined;
-    const sided = onSide(ctx, send.sandbox);
-    const events = await listEvents(sided.trx, sendId);
+    const sideCtx = onSide(ctx, send.sandbox);
+    const events = await listEvents(sideCtx.trx, sendId);
     const id = report.kind === 'unsubscribed' ? report.id : undefined;
     if (isKnown(send, events, report)) {
-      // The suppression may have been removed since. The recipient's own request suppresses again.
-      if (report.kind === 'unsubscribed' && id === undefined) await suppress(sided, send, report, softBounces);
+      // The suppression may have been removed since then. A new request of the recipient suppresses the address again.
+      if (report.kind === 'unsubscribed' && id === undefined) await suppress(sideCtx, send, report, softBounces);
       return { recorded: false, status: send.status };
     }
-    const occurredAt = believableTime(report.at, send, sided.now);
+    const occurredAt = believableTime(report.at, send, sideCtx.now);
     const entry = { ...entryOf(send, report), occurredAt };
-    await recordOnTimeline({ ...sided, ...(id === undefined ? {} : { newId: () => id }) }, send, entry);
+    await recordOnTimeline({ ...sideCtx, ...(id === undefined ? {} : { newId: () => id }) }, send, entry);
     const fault = faultOf(report);
-    if (fault !== undefined) tellFault(sided, send, fault, handedOverAtOf(events, sided.now));
-    await suppress(sided, send, { ...report, at: occurredAt }, softBounces);
+    if (fault !== undefined) notifyFault(sideCtx, send, fault, handedOverAtOf(events, sideCtx.now));
+    await suppress(sideCtx, send, { ...report, at: occurredAt }, softBounces);
     return {
       recorded: true,
       status: entry.status === undefined ? send.status : statusAfter(send.status, entry.status),

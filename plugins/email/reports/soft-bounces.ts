@@ -7,13 +7,13 @@ import type { SendRow } from '../tables.ts';
 import { happenedAt } from '../timeline/occurred-at.ts';
 import { hasPseudonym } from '../timeline/record.ts';
 
-/** When soft bounces suppress marketing mail to an address. */
+/** The rule by which soft bounces suppress marketing mail to an address. */
 export interface SoftBounceOptions {
   /** The number of different mails that came back, on as many different days (UTC), by the provider's clock. (Default: 3) */
   readonly mails?: number;
   /** The days within which they came back. (Default: 14) */
   readonly withinDays?: number;
-  /** How long the address then gets no marketing mail. (Default: 30) */
+  /** The number of days for which the address then gets no marketing mail. (Default: 30) */
   readonly pauseDays?: number;
 }
 
@@ -35,7 +35,7 @@ export function softBounceRule(options: SoftBounceOptions | false | undefined): 
 
 type CountedBounce = Pick<BounceDetails, 'class' | 'subType' | 'diagnostic'>;
 
-/** The subtypes that may be the mailbox's fault. Blocks, rate limits and the content are the sender's. */
+/** The subtypes that may be the mailbox's fault. Blocks, rate limits and refused content are the sender's fault. */
 const ofMailbox: ReadonlySet<BounceDetails['subType']> = new Set([
   'general',
   'no_mailbox',
@@ -43,7 +43,7 @@ const ofMailbox: ReadonlySet<BounceDetails['subType']> = new Set([
   'dns_failure',
 ]);
 
-/** Whether a bounce counts. Greylisting says nothing about the mailbox. */
+/** Whether a bounce counts. Greylisting does not count, because it says nothing about the mailbox. */
 const counts = ({ class: kind, subType, diagnostic }: CountedBounce): boolean =>
   kind === 'soft' && ofMailbox.has(subType) && !isGreylisting(diagnostic);
 
@@ -62,12 +62,12 @@ export async function pauseAfterSoftBounces(
   const bouncedAt = at ?? now;
   const since = now - rule.withinDays * dayMs;
   if (bouncedAt < since) return;
-  const found = await listSoftBounces(ctx.trx, send.to_normalised, since);
-  const telling = found.filter(({ details }) => details.bounce !== undefined && counts(details.bounce));
-  // The newest event may still be deferred.
-  const others = telling.filter(({ send_id: id }) => id !== send.id);
-  const mails = new Set([send.id, ...others.map(({ send_id: id }) => id)]);
-  const days = new Set([bouncedAt, ...others.map(happenedAt)].map((time) => Math.floor(time / dayMs)));
+  const softBounces = await listSoftBounces(ctx.trx, send.to_normalised, since);
+  const countedBounces = softBounces.filter(({ details }) => details.bounce !== undefined && counts(details.bounce));
+  // The entry of this bounce may not be stored yet, because its write is deferred. The bounce is counted separately below.
+  const otherBounces = countedBounces.filter(({ send_id: id }) => id !== send.id);
+  const mails = new Set([send.id, ...otherBounces.map(({ send_id: id }) => id)]);
+  const days = new Set([bouncedAt, ...otherBounces.map(happenedAt)].map((time) => Math.floor(time / dayMs)));
   if (mails.size < rule.mails || days.size < rule.mails) return;
   await ctx.services.suppressions.add(ctx, {
     email: send.to_address,

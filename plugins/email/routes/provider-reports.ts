@@ -18,7 +18,7 @@ import { reportFault } from '../reports/report-faults.ts';
 import { classifyHit, type TrackingClassifier } from '../tracking/classify.ts';
 
 const limit = { perMinute: 6_000, burst: 2_000 };
-/** The limit before the sender is known. A provider sends many events in one request, and a mail may come back whole. */
+/** The maximum size of a body, whose sender is not known yet. A provider sends many events in one request, and a mail may come back whole. */
 const maxBodyBytes = { json: 1_048_576, mail: maxMailBytes };
 const maxValues = 100_000;
 
@@ -29,7 +29,7 @@ const answer = (status: number, text: string): HttpResponse => ({
 
 /** Providers by the last segment of their address. @throws TypeError if an id is not a valid segment, or is used twice */
 function byId(reports: readonly MailReports[]): ReadonlyMap<string, MailReports> {
-  const reportsById = new Map(reports.map((one) => [one.id, one]));
+  const reportsById = new Map(reports.map((adapter) => [adapter.id, adapter]));
   const bad = reports.find(({ id }) => !/^[a-z0-9-]{1,40}$/.test(id));
   if (bad !== undefined)
     throw new TypeError(`emailPlugin: the reports "${bad.id}" need an id of the characters a–z, 0–9 and hyphen.`);
@@ -46,29 +46,29 @@ async function receive(
 ): Promise<HttpResponse> {
   const { headers } = request;
   const { now, log, ports } = context;
-  let found: readonly MailReport[];
+  let readReports: readonly MailReport[];
   try {
     adapter.checkHeaders?.(headers);
     const body = await request.bytes();
     if (adapter.body !== 'mail' && hasTooManyValues(body, maxValues))
       return answer(413, 'The report has too many values.');
-    found = await adapter.read({ headers, body, now, outgoing: ports.outgoing });
+    readReports = await adapter.read({ headers, body, now, outgoing: ports.outgoing });
   } catch (error) {
     if (isReportRefused(error)) {
-      // If headers alone prove the sender, the sender is genuine, and only the body is malformed: 400 instead of 401.
+      // If the adapter checks headers first, they have proved the sender. Only the body is malformed: the response is 400 instead of 401.
       const isKnown = error.malformed && adapter.checkHeaders !== undefined;
       return answer(isKnown ? 400 : 401, error.message);
     }
-    // The body is too long, or the program has already consumed it. The core responds to that.
+    // The body is too long, or the program has already read it. The core responds to these errors.
     if (isPostriderError(error)) throw error;
     log.warn({ provider: adapter.id, cause: String(error) }, "a provider's report could not be checked");
     return answer(503, 'The report cannot be checked now. Try again.');
   }
-  // In sequence: several reports may concern the same message.
+  // One after the other, because several reports may concern the same message.
   const provider = adapter.id;
   const faults = new Set<string>();
   let unmatched = 0;
-  for (const report of Array.isArray(found) ? found : [found]) {
+  for (const report of Array.isArray(readReports) ? readReports : [readReports]) {
     const fault = reportFault(report);
     if (fault !== undefined) faults.add(fault);
     else if ((await recordReport(context, provider, report, classify)) === undefined) unmatched += 1;

@@ -8,7 +8,15 @@ import {
   type PublicRoute,
   type PublicRouteContext,
 } from '../../../core/index.ts';
-import { hiddenValue, pageAppearanceOf, plainResponse, repeatOnConflict } from '../../../core/unstable.ts';
+import {
+  hiddenValue,
+  languageOfPerson,
+  type PageAppearance,
+  pageAppearanceOf,
+  plainResponse,
+  repeatOnConflict,
+} from '../../../core/unstable.ts';
+import type { ContactsService } from '../../contacts/index.ts';
 import type { TopicsService } from '../../topics/index.ts';
 import { openLinks } from '../delivery/send-content.ts';
 import type { EmailPluginOptions } from '../options.ts';
@@ -16,16 +24,10 @@ import { findOwner, linkRows, sendRows } from '../store.ts';
 import { classifyHit } from '../tracking/classify.ts';
 import { type Hit, recordHit } from '../tracking/record-hit.ts';
 import { readToken, type TokenUse, type TrackingToken } from '../tracking/tokens.ts';
-import {
-  deadLinkPage,
-  donePage,
-  incompletePage,
-  questionPage,
-  type UnsubscribeContext,
-  unsubscribeTexts,
-} from './unsubscribe-page.ts';
+import { deadLinkPage, donePage, incompletePage, questionPage, type UnsubscribeContext } from './unsubscribe-page.ts';
+import { unsubscribeTexts } from './unsubscribe-texts.ts';
 
-/** Generous, because proxies of large mail providers open and unsubscribe for many people from few addresses. */
+/** The limit is high, because proxies of large mail providers open and unsubscribe for many people from few addresses. */
 const limit = { perMinute: 1_200, burst: 600 };
 /** The form of an unsubscription has only one field. */
 const maxBodyBytes = 10_000;
@@ -48,7 +50,7 @@ interface LinkOwner {
 const nowhere = 'snd_';
 
 /** The send of a token; undefined if the token is invalid. An invalid token costs a database lookup as well. */
-async function placeOf(
+async function linkOwnerOf(
   context: PublicRouteContext,
   request: PublicRequest,
   use: TokenUse,
@@ -69,16 +71,32 @@ async function pageAt(
   { workspaceId, token }: LinkOwner,
 ): Promise<UnsubscribeContext | undefined> {
   const topics: TopicsService | undefined = context.services.topics;
+  const contacts: ContactsService | undefined = context.services.contacts;
   const workspace = await context.workspace(workspaceId);
-  const { send, topic } = await context.read(workspaceId, async ({ trx }) => {
-    const found = await sendRows.find(trx.bothSides('the token names its send alone'), token.sendId);
-    const key = found?.topic_key ?? undefined;
-    return { send: found, topic: key === undefined ? undefined : await topics?.find(trx, key) };
+  const { send, topic, locale } = await context.read(workspaceId, async ({ trx }) => {
+    const send = await sendRows.find(trx.bothSides('the token names its send alone'), token.sendId);
+    const key = send?.topic_key ?? undefined;
+    const contact = send && (await contacts?.byEmail(trx.onSide(send.sandbox), send.to_normalised));
+    return {
+      ...{ send, topic: key === undefined ? undefined : await topics?.find(trx, key) },
+      locale: send?.locale ?? languageOfPerson(contact?.attributes),
+    };
   });
   if (workspace === undefined || send === undefined) return undefined;
   const scope = context.services.suppressions.unsubscribeScopeOf(workspace, send.category);
-  return { appearance: await pageAppearanceOf(context, workspace), scope, topic };
+  return { appearance: await pageAppearanceOf(context, workspace), scope, topic, locale };
 }
+
+/** The look of the page for a link that does not work: the sender's look if the token is valid, otherwise the look of the host's workspace. */
+const lookOfSender = async (
+  context: PublicRouteContext,
+  { host }: PublicRequest,
+  place: LinkOwner | undefined,
+): Promise<PageAppearance> =>
+  pageAppearanceOf(
+    context,
+    place === undefined ? await context.workspaceOfHost(host) : await context.workspace(place.workspaceId),
+  );
 
 /** The client data of a request. */
 const clientOf = ({ headers, address }: PublicRequest): Hit['client'] => ({
@@ -107,10 +125,10 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       description: 'The pixel of a message: records that it was opened.',
       limit,
       async handler(context, request) {
-        const place = await placeOf(context, request, 'open');
+        const linkOwner = await linkOwnerOf(context, request, 'open');
         // A HEAD request does not show the image.
-        if (place !== undefined && request.method === 'GET')
-          await record(context, place, { kind: 'open', client: clientOf(request) });
+        if (linkOwner !== undefined && request.method === 'GET')
+          await record(context, linkOwner, { kind: 'open', client: clientOf(request) });
         return pixel();
       },
     }),
@@ -120,20 +138,20 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       description: 'A link of a message: records the click and leads to the target.',
       limit,
       async handler(context, request) {
-        const place = await placeOf(context, request, 'click');
+        const linkOwner = await linkOwnerOf(context, request, 'click');
         const row =
-          place === undefined
+          linkOwner === undefined
             ? undefined
-            : await context.read(place.workspaceId, ({ trx }) =>
-                linkRows.find(trx.bothSides('the token names its send alone'), place.token.sendId),
+            : await context.read(linkOwner.workspaceId, ({ trx }) =>
+                linkRows.find(trx.bothSides('the token names its send alone'), linkOwner.token.sendId),
               );
         const links = row === undefined ? [] : openLinks(context.ports.keyring, row);
-        const target = place === undefined ? undefined : links[place.token.link];
-        if (place === undefined || target === undefined)
-          return deadLinkPage(await pageAppearanceOf(context, undefined));
+        const target = linkOwner === undefined ? undefined : links[linkOwner.token.link];
+        if (linkOwner === undefined || target === undefined)
+          return deadLinkPage(request, texts, await lookOfSender(context, request, linkOwner));
         const url = target.hidden ? hiddenValue : target.url;
         const hit = { kind: 'click', url, client: clientOf(request), links: links.length } as const;
-        if (request.method === 'GET') await record(context, place, hit);
+        if (request.method === 'GET') await record(context, linkOwner, hit);
         const answer = plainResponse('text/plain; charset=utf-8', '', { Location: new URL(target.url).href });
         return { ...answer, status: 302 };
       },
@@ -144,9 +162,9 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       description: 'The page that asks a recipient whether to unsubscribe. Changes nothing.',
       limit,
       async handler(context, request) {
-        const place = await placeOf(context, request, 'unsubscribe');
-        const page = place && (await pageAt(context, place));
-        if (page === undefined) return incompletePage(request, texts, await pageAppearanceOf(context, undefined));
+        const linkOwner = await linkOwnerOf(context, request, 'unsubscribe');
+        const page = linkOwner && (await pageAt(context, linkOwner));
+        if (page === undefined) return incompletePage(request, texts, await lookOfSender(context, request, undefined));
         return questionPage(request, texts, page);
       },
     }),
@@ -158,20 +176,20 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       limit,
       maxBodyBytes,
       async handler(context, request) {
-        const place = await placeOf(context, request, 'unsubscribe');
-        const page = place && (await pageAt(context, place));
-        if (place === undefined || page === undefined)
-          return incompletePage(request, texts, await pageAppearanceOf(context, undefined));
+        const linkOwner = await linkOwnerOf(context, request, 'unsubscribe');
+        const page = linkOwner && (await pageAt(context, linkOwner));
+        if (linkOwner === undefined || page === undefined)
+          return incompletePage(request, texts, await lookOfSender(context, request, undefined));
         const act = await actOf(request);
         const isOfTopic = page.topic !== undefined && act !== 'stop';
-        await unsubscribe(context, place, isOfTopic ? act : undefined);
+        await unsubscribe(context, linkOwner, isOfTopic ? act : undefined);
         return donePage(request, texts, isOfTopic ? page : { ...page, topic: undefined });
       },
     }),
   ];
 }
 
-/** The sender of the form: the first or second button of the page, or a mail program, whose body may have any content. */
+/** The origin of an unsubscription: the first or second button of the page, or a mail program, whose request may have any body. */
 async function actOf(request: PublicRequest): Promise<'page' | 'stop' | 'one_click'> {
   const form = await request.form().catch(() => new URLSearchParams());
   const button = form.get('do');

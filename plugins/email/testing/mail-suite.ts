@@ -62,7 +62,7 @@ export function sampleMail(overrides: Partial<OutgoingMail> = {}): OutgoingMail 
   };
 }
 
-const noWay = async (): Promise<never> => {
+const refuseNetwork = async (): Promise<never> => {
   throw new MailError('transient', 'This test makes no requests.');
 };
 
@@ -73,7 +73,7 @@ export function sampleSendOptions(overrides: Partial<MailSendOptions> = {}): Mai
     idempotencyKey: 'snd_01h000000000000000000000',
     workspaceId: 'ws_1',
     sandbox: false,
-    outgoing: { check: noWay, request: noWay, connect: noWay, close: async () => undefined },
+    outgoing: { check: refuseNetwork, request: refuseNetwork, connect: refuseNetwork, close: async () => undefined },
     ...overrides,
   };
 }
@@ -155,8 +155,8 @@ export function mailAdapterSuite(name: string, harness: MailSuiteHarness, test: 
       const subject = await harness();
       try {
         const { outgoing } = subject;
-        const own = outgoing === undefined ? {} : { outgoing };
-        await run({ ...subject, options: (overrides = {}) => sampleSendOptions({ ...own, ...overrides }) });
+        const outgoingOption = outgoing === undefined ? {} : { outgoing };
+        await run({ ...subject, options: (overrides = {}) => sampleSendOptions({ ...outgoingOption, ...overrides }) });
       } finally {
         await subject.adapter.close();
         await subject.dispose();
@@ -174,8 +174,8 @@ export function mailAdapterSuite(name: string, harness: MailSuiteHarness, test: 
     const mail = sampleMail();
     const receipt = await adapter.send(mail, options());
     assert.ok((receipt.response ?? '').length <= 500 && (receipt.providerMessageId ?? '').length <= 500);
-    const [first, ...others] = await received();
-    assert.equal(others.length, 0);
+    const [first, ...otherMails] = await received();
+    assert.equal(otherMails.length, 0);
     assertSameMail(first, mail, subject);
     assertSameAttachments(first?.attachments ?? [], mail.attachments);
   });
@@ -224,11 +224,11 @@ export function mailAdapterSuite(name: string, harness: MailSuiteHarness, test: 
   check(
     'refuses an extra header that the message makes itself, or that commands a provider',
     async ({ adapter, received, options }) => {
-      const own = ['Bcc', 'cc', 'TO', 'From', 'Subject', 'Message-ID', 'Content-Type', 'Resent-To'];
-      const others = ['X-SMTPAPI', 'x-msys-api', 'X-PM-Tag', 'Delivered-To', 'Authentication-Results'];
+      const ownHeaders = ['Bcc', 'cc', 'TO', 'From', 'Subject', 'Message-ID', 'Content-Type', 'Resent-To'];
+      const providerHeaders = ['X-SMTPAPI', 'x-msys-api', 'X-PM-Tag', 'Delivered-To', 'Authentication-Results'];
       for (const header of [
-        ...own,
-        ...others,
+        ...ownHeaders,
+        ...providerHeaders,
         ...(adapter.reservedHeaders ?? []).map((name) => name.replace('*', 'x')),
       ]) {
         const mail = sampleMail({ headers: { [header]: 'evil@example.org' } });

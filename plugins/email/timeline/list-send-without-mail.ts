@@ -1,4 +1,4 @@
-// Adds a send for which no mail is made to the development inbox, if its mail would have stayed there. Called when the send ends.
+// Adds a send without a mail to the development inbox, if its mail would have stayed there. Called when the send ends.
 import type { TransactionContext } from '../../../core/index.ts';
 import type { SendRow } from '../tables.ts';
 import { hasPseudonym } from './record.ts';

@@ -1,12 +1,12 @@
 // The time of a report by the provider's clock, which may be wrong or made up. Called where reports, opens and clicks are recorded.
 import type { SendEventRow, SendRow } from '../tables.ts';
 
-/** How far the clocks of the provider and of this service may differ. */
+/** The maximum difference between the clocks of the provider and of this service. */
 const toleranceMs = 300_000;
 
 /**
- * The reported time of an event if it can be true: between the acceptance of the send and now. Up to five minutes outside, the nearer
- * end of that range; undefined for any other time.
+ * The reported time of an event if it can be true: between the acceptance of the send and now. A time up to five minutes outside counts as
+ * the nearer end of that range; undefined for any other time.
  */
 export function believableTime(
   at: number | undefined,
@@ -17,6 +17,6 @@ export function believableTime(
   return Math.trunc(Math.min(Math.max(at, accepted), now));
 }
 
-/** When the event happened: by the provider if it said so, else when it was recorded. */
+/** The time of the event: the provider's time if the provider reported one, otherwise the time of recording. */
 export const happenedAt = ({ ts, details: { occurredAt } }: Pick<SendEventRow, 'ts' | 'details'>): number =>
   occurredAt === undefined ? ts : Date.parse(occurredAt);

@@ -11,8 +11,8 @@ import { addEvent, listEvents, saveState, sendRows } from '../store.ts';
 import type { SendEventRow, SendRow, SendStatus } from '../tables.ts';
 
 /**
- * A later event never moves a status backwards. The exceptions are a delayed message that was finally handed over, and an accepted one that
- * has to wait.
+ * A later event never moves a status backwards. The exceptions are a delayed message that was finally handed over, and an accepted message
+ * that has to wait.
  */
 const rank: Readonly<Record<SendStatus, number>> = {
   scheduled: 0,
@@ -32,7 +32,7 @@ const final: ReadonlySet<SendStatus> = new Set(['failed', 'suppressed', 'cancele
 export function statusAfter(from: SendStatus, to: SendStatus): SendStatus {
   if (final.has(from)) return from;
   if (from === 'delivery_delayed' && to === 'sent') return to;
-  // A mail that was accepted at once has to wait, before it was handed over.
+  // A mail that should have left at once has to wait. It was not handed over yet.
   if (from === 'sent' && to === 'scheduled') return to;
   return rank[to] > rank[from] ? to : from;
 }
@@ -48,11 +48,11 @@ export interface SendTimelineEntry {
   /** The new time at which the message should leave. Null: at an unknown time. Omit it if the entry does not change the time. */
   readonly scheduledAt?: number | null;
   readonly provider?: string;
-  /** When it happened by the provider's clock, in milliseconds since the epoch. (Default: not known) */
+  /** The time of the event by the provider's clock, in milliseconds since the epoch. (Default: not known) */
   readonly occurredAt?: number | undefined;
   /** The texts are written by the service, so they may be stored even if the recipient was erased. (Default: false) */
   readonly ownWords?: true;
-  /** Whether nothing is left to do for this send. Its content is then erased after the retention time. */
+  /** Whether the send is finished. Its content is then erased after the retention time. */
   readonly finished: boolean;
   /** False if the caller knows that the send has no attachments of its own. (Default: true) */
   readonly attached?: boolean;
@@ -60,7 +60,7 @@ export interface SendTimelineEntry {
   readonly unlessEnded?: true;
 }
 
-const notKept = "Not kept: the recipient's personal data was erased.";
+const erasedText = "Not kept: the recipient's personal data was erased.";
 
 /** Whether the recipient was erased. A pseudonym then replaces the address. */
 export const hasPseudonym = ({ to_normalised: to }: Pick<SendRow, 'to_normalised'>): boolean => isPseudonym(to);
@@ -79,16 +79,16 @@ function withoutWords({ details = {}, whyNotSent, ...entry }: SendTimelineEntry)
     ...entry,
     details: {
       ...withoutPath(details),
-      ...(bounce === undefined ? {} : { bounce: { ...bounce, diagnostic: notKept } }),
-      ...(reason === undefined ? {} : { reason: notKept }),
+      ...(bounce === undefined ? {} : { bounce: { ...bounce, diagnostic: erasedText } }),
+      ...(reason === undefined ? {} : { reason: erasedText }),
     },
-    ...(whyNotSent === undefined ? {} : { whyNotSent: notKept }),
+    ...(whyNotSent === undefined ? {} : { whyNotSent: erasedText }),
   };
 }
 
 /**
  * Writes an entry: status, timeline and event commit together. Reads the row again, because it may have changed in the meantime. The
- * handle of `effects` must be on the side of the send. Only `provider` and `handed_over_at` of `send` are used.
+ * handle of `ctx` must be on the side of the send. Only `provider` and `handed_over_at` of `send` are used.
  * Returns the updated row.
  */
 export async function recordOnTimeline(
@@ -108,7 +108,7 @@ export async function recordAndShow(
   return (await record(ctx, send, entry)).show();
 }
 
-/** Whether a marketing mail ends here without having been handed over. A mail that its server refused was. */
+/** Whether a marketing mail ends here without having been handed over. A mail that its server refused was handed over. */
 const isGivenUp = ({ category, sandbox, why_not_sent: why }: SendRow, type: SendEventType): boolean =>
   category === 'marketing' &&
   !sandbox &&
@@ -117,14 +117,14 @@ const isGivenUp = ({ category, sandbox, why_not_sent: why }: SendRow, type: Send
 async function record(
   ctx: TransactionContext,
   send: SendRow,
-  given: SendTimelineEntry,
+  newEntry: SendTimelineEntry,
 ): Promise<{ readonly next: SendRow; readonly show: () => Promise<SendPublic> }> {
   // Locked, because a report and a delivery may change the status at the same time.
   const stored = (await sendRows.lock(ctx.trx, send.id)) ?? send;
-  if (given.unlessEnded && final.has(stored.status)) {
+  if (newEntry.unlessEnded && final.has(stored.status)) {
     return { next: stored, show: async () => presentSend(stored, await listEvents(ctx.trx, send.id)) };
   }
-  const entry = hasPseudonym(stored) && given.ownWords === undefined ? withoutWords(given) : given;
+  const entry = hasPseudonym(stored) && newEntry.ownWords === undefined ? withoutWords(newEntry) : newEntry;
   const counted = entry.details?.bot?.verdict === 'bot' ? 0 : 1;
   const status = entry.status === undefined ? stored.status : statusAfter(stored.status, entry.status);
   // The reason for waiting is removed when the message no longer waits.

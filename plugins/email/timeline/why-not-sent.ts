@@ -2,7 +2,7 @@
 import { type Actor, toIsoTime } from '../../../core/index.ts';
 import type { Suppressed } from '../../suppressions/index.ts';
 
-/** For a recipient on the suppression list. */
+/** The sentence for a recipient on the suppression list. */
 export function suppressedSentence({ reason, since, sendId }: Suppressed): string {
   const cause = sendId === null ? reason : `${reason} of ${sendId}`;
   return `The recipient is suppressed: ${cause}, since ${toIsoTime(since)}.`;
@@ -14,5 +14,5 @@ const callerOf = ({ kind, keyId, client }: Actor): string => {
   return kind === 'service' && client !== undefined ? `the program (${client})` : 'the program';
 };
 
-/** For a scheduled send that was canceled. */
+/** The sentence for a scheduled send that was canceled. */
 export const canceledSentence = (actor: Actor): string => `Canceled by ${callerOf(actor)} before it was sent.`;

@@ -13,9 +13,9 @@ export interface TrackingHit {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The time since the message was handed over, in milliseconds; undefined if the hand-over is not recorded yet. */
   readonly sinceHandOverMs: number | undefined;
-  /** For clicks: how many different links of the message were clicked within three seconds, including this one. Otherwise 0. */
+  /** For a click, the number of different links of the message that were clicked within three seconds, including this one. Otherwise 0. */
   readonly linksAtOnce: number;
-  /** How many different links of the message are tracked; undefined if not known. */
+  /** The number of different links of the message that are tracked; undefined if not known. */
   readonly links: number | undefined;
 }
 
@@ -41,7 +41,7 @@ const isEveryLink = ({ linksAtOnce, links }: TrackingHit): boolean =>
 /** The user agent of Apple's Mail Privacy Protection, and of some mail programs. */
 const isUnnamed = (userAgent: string): boolean => userAgent.trim() === 'Mozilla/5.0';
 
-/** The reason for a bot from the user agent. A provider's report has no headers and may leave the user agent out. */
+/** The reason to call the client a program, from its user agent. A provider's report has no headers and may leave the user agent out. */
 function signOf({ userAgent = '', headers }: TrackingHit): string | undefined {
   const isReport = userAgent === '' && Object.keys(headers).length === 0;
   return isReport || isUnnamed(userAgent) ? undefined : programSignOf(userAgent);

@@ -10,9 +10,9 @@ export function withParameters(url: string, parameters: LinkParameters): string 
   if (parsed === undefined) return url;
   const missing = Object.entries(parameters).filter(([name]) => !parsed.searchParams.has(name));
   if (missing.length === 0) return url;
-  // Added to the text: setting a parameter of the parsed URL would encode the others anew.
+  // Added to the text, because setting a parameter of the parsed URL would change the encoding of the other parameters.
   const added = new URLSearchParams(missing).toString();
-  const [before = '', ...rest] = url.split('#');
-  const fragment = rest.length === 0 ? '' : `#${rest.join('#')}`;
+  const [before = '', ...fragmentParts] = url.split('#');
+  const fragment = fragmentParts.length === 0 ? '' : `#${fragmentParts.join('#')}`;
   return `${before}${before.includes('?') ? '&' : '?'}${added}${fragment}`;
 }

@@ -11,16 +11,16 @@ const nobody = 'recipient@example.invalid';
 
 export const createMailMarking = ({ services, ports }: ServiceContext): MailMarking => ({
   async marked({ workspace, read }, { id, key, version, category, tracking, locale }, mail) {
-    const door: MailPreferences | undefined = services.mailPreferences;
-    const named = { id: noSend, email: nobody, locale };
+    const preferencePages: MailPreferences | undefined = services.mailPreferences;
+    const exampleSend = { id: noSend, email: nobody, locale };
     const preferences =
-      door === undefined || category !== 'marketing'
+      preferencePages === undefined || category !== 'marketing'
         ? undefined
-        : await read(({ trx }) => door.linkOf(trx, workspace, named));
+        : await read(({ trx }) => preferencePages.linkOf(trx, workspace, exampleSend));
     const { email } = workspace.defaultFrom;
     const send = { id: noSend, from_email: email, category, template_key: key, template_id: id };
-    const shown = { category, template_id: id, template_version: version };
-    const postalAddress = await postalAddressOf({ read }, shown, mail);
+    const templateOfMail = { category, template_id: id, template_version: version };
+    const postalAddress = await postalAddressOf({ read }, templateOfMail, mail);
     const { html, text } = await markMail(ports, send, mail, { tracking, preferences, postalAddress });
     return { html, text };
   },

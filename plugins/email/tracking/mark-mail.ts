@@ -38,7 +38,7 @@ export interface MailMarks {
   readonly tracking?: Tracking | undefined;
   /** The page where the recipient of a marketing mail chooses which mail they get. (Default: the unsubscribe link instead) */
   readonly preferences?: PreferencesLink | undefined;
-  /** The postal address of the sender of a marketing mail, in lines. (Default: the mail shows none) */
+  /** The postal address of the sender of a marketing mail, in lines. (Default: the mail shows no address) */
   readonly postalAddress?: string | undefined;
   /** Parameters that the links of the message get. (Default: none) */
   readonly utm?: LinkParameters | undefined;
@@ -120,37 +120,41 @@ export async function markMail(
   const unsubscribeUrl =
     publicUrl === undefined ? `mailto:${send.from_email}?subject=unsubscribe` : urlOf('u', 'unsubscribe');
   const headers = headersOf(send, slug, unsubscribeUrl, publicUrl !== undefined);
-  const choice = preferences?.url ?? unsubscribeUrl;
-  const linked = (text: string, written: (url: string) => string, address: string): string =>
+  const preferencesUrl = preferences?.url ?? unsubscribeUrl;
+  const fillPlaceholders = (text: string, linkText: (url: string) => string, address: string): string =>
     text
-      .replaceAll(unsubscribeMark, written(unsubscribeUrl))
-      .replaceAll(preferencesMark, written(choice))
-      // A function, because a replacement text has patterns such as $&.
+      .replaceAll(unsubscribeMark, linkText(unsubscribeUrl))
+      .replaceAll(preferencesMark, linkText(preferencesUrl))
+      // A function returns the text, because patterns such as $& have a meaning in a replacement text.
       .replaceAll(postalAddressMark, () => address);
-  const added = rendered.html.includes(preferencesMark) ? undefined : preferences;
-  const placed = send.category === 'marketing' ? postalAddress : undefined;
-  const lines = rendered.html.includes(postalAddressMark) ? undefined : placed;
-  const ownText = linked(rendered.text, (url) => url, postalAddress ?? '');
-  const linesOfText = rendered.text.includes(postalAddressMark) ? undefined : placed;
+  const addedPreferences = rendered.html.includes(preferencesMark) ? undefined : preferences;
+  const ownAddress = send.category === 'marketing' ? postalAddress : undefined;
+  const addressForHtml = rendered.html.includes(postalAddressMark) ? undefined : ownAddress;
+  const ownText = fillPlaceholders(rendered.text, (url) => url, postalAddress ?? '');
+  const addressForText = rendered.text.includes(postalAddressMark) ? undefined : ownAddress;
   const text = [
     ownText,
-    ...(added === undefined ? [] : [`${added.label}: ${added.url}\n`]),
-    ...(linesOfText === undefined ? [] : [`${linesOfText}\n`]),
+    ...(addedPreferences === undefined ? [] : [`${addedPreferences.label}: ${addedPreferences.url}\n`]),
+    ...(addressForText === undefined ? [] : [`${addressForText}\n`]),
   ].join('\n\n');
   const isTracked = publicUrl !== undefined;
-  const isOwn = (url: string): boolean => url === unsubscribeUrl || url === choice;
-  const marked = linked(rendered.html, escapeAttribute, postalAddress === undefined ? '' : addressHtml(postalAddress));
+  const isOwn = (url: string): boolean => url === unsubscribeUrl || url === preferencesUrl;
+  const htmlWithLinks = fillPlaceholders(
+    rendered.html,
+    escapeAttribute,
+    postalAddress === undefined ? '' : addressHtml(postalAddress),
+  );
   const ownHtml =
     utm === undefined
-      ? marked
-      : replaceLinks(marked, (url) => (isWebLink(url) && !isOwn(url) ? withParameters(url, utm) : undefined));
+      ? htmlWithLinks
+      : replaceLinks(htmlWithLinks, (url) => (isWebLink(url) && !isOwn(url) ? withParameters(url, utm) : undefined));
   const { html, links } =
     isTracked && tracking.clicks
       ? trackLinks(ownHtml, (link) => urlOf('t/c', 'click', link), isOwn)
       : { html: ownHtml, links: [] };
   const parts = [
-    ...(added === undefined ? [] : [preferencesLine(added)]),
-    ...(lines === undefined ? [] : [addressLines(lines)]),
+    ...(addedPreferences === undefined ? [] : [preferencesLine(addedPreferences)]),
+    ...(addressForHtml === undefined ? [] : [addressLines(addressForHtml)]),
     ...(isTracked && tracking.opens ? [pixelOf(urlOf('t/o', 'open'))] : []),
   ];
   return { html: await atBodyEnd(html, parts), text, headers, links };

@@ -1,4 +1,4 @@
-// The postal address that a mail shows: of the brand whose theme the template uses, else of the default brand.
+// The postal address that a mail shows: the address of the brand whose theme the template uses, otherwise of the default brand.
 import type { ReadContext } from '../../../core/index.ts';
 import type { BrandsService } from '../../brand/index.ts';
 import type { SendRow } from '../tables.ts';
@@ -7,7 +7,7 @@ import { postalAddressMark } from './mark-mail.ts';
 /** The fields that determine which address a mail shows. */
 type AddressedMail = Pick<SendRow, 'category' | 'template_id' | 'template_version'>;
 
-/** How the reads are made: outside any transaction. */
+/** Reads rows, outside any transaction. */
 interface Reading {
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
 }

@@ -14,13 +14,13 @@ export interface Hit {
   /** The target of a clicked link. */
   readonly url?: string;
   readonly client: Pick<TrackingHit, 'userAgent' | 'address' | 'headers'>;
-  /** How many different links are tracked; undefined if not known. */
+  /** The number of different links that are tracked; undefined if not known. */
   readonly links?: number | undefined;
   /** The id of the timeline item, so that a second report of the same hit finds it. (Default: a new id) */
   readonly id?: string;
-  /** When it happened by the provider's clock, in milliseconds since the epoch. (Default: now) */
+  /** The time of the hit by the provider's clock, in milliseconds since the epoch. (Default: now) */
   readonly at?: number | undefined;
-  /** Whether the provider takes the client for a program. (Default: false) */
+  /** Whether the provider considers the client a program. (Default: false) */
   readonly isBot?: boolean;
 }
 
@@ -43,7 +43,7 @@ const namedByProvider: TrackingVerdict = { verdict: 'bot', reason: 'named_by_pro
 const isHit = ({ type }: SendEventRow): boolean => type === 'send.opened' || type === 'send.clicked';
 const beforeHandOver: ReadonlySet<string> = new Set(['send.queued', 'send.scheduled', 'send.delivery_delayed']);
 
-/** When the message was handed over, or its delivery simulated. */
+/** The time at which the message was handed over, or its delivery simulated. */
 const handedOverAt = (events: readonly SendEventRow[]): number | undefined =>
   events.find((event) => !beforeHandOver.has(event.type) && !isHit(event))?.ts;
 
@@ -69,14 +69,19 @@ function judge({ classify, log }: HitClassifier, hit: TrackingHit): TrackingVerd
 }
 
 /** Marks earlier simultaneous clicks as made by a bot, and no longer counts them. */
-async function takeBack(ctx: TransactionContext, send: SendRow, clicks: readonly SendEventRow[], bot: TrackingVerdict) {
+async function uncountClicks(
+  ctx: TransactionContext,
+  send: SendRow,
+  clicks: readonly SendEventRow[],
+  bot: TrackingVerdict,
+) {
   const counted = clicks.filter(({ details }) => details.bot?.verdict !== 'bot');
   const { trx } = ctx;
   for (const click of counted) await rewriteEvent(trx, { ...click, details: { ...click.details, bot } });
   if (counted.length === 0) return;
-  const left = Math.max(0, send.clicks - counted.length);
-  await sendRows.update(trx, send.id, { clicks: left });
-  await reportChange(ctx, { before: send, after: { ...send, clicks: left }, at: ctx.now });
+  const remainingClicks = Math.max(0, send.clicks - counted.length);
+  await sendRows.update(trx, send.id, { clicks: remainingClicks });
+  await reportChange(ctx, { before: send, after: { ...send, clicks: remainingClicks }, at: ctx.now });
 }
 
 /** Records a hit. Returns false if the send does not exist, or the timeline already has the hit. */
@@ -84,31 +89,31 @@ export async function recordHit(
   ctx: TransactionContext,
   sendId: string,
   hit: Hit,
-  judging: HitClassifier,
+  classifier: HitClassifier,
 ): Promise<boolean> {
   const send = await sendRows.lock(ctx.trx.bothSides('a token names a send, whichever side it is on'), sendId);
   if (send === undefined) return false;
-  const sided = onSide(ctx, send.sandbox);
-  const events = await listEvents(sided.trx, sendId);
+  const sideCtx = onSide(ctx, send.sandbox);
+  const events = await listEvents(sideCtx.trx, sendId);
   const { kind, url, id } = hit;
   if (id !== undefined && events.some((event) => event.id === id)) return false;
   const occurredAt = believableTime(hit.at, send, ctx.now);
   const clicks = kind === 'click' ? clicksAround(events, occurredAt ?? ctx.now) : [];
-  const judged = judge(judging, {
+  const classified = judge(classifier, {
     kind,
     ...hit.client,
     sinceHandOverMs: timeSince(handedOverAt(events), occurredAt, ctx.now),
     linksAtOnce: kind === 'click' ? new Set([url, ...clicks.map(({ details }) => details.click?.url)]).size : 0,
     links: hit.links,
   });
-  const bot = hit.isBot === true && judged.verdict !== 'bot' ? namedByProvider : judged;
-  if (bot.reason === 'every_link_at_once') await takeBack(sided, send, clicks, bot);
+  const bot = hit.isBot === true && classified.verdict !== 'bot' ? namedByProvider : classified;
+  if (bot.reason === 'every_link_at_once') await uncountClicks(sideCtx, send, clicks, bot);
   if (events.filter(isHit).length >= longestTimeline) {
     if (bot.verdict !== 'bot' && id === undefined)
-      await countHit(sided.trx, sendId, kind === 'open' ? 'opens' : 'clicks');
+      await countHit(sideCtx.trx, sendId, kind === 'open' ? 'opens' : 'clicks');
     return true;
   }
-  await recordOnTimeline(id === undefined ? sided : { ...sided, newId: () => id }, send, {
+  await recordOnTimeline(id === undefined ? sideCtx : { ...sideCtx, newId: () => id }, send, {
     type: kind === 'open' ? 'send.opened' : 'send.clicked',
     details: { ...(url === undefined ? {} : { click: { url } }), bot },
     occurredAt,

@@ -16,15 +16,15 @@ const namedEntities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt:
  */
 function decodeAttribute(value: string): string | undefined {
   if (!value.includes('&')) return value;
-  let known = true;
+  let isKnown = true;
   const text = value.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,32}));/g, (_, decimal, hex, name) => {
     const code = name === undefined ? Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10) : 0;
     const decoded =
       name === undefined ? (code <= 0x10ffff ? String.fromCodePoint(code) : undefined) : namedEntities[name];
-    known &&= decoded !== undefined;
+    isKnown &&= decoded !== undefined;
     return decoded ?? '';
   });
-  return known ? text : undefined;
+  return isKnown ? text : undefined;
 }
 
 /** Escapes a URL for a double-quoted or single-quoted attribute. */
@@ -81,7 +81,7 @@ export function replaceLinks(html: string, replace: (url: string) => string | un
   const opening = /<(?:a|area)(?=[\s/])/gi;
   let out = '';
   let copied = 0;
-  for (let found = opening.exec(html); found !== null; found = opening.exec(html)) {
+  for (let match = opening.exec(html); match !== null; match = opening.exec(html)) {
     const tag = readTag(html, opening.lastIndex);
     if (tag === undefined) break;
     opening.lastIndex = tag.end;

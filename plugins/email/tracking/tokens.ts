@@ -20,11 +20,11 @@ const prefix = 'snd_';
 const macBytes = 16;
 const form = /^([0-9A-Z]{26})([\w-]{22})(0|[1-9]\d{0,4})?$/;
 
-const signed = (use: TokenUse, { sendId, link }: TrackingToken): string => `${use} ${sendId} ${link}`;
+const signedText = (use: TokenUse, { sendId, link }: TrackingToken): string => `${use} ${sendId} ${link}`;
 
 /** Creates a token: the id without its prefix, the MAC, and for clicks the number of the link. */
 export function makeToken(keyring: Keyring, use: TokenUse, token: TrackingToken): string {
-  const mac = Buffer.from(keyring.mac(signed(use, token), purpose).subarray(0, macBytes)).toString('base64url');
+  const mac = Buffer.from(keyring.mac(signedText(use, token), purpose).subarray(0, macBytes)).toString('base64url');
   return `${token.sendId.slice(prefix.length)}${mac}${use === 'click' ? token.link : ''}`;
 }
 
@@ -36,5 +36,5 @@ export function readToken(keyring: Keyring, use: TokenUse, text: string): Tracki
   const bytes = Buffer.from(mac, 'base64url');
   // The last base64 character has spare bits, so several texts decode to the same bytes. Only the canonical text is valid.
   const isWhole = bytes.toString('base64url') === mac;
-  return isWhole && keyring.verifyMac(bytes, signed(use, token), purpose) ? token : undefined;
+  return isWhole && keyring.verifyMac(bytes, signedText(use, token), purpose) ? token : undefined;
 }

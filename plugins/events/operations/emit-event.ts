@@ -10,14 +10,14 @@ import {
   z,
 } from '../../../core/index.ts';
 import { outsideDomain } from '../../../core/unstable.ts';
-import { tellRecorded } from '../listeners.ts';
+import { notifyRecorded } from '../listeners.ts';
 import { eventMetadata, flatten } from '../metadata.ts';
 import { reservedNames } from '../reserved-families.ts';
 
 const contactReference = z
   .strictObject(personReference)
   .describe(
-    'The contact of the event, named at least once: without one the call is refused. All given names mean one contact; external_id takes precedence over email, and email over id.',
+    'The contact of the event: at least one identifier. All of them mean one contact; external_id takes precedence over email, and email over id.',
   );
 
 export const emitEvent = defineOperation({
@@ -137,11 +137,11 @@ export const emitEvent = defineOperation({
     const resolved = await contacts.resolve(ctx, reference, { create: true, rename: ctx.holds('contacts:write') });
     const { id, external_id, email } = resolved;
     const contact = { id, external_id, email };
-    // A run of the contact that another transaction is starting must find this event, or be found by it.
+    // The lock ensures that a run which another transaction is starting for the contact finds this event, or that this event finds the run.
     if (!resolved.created) await contacts.lock(ctx.trx, [id], 'update');
     const event = await ctx.emitCustom(type, { contact, metadata }, { subject: id });
     contacts.addToTimeline(ctx, id, { id: event.id, type, metadata });
-    await tellRecorded(ctx, { id: event.id, type, contactId: id, email, metadata, at: ctx.now });
+    await notifyRecorded(ctx, { id: event.id, type, contactId: id, email, metadata, at: ctx.now });
     ctx.note({ ...contacts.notesOf(resolved), type, ...flatten(metadata, 'metadata') });
     return {
       id: event.id,

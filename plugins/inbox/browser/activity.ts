@@ -120,7 +120,7 @@ export function Activity({
   `;
 }
 
-/** The same for a send without a message. */
+/** The activity of a send without a message. */
 export const SendActivity = ({ send }: { readonly send: SendInfo }): Markup => html`
   <div class="activity">
     <section aria-labelledby="timeline">

@@ -10,11 +10,11 @@ const isView = (text: string): text is View => (views as readonly string[]).incl
  * The id in an address. A malformed escape stays unchanged: no message has such an id, and the page then reports that the message
  * does not exist.
  */
-function idOf(spelled: string): string {
+function idOf(encodedId: string): string {
   try {
-    return decodeURIComponent(spelled);
+    return decodeURIComponent(encodedId);
   } catch (error) {
-    if (error instanceof URIError) return spelled;
+    if (error instanceof URIError) return encodedId;
     throw error;
   }
 }

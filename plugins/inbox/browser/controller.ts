@@ -27,7 +27,7 @@ export interface InboxController {
   choose(workspace: string): void;
   turnTo(view: View): void;
   set(choice: Partial<Pick<InboxState, 'width' | 'scheme'>>): void;
-  /** Whether remote images are loaded: for the open message, for all from now on, or not any more. */
+  /** Loads remote images of the open message only, or of all messages from now on, or stops loading them. */
   loadRemote(which: 'once' | 'always' | 'never'): void;
   loadMore(): void;
   remove(id: string): void;
@@ -35,7 +35,7 @@ export interface InboxController {
   markAllSeen(): void;
   report(type: ReportType, url?: string): void;
   notify(text: string, tone?: NoticeText['tone']): void;
-  /** Whether the visitor may delete messages of the workspace and report about them. Empty: of all workspaces. */
+  /** Whether the visitor may delete messages of the workspace and report about them. An empty workspace means all workspaces. */
   mayChange(workspace: string): boolean;
 }
 
@@ -107,7 +107,7 @@ export function createController(store: Store): InboxController {
     if (first !== undefined) controller.show(first);
   }
 
-  /** Returns false if there are none, or if they are being loaded. */
+  /** Loads older messages. Returns false if there are no older messages, or if they are already being loaded. */
   async function readOlder(limit: string): Promise<boolean> {
     const { cursor, busy } = store.state;
     if (cursor === null || busy) return false;
@@ -139,7 +139,7 @@ export function createController(store: Store): InboxController {
     const answer = await read<InboxWorkspaceList>(urlOf('workspaces'));
     if (answer === undefined) return;
     const { together, data } = answer.value;
-    // Too many to be shown together: one is chosen for the user, who can choose another.
+    // There are too many workspaces to show them together, so the first one is chosen. The user can choose another one.
     const first = together ? '' : (data[0]?.id ?? '');
     store.set({ workspaces: answer.value, workspace: store.state.workspace || first });
   }

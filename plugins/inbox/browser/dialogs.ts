@@ -60,7 +60,7 @@ export const KeysDialog = ({ onClose }: { readonly onClose: () => void }): Marku
 `;
 
 /** Asks before something is deleted for good. */
-const DeleteDialog = (given: {
+const DeleteDialog = (props: {
   readonly title: string;
   readonly text: Markup;
   readonly keep: string;
@@ -68,11 +68,11 @@ const DeleteDialog = (given: {
   readonly onClose: () => void;
   readonly onDelete: () => void;
 }): Markup => html`
-  <${Dialog} title=${given.title} onClose=${given.onClose}>
-    ${given.text}
+  <${Dialog} title=${props.title} onClose=${props.onClose}>
+    ${props.text}
     <p class="dialog-actions">
-      <button type="button" class="button" onClick=${given.onClose}>${given.keep}</button>
-      <button type="button" class="button strong bad" onClick=${given.onDelete}>${given.remove}</button>
+      <button type="button" class="button" onClick=${props.onClose}>${props.keep}</button>
+      <button type="button" class="button strong bad" onClick=${props.onDelete}>${props.remove}</button>
     </p>
   <//>
 `;

@@ -18,7 +18,7 @@ export function dayOf(iso: string, now = new Date()): string {
   return date.toDateString() === yesterday.toDateString() ? 'Yesterday' : day.format(date);
 }
 
-/** Why an address is suppressed, in words. */
+/** The reason why an address is suppressed, in words. */
 const causes: Readonly<Record<string, string>> = {
   hard_bounce: 'a hard bounce',
   complaint: 'a complaint',
@@ -39,7 +39,7 @@ export function sizeOf(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** The colour of a state; the word beside it says the same. */
+/** The colour of a state. The word beside it has the same meaning. */
 export type Tone = 'good' | 'bad' | 'slow' | 'plain';
 
 const statuses: Readonly<Record<string, readonly [string, Tone]>> = {

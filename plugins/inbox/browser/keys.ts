@@ -1,4 +1,4 @@
-// The keyboard shortcuts of the page. They work everywhere but in fields, and never together with Ctrl, Alt or Meta.
+// The keyboard shortcuts of the page. They work everywhere except in fields, and never together with Ctrl, Alt or Meta.
 import type { InboxController } from './controller.ts';
 import { type Store, type View, views } from './state.ts';
 

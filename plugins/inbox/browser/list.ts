@@ -118,7 +118,7 @@ export function MessageList({
     if (stepped === undefined) return;
     const row = document.getElementById(`row-${stepped}`) ?? place.current;
     row?.focus({ preventScroll: true });
-    // Also when a message is closed: the focus may be in the message, which is removed.
+    // This effect also runs when a message is closed, because the message that is removed may have the focus.
   }, [stepped, openId]);
   const isListed = items?.some(({ id }) => id === openId) === true;
   useEffect(() => {

@@ -50,7 +50,7 @@ function Frame({ src, dark, onKey }: FrameProps): Markup {
       fit(current);
     });
     const load = (): void => {
-      // The browser's own page about an error belongs to no origin.
+      // The browser's own page about an error has no origin.
       if (current.contentDocument === null) {
         setFailed(true);
         return;

@@ -30,13 +30,13 @@ function titleOf({ unread, open, detail, sendWithoutMessage, workspaces }: Inbox
 
 type DialogName = 'keys' | 'clear' | 'remove';
 
-function ChosenDialog(given: {
+function ChosenDialog(props: {
   readonly dialog: DialogName;
   readonly state: InboxState;
   readonly controller: InboxController;
   readonly onClose: () => void;
 }): Markup {
-  const { dialog, state, controller, onClose } = given;
+  const { dialog, state, controller, onClose } = props;
   const { open, detail, sendWithoutMessage, total, workspace } = state;
   if (dialog === 'keys') return html`<${KeysDialog} onClose=${onClose} />`;
   const sure = (work: () => void) => () => {

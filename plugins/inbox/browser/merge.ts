@@ -23,7 +23,7 @@ export function mergeFirstPage(before: LoadedList, page: MessagePage): LoadedLis
   return { items: [...data, ...older], cursor: older.length === 0 ? cursor : before.cursor };
 }
 
-/** Ids that were not listed before and are no older than the listed ones. */
+/** Ids that were not listed before and are not older than the listed ids. */
 export function arrivals(before: readonly MessageItem[], page: MessagePage): string[] {
   const known = new Set(before.map(({ id }) => id));
   const [first] = before;

@@ -25,7 +25,7 @@ export function createOpenMessageReader(store: Store): OpenMessageReader {
     return urlOf(`${kind}/${encodeURIComponent(open?.id ?? '')}${rest}`, { workspace: open?.workspace });
   };
 
-  /** The mark is removed at once. The service is informed, and its next response no longer contains the mark. */
+  /** Removes the unread mark at once, and marks the message as seen in the service. */
   async function see({ id, workspace }: Pick<MessageItem, 'id' | 'workspace'>): Promise<void> {
     const { items, unread } = store.state;
     store.set({
@@ -35,7 +35,7 @@ export function createOpenMessageReader(store: Store): OpenMessageReader {
     await change('POST', urlOf(`messages/${encodeURIComponent(id)}/seen`, { workspace }));
   }
 
-  /** Answers whether the inbox has the message. */
+  /** Reads the message. Returns whether the inbox has it. */
   async function readMessage(): Promise<boolean> {
     const requested = request;
     try {

@@ -103,14 +103,14 @@ function ChosenView({
 /** The right side of the page while a message is open. */
 export function Reader({ state, controller, onKey, onRemove }: ReaderProps): Markup {
   const { open, detail, sendWithoutMessage, isMissing, items } = state;
-  const place = useRef<HTMLElement>(null);
+  const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (place.current !== null) place.current.scrollTop = 0;
+    if (section.current !== null) section.current.scrollTop = 0;
   }, [open?.id]);
   const message = detail ?? items?.find(({ id }) => id === open?.id);
   if (isMissing) {
     return html`
-      <section class="reader" aria-label="Message" ref=${place}>
+      <section class="reader" aria-label="Message" ref=${section}>
         <div class="nothing tall">
           <h2>This message was deleted</h2>
           <p>Messages are kept for 7 days, and at most 1,000 for each workspace.</p>
@@ -120,10 +120,10 @@ export function Reader({ state, controller, onKey, onRemove }: ReaderProps): Mar
     `;
   }
   if (sendWithoutMessage !== undefined) {
-    return html`<section class="reader" aria-label="Message" ref=${place}><${SendWithoutMessage} bare=${sendWithoutMessage} state=${state} controller=${controller} onRemove=${onRemove} /></section>`;
+    return html`<section class="reader" aria-label="Message" ref=${section}><${SendWithoutMessage} bare=${sendWithoutMessage} state=${state} controller=${controller} onRemove=${onRemove} /></section>`;
   }
   return html`
-    <section class="reader" aria-label="Message" ref=${place} aria-busy=${String(detail === undefined)}>
+    <section class="reader" aria-label="Message" ref=${section} aria-busy=${String(detail === undefined)}>
       ${state.online ? null : html`<${ServerUnreachable} />`}
       ${message === undefined ? state.online && html`<p class="hush">Opening the message …</p>` : html`<${Head} message=${message} state=${state} controller=${controller} onRemove=${onRemove} />`}
       ${

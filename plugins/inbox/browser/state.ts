@@ -10,7 +10,7 @@ export type View = (typeof views)[number];
 /** A message that is open, or is being loaded. */
 export interface OpenMessage {
   readonly id: string;
-  /** Its position in the list; undefined where only its address is known. */
+  /** The workspace of the message; undefined if the page knows only the message's address. */
   readonly workspace: string | undefined;
 }
 

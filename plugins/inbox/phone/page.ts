@@ -65,16 +65,16 @@ const phone = (number: string, texts: readonly InboxTextView[]): string =>
 function render(texts: readonly InboxTextView[], back: string, start: StartLink): HttpResponse {
   const numbers = new Map<string, InboxTextView[]>();
   for (const text of texts) numbers.set(text.to_number, [text, ...(numbers.get(text.to_number) ?? [])]);
-  const none =
+  const emptyNotice =
     '<p class="none">No texts yet. Send one with a test key, or with captureSms() as the adapter: it appears here, and no phone gets it.</p>';
-  const phones = [...numbers].map(([number, own]) => phone(number, own)).join('\n');
+  const phones = [...numbers].map(([number, numberTexts]) => phone(number, numberTexts)).join('\n');
   const html = frame.write({
     title: `Texts to phones · ${start.service}`,
     icon: 'data:,',
     start,
     body: `<header><h1>Texts to phones</h1><a href="${back}">Back to mail</a></header>
 <main>
-${phones === '' ? none : phones}
+${phones === '' ? emptyNotice : phones}
 </main>`,
   });
   return plainResponse('text/html; charset=utf-8', html, frame.headers);
@@ -91,14 +91,14 @@ const query = z.strictObject({ workspace: z.string().max(100).optional() });
 /** The newest texts of the caller's workspaces. */
 export const phonePage: PublicRoute = pageRoute(
   gate,
-  { http: 'GET /inbox/phone', description: 'Texts to phones that stayed in the process, as a page.' },
+  { http: 'GET /inbox/phone', description: 'Captured SMS texts, which reached no phone, as a page.' },
   async (ctx, request, visitor) => {
     const scope = await scopeOf(ctx, visitor, checkInput(query, queryOf(request)).workspace);
     const { keyring } = ctx.ports;
-    const found = await Promise.all(
+    const textsByWorkspace = await Promise.all(
       scope.map((visible) => readVisible(ctx, visible, (handle) => listTexts(handle, keyring, { limit: maxShown }))),
     );
-    const newest = found.flat().sort((a, b) => b.created_at - a.created_at);
+    const newest = textsByWorkspace.flat().sort((a, b) => b.created_at - a.created_at);
     return render(newest.slice(0, maxShown), './', startOf(ctx, request));
   },
 );
@@ -106,16 +106,16 @@ export const phonePage: PublicRoute = pageRoute(
 /** The page of one SMS text. */
 export const phoneText: PublicRoute = pageRoute(
   gate,
-  { http: 'GET /inbox/phone/{id}', description: 'One text to a phone that stayed in the process, as a page.' },
+  { http: 'GET /inbox/phone/{id}', description: 'One captured SMS text, which reached no phone, as a page.' },
   async (ctx, request, visitor) => {
     const id = request.params.id ?? '';
     if (!/^sms_[0-9A-Z]{26}$/.test(id)) throw errors.inbox_message_not_found({ id: id.slice(0, 100) });
     const scope = await scopeOf(ctx, visitor, checkInput(query, queryOf(request)).workspace);
     const { keyring } = ctx.ports;
-    const found = await Promise.all(
+    const textsByWorkspace = await Promise.all(
       scope.map((visible) => readVisible(ctx, visible, (handle) => listTexts(handle, keyring, { limit: 1, id }))),
     );
-    const texts = found.flat();
+    const texts = textsByWorkspace.flat();
     if (texts.length === 0) throw errors.inbox_message_not_found({ id });
     return render(texts, '../', startOf(ctx, request));
   },

@@ -15,7 +15,7 @@ import {
 export const inboxTexts = defineTable(
   'inbox_texts',
   {
-    /** Also the id of the text: an SMS has one text. */
+    /** The id of the SMS is also the id of its only text. */
     sms_id: column.id('sms'),
     origin: column.word<'sandbox' | 'live'>(),
     template_key: column.key(),
@@ -39,7 +39,7 @@ declare module '../../../core/contract/open.ts' {
 const textRows = tenantRows(inboxTexts);
 
 /** The maximum number of texts of one workspace. The oldest are removed first. */
-const max = 1_000;
+const maxTexts = 1_000;
 
 /** A text to store. */
 export interface SmsToStore {
@@ -64,9 +64,9 @@ const contextOf = (workspaceId: string, smsId: string): string => `inbox:${works
 export async function storeText(
   { trx, now, workspace }: TransactionContext,
   keyring: Keyring,
-  kept: SmsToStore,
+  text: SmsToStore,
 ): Promise<void> {
-  const { sms, body, origin } = kept;
+  const { sms, body, origin } = text;
   const sealed = keyring.seal(Buffer.from(body), contextOf(workspace.id, sms.id));
   const row: InboxTextRow = {
     sms_id: sms.id,
@@ -84,7 +84,7 @@ export async function storeText(
     .select('sms_id')
     .orderBy('created_at', 'desc')
     .orderBy('sms_id', 'desc')
-    .offset(max)
+    .offset(maxTexts)
     .limit(50)
     .execute();
   const ids = old.map(({ sms_id: id }) => id);

@@ -15,7 +15,7 @@ import { messageAt, workspaceQuery } from './find-message.ts';
 
 const scopeQuery = z.strictObject(workspaceQuery);
 
-const askedScope = (ctx: PublicRouteContext, request: PublicRequest, visitor: PageVisitor) =>
+const requestedScope = (ctx: PublicRouteContext, request: PublicRequest, visitor: PageVisitor) =>
   scopeOf(ctx, visitor, checkInput(scopeQuery, queryOf(request)).workspace);
 
 /** Marks one message as seen. */
@@ -34,7 +34,7 @@ export const markMessagesSeen = pageRoute(
   gate,
   { http: 'POST /inbox/messages/seen', description: 'Marks all messages, or those of one workspace, as read.' },
   async (ctx, request, visitor) => {
-    for (const visible of await askedScope(ctx, request, visitor))
+    for (const visible of await requestedScope(ctx, request, visitor))
       await ctx.transact(visible.workspace.id, ({ trx, now }) => markSeen(onSides(visible, trx), undefined, now));
     return noContentResponse();
   },
@@ -59,7 +59,7 @@ export const deleteMessages = pageRoute(
   gate,
   { http: 'DELETE /inbox/messages', description: 'Empties the inbox, or the one of a workspace. The sends stay.' },
   async (ctx, request, visitor) => {
-    const scope = await askedScope(ctx, request, visitor);
+    const scope = await requestedScope(ctx, request, visitor);
     for (const visible of scope) checkChange(visible);
     let deleted = 0;
     for (const visible of scope) {

@@ -78,7 +78,7 @@ function readPage(
 const newestFirst = (a: InboxMessageRow, b: InboxMessageRow): number =>
   b.created_at - a.created_at || (a.send_id < b.send_id ? 1 : -1);
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** Messages of one workspace, or of all workspaces that the caller may see, newest first. */
 export const listMessages = pageRoute(

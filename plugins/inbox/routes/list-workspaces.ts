@@ -25,10 +25,10 @@ export const listWorkspaces = pageRoute(
     const response: InboxWorkspaceList = {
       service: { name, slug, environment },
       console: consoleAddress(ctx, request, './') ?? null,
-      data: visible.slice(0, maxWorkspaces).map((one) => ({
-        id: one.workspace.id,
-        name: one.workspace.name,
-        may_change: mayChange(one),
+      data: visible.slice(0, maxWorkspaces).map((visibleWorkspace) => ({
+        id: visibleWorkspace.workspace.id,
+        name: visibleWorkspace.workspace.name,
+        may_change: mayChange(visibleWorkspace),
       })),
       has_more: visible.length > maxWorkspaces,
       together: visible.length <= maxTogether,

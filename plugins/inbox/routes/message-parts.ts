@@ -33,10 +33,10 @@ export const readHtml = pageRoute(
       const content = contents[index];
       return contentId === undefined || content === undefined ? [] : [{ contentId, contentType, content }];
     });
-    const shown = { remote: query.remote === '1', scheme: query.scheme };
-    return plainResponse('text/html; charset=utf-8', displayHtml(mail.html, inline, shown), {
-      'Content-Security-Policy': mailPolicy(shown),
-      // Otherwise browsers look up the hosts of a message's links.
+    const displayOptions = { remote: query.remote === '1', scheme: query.scheme };
+    return plainResponse('text/html; charset=utf-8', displayHtml(mail.html, inline, displayOptions), {
+      'Content-Security-Policy': mailPolicy(displayOptions),
+      // Without this header, browsers look up the hosts of a message's links.
       'X-DNS-Prefetch-Control': 'off',
     });
   },

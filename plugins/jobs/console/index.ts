@@ -1,14 +1,8 @@
 // The page of failed jobs in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { jobList, retryAction } from './list.ts';
+
+const pages = () => import('./pages.ts');
 
 export const consolePages: readonly ConsoleEntry[] = [
-  {
-    area: 'Developers',
-    path: 'jobs',
-    title: 'Jobs',
-    scopes: ['jobs:read'],
-    render: jobList,
-    actions: { retry: retryAction },
-  },
+  { area: 'Developers', path: 'jobs', title: 'Jobs', scopes: ['jobs:read'], load: async () => (await pages()).jobs },
 ];

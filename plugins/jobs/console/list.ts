@@ -1,15 +1,19 @@
 // The page of jobs in the console: those that failed or wait for another attempt, and a retry of each.
-import type { ConsoleAction, ConsoleContext, ConsoleView, z } from '../../../core/index.ts';
+import type { ConsoleAction, ConsoleContext, ConsoleMatch, ConsoleView, z } from '../../../core/index.ts';
 import {
   actionForm,
+  beginsWith,
+  comparedRows,
   counted,
   dataTable,
   emptyNotice,
   filterForm,
+  firstPageWithRows,
   type Html,
   html,
   idOfRow,
   moment,
+  noMatchNotice,
   pager,
   pill,
 } from '../../../core/unstable.ts';
@@ -50,25 +54,34 @@ export const retryAction: ConsoleAction = {
   },
 };
 
+/** The matches of the console's search: of the newest jobs, the kinds that begin with the text, and the kind of the job with this id. */
+export async function findJobs({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
+  const { data } = await calls.jobs.list({ limit: comparedRows });
+  const found = data.filter(({ id, kind }) => id === text || beginsWith(text, kind));
+  return [...new Set(found.map(({ kind }) => kind))].map((kind) => ({ title: kind, path, query: { kind } }));
+}
+
 /** The list. */
 export async function jobList(ctx: ConsoleContext): Promise<ConsoleView> {
-  const { kind, cursor } = ctx.query;
-  const state = states.find((one) => one === ctx.query['state']);
-  const { data, next_cursor: next } = await ctx.calls.jobs.list({
-    limit: pageSize,
-    ...(state === undefined ? {} : { state }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(cursor === undefined ? {} : { cursor }),
-  });
+  const { kind } = ctx.query;
+  const state = states.find((option) => option === ctx.query['state']);
+  const { data, next_cursor: next } = await firstPageWithRows(ctx, (at) =>
+    ctx.calls.jobs.list({
+      limit: pageSize,
+      ...(state === undefined ? {} : { state }),
+      ...(kind === undefined ? {} : { kind }),
+      ...at,
+    }),
+  );
   const filter = filterForm(ctx, path, [
     { name: 'state', label: 'State', options: stateChoices },
     { name: 'kind', label: 'Kind, such as email.deliver' },
   ]);
   const isFiltered = state !== undefined || kind !== undefined;
   const empty = isFiltered
-    ? emptyNotice('No job matches these filters.', { text: 'Clear filters', href: ctx.link(path) })
+    ? noMatchNotice(ctx, path, 'job', next)
     : emptyNotice(
-        'No job has failed. Work in the background that fails stands here, with its error, until it succeeds or is deleted.',
+        'No job has failed. Work in the background that fails is listed here, with its error, until it succeeds or is deleted.',
       );
   const rows = data.map((job) => [
     html`<span class="name">${job.kind}</span><span class="below">${idOfRow(job.id)}</span>`,

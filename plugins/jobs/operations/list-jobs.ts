@@ -5,7 +5,8 @@ import { someFailedJob } from './example-rows.ts';
 export const listJobs = defineOperation({
   id: 'jobs.list',
   summary: 'List failed jobs',
-  description: 'And those that wait for another attempt.',
+  description:
+    'And those that wait for another attempt. With a filter, a page can be empty and have a next_cursor: older jobs may match.',
   http: 'GET /v1/jobs',
   tool: 'list_jobs',
   scopes: ['jobs:read'],
@@ -24,7 +25,7 @@ export const listJobs = defineOperation({
 
   async handler(ctx, { query: { limit, cursor, state, kind } }) {
     const after = decodeCursor('jobs', cursor);
-    const jobs = await ctx.ports.jobs.listFailed(ctx.trx, { state, kind, limit: limit + 1, after });
-    return toPage('jobs', jobs, limit, ({ failedAt, id }) => ({ createdAt: failedAt, id }), presentJob);
+    const { jobs, scannedTo } = await ctx.ports.jobs.listFailed(ctx.trx, { state, kind, limit: limit + 1, after });
+    return toPage('jobs', jobs, limit, ({ failedAt, id }) => ({ createdAt: failedAt, id }), presentJob, scannedTo);
   },
 });

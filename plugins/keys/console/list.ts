@@ -21,7 +21,7 @@ function statePill({ revoked_at: revoked, expires_at: expires }: Key, now: numbe
   return pill('Active', 'good');
 }
 
-/** What the key is for: a program, an agent, or an agent that signed in. */
+/** The kind of client that uses the key: a program, an agent, or an agent that signed in. */
 function kindWords({ mode, client }: Key): string {
   if (client !== null) return `Agent that signed in: ${client.name}`;
   return mode === 'mcp' ? 'Agent' : mode === 'test' ? 'Sandbox' : 'Live';

@@ -1,4 +1,4 @@
-// What the overview of the console shows of API keys: whether a new workspace has one.
+// The API keys in the overview of the console: a first step for workspaces without a key.
 import type { OverviewPart } from '../../console/index.ts';
 
 export const overviewPart: OverviewPart = {

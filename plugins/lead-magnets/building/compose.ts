@@ -2,6 +2,7 @@
 // job, outside any transaction. The instructions never contain the brief.
 import { type ServiceContext, z } from '../../../core/index.ts';
 import type { BrandStyle } from '../../brand/index.ts';
+import { plainMarkdownFaults } from '../../kit/plain-markdown.ts';
 import type { WritingContext } from '../../templates/index.ts';
 import type { Chapter, ChapterHead, LeadMagnetFormat } from '../schema.ts';
 import { embeddedChapter, embeddedOutline } from './embedded.ts';
@@ -27,7 +28,7 @@ const outlineForm = z.strictObject({
 
 const chapterForm = z.strictObject({ text: z.string().min(1).max(12_000).describe('Markdown without HTML.') });
 
-const kinds: Readonly<Record<LeadMagnetFormat, string>> = {
+const formatDescriptions: Readonly<Record<LeadMagnetFormat, string>> = {
   ebook: 'an ebook: chapters of several paragraphs that read on from one another',
   guide: 'a guide: each chapter is a step, with what to do and why, in short paragraphs and numbered lists',
   checklist: 'a checklist: each chapter is a part of the work, with items “- [ ] …” that begin with a verb',
@@ -43,16 +44,13 @@ const rules = [
 
 const instructionsFor = (task: string, { format, brand }: LeadMagnetComposeInput): string =>
   [
-    `${task} It is ${kinds[format]}.`,
+    `${task} It is ${formatDescriptions[format]}.`,
     ...rules,
     `The brand: ${JSON.stringify({ name: brand?.name, voice: brand?.voice })}`,
   ].join('\n\n');
 
-const askedOf = ({ title, brief, tone }: LeadMagnetComposeInput): string =>
+const promptOf = ({ title, brief, tone }: LeadMagnetComposeInput): string =>
   [brief, `The title: ${title}`, ...(tone === null ? [] : [`Its tone: ${tone}`])].join('\n\n');
-
-const htmlFault = (text: string): string[] =>
-  /<\/?[a-z][^>]*>|!\[/i.test(text) ? ['text: it has HTML or a picture. Write plain Markdown.'] : [];
 
 /** Composes the outline of the chapters. @throws compose_failed, provider_timeout */
 export async function composeOutline(
@@ -62,7 +60,7 @@ export async function composeOutline(
   const { chapters } = await context.services.writer.write(context, {
     ...{ kind: 'lead_magnet', what: 'the outline of the lead magnet', form: outlineForm },
     instructions: instructionsFor('You outline a document of 4 to 8 chapters that a company gives away.', setting),
-    brief: askedOf(setting),
+    brief: promptOf(setting),
     faultsOf: (answer) =>
       new Set(answer.chapters.map(({ heading }) => heading.toLowerCase())).size === answer.chapters.length
         ? []
@@ -82,15 +80,17 @@ export async function composeChapter(
   const planned = plan[index];
   if (planned === undefined) throw new Error(`The outline has no chapter ${index} to write.`);
   const outline = plan.map(({ heading }, at) => `${at + 1}. ${heading}`).join('\n');
+  const withoutModel = await context.services.writer.withoutModel(context);
   const { text } = await context.services.writer.write(context, {
     ...{ kind: 'lead_magnet_chapter', what: `the chapter ${planned.heading}`, form: chapterForm },
     instructions: instructionsFor('You write one chapter of a document that a company gives away.', setting),
     brief: [
-      askedOf(setting),
+      promptOf(setting),
       `The outline:\n${outline}`,
       `Write chapter ${index + 1}, “${planned.heading}”. It is to say: ${planned.summary}`,
     ].join('\n\n'),
-    faultsOf: (answer) => htmlFault(answer.text),
+    // Without a model, the text quotes the brief as it is.
+    faultsOf: (answer) => (withoutModel ? [] : plainMarkdownFaults('text', answer.text)),
     embedded: () => ({ text: embeddedChapter(setting, plan, index) }),
   });
   return { ...planned, text };

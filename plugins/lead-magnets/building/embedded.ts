@@ -1,12 +1,12 @@
-// The embedded composer of lead magnets: lays out an outline and chapters, without a model or a network. It takes over the
-// facts of the brief, and puts placeholders where words are missing. The same input gives the same text.
+// The embedded composer of lead magnets: writes an outline and chapters without a model or a network. It copies the
+// facts of the brief, and writes placeholders for missing words. The same input gives the same text.
 import { type BriefFacts, factsOf } from '../../kit/brief-facts.ts';
 import { placeholder } from '../../kit/placeholders.ts';
 import type { ChapterHead, LeadMagnetFormat } from '../schema.ts';
 import type { LeadMagnetComposeInput } from './compose.ts';
 import { type LeadMagnetWords, leadMagnetWords } from './words.ts';
 
-const points = 3;
+const pointCount = 3;
 const maxQuoted = 8;
 const maxHeading = 100;
 
@@ -21,14 +21,16 @@ function materialOf({ brief, title, format }: LeadMagnetComposeInput): Material 
   const words = leadMagnetWords[facts.language ?? 'en'];
   const frame = words.frames[format];
   const reserved = [title, frame.first, frame.last].map((text) => text.toLowerCase());
-  // Quoted texts that are no sentences name the chapters.
+  // Quoted texts become chapter headings, unless they are sentences.
   const quoted = [...(facts.name === undefined ? [] : [facts.name]), ...facts.quotes].filter(
     (text) => text.length <= maxHeading && !/[.!?。！？]$/u.test(text) && !reserved.includes(text.toLowerCase()),
   );
-  const unnamed = Array.from({ length: points }, (_, index) => placeholder(`${words.missing.heading} ${index + 1}`));
-  const chosen = quoted.length >= 2 ? quoted.slice(0, maxQuoted) : unnamed;
-  const headings = chosen.filter(
-    (text, index) => chosen.findIndex((one) => one.toLowerCase() === text.toLowerCase()) === index,
+  const placeholderHeadings = Array.from({ length: pointCount }, (_, index) =>
+    placeholder(`${words.missing.heading} ${index + 1}`),
+  );
+  const candidates = quoted.length >= 2 ? quoted.slice(0, maxQuoted) : placeholderHeadings;
+  const headings = candidates.filter(
+    (text, index) => candidates.findIndex((one) => one.toLowerCase() === text.toLowerCase()) === index,
   );
   return { ...words, facts, headings };
 }
@@ -45,10 +47,12 @@ const lines = (count: number, text: string, sign: (index: number) => string): st
 
 /** The facts of the brief as a list, for the first chapter. */
 function factList({ facts: { name, dates, prices, places, contacts, links }, missing, headings }: Material): string {
-  const unclear = [...dates, ...prices].map((text) => `- **${text}:** ${placeholder(missing.factFor)}`);
-  const named = name === undefined || headings.includes(name) ? [] : [name];
-  const clear = [...named, ...places, ...contacts, ...links.map((link) => `<${link}>`)].map((text) => `- ${text}`);
-  return [...unclear, ...clear].join('\n');
+  const factsToExplain = [...dates, ...prices].map((text) => `- **${text}:** ${placeholder(missing.factFor)}`);
+  const nameItem = name === undefined || headings.includes(name) ? [] : [name];
+  const otherFacts = [...nameItem, ...places, ...contacts, ...links.map((link) => `<${link}>`)].map(
+    (text) => `- ${text}`,
+  );
+  return [...factsToExplain, ...otherFacts].join('\n');
 }
 
 /** The chapters between the first and the last. */
@@ -57,11 +61,11 @@ const pointText = (format: LeadMagnetFormat, { missing }: Material): string => {
     case 'ebook':
       return [placeholder(missing.text), placeholder(missing.example)].join('\n\n');
     case 'guide':
-      return [placeholder(missing.text), lines(points, placeholder(missing.step), (index) => `${index + 1}.`)].join(
+      return [placeholder(missing.text), lines(pointCount, placeholder(missing.step), (index) => `${index + 1}.`)].join(
         '\n\n',
       );
     case 'checklist':
-      return lines(points, placeholder(missing.step), () => '- [ ]');
+      return lines(pointCount, placeholder(missing.step), () => '- [ ]');
   }
 };
 

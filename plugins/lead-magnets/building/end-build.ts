@@ -20,32 +20,32 @@ export async function lockBuild(
 /** Ends a successful build: the lead magnet becomes ready. */
 export async function completeBuild(
   ctx: TransactionContext,
-  before: LeadMagnetRow,
+  row: LeadMagnetRow,
   chapters: readonly Chapter[],
 ): Promise<void> {
   const { trx, now } = ctx;
-  const { id, build } = before;
+  const { id, build } = row;
   const total = 1 + chapters.length;
-  const row = await leadMagnetRows.change(trx, before, {
-    ...{ chapters, outline: outlineOf(chapters), text_hash: textHash({ ...before, chapters }) },
+  const changed = await leadMagnetRows.change(trx, row, {
+    ...{ chapters, outline: outlineOf(chapters), text_hash: textHash({ ...row, chapters }) },
     ...{ status: 'ready', build: null, error: null, updated_at: now },
     progress: { phase: 'done', done: total, total },
   });
   if (build?.holdId != null) await ctx.settle(build.holdId, composePrice);
   await ctx.cancelJob({ key: id, kind: endBuildKind });
-  ctx.emit('lead_magnet.ready', await showSummary(ctx, row));
+  ctx.emit('lead_magnet.ready', await showSummary(ctx, changed));
 }
 
 /** Ends a failed build: the previous content stays, and the reserved credits are released. */
-export async function failBuild(ctx: TransactionContext, before: LeadMagnetRow, reason: string): Promise<void> {
+export async function failBuild(ctx: TransactionContext, row: LeadMagnetRow, reason: string): Promise<void> {
   const { trx, now } = ctx;
-  const { id, build, progress } = before;
+  const { id, build, progress } = row;
   const isReady = build?.before === 'ready';
-  const row = await leadMagnetRows.change(trx, before, {
+  const changed = await leadMagnetRows.change(trx, row, {
     ...{ status: isReady ? 'ready' : 'failed', build: null, error: reason, updated_at: now },
     progress: isReady && progress !== null ? { ...progress, phase: 'done', done: progress.total } : progress,
   });
   if (build?.holdId != null) await ctx.release(build.holdId);
   await ctx.cancelJob({ key: id, kind: endBuildKind });
-  ctx.emit('lead_magnet.failed', await showSummary(ctx, row));
+  ctx.emit('lead_magnet.failed', await showSummary(ctx, changed));
 }

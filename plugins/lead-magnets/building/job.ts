@@ -12,7 +12,7 @@ import { buildMs } from './start-build.ts';
 const buildPayload = z.object({ leadMagnetId: z.string(), buildId: z.string() });
 type BuildPayload = z.output<typeof buildPayload>;
 
-const tooLateMessage = 'Writing took longer than 30 minutes and was stopped. Compose the lead magnet again.';
+const timeoutMessage = 'Writing took longer than 30 minutes and was stopped. Compose the lead magnet again.';
 const brokenMessage =
   'The build failed because of an internal error; the log of the service has the details. Compose the lead magnet again.';
 
@@ -75,7 +75,7 @@ async function build(ctx: JobContext, payload: BuildPayload): Promise<void> {
     const current = await currentBuild(ctx, payload);
     if (current === undefined) return ctx.complete();
     const { row, build: state } = current;
-    if (ctx.ports.now() > state.deadline) return fail(ctx, payload, tooLateMessage);
+    if (ctx.ports.now() > state.deadline) return fail(ctx, payload, timeoutMessage);
     const { outline, chapters } = state;
     if (outline !== null && chapters.length === outline.length)
       return ctx.complete(async (tx) => {
@@ -105,13 +105,13 @@ export const buildJob = defineJob({
     try {
       await build(ctx, payload);
     } catch (error) {
-      // The composer was asked several times already, so another attempt would give the same result.
+      // The writer has already asked the composer several times, so another attempt would give the same result.
       if (!isPostriderError(error)) throw error;
       await fail(ctx, payload, error.message);
     }
   },
   async exhausted({ enqueue }, payload) {
-    // Runs the job for builds that took too long now, to end this build.
+    // The job that ends late builds runs now, so that this build ends at once.
     enqueue({ kind: endBuildKind, key: payload.leadMagnetId, payload: { ...payload, reason: brokenMessage } });
   },
   afterExhausted:
@@ -121,6 +121,6 @@ export const buildJob = defineJob({
 /** Ends a build that took too long or failed permanently. */
 export const endBuildJob = defineJob({
   kind: endBuildKind,
-  payload: buildPayload.extend({ reason: z.string().default(tooLateMessage) }),
+  payload: buildPayload.extend({ reason: z.string().default(timeoutMessage) }),
   handler: (ctx, { reason, ...payload }) => fail(ctx, payload, reason),
 });

@@ -5,7 +5,7 @@ import type { LeadMagnetFormat } from '../schema.ts';
 export interface LeadMagnetWords {
   /** The headings of the first and the last chapter. */
   readonly frames: Readonly<Record<LeadMagnetFormat, { readonly first: string; readonly last: string }>>;
-  /** What the placeholders say. A number follows `heading`. */
+  /** The texts of the placeholders. A number follows `heading`. */
   readonly missing: Readonly<
     Record<'heading' | 'summary' | 'start' | 'text' | 'example' | 'step' | 'end' | 'factFor', string>
   >;

@@ -1,24 +1,16 @@
 // The pages of lead magnets in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { leadMagnetActions, leadMagnetPage } from './lead-magnet.ts';
-import { createAction, findLeadMagnets, leadMagnetList } from './list.ts';
 
 const ofLeadMagnets = { area: 'Content', scopes: ['pages:read'] } as const;
 
+const pages = () => import('./pages.ts');
+
 export const consolePages: readonly ConsoleEntry[] = [
-  {
-    ...ofLeadMagnets,
-    path: 'lead-magnets',
-    title: 'Lead magnets',
-    render: leadMagnetList,
-    find: findLeadMagnets,
-    actions: { create: createAction },
-  },
+  { ...ofLeadMagnets, path: 'lead-magnets', title: 'Lead magnets', load: async () => (await pages()).leadMagnets },
   {
     ...ofLeadMagnets,
     path: 'lead-magnets/{leadMagnetId}',
     title: 'Lead magnet',
-    render: leadMagnetPage,
-    actions: leadMagnetActions,
+    load: async () => (await pages()).leadMagnet,
   },
 ];

@@ -1,4 +1,4 @@
-// The page of one lead magnet in the console: its chapters and its file, and what a person may do with it.
+// The page of one lead magnet in the console: its chapters, its file, and its actions.
 import type { ConsoleAction, ConsoleContext, ConsoleView, z } from '../../../core/index.ts';
 import {
   actionForm,
@@ -19,7 +19,7 @@ import { formatWords, statusPill } from './words.ts';
 
 type LeadMagnet = z.output<typeof leadMagnetResource>;
 
-/** How often the browser asks again while the text is written. */
+/** How often the page reloads while the text is being written, in seconds. */
 const refreshSeconds = 5;
 
 const idOf = ({ params }: ConsoleContext): string => params['leadMagnetId'] ?? '';
@@ -59,7 +59,7 @@ export const leadMagnetActions: Readonly<Record<'write' | 'compose' | 'export' |
   delete: deleteAction({
     remove: (ctx, idempotencyKey) => ctx.calls.leadMagnets.delete({ id: idOf(ctx) }, { idempotencyKey }),
     sentence: 'The lead magnet was deleted.',
-    way: { text: 'All lead magnets', path: 'lead-magnets' },
+    link: { text: 'All lead magnets', path: 'lead-magnets' },
   }),
 };
 
@@ -114,19 +114,19 @@ function exportWords(ctx: ConsoleContext, { lastExport, contentHash }: LeadMagne
 
 /** One lead magnet. */
 export async function leadMagnetPage(ctx: ConsoleContext): Promise<ConsoleView> {
-  const one = await ctx.calls.leadMagnets.read({ id: idOf(ctx) });
-  const { progress, error, brandId } = one;
-  const chapters = one.chapters.map(({ heading, summary, text }) =>
+  const leadMagnet = await ctx.calls.leadMagnets.read({ id: idOf(ctx) });
+  const { progress, error, brandId } = leadMagnet;
+  const chapters = leadMagnet.chapters.map(({ heading, summary, text }) =>
     panel(
       heading,
       html`<p class="quiet" dir="auto">${summary}</p><details><summary>The text (Markdown)</summary><pre class="json" tabindex="0" dir="auto">${text}</pre></details>`,
     ),
   );
-  const mayWrite = !isBuilding(one) && ctx.mayCall('lead_magnets.update');
+  const mayWrite = !isBuilding(leadMagnet) && ctx.mayCall('lead_magnets.update');
   const main = [
-    mayWrite ? missingWordsForm(ctx, 'the lead magnet', contentOf(one)) : null,
+    mayWrite ? missingWordsForm(ctx, 'the lead magnet', contentOf(leadMagnet)) : null,
     error === null ? null : conclusion('bad', 'The last build failed.', error),
-    isBuilding(one) && progress !== null
+    isBuilding(leadMagnet) && progress !== null
       ? conclusion(
           'info',
           'The chapters are being written.',
@@ -136,10 +136,10 @@ export async function leadMagnetPage(ctx: ConsoleContext): Promise<ConsoleView> 
     chapters.length === 0 ? emptyNotice('It has no chapters yet.') : chapters,
   ];
   const known = facts([
-    ['Format', formatWords[one.format]],
-    ['Brief', one.brief],
-    ['Covers', one.coverPages],
-    ['PDF', exportWords(ctx, one)],
+    ['Format', formatWords[leadMagnet.format]],
+    ['Brief', leadMagnet.brief],
+    ['Covers', leadMagnet.coverPages],
+    ['PDF', exportWords(ctx, leadMagnet)],
     [
       'Brand',
       brandId === null
@@ -148,14 +148,14 @@ export async function leadMagnetPage(ctx: ConsoleContext): Promise<ConsoleView> 
           ? html`<a href="${ctx.link(`brand/${brandId}`)}">${brandId}</a>`
           : idOfRow(brandId),
     ],
-    ['Created', moment(one.createdAt, ctx)],
-    ['Changed', moment(one.updatedAt, ctx)],
-    ['Id', idOfRow(one.id)],
+    ['Created', moment(leadMagnet.createdAt, ctx)],
+    ['Changed', moment(leadMagnet.updatedAt, ctx)],
+    ['Id', idOfRow(leadMagnet.id)],
   ]);
   return {
-    heading: one.title,
-    status: statusPill(one),
-    body: detailLayout(main, [panel('Lead magnet', known), forms(ctx, one)]),
-    ...(isBuilding(one) ? { refreshSeconds } : {}),
+    heading: leadMagnet.title,
+    status: statusPill(leadMagnet),
+    body: detailLayout(main, [panel('Lead magnet', known), forms(ctx, leadMagnet)]),
+    ...(isBuilding(leadMagnet) ? { refreshSeconds } : {}),
   };
 }

@@ -1,8 +1,22 @@
 // Serves the file that a form gave away: the latest export, as a download. After 7 days, or if the lead magnet was
 // deleted, a page reports that the link has expired.
-import { fileResponse, type HttpResponse, type PublicRouteContext, type Workspace } from '../../../core/index.ts';
-import { contentRoutes, pageAppearanceOf, paragraph, publicPage } from '../../../core/unstable.ts';
+import {
+  fileResponse,
+  type HttpResponse,
+  type PublicRequest,
+  type PublicRouteContext,
+  type Workspace,
+} from '../../../core/index.ts';
+import {
+  chooseTexts,
+  contentRoutes,
+  languageFields,
+  pageAppearanceOf,
+  paragraph,
+  publicPage,
+} from '../../../core/unstable.ts';
 import type { AssetRow } from '../../assets/index.ts';
+import { fixedTexts } from '../fixed-texts.ts';
 import { summaryRows } from '../tables.ts';
 import { type GiftToken, readGiftToken } from './token.ts';
 
@@ -24,13 +38,23 @@ async function find(ctx: PublicRouteContext, text: string) {
   return owner === undefined ? undefined : { token, workspaceId: owner.workspace_id };
 }
 
-const expiredPage = async (ctx: PublicRouteContext, workspace: Workspace | undefined): Promise<HttpResponse> =>
-  publicPage({
-    status: 410,
+/** The page for a link that leads to no file: it has expired, or it is not complete. */
+async function noFilePage(
+  ctx: PublicRouteContext,
+  { headers }: PublicRequest,
+  workspace: Workspace | undefined,
+  kind: 'expired' | 'missing',
+): Promise<HttpResponse> {
+  const chosen = chooseTexts(fixedTexts, headers['accept-language']);
+  const { texts } = chosen;
+  return publicPage({
+    ...languageFields(chosen),
+    status: kind === 'expired' ? 410 : 404,
     appearance: await pageAppearanceOf(ctx, workspace),
-    title: 'This link has expired',
-    body: paragraph('Links to a download work for 7 days. Fill in the form again to get a new one.'),
+    title: kind === 'expired' ? texts.expiredTitle : texts.missingTitle,
+    body: paragraph(texts[kind]),
   });
+}
 
 export const giftRoutes = contentRoutes<Gift>({
   http: 'GET /gifts/{token}',
@@ -51,8 +75,8 @@ export const giftRoutes = contentRoutes<Gift>({
     return { workspaceId, found: gift };
   },
 
-  async handler(ctx, request, { workspace, found: { token, title, asset } }) {
-    if (token.expiresAt <= ctx.now || asset?.status !== 'ready') return expiredPage(ctx, workspace);
+  async handler(ctx, request, { workspace, object: { token, title, asset } }) {
+    if (token.expiresAt <= ctx.now || asset?.status !== 'ready') return noFilePage(ctx, request, workspace, 'expired');
     const { assets } = ctx.services;
     const { signal } = request;
     return fileResponse(request, {
@@ -63,7 +87,7 @@ export const giftRoutes = contentRoutes<Gift>({
       name: `${title}.pdf`,
       disposition: 'attachment',
       headers: {
-        // The next export has the same link but is another file.
+        // The next export has the same link but a different file, so the response must not be cached.
         'Cache-Control': 'private, no-cache',
         'Content-Security-Policy': "default-src 'none'; sandbox",
         'Referrer-Policy': 'no-referrer',
@@ -74,9 +98,10 @@ export const giftRoutes = contentRoutes<Gift>({
 
   missing: (ctx, request, workspace) =>
     // The link of a deleted lead magnet has expired too.
-    readGiftToken(ctx.ports.keyring, request.params['token'] ?? '') === undefined
-      ? pageAppearanceOf(ctx, workspace).then((appearance) =>
-          publicPage({ status: 404, appearance, title: 'There is nothing here', body: '' }),
-        )
-      : expiredPage(ctx, workspace),
+    noFilePage(
+      ctx,
+      request,
+      workspace,
+      readGiftToken(ctx.ports.keyring, request.params['token'] ?? '') === undefined ? 'missing' : 'expired',
+    ),
 });

@@ -20,7 +20,7 @@ export const composeLeadMagnet = defineOperation({
     params,
     body: z.object({
       brief: brief.optional().describe('Replaces the brief. Required if there is none yet.'),
-      tone: z.string().trim().min(1).max(200).optional().describe('In your own words, such as calm and plain.'),
+      tone: z.string().trim().min(1).max(200).optional().describe('Such as calm and plain.'),
     }),
   },
   output: leadMagnetResource,

@@ -29,9 +29,7 @@ export const createLeadMagnetOperation = defineOperationWithPrepare({
       brief: brief.optional(),
       coverPages: coverPages.default(1),
       chapters: chapters.optional(),
-      brandId: idParameter('brd')
-        .optional()
-        .describe('Prefix brd_. (Default: the default brand at the time of each use)'),
+      brandId: idParameter('brd').optional().describe('Prefix brd_. (Default: the default one at each use)'),
     }),
   },
   output: leadMagnetResource,

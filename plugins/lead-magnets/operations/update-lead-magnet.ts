@@ -64,7 +64,7 @@ export const updateLeadMagnet = defineOperationWithPrepare({
       cover_pages: body.coverPages ?? row.cover_pages,
       chapters: body.chapters ?? row.chapters,
     };
-    const after = await leadMagnetRows.change(ctx.trx, row, {
+    const updated = await leadMagnetRows.change(ctx.trx, row, {
       ...content,
       ...{ outline: outlineOf(content.chapters), text_hash: textHash(content) },
       ...{ status: statusAfter(row, body.chapters), updated_at: ctx.now },
@@ -72,6 +72,6 @@ export const updateLeadMagnet = defineOperationWithPrepare({
       ...(body.brief === undefined ? {} : { brief: briefOf(body.brief) }),
       ...(body.brandId === undefined ? {} : { brand_id: body.brandId }),
     });
-    return showLeadMagnet(ctx, after);
+    return showLeadMagnet(ctx, updated);
   },
 });

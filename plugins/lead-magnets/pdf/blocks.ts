@@ -13,9 +13,21 @@ interface BlockPosition {
   readonly before?: (top: number, leading: number) => void;
 }
 
+/** The text of blocks, whose first letter decides on which side their bullets and bars are. */
+const textOf = (blocks: readonly PdfBlock[]): string =>
+  blocks
+    .map((block) => {
+      if (block.kind === 'paragraph' || block.kind === 'heading') return block.spans.map(({ text }) => text).join('');
+      if (block.kind === 'list') return block.items.map((item) => textOf(item.blocks)).join(' ');
+      return block.kind === 'quote' ? textOf(block.blocks) : '';
+    })
+    .join(' ');
+
 const bodySize = 11;
 const headingSizes = [16, 13.5, 12, 11] as const;
 const indent = 22;
+/** The side of a box to tick. */
+const boxSide = 11;
 
 async function paintHeading(
   sheet: Sheet,
@@ -54,12 +66,13 @@ async function paintParagraph(
 async function paintCode(sheet: Sheet, parent: Tag, text: string, { x, width }: BlockPosition): Promise<void> {
   const size = 9.5;
   const tag = sheet.tag(parent, 'Code');
-  // Spaces at the start of a line are kept.
+  // Non-breaking spaces preserve the indentation of lines.
   const shown = text.replace(/ /g, '\u00a0');
   const lines = await sheet.lines([{ ...plainStyle, code: false, text: shown }], {
     role: 'code',
     size,
     width: width - 20,
+    isRtl: false,
   });
   const before = (top: number, leading: number) => {
     sheet.pdf.rect(x, top - 1, width, leading + 2).fill('#f3f4f6');
@@ -73,10 +86,9 @@ async function paintCode(sheet: Sheet, parent: Tag, text: string, { x, width }: 
 /** Paints a box to tick with a pen, or a ticked box. */
 function paintBox(sheet: Sheet, tag: Tag, x: number, top: number, checked: boolean): void {
   const { pdf, colours } = sheet;
-  const side = 11;
   sheet.content(tag, () => {
     pdf
-      .roundedRect(x, top + 2.5, side, side, 2)
+      .roundedRect(x, top + 2.5, boxSide, boxSide, 2)
       .lineWidth(1)
       .strokeColor(colours.strong)
       .stroke();
@@ -94,7 +106,7 @@ async function paintItem(
   sheet: Sheet,
   list: Tag,
   item: ListItem,
-  label: string,
+  { label, isRtl }: { readonly label: string; readonly isRtl: boolean },
   position: BlockPosition,
   loose: boolean,
 ) {
@@ -104,17 +116,19 @@ async function paintItem(
   const tag = sheet.tag(list, 'LI');
   const { checked } = item;
   const lbl = sheet.tag(tag, 'Lbl', checked === undefined ? {} : { actual: checked ? '☑' : '☐' });
-  const wide = checked === undefined ? indent : indent + 2;
+  const labelWidth = checked === undefined ? indent : indent + 2;
   if (checked === undefined) {
-    const runs = sheet.fonts.runs(label, 'body', 'regular');
-    sheet.content(lbl, () => sheet.paintRuns(runs, x + 4, sheet.y + size * 1.08, size, sheet.colours.strong));
-  } else paintBox(sheet, lbl, x + 2, sheet.y, checked);
+    const labelRuns = sheet.fonts.runs(label, 'body', 'regular');
+    const used = labelRuns.reduce((sum, run) => sum + sheet.measure(run, size), 0);
+    const left = isRtl ? x + width - 4 - used : x + 4;
+    sheet.content(lbl, () => sheet.paintRuns(labelRuns, left, sheet.y + size * 1.08, size, sheet.colours.strong));
+  } else paintBox(sheet, lbl, isRtl ? x + width - 2 - boxSide : x + 2, sheet.y, checked);
   lbl.end();
   const body = sheet.tag(tag, 'LBody');
-  const before = sheet.y;
-  const inner = { ...position, x: x + wide, width: width - wide };
-  await paintBlocks(sheet, body, item.blocks, inner, loose || checked !== undefined ? 6 : 3);
-  if (sheet.y === before) sheet.y += leading;
+  const startY = sheet.y;
+  const bodyPosition = { ...position, x: isRtl ? x : x + labelWidth, width: width - labelWidth };
+  await paintBlocks(sheet, body, item.blocks, bodyPosition, loose || checked !== undefined ? 6 : 3);
+  if (sheet.y === startY) sheet.y += leading;
   body.end();
   tag.end();
 }
@@ -126,10 +140,12 @@ async function paintList(
   position: BlockPosition,
 ): Promise<void> {
   const tag = sheet.tag(parent, 'L');
+  const isRtl = sheet.isRtlIn(textOf([block]));
   const loose = block.items.some(({ blocks }) => blocks.length > 1);
   for (const [index, item] of block.items.entries()) {
-    const label = block.start === undefined ? '•' : `${block.start + index}.`;
-    await paintItem(sheet, tag, item, label, position, loose);
+    const number = block.start === undefined ? '' : String(block.start + index);
+    const label = number === '' ? '•' : isRtl ? `.${number}` : `${number}.`;
+    await paintItem(sheet, tag, item, { label, isRtl }, position, loose);
   }
   tag.end();
   sheet.y += 6;
@@ -142,12 +158,13 @@ async function paintQuote(
   position: BlockPosition,
 ): Promise<void> {
   const tag = sheet.tag(parent, 'BlockQuote');
-  const { x } = position;
+  const { x, width } = position;
+  const isRtl = sheet.isRtlIn(textOf(blocks));
   const before = (top: number, leading: number) => {
-    sheet.pdf.rect(x, top - 1, 3, leading + 2).fill(sheet.colours.accent);
+    sheet.pdf.rect(isRtl ? x + width - 3 : x, top - 1, 3, leading + 2).fill(sheet.colours.accent);
   };
   sheet.y += 4;
-  await paintBlocks(sheet, tag, blocks, { ...position, x: x + 18, width: position.width - 18, before }, 4);
+  await paintBlocks(sheet, tag, blocks, { ...position, x: isRtl ? x : x + 18, width: width - 18, before }, 4);
   tag.end();
   sheet.y += 10;
 }
@@ -155,9 +172,9 @@ async function paintQuote(
 /** Paints a table. If it has too many columns, each row becomes a line of text. */
 async function paintRows(sheet: Sheet, parent: Tag, table: Table, position: BlockPosition, gap: number): Promise<void> {
   if (fits(table, position.width)) return paintTable(sheet, parent, table, position);
-  const between = { ...plainStyle, text: ' · ' };
+  const separator = { ...plainStyle, text: ' · ' };
   for (const cells of table.rows) {
-    const spans = cells.flatMap((cell, index) => (index === 0 ? cell : [between, ...cell]));
+    const spans = cells.flatMap((cell, index) => (index === 0 ? cell : [separator, ...cell]));
     await paintParagraph(sheet, parent, spans, position, gap);
   }
 }

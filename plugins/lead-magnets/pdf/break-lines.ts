@@ -1,10 +1,11 @@
 // Breaks spans into lines, independently of pages.
-import { beginning, lettersOf } from '../../../core/unstable.ts';
-import { breaksAnywhere } from './characters.ts';
-import type { DocumentFonts, FaceName, Role, Run } from './fonts.ts';
+import { lettersOf, mayBreakBetween, tokensOf } from '../../../core/unstable.ts';
+import { isOrderMark, type Levels, levelsOf, paintedText, visualOrder } from './bidi.ts';
+import type { DocumentFonts, Face, FaceName, Role, Run } from './fonts.ts';
 import type { TextSpan } from './markdown.ts';
+import type { Bidi } from './script-packages.ts';
 
-/** Text in one font on a line, with its offset from the line's start. */
+/** Text in one font on a line, with its offset from the left edge of the text. */
 export interface LinePiece extends Run {
   readonly x: number;
   readonly width: number;
@@ -21,12 +22,16 @@ export interface LineStyle {
   readonly width: number;
   /** Whether the whole text is bold. (Default: as in the spans) */
   readonly bold?: boolean;
+  /** Whether the text reads from right to left, and its lines end at the left. */
+  readonly isRtl: boolean;
 }
 
 /** Measures text in the document's fonts. */
 export type MeasureText = (run: Run, size: number) => number;
 
 interface Part extends Run {
+  /** The place of the text in the paragraph. */
+  readonly start: number;
   readonly width: number;
   readonly href: string | undefined;
   readonly code: boolean;
@@ -35,111 +40,140 @@ interface Part extends Run {
 const faceOf = ({ bold, italic }: Pick<TextSpan, 'bold' | 'italic'>, always: boolean): FaceName =>
   bold || always ? (italic ? 'boldItalic' : 'bold') : italic ? 'italic' : 'regular';
 
-/**
- * Longer words are split into pieces, which are joined again on the line. Measuring a word of 20,000 letters at once
- * would block the event loop.
- */
-const longestPiece = 200;
-
-function* piecesOf(word: string): Generator<string> {
-  for (let rest = word; rest !== ''; ) {
-    const piece = beginning(rest, longestPiece);
-    yield piece;
-    rest = rest.slice(piece.length);
-  }
+/** Removes the marks that only change the order, from the spans and from the levels. */
+function orderedSpans(
+  spans: readonly TextSpan[],
+  isRtl: boolean,
+  bidi: Bidi | undefined,
+): { readonly spans: readonly TextSpan[]; readonly levels: Levels | undefined } {
+  const text = spans.map((span) => span.text).join('');
+  const levels = levelsOf(text, isRtl, bidi);
+  if (!isOrderMark(text)) return { spans, levels };
+  const kept = levels === undefined ? undefined : Array.from(levels).filter((_, at) => !isOrderMark(text[at] ?? ''));
+  const unmarked = (input: string) => Array.from(input, (one) => (isOrderMark(one) ? '' : one)).join('');
+  return { spans: spans.map((span) => ({ ...span, text: unmarked(span.text) })), levels: kept };
 }
 
-/** Yields words, spaces and line ends of a text. Scripts without spaces are split into single characters. */
-function* tokensOf(text: string): Generator<string> {
-  for (const [token] of text.matchAll(/\n| +|[^ \n]+/g)) {
-    let word = '';
-    for (const character of /[\u2e80-\u{3ffff}]/u.test(token) ? token : [token])
-      if (character.length <= 2 && breaksAnywhere(character)) {
-        yield* piecesOf(word);
-        word = '';
-        yield character;
-      } else word += character;
-    yield* piecesOf(word);
-  }
-}
+const joins = (last: Part | undefined, part: Part): last is Part =>
+  last?.face === part.face &&
+  last.href === part.href &&
+  last.code === part.code &&
+  last.start + last.text.length === part.start;
+
+const faceFromRightToLeft = ({ face, text }: Run): Face =>
+  face.rightToLeft !== undefined && [...text].every((one) => face.rightToLeft?.has(one.codePointAt(0) ?? 0))
+    ? face.rightToLeft
+    : face;
 
 /** Breaks the spans into lines. `pause` is awaited between words. */
 export async function breakLines(
-  spans: readonly TextSpan[],
+  input: readonly TextSpan[],
   setting: LineStyle,
-  { runs }: DocumentFonts,
+  { runs, bidi }: DocumentFonts,
   measure: MeasureText,
   pause: () => Promise<void>,
 ): Promise<readonly TextLine[]> {
-  const { role, size, width, bold = false } = setting;
+  const { role, size, width, bold = false, isRtl } = setting;
+  const { spans, levels } = orderedSpans(input, isRtl, bidi);
   const lines: TextLine[] = [];
-  let line: LinePiece[] = [];
+  let line: Part[] = [];
   let x = 0;
   /** The current word, which is put onto the line as a whole. */
   let word: Part[] = [];
   let space: Part[] = [];
 
-  const partsOf = (text: string, span: TextSpan): Part[] =>
-    runs(text, span.code ? 'code' : role, faceOf(span, bold)).map((run) => ({
-      ...{ ...run, href: span.href, code: span.code },
-      width: measure(run, size),
-    }));
-  const put = (parts: readonly Part[]) => {
+  const partsOf = (text: string, start: number, span: TextSpan): Part[] => {
+    let at = start;
+    return runs(text, span.code ? 'code' : role, faceOf(span, bold)).map((run) => {
+      const part = { ...run, start: at, href: span.href, code: span.code, width: measure(run, size) };
+      at += run.text.length;
+      return part;
+    });
+  };
+  const appendParts = (parts: readonly Part[]) => {
     for (const part of parts) {
       const last = line.at(-1);
-      const joins = last?.face === part.face && last.href === part.href && last.code === part.code;
-      if (last !== undefined && joins)
+      if (joins(last, part))
         line[line.length - 1] = { ...last, text: last.text + part.text, width: last.width + part.width };
-      else line.push({ ...part, x });
+      else line.push(part);
       x += part.width;
     }
   };
+  /** Places the parts from left to right. Lines that read from right to left end at the right edge. */
+  const placed = (): TextLine => {
+    let at = 0;
+    const place = (part: Run & Omit<LinePiece, 'x'>): LinePiece => {
+      const { face, text, href, code } = part;
+      const piece = {
+        face,
+        text,
+        href,
+        code,
+        width: part.width,
+        x: at,
+        ...(part.isRtl === true ? { isRtl: true } : {}),
+      };
+      at += part.width;
+      return piece;
+    };
+    if (levels === undefined || bidi === undefined) return line.map(place);
+    const pieces = visualOrder(line, levels).map((part) => {
+      const face = part.isRtl === true ? faceFromRightToLeft(part) : part.face;
+      const painted = { ...part, face, text: paintedText(part, bidi) };
+      return place({ ...painted, width: measure(painted, size) });
+    });
+    return isRtl ? pieces.map((piece) => ({ ...piece, x: piece.x + Math.max(0, width - at) })) : pieces;
+  };
   const endLine = () => {
-    lines.push(line);
+    lines.push(placed());
     line = [];
     x = 0;
     space = [];
   };
   const widthOf = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + part.width, 0);
-  /** Puts a word that is wider than the line, character by character. */
-  const putLong = async () => {
-    for (const part of word)
-      for (const character of lettersOf(part.text)) {
+  /** Puts a word that is wider than the line, letter by letter. */
+  const appendLongWord = async () => {
+    for (const part of word) {
+      let { start } = part;
+      for (const letter of lettersOf(part.text)) {
         await pause();
-        const run = { text: character, face: part.face };
-        const wide = measure(run, size);
-        if (x + wide > width && line.length > 0) endLine();
-        put([{ ...part, ...run, width: wide }]);
+        const letterWidth = measure({ text: letter, face: part.face }, size);
+        if (x + letterWidth > width && line.length > 0) endLine();
+        appendParts([{ ...part, text: letter, start, width: letterWidth }]);
+        start += letter.length;
       }
+    }
   };
   const endWord = async () => {
     if (word.length === 0) return;
-    const wide = widthOf(word);
-    if (line.length > 0 && x + widthOf(space) + wide > width) endLine();
-    if (line.length > 0) put(space);
+    const wordWidth = widthOf(word);
+    if (line.length > 0 && x + widthOf(space) + wordWidth > width) endLine();
+    if (line.length > 0) appendParts(space);
     space = [];
-    if (wide > width) await putLong();
-    else put(word);
+    if (wordWidth > width) await appendLongWord();
+    else appendParts(word);
     word = [];
   };
 
-  for (const span of spans)
-    for (const token of tokensOf(span.text)) {
+  let spanStart = 0;
+  for (const span of spans) {
+    for (const { text, start } of tokensOf(span.text)) {
       await pause();
-      if (token === '\n') {
+      if (text === '\n') {
         await endWord();
         endLine();
-      } else if (token.startsWith(' ')) {
+      } else if (text.startsWith(' ')) {
         await endWord();
-        space = partsOf(span.code ? token : ' ', span);
+        space = partsOf(span.code ? text : ' ', spanStart + start, span);
       } else {
-        const first = token.codePointAt(0);
-        if (first !== undefined && breaksAnywhere(String.fromCodePoint(first))) await endWord();
-        word.push(...partsOf(token, span));
-        if (first !== undefined && breaksAnywhere(String.fromCodePoint(first))) await endWord();
+        const before = word.at(-1)?.text;
+        if (before !== undefined && mayBreakBetween(before, text)) await endWord();
+        word.push(...partsOf(text, spanStart + start, span));
       }
     }
+    spanStart += span.text.length;
+  }
   await endWord();
-  if (line.length > 0) lines.push(line);
+  if (line.length > 0) endLine();
   return lines;
 }

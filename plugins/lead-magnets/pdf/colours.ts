@@ -17,15 +17,15 @@ export interface Colours {
   readonly accent: string;
 }
 
-const onWhite = (colour: string, otherwise: string): string =>
-  contrast(colour, white) >= minContrast ? colour : otherwise;
+const onWhite = (colour: string, fallback: string): string =>
+  contrast(colour, white) >= minContrast ? colour : fallback;
 
 /** Text and headings have at least the contrast of WCAG AA. The paper is white, whatever the brand's background. */
 export function coloursOf(style: BookStyle | undefined): Colours {
   const { primary, accent, text } = style?.palette ?? { primary: '#1f3a5f', accent: '#1f3a5f', text: ink };
-  const shown = onWhite(text, ink);
+  const inkColour = onWhite(text, ink);
   return {
-    ...{ ink: shown, strong: onWhite(primary, shown), soft: '#5b6270' },
+    ...{ ink: inkColour, strong: onWhite(primary, inkColour), soft: '#5b6270' },
     ...{ ground: primary, onGround: readableOn(primary) },
     accent: contrast(accent, white) >= 1.5 ? accent : primary,
   };

@@ -10,6 +10,7 @@ const gap = 9;
 const numberWidth = 44;
 
 interface Entry {
+  readonly heading: string;
   readonly lines: readonly TextLine[];
   /** The index of the entry's page within the contents. */
   readonly sheetIndex: number;
@@ -55,12 +56,12 @@ export async function reserveContents(
   sheet.y += 14;
   const entries: Entry[] = [];
   for (const chapter of chapters) {
-    const shown = await sheet.lines([{ ...plainStyle, text: chapter.heading }], {
-      ...{ role: 'body', size, width: textWidth - numberWidth },
+    const entryLines = await sheet.lines([{ ...plainStyle, text: chapter.heading }], {
+      ...{ role: 'body', size, width: textWidth - numberWidth, isRtl: sheet.isRtl },
     });
-    const height = shown.length * leadingOf(size);
+    const height = entryLines.length * leadingOf(size);
     if (!sheet.hasRoom(height)) sheet.addPage();
-    entries.push({ lines: shown, sheetIndex: sheet.pages - 1 - first, y: sheet.y });
+    entries.push({ heading: chapter.heading, lines: entryLines, sheetIndex: sheet.pages - 1 - first, y: sheet.y });
     sheet.y += height + gap;
   }
   return { tag: sheet.tag(section, 'TOC'), entries, first };
@@ -69,7 +70,8 @@ export async function reserveContents(
 /** Fills in the contents. `pages`: the page of each chapter, from 1. */
 export async function fillContents(sheet: Sheet, { tag, entries, first }: Contents, pages: readonly number[]) {
   const { colours, pdf } = sheet;
-  for (const [index, { lines, sheetIndex, y }] of entries.entries()) {
+  const textLeft = sheet.isRtl ? page.left + numberWidth : page.left;
+  for (const [index, { heading, lines, sheetIndex, y }] of entries.entries()) {
     await sheet.pause();
     pdf.switchToPage(first + sheetIndex);
     const item = sheet.tag(tag, 'TOCI');
@@ -77,13 +79,16 @@ export async function fillContents(sheet: Sheet, { tag, entries, first }: Conten
     const link = sheet.tag(reference, 'Link');
     const number = String(pages[index]);
     const runs = sheet.fonts.runs(number, 'body', 'regular');
-    const wide = runs.reduce((sum, run) => sum + sheet.measure(run, size), 0);
+    const numberTextWidth = runs.reduce((sum, run) => sum + sheet.measure(run, size), 0);
     const bottom = y + lines.length * leadingOf(size);
     for (const [at, line] of lines.entries())
-      sheet.paintLine(link, line, page.left, y + at * leadingOf(size) + size * 1.08, size, colours.ink);
+      sheet.paintLine(link, line, textLeft, y + at * leadingOf(size) + size * 1.08, size, colours.ink);
     const baseline = bottom - leadingOf(size) + size * 1.08;
-    const from = page.left + (lines.at(-1)?.reduce((end, piece) => Math.max(end, piece.x + piece.width), 0) ?? 0) + 8;
-    const to = page.width - page.right - wide - 8;
+    const last = lines.at(-1) ?? [];
+    const textEnd = Math.max(0, ...last.map((piece) => piece.x + piece.width));
+    const textStart = Math.min(...last.map((piece) => piece.x), textWidth);
+    const from = sheet.isRtl ? page.left + numberTextWidth + 8 : page.left + textEnd + 8;
+    const to = sheet.isRtl ? textLeft + textStart - 8 : page.width - page.right - numberTextWidth - 8;
     if (to > from)
       sheet.artifact(() => {
         pdf
@@ -93,9 +98,16 @@ export async function fillContents(sheet: Sheet, { tag, entries, first }: Conten
           .dash(0.8, { space: 3 });
         pdf.strokeColor('#9aa1ad').stroke().undash();
       });
-    sheet.content(link, () => sheet.paintRuns(runs, page.width - page.right - wide, baseline, size, colours.ink));
-    const label = lines.map((line) => line.map(({ text }) => text).join('')).join(' ');
-    const options = { structParent: link, Contents: new String(`${label}, ${number}`) };
+    sheet.content(link, () =>
+      sheet.paintRuns(
+        runs,
+        sheet.isRtl ? page.left : page.width - page.right - numberTextWidth,
+        baseline,
+        size,
+        colours.ink,
+      ),
+    );
+    const options = { structParent: link, Contents: new String(`${heading}, ${number}`) };
     pdf.goTo(page.left, y, textWidth, bottom - y, chapterName(index), options as never);
     link.end();
     reference.end();

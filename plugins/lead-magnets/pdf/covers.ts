@@ -18,6 +18,7 @@ async function titleLines(sheet: Sheet, title: string) {
       size,
       width: textWidth,
       bold: true,
+      isRtl: sheet.isRtl,
     });
     if (lines.length <= 5 || size === 22) return { size, lines };
   }
@@ -37,21 +38,25 @@ export async function paintFrontCover(
     pdf.rect(0, groundTop, page.width, page.height - groundTop).fill(colours.ground);
     pdf.rect(0, groundTop, page.width, 8).fill(colours.accent);
   });
-  const place = { x: page.left, y: groundTop - 60 - logoBox.height };
+  const logoPosition = {
+    x: sheet.isRtl ? page.left + textWidth - logoBox.width : page.left,
+    y: groundTop - 60 - logoBox.height,
+  };
   if (logo !== undefined) {
-    const bbox = [place.x, place.y, place.x + logoBox.width, place.y + logoBox.height];
+    const bbox = [logoPosition.x, logoPosition.y, logoPosition.x + logoBox.width, logoPosition.y + logoBox.height];
     const figure = sheet.tag(section, 'Figure', { alt: style?.name ?? '', bbox } as never);
     sheet.content(figure, () => {
-      pdf.image(Buffer.from(logo), place.x, place.y, {
+      pdf.image(Buffer.from(logo), logoPosition.x, logoPosition.y, {
         fit: [logoBox.width, logoBox.height],
         valign: 'bottom',
+        align: sheet.isRtl ? 'right' : 'left',
       } as never);
     });
     figure.end();
   } else if (style !== undefined) {
     const tag = sheet.tag(section, 'P');
     const [line = []] = await sheet.lines([{ ...plainStyle, text: style.name }], {
-      ...{ role: 'heading', size: 18, width: textWidth, bold: true },
+      ...{ role: 'heading', size: 18, width: textWidth, bold: true, isRtl: sheet.isRtl },
     });
     sheet.paintLine(tag, line, page.left, groundTop - 62, 18, colours.strong);
     tag.end();
@@ -70,6 +75,7 @@ export async function paintFrontCover(
       role: 'body',
       size: 13,
       width: textWidth,
+      isRtl: sheet.isRtl,
     });
     sheet.paintLine(tag, line, page.left, page.height - 72, 13, colours.onGround);
     tag.end();
@@ -83,11 +89,11 @@ export async function paintBackCover(sheet: Sheet, { title, style }: Book): Prom
   const section = sheet.tag(sheet.root, 'Sect');
   sheet.artifact(() => {
     pdf.rect(0, 0, page.width, page.height).fill(colours.ground);
-    pdf.rect(page.left, page.height - 150, 64, 6).fill(colours.onGround);
+    pdf.rect(sheet.isRtl ? page.left + textWidth - 64 : page.left, page.height - 150, 64, 6).fill(colours.onGround);
   });
   const tag = sheet.tag(section, 'P');
   const nameLines = await sheet.lines([{ ...plainStyle, text: style?.name ?? title }], {
-    ...{ role: 'heading', size: 20, width: textWidth, bold: true },
+    ...{ role: 'heading', size: 20, width: textWidth, bold: true, isRtl: sheet.isRtl },
   });
   let y = page.height - 110;
   for (const line of nameLines.slice(0, 3)) {

@@ -1,7 +1,8 @@
 // Writes the PDF of a lead magnet. The same content gives the same bytes.
 import type { ErrorDetail } from '../../../core/index.ts';
-import { readText } from '../../../core/unstable.ts';
+import { directionOf, readsRightToLeft, readText } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
+import { contentsWord } from '../fixed-texts.ts';
 import type { LeadMagnetsOptions } from '../options.ts';
 import { paintText } from './blocks.ts';
 import type { Book } from './book.ts';
@@ -10,9 +11,11 @@ import { coloursOf } from './colours.ts';
 import { chapterName, fillContents, reserveContents } from './contents.ts';
 import { paintBackCover, paintFrontCover } from './covers.ts';
 import { createFontFiles, type DocumentFonts, documentFonts } from './fonts.ts';
+import { languageOf } from './language.ts';
 import { logoFor } from './logo.ts';
 import { blocksIn, plainStyle, withBoxes } from './markdown.ts';
-import { loadPdfkit } from './packages.ts';
+import { installedPackages, loadPdfkit } from './packages.ts';
+import type { ScriptPackages } from './script-packages.ts';
 import { leadingOf, page, Sheet, textWidth } from './sheet.ts';
 import { createSlices } from './slices.ts';
 
@@ -24,35 +27,41 @@ export interface Painter {
   paint(book: Book, signal: AbortSignal): Promise<Buffer>;
 }
 
-const maxNamed = 20;
+const maxListed = 20;
+
+/** All text of a book, as it is painted in any font. */
+const textIn = ({ title, chapters, style }: Book): string =>
+  [title, style?.name ?? '', ...chapters.flatMap(({ heading, summary, text }) => [heading, summary, text])]
+    .map((text) => printable(text, () => true))
+    .join('\n');
 
 /** Returns the book with only characters that the fonts have. @throws lead_magnet_characters */
-function checked(book: Book, heading: string, fonts: DocumentFonts): Book {
+function checkCharacters(book: Book, heading: string, fonts: DocumentFonts): Book {
   const missing = new Set<string>();
   const details: ErrorDetail[] = [];
-  const read = (path: string, input: string): string => {
+  const printableOf = (path: string, input: string): string => {
     const text = printable(input, fonts.has);
-    const here = new Set([...text].filter((character) => character !== '\n' && !fonts.has(character)));
-    for (const character of here) missing.add(character);
-    if (here.size > 0) {
-      const letterList = [...here].slice(0, maxNamed).join(' ');
+    const missingHere = new Set([...text].filter((character) => character !== '\n' && !fonts.has(character)));
+    for (const character of missingHere) missing.add(character);
+    if (missingHere.size > 0) {
+      const letterList = [...missingHere].slice(0, maxListed).join(' ');
       details.push({ path, code: 'character', message: `No font has ${letterList}.` });
     }
     return text;
   };
-  const shown: Book = {
+  const printableBook: Book = {
     ...book,
-    title: read('title', book.title),
+    title: printableOf('title', book.title),
     chapters: book.chapters.map(({ heading: head, summary, text }, index) => ({
-      heading: read(`chapters.${index}.heading`, head),
-      summary: read(`chapters.${index}.summary`, summary),
-      text: read(`chapters.${index}.text`, text),
+      heading: printableOf(`chapters.${index}.heading`, head),
+      summary: printableOf(`chapters.${index}.summary`, summary),
+      text: printableOf(`chapters.${index}.text`, text),
     })),
-    style: book.style === undefined ? undefined : { ...book.style, name: read('brand.name', book.style.name) },
+    style: book.style === undefined ? undefined : { ...book.style, name: printableOf('brand.name', book.style.name) },
   };
-  read('contentsHeading', heading);
-  if (missing.size === 0) return shown;
-  const characters = [...missing].slice(0, maxNamed).join(' ');
+  printableOf('contentsHeading', heading);
+  if (missing.size === 0) return printableBook;
+  const characters = [...missing].slice(0, maxListed).join(' ');
   throw errors.lead_magnet_characters({ characters }, { details: details.slice(0, 100) });
 }
 
@@ -66,7 +75,7 @@ async function paintChapter(sheet: Sheet, { format, chapters }: Book, index: num
   pdf.outline.addItem(heading);
   const section = sheet.tag(sheet.root, 'Sect');
   sheet.artifact(() => {
-    pdf.rect(page.left, page.top, 44, 5).fill(colours.accent);
+    pdf.rect(sheet.isRtlIn(heading) ? page.left + textWidth - 44 : page.left, page.top, 44, 5).fill(colours.accent);
   });
   sheet.y += 18;
   const head = sheet.tag(section, 'H2');
@@ -91,19 +100,18 @@ async function paintChapter(sheet: Sheet, { format, chapters }: Book, index: num
   section.end();
 }
 
-export function createPainter({
-  fonts = {},
-  language = 'en',
-  contentsHeading = 'Contents',
-}: LeadMagnetsOptions): Painter {
-  const files = createFontFiles(fonts);
+export function createPainter(options: LeadMagnetsOptions, packages: ScriptPackages = installedPackages): Painter {
+  const files = createFontFiles(options.fonts ?? {});
   return {
-    async paint(given, signal) {
+    async paint(input, signal) {
       const Pdf = await loadPdfkit();
       const pause = createSlices(signal);
+      const bookText = textIn(input);
+      const language = options.language ?? languageOf(bookText) ?? 'en';
+      const contentsHeading = options.contentsHeading ?? contentsWord(language);
       // pdfkit derives the file's id from the date. A fixed date gives the same content the same id; it is removed
       // below.
-      const info = { Title: given.title, Author: given.style?.name ?? '', CreationDate: new Date(0) };
+      const info = { Title: input.title, Author: input.style?.name ?? '', CreationDate: new Date(0) };
       const pdf = new Pdf({
         ...{ autoFirstPage: false, bufferPages: true, size: 'A4', margin: 0, info, lang: language },
         ...{ pdfVersion: '1.7', tagged: true, displayTitle: true },
@@ -111,15 +119,17 @@ export function createPainter({
       delete pdf.info.CreationDate;
       // The second copy of the metadata would need a date, so it is left out.
       Object.assign(pdf, { endMetadata: () => undefined });
-      if (given.style === undefined) delete pdf.info.Author;
+      if (input.style === undefined) delete pdf.info.Author;
       const chunks: Buffer[] = [];
       pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
       const ended = new Promise<void>((resolve, reject) => pdf.on('end', resolve).on('error', reject));
-      const documentsFonts = await documentFonts(pdf, files, given.style?.fonts);
-      const book = checked(given, contentsHeading, documentsFonts);
-      const sheet = new Sheet(pdf, {
-        ...{ fonts: documentsFonts, colours: coloursOf(book.style), pause, footer: book.title },
+      const documentsFonts = await documentFonts(pdf, files, input.style?.fonts, {
+        ...{ text: `${bookText}\n${contentsHeading}`, language, packages },
       });
+      const book = checkCharacters(input, contentsHeading, documentsFonts);
+      const isRtl = readsRightToLeft(book.title) ?? directionOf(language) === 'rtl';
+      const sheet = new Sheet(pdf, { fonts: documentsFonts, colours: coloursOf(book.style), pause, isRtl });
+      await sheet.setFooter(book.title);
       if (book.covers > 0) await paintFrontCover(sheet, book, await logoFor(book));
       const contents = await reserveContents(
         sheet,

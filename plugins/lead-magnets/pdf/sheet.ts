@@ -1,10 +1,11 @@
 // A document that grows line by line: pages with their footers, structure tags of the content, links. Called by the
 // painters of covers, contents and chapters.
-import { lettersOf } from '../../../core/unstable.ts';
+import { lettersOf, readsRightToLeft } from '../../../core/unstable.ts';
 import { breakLines, type LinePiece, type LineStyle, type MeasureText, type TextLine } from './break-lines.ts';
 import type { Colours } from './colours.ts';
+import { rightToLeftFeatures } from './copyable-text.ts';
 import type { DocumentFonts, Run } from './fonts.ts';
-import type { TextSpan } from './markdown.ts';
+import { plainStyle, type TextSpan } from './markdown.ts';
 
 type Pdf = PDFKit.PDFDocument;
 /** An element of the document's structure. */
@@ -13,23 +14,29 @@ export type Tag = PDFKit.PDFStructureElement;
 /** A4, in points. */
 export const page = { width: 595.28, height: 841.89, left: 72, right: 72, top: 76, bottom: 84 } as const;
 export const textWidth = page.width - page.left - page.right;
+/** The width of the title in the footer, beside the page number. */
+const footerWidth = textWidth - 60;
 const lowest = page.height - page.bottom;
 
 /** The line height of a font size. It is the same for all lines of that size. */
 export const leadingOf = (size: number): number => Math.round(size * 1.5 * 2) / 2;
+
+const featuresOf = (isRtl: boolean) => (isRtl ? { features: rightToLeftFeatures } : {});
 
 export class Sheet {
   readonly pdf: Pdf;
   readonly fonts: DocumentFonts;
   readonly colours: Colours;
   readonly pause: () => Promise<void>;
+  /** Whether the document reads from right to left. Its paragraphs may differ. */
+  readonly isRtl: boolean;
   /** The root of the structure. */
   readonly root: Tag;
   /** The vertical position of the next line. */
   y = page.top;
   /** The number of pages so far. */
   pages = 0;
-  readonly #footer: string;
+  #footer: TextLine = [];
   readonly #widths = new Map<string, number>();
 
   constructor(
@@ -38,14 +45,14 @@ export class Sheet {
       readonly fonts: DocumentFonts;
       readonly colours: Colours;
       readonly pause: () => Promise<void>;
-      readonly footer: string;
+      readonly isRtl: boolean;
     },
   ) {
     this.pdf = pdf;
     this.fonts = parts.fonts;
     this.colours = parts.colours;
     this.pause = parts.pause;
-    this.#footer = parts.footer;
+    this.isRtl = parts.isRtl;
     this.root = pdf.struct('Document');
     pdf.addStructure(this.root);
   }
@@ -85,36 +92,47 @@ export class Sheet {
     const size = 9;
     const y = page.height - 44;
     const number = String(this.pages);
-    const [last = { text: number, face: { name: 'Helvetica', has: () => true } }] = this.fonts.runs(
+    const [numberRun = { text: number, face: { name: 'Helvetica', has: () => true } }] = this.fonts.runs(
       number,
       'body',
       'regular',
     );
-    const wide = this.measure(last, size);
+    const numberWidth = this.measure(numberRun, size);
     this.pdf
       .moveTo(page.left, y - 18)
       .lineTo(page.width - page.right, y - 18)
       .lineWidth(0.5)
       .strokeColor('#d5d8de')
       .stroke();
-    this.paintRuns(this.fitted(this.#footer, size, textWidth - 60), page.left, y, size, this.colours.soft);
-    this.paintRuns([last], page.width - page.right - wide, y, size, this.colours.soft);
+    const titleLeft = this.isRtl ? page.width - page.right - footerWidth : page.left;
+    for (const piece of this.#footer) this.paintRun(piece, titleLeft + piece.x, y, size, this.colours.soft);
+    const numberLeft = this.isRtl ? page.left : page.width - page.right - numberWidth;
+    this.paintRuns([numberRun], numberLeft, y, size, this.colours.soft);
   }
 
-  /** Cuts a text to a width. */
-  fitted(text: string, size: number, width: number): readonly Run[] {
-    const wide = (shown: string) =>
-      this.fonts.runs(shown, 'body', 'regular').reduce((sum, run) => sum + this.measure(run, size), 0);
-    let shown = text;
-    while (shown.length > 1 && wide(shown) > width) shown = `${lettersOf(shown).slice(0, -2).join('').trimEnd()}…`;
-    return this.fonts.runs(shown, 'body', 'regular');
+  /** Sets the text of the footers, cut to one line. */
+  async setFooter(text: string): Promise<void> {
+    const letters = lettersOf(text);
+    const lineOf = async (count: number) => {
+      const shown = count < letters.length ? `${letters.slice(0, count).join('').trimEnd()}…` : text;
+      const setting = { role: 'body', size: 9, width: footerWidth, isRtl: this.isRtl } as const;
+      const lines = await this.lines([{ ...plainStyle, text: shown }], setting);
+      return lines.length > 1 ? undefined : (lines[0] ?? []);
+    };
+    let [fits, tooLong] = [0, letters.length + 1];
+    while (tooLong - fits > 1) {
+      const middle = Math.floor((fits + tooLong) / 2);
+      if ((await lineOf(middle)) === undefined) tooLong = middle;
+      else fits = middle;
+    }
+    this.#footer = (await lineOf(fits)) ?? [];
   }
 
-  readonly measure: MeasureText = ({ text, face }: Run, size: number): number => {
+  readonly measure: MeasureText = ({ text, face, isRtl = false }: Run, size: number): number => {
     const key = `${face.name}|${size}|${text}`;
     let width = this.#widths.get(key);
     if (width === undefined) {
-      width = this.pdf.font(face.name, size).widthOfString(text);
+      width = this.pdf.font(face.name, size).widthOfString(text, featuresOf(isRtl));
       if (text.length <= 24) this.#widths.set(key, width);
     }
     return width;
@@ -129,12 +147,23 @@ export class Sheet {
     }
   }
 
-  paintRun({ text, face }: Run, x: number, y: number, size: number, colour: string): void {
-    this.pdf.font(face.name, size).fillColor(colour).text(text, x, y, { lineBreak: false, baseline: 'alphabetic' });
+  paintRun({ text, face, isRtl = false }: Run, x: number, y: number, size: number, colour: string): void {
+    const options = { lineBreak: false, baseline: 'alphabetic', ...featuresOf(isRtl) } as const;
+    this.pdf.font(face.name, size).fillColor(colour).text(text, x, y, options);
   }
 
-  lines(spans: readonly TextSpan[], setting: LineStyle): Promise<readonly TextLine[]> {
-    return breakLines(spans, setting, this.fonts, this.measure, this.pause);
+  /** Whether a text reads from right to left: by its first letter or, if it has none, as the document. */
+  isRtlIn(text: string): boolean {
+    return readsRightToLeft(text) ?? this.isRtl;
+  }
+
+  /** Breaks spans into lines. (Default direction: that of the text) */
+  lines(
+    spans: readonly TextSpan[],
+    setting: Omit<LineStyle, 'isRtl'> & Partial<LineStyle>,
+  ): Promise<readonly TextLine[]> {
+    const { isRtl = this.isRtlIn(spans.map(({ text }) => text).join('')) } = setting;
+    return breakLines(spans, { ...setting, isRtl }, this.fonts, this.measure, this.pause);
   }
 
   /** Whether the page has room for this height. */

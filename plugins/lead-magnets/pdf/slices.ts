@@ -8,11 +8,11 @@ const sliceMs = 15;
  * @throws the reason of the signal's abort
  */
 export function createSlices(signal: AbortSignal): () => Promise<void> {
-  let since = performance.now();
+  let sliceStart = performance.now();
   return async () => {
-    if (performance.now() - since < sliceMs) return;
+    if (performance.now() - sliceStart < sliceMs) return;
     await setImmediate();
     signal.throwIfAborted();
-    since = performance.now();
+    sliceStart = performance.now();
   };
 }

@@ -34,31 +34,38 @@ async function paintRow(
   sheet: Sheet,
   table: Tag,
   cells: readonly (readonly TextSpan[])[],
-  isHead: boolean,
+  { isHead, isRtl }: { readonly isHead: boolean; readonly isRtl: boolean },
   position: TablePosition,
 ) {
   const { x, width, size } = position;
   const leading = leadingOf(size);
   const column = width / cells.length;
   const row = sheet.tag(table, 'TR');
-  const set = [];
+  const typesetCells = [];
   for (const spans of cells) {
-    const lines = await sheet.lines(spans, { role: 'body', size, width: column - gutter });
-    set.push({ lines, tag: sheet.tag(row, isHead ? 'TH' : 'TD') });
+    const lines = await sheet.lines(spans, { role: 'body', size, width: column - gutter, isRtl });
+    typesetCells.push({ lines, tag: sheet.tag(row, isHead ? 'TH' : 'TD') });
   }
-  const height = Math.max(1, ...set.map(({ lines }) => lines.length));
+  const height = Math.max(1, ...typesetCells.map(({ lines }) => lines.length));
   // A header stays on the same page as the row below it.
   if (!sheet.hasRoom(Math.min(height, 3) * leading + (isHead ? 2 * leading : 0) + 10)) sheet.addPage();
   sheet.y += 5;
   for (let index = 0; index < height; index += 1) {
     if (!sheet.hasRoom(leading)) sheet.addPage();
-    for (const [at, { lines, tag }] of set.entries()) {
+    for (const [at, { lines, tag }] of typesetCells.entries()) {
       const colour = isHead ? sheet.colours.strong : sheet.colours.ink;
-      sheet.paintLine(tag, lines[index] ?? [], x + at * column, sheet.y + size * 1.08, size, colour);
+      sheet.paintLine(
+        tag,
+        lines[index] ?? [],
+        x + (isRtl ? cells.length - 1 - at : at) * column + (isRtl ? gutter : 0),
+        sheet.y + size * 1.08,
+        size,
+        colour,
+      );
     }
     sheet.y += leading;
   }
-  for (const { tag } of set) tag.end();
+  for (const { tag } of typesetCells) tag.end();
   row.end();
   sheet.y += 4;
   paintRule(sheet, position, isHead ? sheet.colours.strong : '#c4c8cf');
@@ -66,8 +73,9 @@ async function paintRow(
 
 export async function paintTable(sheet: Sheet, parent: Tag, { rows }: Table, context: TablePosition): Promise<void> {
   const table = sheet.tag(parent, 'Table');
+  const isRtl = sheet.isRtlIn(rows.flatMap((cells) => cells.flatMap((cell) => cell.map(({ text }) => text))).join(' '));
   for (const [index, cells] of rows.entries()) {
-    await paintRow(sheet, table, cells, index === 0, context);
+    await paintRow(sheet, table, cells, { isHead: index === 0, isRtl }, context);
     await sheet.pause();
   }
   table.end();

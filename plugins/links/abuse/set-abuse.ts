@@ -18,20 +18,20 @@ export async function setAbuse(ctx: TransactionContext, row: LinkRow, state: Abu
   const { trx, now, audit, afterCommit } = ctx;
   if (state.abuse === row.abuse && state.abuse_by === row.abuse_by && state.abuse_reason === row.abuse_reason)
     return row;
-  const changed = await linkRows.change(trx.onSide(row.sandbox), row, { ...state, updated_at: now });
+  const changedRow = await linkRows.change(trx.onSide(row.sandbox), row, { ...state, updated_at: now });
   const event = eventOf(row, state);
   if (event !== undefined) {
-    await announce(ctx, event, changed);
+    await announce(ctx, event, changedRow);
     audit(event, { kind: 'link', id: row.id }, state.abuse_by === null ? {} : { by: state.abuse_by });
   }
-  afterCommit(() => ctx.services.linkTargets.forget(changed));
-  return changed;
+  afterCommit(() => ctx.services.linkTargets.forget(changedRow));
+  return changedRow;
 }
 
 /** The state of a link from the block list. The worst entry of its destinations counts. */
 function stateOf(row: LinkRow, entries: ReadonlyMap<string, BlockListEntry>): AbuseColumns {
-  const found = destinationsOf(row.destination_url, row.route_rules).flatMap((url) => entries.get(url) ?? []);
-  const worst = found.find(({ verdict }) => verdict === 'malicious') ?? found[0];
+  const listedEntries = destinationsOf(row.destination_url, row.route_rules).flatMap((url) => entries.get(url) ?? []);
+  const worst = listedEntries.find(({ verdict }) => verdict === 'malicious') ?? listedEntries[0];
   if (worst === undefined) return clean;
   const reason = worst.reason.slice(0, 500);
   return { abuse: worst.verdict === 'malicious' ? 'disabled' : 'flagged', abuse_by: 'check', abuse_reason: reason };

@@ -19,7 +19,7 @@ export interface RecordedClick {
 }
 
 /** The index that stands for null. */
-const none = -1;
+const nullIndex = -1;
 const botFlag = 1;
 const qrFlag = 2;
 
@@ -38,16 +38,16 @@ export function packClicks(clicks: readonly RecordedClick[]): StoredClicks {
   const texts: string[] = [];
   const indexByKey = new Map<string, number>();
   const indexOf = (text: string | null): number => {
-    if (text === null) return none;
-    const before = indexByKey.get(text);
-    if (before !== undefined) return before;
+    if (text === null) return nullIndex;
+    const earlierIndex = indexByKey.get(text);
+    if (earlierIndex !== undefined) return earlierIndex;
     indexByKey.set(text, texts.length);
     return texts.push(text) - 1;
   };
   const utms = new Map<Utm, string>();
   const utmText = (utm: Utm): string => {
-    const before = utms.get(utm);
-    if (before !== undefined) return before;
+    const earlierText = utms.get(utm);
+    if (earlierText !== undefined) return earlierText;
     const text = JSON.stringify(utm);
     utms.set(utm, text);
     return text;
@@ -72,15 +72,16 @@ export function packClicks(clicks: readonly RecordedClick[]): StoredClicks {
 export function unpackClicks({ texts, clicks }: StoredClicks): RecordedClick[] {
   const utms = new Map<number, Utm>();
   const utmOf = (index: number): Utm => {
-    const before = utms.get(index);
-    if (before !== undefined) return before;
+    const earlierUtm = utms.get(index);
+    if (earlierUtm !== undefined) return earlierUtm;
     const utm: Utm = JSON.parse(texts[index] ?? '{}');
     utms.set(index, utm);
     return utm;
   };
-  const textOf = (index = none): string | null => texts[index] ?? null;
+  const textOf = (index = nullIndex): string | null => texts[index] ?? null;
   return clicks.map((click) => {
-    const [link, visitor, at = 0, flags = 0, country, city, device, platform, browser, referrer, utm = none] = click;
+    const [link, visitor, at = 0, flags = 0, country, city, device, platform, browser, referrer, utm = nullIndex] =
+      click;
     return {
       linkId: textOf(link) ?? '',
       visitor: textOf(visitor) ?? '',

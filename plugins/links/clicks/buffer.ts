@@ -1,6 +1,6 @@
-// `ctx.services.linkClicks`: clicks that are not in the database yet. A redirect adds a click and does not wait. Clicks are
-// written together, several hundred in a transaction. A killed process loses the waiting clicks: at most the clicks of the last
-// `flushMs` and of one write.
+// `ctx.services.linkClicks`: the clicks that wait in memory for the database. A redirect adds a click and does not
+// wait. One transaction writes several hundred clicks. If the process is killed, it loses the waiting clicks: at most
+// the clicks of the last `flushMs` and of the write in progress.
 import type { ServiceContext, TransactionContext } from '../../../core/index.ts';
 import type { LinksOptions } from '../options.ts';
 import type { Click } from './click.ts';
@@ -16,7 +16,10 @@ export type Transact = <T>(
 
 /** The buffer of one process. */
 export interface ClickBuffer extends Pick<ClickWriter, 'clientOf' | 'locationFinder'> {
-  /** Adds a click. `stored` adds one, too: its promise resolves when the click is stored, and rejects if the write failed. */
+  /**
+   * Adds a click. `stored` also adds a click. Its promise resolves when the click is stored, and rejects if the write
+   * failed.
+   */
   add(transact: Transact, click: Click): void;
   stored(transact: Transact, click: Click): Promise<void>;
   /** The number of clicks that are not stored yet. */
@@ -30,13 +33,13 @@ export interface ClickBuffer extends Pick<ClickWriter, 'clientOf' | 'locationFin
 /** The maximum number of clicks of one side of a workspace in a transaction. */
 const batchSize = 500;
 /**
- * The maximum number of clicks that wait while the database cannot be written. The oldest clicks beyond it are dropped and
- * counted in the log.
+ * The maximum number of clicks that wait while the database cannot be written. If more arrive, the oldest are dropped,
+ * and the log reports their number.
  */
 const maxWaiting = 100_000;
 
 /** Lets other work run between two batches. */
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Waiting {
   readonly click: Click;
@@ -45,7 +48,9 @@ interface Waiting {
 
 /** Clicks of one side of a workspace that are written together. */
 interface Batch {
-  /** Created with the batch. A batch whose commit was reported as failed is therefore not stored twice. */
+  /**
+   * Created with the batch, so that a retry is not stored twice if a commit that was reported as failed did succeed.
+   */
   readonly id: string;
   readonly clicks: readonly Waiting[];
   /** An earlier write of this batch failed. */
@@ -56,12 +61,12 @@ interface Batch {
 function bySide(waiting: readonly Waiting[]): Waiting[][] {
   const live = new Map<string, Waiting[]>();
   const sandbox = new Map<string, Waiting[]>();
-  for (const one of waiting) {
-    const { target } = one.click;
+  for (const waitingCall of waiting) {
+    const { target } = waitingCall.click;
     const groups = target.sandbox ? sandbox : live;
     const group = groups.get(target.workspaceId);
-    if (group === undefined) groups.set(target.workspaceId, [one]);
-    else group.push(one);
+    if (group === undefined) groups.set(target.workspaceId, [waitingCall]);
+    else group.push(waitingCall);
   }
   return [...live.values(), ...sandbox.values()];
 }
@@ -78,8 +83,8 @@ export const createClickBuffer =
     let failed: Batch[] = [];
     let transact: Transact | undefined;
     let timer: NodeJS.Timeout | undefined;
-    let writing: Promise<void> | undefined;
-    let opened: Promise<void> | undefined;
+    let currentWrite: Promise<void> | undefined;
+    let opening: Promise<void> | undefined;
 
     const writeBatch = async ({ id, clicks, isRetry }: Batch): Promise<void> => {
       const [first] = clicks;
@@ -94,7 +99,7 @@ export const createClickBuffer =
     const isGone = (error: unknown): boolean =>
       error instanceof Error && 'code' in error && error.code === 'workspace_not_found';
 
-    /** The waiting clicks as batches. Batches that were tried before come first. */
+    /** Groups the waiting clicks into batches. Batches whose write failed come first. */
     function takeBatches(): Batch[] {
       const batches = failed;
       failed = [];
@@ -117,12 +122,12 @@ export const createClickBuffer =
           for (const { settle } of batch.clicks) settle?.(error);
           if (isGone(error)) continue;
           failures.push(error);
-          // The callers that waited for their clicks got the error. The other clicks wait for the next attempt.
+          // The callers of `stored` got the error, so only the clicks of `add` wait for the next attempt.
           const clicks = batch.clicks.filter(({ settle }) => settle === undefined);
           if (clicks.length > 0) failed.push({ ...batch, clicks, isRetry: true });
-          dropOldest();
+          dropExcess();
         }
-        await breathe();
+        await yieldToEventLoop();
       }
       salts.keepOnly(dayOf(ports.now()));
       if (failures.length > 0) throw failures[0];
@@ -130,27 +135,30 @@ export const createClickBuffer =
 
     const countWaiting = (): number => failed.reduce((sum, { clicks }) => sum + clicks.length, waiting.length);
 
-    function dropOldest(): void {
-      let lost = 0;
+    function dropExcess(): void {
+      let droppedCount = 0;
       for (let excess = countWaiting() - maxWaiting; excess > 0; excess = countWaiting() - maxWaiting) {
         const oldest = failed.shift()?.clicks ?? waiting.splice(0, excess);
-        lost += oldest.length;
+        droppedCount += oldest.length;
       }
-      if (lost > 0)
-        log.error({ lost }, 'clicks of short links were lost: the database could not be written for too long');
+      if (droppedCount > 0)
+        log.error(
+          { lost: droppedCount },
+          'clicks of short links were lost: the database could not be written for too long',
+        );
     }
 
     function flush(): Promise<void> {
-      if (writing !== undefined) return writing.catch(() => undefined).then(flush);
+      if (currentWrite !== undefined) return currentWrite.catch(() => undefined).then(flush);
       if (waiting.length + failed.length === 0) return Promise.resolve();
-      writing = writeAll().finally(() => {
-        writing = undefined;
+      currentWrite = writeAll().finally(() => {
+        currentWrite = undefined;
       });
-      return writing;
+      return currentWrite;
     }
 
     const flushQuietly = (): void => {
-      // Runs even if no clicks arrive, so that an idle process does not keep yesterday's salt.
+      // Runs even if no clicks arrive, so that an idle process drops the salts of past days.
       salts.keepOnly(dayOf(ports.now()));
       flush().catch((cause: unknown) =>
         log.warn({ cause: String(cause) }, 'clicks wait: the database cannot be written'),
@@ -158,27 +166,27 @@ export const createClickBuffer =
     };
 
     function open(): Promise<void> {
-      opened ??= options.geo?.open?.() ?? Promise.resolve();
-      return opened;
+      opening ??= options.geo?.open?.() ?? Promise.resolve();
+      return opening;
     }
 
-    function push(given: Transact, click: Click, settle: Waiting['settle']): void {
-      transact ??= given;
+    function push(transaction: Transact, click: Click, settle: Waiting['settle']): void {
+      transact ??= transaction;
       waiting.push({ click, settle });
-      if (waiting.length > maxWaiting) dropOldest();
+      if (waiting.length > maxWaiting) dropExcess();
     }
 
     return {
       clientOf: writer.clientOf,
       locationFinder: writer.locationFinder,
-      add(given, click) {
-        push(given, click, undefined);
-        if (waiting.length === batchSize && writing === undefined) flushQuietly();
+      add(transaction, click) {
+        push(transaction, click, undefined);
+        if (waiting.length === batchSize && currentWrite === undefined) flushQuietly();
       },
-      stored: (given, click) =>
+      stored: (transaction, click) =>
         new Promise<void>((resolve, reject) => {
-          push(given, click, (error) => (error === undefined ? resolve() : reject(error)));
-          // Calls during a write share the next write.
+          push(transaction, click, (error) => (error === undefined ? resolve() : reject(error)));
+          // Calls during a write wait for the next write together.
           flush().catch(() => undefined);
         }),
       waiting: countWaiting,

@@ -1,5 +1,5 @@
-// A click between the redirect and its row. The address stays in memory until the row is made, at most as long as clicks wait to
-// be written. No table and no log contains it.
+// A click between the redirect and its row. It contains the visitor's address until the row is written, at most as long as
+// clicks wait for their write. No table and no log contains the address.
 import type { PublicRequest } from '../../../core/index.ts';
 import { isPrefetch, parseUrl } from '../../../core/unstable.ts';
 import type { RedirectLink } from '../redirect/redirect-link.ts';
@@ -15,7 +15,7 @@ export interface Click {
   /** The host of the referring page. The rest of the header is dropped. */
   readonly referrer: string | undefined;
   readonly qr: boolean;
-  /** The browser prefetched the link without a click. */
+  /** Whether the browser prefetched the link: the visitor did not click it. */
   readonly prefetch: boolean;
 }
 

@@ -44,7 +44,7 @@ const cityOf = (text: string | undefined): string | undefined => {
   return name === '' ? undefined : beginning(name, 100);
 };
 
-/** The raw values of a request from which its location is found. */
+/** The values of a request that can show its location. */
 export interface LocationHints {
   readonly country: string | undefined;
   readonly city: string | undefined;
@@ -79,8 +79,8 @@ export function createLocationFinder({ cdn, geo }: LinksOptions): LocationFinder
     find({ country, city, address }) {
       const fromHeaders = { country: countryOf(country), city: cityOf(city) };
       if (fromHeaders.country !== undefined || geo === undefined || address === undefined) return fromHeaders;
-      const found = locationOf(geo, address);
-      return { country: countryOf(found?.country), city: cityOf(found?.city) };
+      const geoLocation = locationOf(geo, address);
+      return { country: countryOf(geoLocation?.country), city: cityOf(geoLocation?.city) };
     },
   };
 }

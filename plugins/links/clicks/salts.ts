@@ -1,4 +1,4 @@
-// The salts of the hashes that distinguish the visitors of a day. Every workspace has one for each day. It is sealed in the
+// The salts of the hashes that distinguish the visitors of a day. Every workspace has a salt for each day. A salt is sealed in the
 // database and destroyed when the day is over, so that nobody can find an address by trial.
 import { createHmac } from 'node:crypto';
 import type { ServiceContext, TransactionContext } from '../../../core/index.ts';
@@ -34,10 +34,10 @@ export function createSalts({ ports }: ServiceContext): Salts {
   return {
     async of({ trx, afterCommit }, day) {
       const context = contextOf(trx.workspaceId, day);
-      const before = saltsByContext.get(context);
-      if (before !== undefined) return before;
-      const sealed = ports.keyring.seal(ports.randomness.bytes(32), context);
-      await saltRows.insertUnlessTaken(trx, { day, salt: sealed, created_at: startOf(day) });
+      const cachedSalt = saltsByContext.get(context);
+      if (cachedSalt !== undefined) return cachedSalt;
+      const newSalt = ports.keyring.seal(ports.randomness.bytes(32), context);
+      await saltRows.insertUnlessTaken(trx, { day, salt: newSalt, created_at: startOf(day) });
       const row = await saltRows.find(trx, day);
       if (row === undefined) throw new Error('The salt of the day is gone.');
       const salt = ports.keyring.open(row.salt, context);

@@ -41,41 +41,41 @@ function deviceOf(userAgent: string, platformType: string | undefined): Client['
 
 const unknownClient: Client = { device: 'other', platform: 'other', browser: 'other', bot: true };
 
-function read({ userAgent, mobileHint, platformHint }: ClientHeaders): Client {
+function parseClient({ userAgent, mobileHint, platformHint }: ClientHeaders): Client {
   if (userAgent === undefined || userAgent.trim() === '') return unknownClient;
   const { browser, os, platform } = Bowser.parse(userAgent);
-  const hinted = platforms[(platformHint ?? '').replaceAll('"', '').toLowerCase()];
+  const hintedPlatform = platforms[(platformHint ?? '').replaceAll('"', '').toLowerCase()];
   const device = deviceOf(userAgent, platform.type);
   return {
-    // Tablets send ?0 in the hint, so that the hint identifies phones only.
+    // Tablets send ?0 in the hint, so only phones can be recognised by it.
     device: mobileHint === '?1' ? (device === 'tablet' ? 'tablet' : 'mobile') : device,
-    platform: hinted ?? platforms[(os.name ?? '').toLowerCase()] ?? 'other',
+    platform: hintedPlatform ?? platforms[(os.name ?? '').toLowerCase()] ?? 'other',
     browser: browser.name === undefined || browser.name === '' ? 'other' : browser.name.slice(0, 60),
     bot: programSignOf(userAgent) !== undefined,
   };
 }
 
-const max = 5_000;
-/** Longer headers are cut. No browser has such a long User-Agent. */
-const longest = 500;
+const maxCached = 5_000;
+/** Longer headers are cut. The User-Agent of a browser is shorter. */
+const maxHeaderLength = 500;
 const separator = '\n';
 
 /** Makes a reader with a cache of the last clients. */
 export function createClientReader(): (headers: ClientHeaders) => Client {
-  const known = new Map<string, Client>();
+  const cachedClients = new Map<string, Client>();
   return ({ userAgent, mobileHint, platformHint }) => {
-    const cut = {
-      userAgent: userAgent?.slice(0, longest),
+    const shortened = {
+      userAgent: userAgent?.slice(0, maxHeaderLength),
       mobileHint: mobileHint?.slice(0, 4),
       platformHint: platformHint?.slice(0, 20),
     };
-    const key = `${cut.userAgent}${separator}${cut.mobileHint}${separator}${cut.platformHint}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const client = read(cut);
+    const key = `${shortened.userAgent}${separator}${shortened.mobileHint}${separator}${shortened.platformHint}`;
+    const cachedClient = cachedClients.get(key);
+    if (cachedClient !== undefined) return cachedClient;
+    const client = parseClient(shortened);
     // Clears the whole cache, because tracking the order of use would cost every redirect.
-    if (known.size >= max) known.clear();
-    known.set(key, client);
+    if (cachedClients.size >= maxCached) cachedClients.clear();
+    cachedClients.set(key, client);
     return client;
   };
 }

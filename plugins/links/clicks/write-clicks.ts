@@ -11,7 +11,8 @@ import { dayOf, type Salts, visitorOf } from './salts.ts';
 import { type Client, type ClientHeaders, createClientReader } from './user-agent.ts';
 
 /**
- * A roll-up begins at the next multiple of this interval. Further requests do not postpone it, however many processes make them.
+ * The interval at which roll-ups begin. A further request does not postpone a roll-up, however many processes make
+ * requests.
  */
 const rollUpMs = 2_000;
 
@@ -19,7 +20,7 @@ const rollUpMs = 2_000;
 export interface BatchToWrite {
   readonly id: string;
   readonly clicks: readonly Click[];
-  /** An earlier write of this batch failed; it may have been stored all the same. */
+  /** An earlier write of this batch was reported as failed, but may have succeeded. */
   readonly isRetry: boolean;
 }
 
@@ -83,10 +84,10 @@ export function createClickWriter(options: LinksOptions, { log }: ServiceContext
       const events: { readonly data: LinkClicked }[] = [];
       const batch: RecordedClick[] = [];
       for (const click of clicks) {
-        const one = recordOrSkip(click, await salts.of(ctx, dayOf(click.at)));
-        if (one === undefined) continue;
-        batch.push(one);
-        const { linkId, country, device, platform, referrer, bot } = one;
+        const recordedClick = recordOrSkip(click, await salts.of(ctx, dayOf(click.at)));
+        if (recordedClick === undefined) continue;
+        batch.push(recordedClick);
+        const { linkId, country, device, platform, referrer, bot } = recordedClick;
         events.push({ data: { linkId, slug: click.target.slug, country, device, platform, referrer, bot } });
       }
       if (batch.length === 0) return;

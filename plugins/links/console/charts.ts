@@ -11,10 +11,10 @@ import {
 } from '../../../core/unstable.ts';
 import type { AnalyticsCardRow } from '../rollups/card.ts';
 
-/** How many bars a chart shows. */
+/** The maximum number of bars of a chart. */
 const maxBars = 10;
 
-const shown = (count: number): string => count.toLocaleString('en-GB');
+const formatted = (count: number): string => count.toLocaleString('en-GB');
 
 const columnsOf = (name: string) => [name, { head: 'Clicks', isNumber: true }, { head: 'Unique', isNumber: true }];
 
@@ -24,14 +24,15 @@ export function dayChart(rows: readonly AnalyticsCardRow[]): Html {
   const total = rows.reduce((sum, { clicks }) => sum + clicks, 0);
   const picture = lineChart({
     title,
-    description: `${shown(total)} clicks in ${counted(rows.length, 'day')}.`,
+    showsTitle: false,
+    description: `${formatted(total)} clicks in ${counted(rows.length, 'day')}.`,
     labels: rows.map(({ value }) => value),
     lines: [
       { name: 'Clicks', values: rows.map(({ clicks }) => clicks) },
       { name: 'Unique', values: rows.map(({ unique }) => unique) },
     ],
   });
-  const cells = rows.map(({ value, clicks, unique }) => [value, shown(clicks), shown(unique)]);
+  const cells = rows.map(({ value, clicks, unique }) => [value, formatted(clicks), formatted(unique)]);
   return panel(title, pictureWithTable(title, picture, dataTable(title, columnsOf('Day'), cells)));
 }
 
@@ -41,13 +42,14 @@ const labelOf = ({ field, value }: AnalyticsCardRow): string => (field === undef
 export function valueChart(title: string, name: string, rows: readonly AnalyticsCardRow[]): Html {
   const picture = barChart({
     title,
+    showsTitle: false,
     description: `The ${counted(Math.min(rows.length, maxBars), 'value')} with most clicks.`,
     bars: rows.slice(0, maxBars).map((row) => ({ label: labelOf(row), value: row.clicks })),
   });
   const cells = rows.map((row) => [
     html`<span dir="auto">${labelOf(row)}</span>`,
-    shown(row.clicks),
-    shown(row.unique),
+    formatted(row.clicks),
+    formatted(row.unique),
   ]);
   return panel(title, pictureWithTable(title, picture, dataTable(title, columnsOf(name), cells)));
 }

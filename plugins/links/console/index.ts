@@ -1,17 +1,11 @@
 // The pages of short links in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { archiveAction, linkPage } from './link.ts';
-import { findLinks, linkList } from './list.ts';
 
 const ofLinks = { area: 'Content', scopes: ['links:read'] } as const;
 
+const pages = () => import('./pages.ts');
+
 export const consolePages: readonly ConsoleEntry[] = [
-  { ...ofLinks, path: 'links', title: 'Links', render: linkList, find: findLinks },
-  {
-    ...ofLinks,
-    path: 'links/{linkId}',
-    title: 'Link',
-    render: linkPage,
-    actions: { archive: archiveAction },
-  },
+  { ...ofLinks, path: 'links', title: 'Links', load: async () => (await pages()).links },
+  { ...ofLinks, path: 'links/{linkId}', title: 'Link', load: async () => (await pages()).link },
 ];

@@ -1,4 +1,4 @@
-// The page of one short link in the console: where it leads, who followed it, and the charts of its clicks.
+// The page of one short link in the console: its destination, its visitors, and the charts of its clicks.
 import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
@@ -17,7 +17,7 @@ import type { LinkResource } from '../schema.ts';
 import { dayChart, valueChart } from './charts.ts';
 import { nameOf, shortOf, statusPill, valueCards } from './words.ts';
 
-/** How many days can be shown. */
+/** The periods that the page can show, in days. */
 const spans = [7, 30, 90, 365] as const;
 
 /** The charts of the cards that the workspace's plan has. */
@@ -36,22 +36,22 @@ async function chartsPart(ctx: ConsoleContext, linkId: string): Promise<Html> {
   const byDay = rowsOf('timeseries');
   if (byDay.every(({ clicks }) => clicks === 0))
     return html`${tabs}${emptyNotice('Nobody followed the link in these days. Programs and prefetches do not count.')}`;
-  const others = Object.entries(valueCards).flatMap(([key, [title, name]]) => {
+  const otherCards = Object.entries(valueCards).flatMap(([key, [title, name]]) => {
     const rows = rowsOf(key);
     return rows.length === 0 ? [] : [valueChart(title, name, rows)];
   });
-  return html`${tabs}${dayChart(byDay)}${others}`;
+  return html`${tabs}${dayChart(byDay)}${otherCards}`;
 }
 
 function factsOf(ctx: ConsoleContext, link: LinkResource): Html {
   const { clicks, routeRules, utm } = link;
-  const shown = (count: number): string => count.toLocaleString('en-GB');
+  const formatted = (count: number): string => count.toLocaleString('en-GB');
   return facts([
     ['Short address', html`<a href="${link.redirectUrl}" rel="noreferrer">${shortOf(link)}</a>`],
     ['Destination', link.destinationUrl],
-    ['Clicks, all time', shown(clicks.total)],
-    ['Unique, all time', shown(clicks.unique)],
-    ['Programs and prefetches', shown(clicks.bots)],
+    ['Clicks, all time', formatted(clicks.total)],
+    ['Unique, all time', formatted(clicks.unique)],
+    ['Programs and prefetches', formatted(clicks.bots)],
     ['Last click', clicks.lastAt === null ? undefined : moment(clicks.lastAt, ctx)],
     ['Campaign', link.campaignId],
     ['Tags', link.tags.join(', ')],
@@ -80,7 +80,6 @@ const archiveForm = (ctx: ConsoleContext, link: LinkResource): Html | null =>
         isDestructive: true,
       });
 
-/** One link. */
 export async function linkPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const link = await ctx.calls.links.read({ linkId: ctx.params['linkId'] ?? '' });
   return {

@@ -4,10 +4,12 @@ import {
   dataTable,
   emptyNotice,
   filterForm,
+  firstPageWithRows,
   foundByIdOrName,
   html,
   moment,
   nameCell,
+  noMatchNotice,
   pager,
 } from '../../../core/unstable.ts';
 import type { LinkResource } from '../schema.ts';
@@ -16,7 +18,7 @@ import { nameOf, shortOf, statusPill } from './words.ts';
 const path = 'links';
 const pageSize = 50;
 
-/** What the search of the console finds among short links. */
+/** The short links that a search of the console finds. */
 export const findLinks = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
   foundByIdOrName<Pick<LinkResource, 'linkId' | 'label' | 'slug' | 'redirectUrl'>>(text, {
     prefix: 'lnk',
@@ -26,15 +28,16 @@ export const findLinks = ({ calls }: ConsoleContext, text: string): Promise<Cons
     matchOf: (link) => ({ title: nameOf(link), detail: shortOf(link), path: `${path}/${link.linkId}` }),
   });
 
-/** The list. */
 export async function linkList(ctx: ConsoleContext): Promise<ConsoleView> {
-  const { search, archived, cursor } = ctx.query;
-  const { data, next_cursor: next } = await ctx.calls.links.list({
-    limit: pageSize,
-    ...(search === undefined ? {} : { search }),
-    ...(archived === undefined ? {} : { includeArchived: 'true' }),
-    ...(cursor === undefined ? {} : { cursor }),
-  });
+  const { search, archived } = ctx.query;
+  const { data, next_cursor: next } = await firstPageWithRows(ctx, (at) =>
+    ctx.calls.links.list({
+      limit: pageSize,
+      ...(search === undefined ? {} : { search }),
+      ...(archived === undefined ? {} : { includeArchived: 'true' }),
+      ...at,
+    }),
+  );
   const filter = filterForm(ctx, path, [
     { name: 'search', label: 'Slug, label or destination' },
     { name: 'archived', label: 'Archived links', none: 'Left out', options: [['yes', 'Included']] },
@@ -44,7 +47,7 @@ export async function linkList(ctx: ConsoleContext): Promise<ConsoleView> {
       ? emptyNotice(
           'A short link leads to an address of yours and counts its clicks. Create the first one through the API.',
         )
-      : emptyNotice('No link matches these filters.', { text: 'Clear filters', href: ctx.link(path) });
+      : noMatchNotice(ctx, path, 'link', next);
   const rows = data.map((link) => [
     nameCell(ctx.link(`${path}/${link.linkId}`), nameOf(link), shortOf(link)),
     statusPill(link),

@@ -3,7 +3,7 @@ import { type Html, type PillTone, pill } from '../../../core/unstable.ts';
 import type { CardKey } from '../rollups/card.ts';
 import type { LinkResource } from '../schema.ts';
 
-/** What people call the link. */
+/** The name of the link for people. */
 export const nameOf = ({ label, slug }: Pick<LinkResource, 'label' | 'slug'>): string => label ?? slug;
 
 /** The short URL without its scheme. */

@@ -13,7 +13,7 @@ const pageSize = 50;
 const maxUrls = 100;
 
 /** Queries the block list for the destinations of links. */
-async function ask(ctx: JobContext, rows: readonly LinkRow[]): Promise<ReadonlyMap<string, BlockListEntry>> {
+async function queryBlockList(ctx: JobContext, rows: readonly LinkRow[]): Promise<ReadonlyMap<string, BlockListEntry>> {
   const list = await ctx.ports.linkBlockList.of(ctx.workspace.id);
   const urls = [...new Set(rows.flatMap((row) => destinationsOf(row.destination_url, row.route_rules)))];
   const entries = new Map<string, BlockListEntry>();
@@ -25,11 +25,11 @@ async function ask(ctx: JobContext, rows: readonly LinkRow[]): Promise<ReadonlyM
 }
 
 /** Applies the entries to links. A link whose destinations changed meanwhile is checked again; other changes do not matter. */
-async function apply(ctx: JobContext, links: readonly LinkRow[], entries: ReadonlyMap<string, BlockListEntry>) {
-  for (const before of links) {
-    const earlierDestinations = new Set(destinationsOf(before.destination_url, before.route_rules));
+async function applyEntries(ctx: JobContext, links: readonly LinkRow[], entries: ReadonlyMap<string, BlockListEntry>) {
+  for (const link of links) {
+    const earlierDestinations = new Set(destinationsOf(link.destination_url, link.route_rules));
     await ctx.checkpoint(async (tx) => {
-      const row = await linkRows.lock(tx.trx.onSide(ctx.sandbox), before.id);
+      const row = await linkRows.lock(tx.trx.onSide(ctx.sandbox), link.id);
       if (row === undefined || row.archived_at !== null) return;
       const isKnown = destinationsOf(row.destination_url, row.route_rules).every((url) => earlierDestinations.has(url));
       if (isKnown) await applyCheck(tx, row, entries);
@@ -46,7 +46,7 @@ export const checkLink = defineJob({
   async handler(ctx, { linkId }) {
     const row = await ctx.read(({ trx }) => linkRows.find(trx.onSide(ctx.sandbox), linkId));
     if (row === undefined || row.archived_at !== null) return;
-    await apply(ctx, [row], await ask(ctx, [row]));
+    await applyEntries(ctx, [row], await queryBlockList(ctx, [row]));
   },
 });
 
@@ -59,12 +59,12 @@ export const checkLinks = defineJob({
   async handler(ctx) {
     for (let after: CursorPosition | undefined, more = true; more; ) {
       if (ctx.signal.aborted) throw ctx.signal.reason;
-      const place = { where: { archived_at: null }, after, limit: pageSize };
-      const page = await ctx.read(({ trx }) => linkRows.page(trx.onSide(ctx.sandbox), place));
-      const entries = await ask(ctx, page);
+      const range = { where: { archived_at: null }, after, limit: pageSize };
+      const page = await ctx.read(({ trx }) => linkRows.page(trx.onSide(ctx.sandbox), range));
+      const entries = await queryBlockList(ctx, page);
       const isConcerned = (row: LinkRow) =>
         row.abuse !== 'none' || destinationsOf(row.destination_url, row.route_rules).some((url) => entries.has(url));
-      await apply(ctx, page.filter(isConcerned), entries);
+      await applyEntries(ctx, page.filter(isConcerned), entries);
       const last = page.at(-1);
       after = last === undefined ? undefined : linkRows.position(last);
       more = page.length === pageSize;

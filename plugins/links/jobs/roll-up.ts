@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { defineJob, onSide, z } from '../../../core/index.ts';
+import { repeatInTurns } from '../../../core/unstable.ts';
 import { findSet, type Reading, readSet, type SetClicks } from '../rollups/pending.ts';
 import { rollUp } from '../rollups/roll-up.ts';
 
@@ -9,8 +10,8 @@ import { rollUp } from '../rollups/roll-up.ts';
  */
 const limit = 500;
 /**
- * After a batch the job pauses four times as long as the batch took, but at most `maxRestMs`, so that redirects take priority
- * over sums.
+ * After a batch, the job pauses four times as long as the batch took, at most `maxRestMs`, so that redirects have
+ * priority.
  */
 const restTimes = 4;
 const maxRestMs = 1_000;
@@ -26,18 +27,19 @@ export const rollUpClicks = defineJob({
       await setImmediate();
       return ctx.read(({ trx }) => work(trx.onSide(ctx.sandbox)));
     };
-    // A set that an earlier attempt began is also read before the transaction.
+    // If an earlier attempt began a set, its clicks are read before the transaction begins.
     const openSet = await inTurns(findSet);
-    let read: SetClicks | undefined = openSet === undefined ? undefined : await readSet(inTurns, openSet);
-    for (;;) {
-      if (ctx.signal.aborted) throw ctx.signal.reason;
-      const began = performance.now();
-      const { set } = await ctx.checkpoint((tx) => rollUp(onSide(tx, ctx.sandbox), { limit, read }));
-      if (set === undefined) return;
-      await setTimeout(Math.min(restTimes * (performance.now() - began), maxRestMs), undefined, {
+    let setClicks: SetClicks | undefined = openSet === undefined ? undefined : await readSet(inTurns, openSet);
+    // In turns, because a side whose links are followed all the time always has another set.
+    await repeatInTurns(ctx, async () => {
+      const startedAt = performance.now();
+      const { set } = await ctx.checkpoint((tx) => rollUp(onSide(tx, ctx.sandbox), { limit, read: setClicks }));
+      if (set === undefined) return false;
+      await setTimeout(Math.min(restTimes * (performance.now() - startedAt), maxRestMs), undefined, {
         signal: ctx.signal,
       });
-      if (read?.id !== set.id) read = await readSet(inTurns, set);
-    }
+      if (setClicks?.id !== set.id) setClicks = await readSet(inTurns, set);
+      return true;
+    });
   },
 });

@@ -32,8 +32,9 @@ export const migration0001 = defineMigration({
       },
       primaryKey: ['id'],
     },
-    // Slugs of the default domain are unique across all workspaces, because a visitor names only a slug. A domain may pass from
-    // one workspace to another; links of the former workspace do not block slugs of the next.
+    // Slugs of the default domain are unique across all workspaces, because a visitor's request contains only a slug. A
+    // domain may pass from one workspace to another. The links of the former workspace then do not block slugs of the
+    // new one.
     { index: 'links_slug', on: 'links', columns: ['domain', 'slug', 'slug_owner'], unique: true },
     { index: 'links_list', on: 'links', columns: [...side, 'created_at', 'id'] },
     { index: 'links_campaign', on: 'links', columns: [...side, 'campaign_id', 'created_at', 'id'] },

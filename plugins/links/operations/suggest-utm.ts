@@ -3,12 +3,12 @@ import { utmFields } from '../schema.ts';
 import { topUtm } from '../store.ts';
 
 /** The maximum number of values of a field. */
-const max = 50;
+const maxValues = 50;
 
 export const suggestUtm = defineOperation({
   id: 'links.utm_suggestions',
   summary: 'List UTM values that links had before',
-  description: `The most frequent first, at most ${max} of a field: so that campaigns are written the same way each time.`,
+  description: `The most frequent first, at most ${maxValues} of a field: so that campaigns are written the same way each time.`,
   http: 'GET /v1/links/utm-suggestions',
   tool: 'list_utm_suggestions',
   scopes: ['links:read'],
@@ -36,8 +36,8 @@ export const suggestUtm = defineOperation({
 
   async handler(ctx, { query: { field, includeCounts } }) {
     const fields = field === undefined ? utmFields : [field];
-    const found = await Promise.all(fields.map((one) => topUtm(ctx.trx, one, max)));
-    const items = found
+    const valuesByField = await Promise.all(fields.map((one) => topUtm(ctx.trx, one, maxValues)));
+    const items = valuesByField
       .flat()
       .sort((a, b) => b.uses - a.uses)
       .map(({ field: of, value, uses }) => ({ field: of, value, ...(includeCounts ? { count: uses } : {}) }));

@@ -64,14 +64,14 @@ export const updateLink = defineOperation({
     const changed = await linkRows.change(ctx.trx, row, { ...changesOf(row, body), updated_at: ctx.now });
     checkTimes({ goLiveAt: changed.go_live_at, expiresAt: changed.expires_at });
     await countUtm(ctx.trx, changed.utm, row.utm, ctx.now);
-    const checked = await checkNewDestinations(ctx, row, changed);
-    ctx.afterCommit(() => ctx.services.linkTargets.forget(checked));
-    return announce(ctx, 'link.updated', checked);
+    const checkedRow = await checkNewDestinations(ctx, row, changed);
+    ctx.afterCommit(() => ctx.services.linkTargets.forget(checkedRow));
+    return announce(ctx, 'link.updated', checkedRow);
   },
 });
 
 function changesOf(row: LinkRow, body: LinkChanges): Partial<LinkRow> {
-  const cleared = <T>(flag: boolean | undefined, value: T | undefined, empty: T): T | undefined =>
+  const valueOrCleared = <T>(flag: boolean | undefined, value: T | undefined, empty: T): T | undefined =>
     flag === true ? empty : value;
   const password = body.password === undefined ? undefined : hashPassword(body.password);
   const changes = {
@@ -80,10 +80,10 @@ function changesOf(row: LinkRow, body: LinkChanges): Partial<LinkRow> {
     campaign_id: body.campaignId,
     tags: body.tags,
     utm: body.utm,
-    password: cleared<Uint8Array | null>(body.clearPassword, password, null),
-    expires_at: cleared<number | null>(body.clearExpiresAt, body.expiresAt, null),
-    go_live_at: cleared<number | null>(body.clearScheduledGoLiveAt, body.scheduledGoLiveAt, null),
-    route_rules: cleared(body.clearRouteRules, body.routeRules, []),
+    password: valueOrCleared<Uint8Array | null>(body.clearPassword, password, null),
+    expires_at: valueOrCleared<number | null>(body.clearExpiresAt, body.expiresAt, null),
+    go_live_at: valueOrCleared<number | null>(body.clearScheduledGoLiveAt, body.scheduledGoLiveAt, null),
+    route_rules: valueOrCleared(body.clearRouteRules, body.routeRules, []),
   };
   const changedFields = Object.entries(changes).filter(([, value]) => value !== undefined);
   return changedFields.length === 0 ? { label: row.label } : (Object.fromEntries(changedFields) as Partial<LinkRow>);
@@ -95,12 +95,12 @@ function changesOf(row: LinkRow, body: LinkChanges): Partial<LinkRow> {
  */
 async function checkNewDestinations(ctx: OperationContext, before: LinkRow, row: LinkRow): Promise<LinkRow> {
   const urls = destinationsOf(row.destination_url, row.route_rules);
-  const old = destinationsOf(before.destination_url, before.route_rules);
-  if (urls.length === old.length && urls.every((url) => old.includes(url))) return row;
+  const earlierUrls = destinationsOf(before.destination_url, before.route_rules);
+  if (urls.length === earlierUrls.length && urls.every((url) => earlierUrls.includes(url))) return row;
   const rules = row.route_rules.map(({ destinationUrl }) => destinationUrl);
   checkDestinations([row.destination_url, ...rules], await ctx.services.links.domainsOf(ctx.trx), ctx.ports.service);
-  const first = firstState(urls);
+  const newState = firstState(urls);
   checkLater(ctx, row);
   // A disabled link stays disabled until the block list has checked its new destinations.
-  return row.abuse_by === 'program' || first.abuse === 'none' ? row : setAbuse(ctx, row, first);
+  return row.abuse_by === 'program' || newState.abuse === 'none' ? row : setAbuse(ctx, row, newState);
 }

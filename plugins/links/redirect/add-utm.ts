@@ -10,15 +10,17 @@ function nameOf(parameter: string): string {
 /** The Location of a redirect: the normalised destination with the UTM values that are not empty. */
 export function addUtm(destination: string, utm: Utm): string {
   const url = new URL(destination);
-  const stamped = utmFields.flatMap((field) => {
+  const utmParameters = utmFields.flatMap((field) => {
     const value = utm[field];
     return value === undefined || value === '' ? [] : [[`utm_${field}`, value] as const];
   });
-  if (stamped.length === 0) return url.href;
-  const names = new Set<string>(stamped.map(([name]) => name));
+  if (utmParameters.length === 0) return url.href;
+  const names = new Set<string>(utmParameters.map(([name]) => name));
   const query = url.search.slice(1);
   const keptParameters = query === '' ? [] : query.split('&').filter((parameter) => !names.has(nameOf(parameter)));
-  const added = stamped.map(([name, value]) => `${name}=${encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd'))}`);
-  url.search = [...keptParameters, ...added].join('&');
+  const addedParameters = utmParameters.map(
+    ([name, value]) => `${name}=${encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd'))}`,
+  );
+  url.search = [...keptParameters, ...addedParameters].join('&');
   return url.href;
 }

@@ -1,4 +1,4 @@
-// A link as the redirect needs it. Built when the link is loaded; clicks reuse it. Pure.
+// A link in the form that the redirect needs. It is built when the link is loaded, and clicks reuse it. Pure.
 import type { RouteRule, Utm } from '../schema.ts';
 import type { LinkRow } from '../tables.ts';
 import { addUtm } from './add-utm.ts';

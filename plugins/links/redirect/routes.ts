@@ -1,6 +1,6 @@
-// The public redirect: `/l/{slug}` on the hosts of the service, `/{slug}` on short hosts. This is the hottest path of the
-// service. If the link was requested within the last second, a redirect reads nothing from the database. In the mode `buffered`
-// it never waits for the record of a click.
+// The public redirect: `/l/{slug}` on the hosts of the service, `/{slug}` on short hosts. The most frequent request of
+// the service, so it reads nothing from the database if the link was requested within the last second. In the mode
+// `buffered` it never waits for the record of a click.
 import {
   coreErrors,
   definePublicRoute,
@@ -19,15 +19,16 @@ import { serviceHosts, shortDomains } from '../domains.ts';
 import type { LinksOptions } from '../options.ts';
 import { isPassword } from '../password.ts';
 import { isReserved } from '../slug.ts';
-import { archivedPage, disabledPage, expiredPage, missingPage, passwordPage } from './pages.ts';
+import { createLinkPages, type LinkPageVisit } from './pages.ts';
 import type { RedirectLink } from './redirect-link.ts';
 import { defaultSpace, type SlugSpace } from './targets.ts';
+import { linkTexts } from './texts.ts';
 
 /** The limit of password attempts for one link from one address. */
 const passwordTries = { perMinute: 5, burst: 5 };
 /**
- * The limit of requests from one address for slugs without a link. It slows visitors who try many slugs, but not a visitor who
- * mistypes one.
+ * The limit of requests from one address for slugs without a link. It slows visitors who guess slugs, but not a visitor
+ * who mistypes a slug.
  */
 const misses = { name: 'links.miss', perMinute: 60, burst: 60 };
 /** The form has one field. */
@@ -48,8 +49,8 @@ const redirect = (status: 302 | 303, location: string, sandbox: boolean): HttpRe
 });
 
 /** The link of a request; null if there is none. */
-async function findLink(ctx: PublicRouteContext, space: SlugSpace, named: string): Promise<RedirectLink | null> {
-  const slug = linkToken(named);
+async function findLink(ctx: PublicRouteContext, space: SlugSpace, input: string): Promise<RedirectLink | null> {
+  const slug = linkToken(input);
   if (!slugPattern.test(slug)) return null;
   const { linkTargets } = ctx.services;
   const cached = linkTargets.known(space, slug);
@@ -59,14 +60,21 @@ async function findLink(ctx: PublicRouteContext, space: SlugSpace, named: string
 export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
   const { recordClicks = 'buffered', landingUrl } = options;
   const landing = landingUrl === undefined ? undefined : new URL(landingUrl).href;
+  const pages = createLinkPages(linkTexts(options.texts));
 
   /** The response that a visitor gets instead of the destination; undefined if the link redirects. */
-  function instead({ ports, now }: PublicRouteContext, target: RedirectLink, way: string): HttpResponse | undefined {
-    const { name } = ports.service;
-    if (target.archived) return redirect(302, landing ?? way, true);
-    if (target.disabled) return disabledPage(name);
-    if (target.expiresAt <= now) return expiredPage(name);
-    return target.goLiveAt > now ? missingPage(name) : undefined;
+  async function instead(
+    visit: LinkPageVisit,
+    target: RedirectLink,
+    way: string,
+    space: SlugSpace | null,
+  ): Promise<HttpResponse | undefined> {
+    const { now } = visit.ctx;
+    // The landing page of the service does not know the link: the query names the workspace whose look it has.
+    if (target.archived) return redirect(302, landing ?? `${way}?of=${target.workspaceId}`, true);
+    if (target.disabled) return pages.plain(visit, 'disabled');
+    if (target.expiresAt <= now) return pages.plain(visit, 'expired');
+    return target.goLiveAt > now ? unknown(visit.ctx, visit.request, space) : undefined;
   }
 
   function locationFor(ctx: PublicRouteContext, request: PublicRequest, target: RedirectLink): string {
@@ -84,7 +92,11 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
   }
 
   /** Redirects the visitor. A HEAD request does not count as a click. */
-  async function sendOn(ctx: PublicRouteContext, request: PublicRequest, target: RedirectLink): Promise<HttpResponse> {
+  async function redirectVisitor(
+    ctx: PublicRouteContext,
+    request: PublicRequest,
+    target: RedirectLink,
+  ): Promise<HttpResponse> {
     const { linkClicks } = ctx.services;
     const status = request.method === 'POST' ? 303 : 302;
     if (target.rules.length > 0) await linkClicks.open();
@@ -99,24 +111,44 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     return response;
   }
 
-  const missing = async (ctx: PublicRouteContext): Promise<HttpResponse> => {
-    await ctx.limitAddress(misses);
-    return missingPage(ctx.ports.service.name);
-  };
-
-  /** `way` is the relative path from the link to `/l`, so that any base path is kept. */
-  async function follow(ctx: PublicRouteContext, request: PublicRequest, space: SlugSpace | null, way: string) {
-    const target = space === null ? null : await findLink(ctx, space, request.params.slug ?? '');
-    if (target === null) return missing(ctx);
-    const response = instead(ctx, target, way);
-    if (response !== undefined) return response;
-    return target.password === null ? sendOn(ctx, request, target) : passwordPage(ctx.ports.service.name, false);
+  /**
+   * The page for a slug without a link, or with a link that is not live yet. On a host of a workspace it has the look of this
+   * workspace, and otherwise none: nobody learns whose link it will be.
+   */
+  async function unknown(
+    ctx: PublicRouteContext,
+    request: PublicRequest,
+    space: SlugSpace | null,
+  ): Promise<HttpResponse> {
+    const owner = space === null || space.slug_owner === '' ? undefined : space.slug_owner;
+    const workspaceId = owner ?? (await ctx.workspaceOfHost(request.host))?.id;
+    return pages.plain({ ctx, request, workspaceId }, 'missing');
   }
 
-  async function unlock(ctx: PublicRouteContext, request: PublicRequest, space: SlugSpace | null, way: string) {
+  const missing = async (
+    ctx: PublicRouteContext,
+    request: PublicRequest,
+    space: SlugSpace | null,
+  ): Promise<HttpResponse> => {
+    await ctx.limitAddress(misses);
+    return unknown(ctx, request, space);
+  };
+
+  /** `way` is the relative path from the link to the landing page `/l`, so that it also works below a base path. */
+  async function followLink(ctx: PublicRouteContext, request: PublicRequest, space: SlugSpace | null, way: string) {
     const target = space === null ? null : await findLink(ctx, space, request.params.slug ?? '');
-    if (target === null) return missing(ctx);
-    const response = instead(ctx, target, way);
+    if (target === null) return missing(ctx, request, space);
+    const visit = { ctx, request, workspaceId: target.workspaceId };
+    const response = await instead(visit, target, way, space);
+    if (response !== undefined) return response;
+    return target.password === null ? redirectVisitor(ctx, request, target) : pages.password(visit, false);
+  }
+
+  async function unlockLink(ctx: PublicRouteContext, request: PublicRequest, space: SlugSpace | null, way: string) {
+    const target = space === null ? null : await findLink(ctx, space, request.params.slug ?? '');
+    if (target === null) return missing(ctx, request, space);
+    const visit = { ctx, request, workspaceId: target.workspaceId };
+    const response = await instead(visit, target, way, space);
     if (response !== undefined) return response;
     if (target.password !== null) {
       const typedPassword = (await request.form()).get('password') ?? '';
@@ -125,13 +157,14 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
       const isRight = await ctx.limitTries(
         limit,
         async () => typedPassword.length <= 200 && isPassword(typedPassword, password),
+        target.workspaceId,
       );
-      if (!isRight) return passwordPage(ctx.ports.service.name, true);
+      if (!isRight) return pages.password(visit, true);
     }
-    return sendOn(ctx, request, target);
+    return redirectVisitor(ctx, request, target);
   }
 
-  /** Whether a host may be a short host. The handler looks up whether it is one. */
+  /** Whether a host may be a short host. The handler looks up whether it really is a short host. */
   const hosts: RouteHosts = (host, service) => {
     const { shortHost } = shortDomains(options, service);
     if (host === shortHost) return true;
@@ -139,13 +172,13 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     return service.publicUrl === undefined || host !== hostName(new URL(service.publicUrl).host);
   };
 
-  /** Parsed once for each service. */
-  const homes = new WeakMap<ServiceInfo, readonly string[]>();
-  function homeOf(service: ServiceInfo): readonly string[] {
-    const known = homes.get(service);
-    if (known !== undefined) return known;
+  /** Computed once for each service. */
+  const hostsByService = new WeakMap<ServiceInfo, readonly string[]>();
+  function ownHostsOf(service: ServiceInfo): readonly string[] {
+    const cachedHosts = hostsByService.get(service);
+    if (cachedHosts !== undefined) return cachedHosts;
     const hosts = serviceHosts(options, service);
-    homes.set(service, hosts);
+    hostsByService.set(service, hosts);
     return hosts;
   }
 
@@ -155,7 +188,7 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
    */
   async function defaultSpaceOf(ctx: PublicRouteContext, { host = '' }: PublicRequest): Promise<SlugSpace | null> {
     const { ports, services } = ctx;
-    if (homeOf(ports.service).includes(host)) return defaultSpace;
+    if (ownHostsOf(ports.service).includes(host)) return defaultSpace;
     if (options.customDomains === true && ports.service.publicUrl !== undefined) return null;
     const isTaken = await services.linkTargets.isTaken(
       host,
@@ -182,18 +215,19 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     definePublicRoute({
       http: 'GET /l/{slug}',
       description: 'A short link: leads to its destination and records the click.',
-      handler: async (ctx, request) => follow(ctx, request, await defaultSpaceOf(ctx, request), '../l'),
+      handler: async (ctx, request) => followLink(ctx, request, await defaultSpaceOf(ctx, request), '../l'),
     }),
     definePublicRoute({
       http: 'POST /l/{slug}',
       description: 'The password of a short link.',
       maxBodyBytes,
-      handler: async (ctx, request) => unlock(ctx, request, await defaultSpaceOf(ctx, request), '../l'),
+      handler: async (ctx, request) => unlockLink(ctx, request, await defaultSpaceOf(ctx, request), '../l'),
     }),
     definePublicRoute({
       http: 'GET /l',
       description: 'The landing page of archived short links.',
-      handler: async (ctx) => archivedPage(ctx.ports.service.name),
+      handler: (ctx, request) =>
+        pages.plain({ ctx, request, workspaceId: request.query.get('of') ?? undefined }, 'archived'),
     }),
     definePublicRoute({
       http: 'GET /{slug}',
@@ -201,7 +235,7 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
       hosts,
       async handler(ctx, request) {
         const space = await spaceOf(ctx, request);
-        return space === undefined ? undefined : follow(ctx, request, space, 'l');
+        return space === undefined ? undefined : followLink(ctx, request, space, 'l');
       },
     }),
     definePublicRoute({
@@ -211,7 +245,7 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
       hosts,
       async handler(ctx, request) {
         const space = await spaceOf(ctx, request);
-        return space === undefined ? undefined : unlock(ctx, request, space, 'l');
+        return space === undefined ? undefined : unlockLink(ctx, request, space, 'l');
       },
     }),
   ];

@@ -15,7 +15,7 @@ const maxMisses = 10_000;
 export type ReadUnscoped = <T>(reason: string, work: (handle: Handle) => Promise<T>) => Promise<T>;
 
 /** A look-up in flight. */
-interface Looking {
+interface PendingLookup {
   readonly result: Promise<RedirectLink | null>;
 }
 
@@ -45,7 +45,7 @@ export interface LinkTargets {
 }
 
 /** Adds an entry. Evicts the oldest entry if the map has more than `max`. */
-function put<T>(map: Map<string, Entry<T>>, max: number, key: string, entry: Entry<T>): void {
+function putEntry<T>(map: Map<string, Entry<T>>, max: number, key: string, entry: Entry<T>): void {
   map.delete(key);
   map.set(key, entry);
   if (map.size <= max) return;
@@ -57,40 +57,40 @@ function put<T>(map: Map<string, Entry<T>>, max: number, key: string, entry: Ent
 const keyOf = ({ domain, slug_owner }: SlugSpace, slug: string): string => `${slug_owner}\n${domain}\n${slug}`;
 
 export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
-  const found = new Map<string, Entry<RedirectLink>>();
-  const missing = new Map<string, Entry<null>>();
+  const foundLinks = new Map<string, Entry<RedirectLink>>();
+  const missingLinks = new Map<string, Entry<null>>();
   const domains = new Map<string, Entry<string | null>>();
   const takenHosts = new Map<string, Entry<boolean>>();
-  const running = new Map<string, Looking>();
-  const fresh = <T>(entry: Entry<T> | undefined): T | undefined =>
+  const running = new Map<string, PendingLookup>();
+  const freshValue = <T>(entry: Entry<T> | undefined): T | undefined =>
     entry !== undefined && entry.until > ports.now() ? entry.value : undefined;
 
-  async function look(read: ReadUnscoped, space: SlugSpace, slug: string, isCurrent: () => boolean) {
+  async function lookUp(read: ReadUnscoped, space: SlugSpace, slug: string, isCurrent: () => boolean) {
     const key = keyOf(space, slug);
-    const until = ports.now() + freshMs;
+    const freshUntil = ports.now() + freshMs;
     const row = await read('a visitor names a domain and a slug, and nothing else', (handle) =>
       handle.one(linkBySlug, { domain: space.domain, slug, slug_owner: space.slug_owner }),
     );
     const target = row === undefined ? null : redirectLinkOf(String(row.workspace_id), linkRows.decode(row));
     // If the link was evicted during the look-up, the row may be older than the change and is not cached.
     if (!isCurrent()) return target;
-    if (target === null) put(missing, maxMisses, key, { value: null, until });
-    else put(found, maxLinks, key, { value: target, until });
+    if (target === null) putEntry(missingLinks, maxMisses, key, { value: null, until: freshUntil });
+    else putEntry(foundLinks, maxLinks, key, { value: target, until: freshUntil });
     return target;
   }
 
   return {
     known(space, slug) {
       const key = keyOf(space, slug);
-      return fresh(found.get(key)) ?? fresh(missing.get(key));
+      return freshValue(foundLinks.get(key)) ?? freshValue(missingLinks.get(key));
     },
     find(read, space, slug) {
       const key = keyOf(space, slug);
       const now = running.get(key);
       if (now !== undefined) return now.result;
       const isCurrent = () => running.get(key) === looking;
-      const looking: Looking = {
-        result: look(read, space, slug, () => isCurrent()).finally(() => {
+      const looking: PendingLookup = {
+        result: lookUp(read, space, slug, () => isCurrent()).finally(() => {
           if (isCurrent()) running.delete(key);
         }),
       };
@@ -98,28 +98,28 @@ export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
       return looking.result;
     },
     async ownerOf(read, domain) {
-      const cached = fresh(domains.get(domain));
+      const cached = freshValue(domains.get(domain));
       if (cached !== undefined) return cached;
-      const until = ports.now() + freshMs;
+      const freshUntil = ports.now() + freshMs;
       const row = await read('a short domain may belong to any workspace', (handle) =>
         handle.one(ownerOfDomain, { domain }),
       );
       const owner = row === undefined ? null : String(row.workspace_id);
-      put(domains, maxMisses, domain, { value: owner, until });
+      putEntry(domains, maxMisses, domain, { value: owner, until: freshUntil });
       return owner;
     },
     async isTaken(host, look) {
-      const cached = fresh(takenHosts.get(host));
+      const cached = freshValue(takenHosts.get(host));
       if (cached !== undefined) return cached;
-      const until = ports.now() + freshMs;
+      const freshUntil = ports.now() + freshMs;
       const value = await look();
-      put(takenHosts, maxMisses, host, { value, until });
+      putEntry(takenHosts, maxMisses, host, { value, until: freshUntil });
       return value;
     },
     forget(row) {
       const key = keyOf(row, row.slug);
-      found.delete(key);
-      missing.delete(key);
+      foundLinks.delete(key);
+      missingLinks.delete(key);
       running.delete(key);
     },
     forgetDomain(domain) {

@@ -24,7 +24,7 @@ const dimensionOf = {
 
 /** The maximum number of values in a card. */
 const max = 100;
-/** The maximum number of clicks that a refresh adds. Further clicks are summed within seconds anyway. */
+/** The maximum number of clicks that a refresh adds. The roll-up sums any further clicks within seconds. */
 const maxFresh = 5_000;
 const day = 86_400_000;
 
@@ -64,31 +64,33 @@ function merge(sums: readonly ValueSum[], fresh: readonly ValueSum[]): ValueSum[
 async function pendingParts(handle: WorkspaceHandle): Promise<RollupPart[]> {
   const clicks = await readPending(handle, maxFresh);
   const visitors = [...new Set(clicks.map(({ visitor }) => visitor))];
-  const first = new Set(firstClicks(clicks, await knownVisitors(handle, visitors)));
-  return sumClicks(clicks, { isFirst: (click) => first.has(click), known: await knownValues(handle, clicks) });
+  const uniqueClicks = new Set(firstClicks(clicks, await knownVisitors(handle, visitors)));
+  return sumClicks(clicks, { isFirst: (click) => uniqueClicks.has(click), known: await knownValues(handle, clicks) });
 }
 
 /** A reader of the last `days` days, including today (UTC). */
 export async function cardReader(handle: WorkspaceHandle, request: CardRequest, refresh: boolean): Promise<CardReader> {
   const linkId = request.linkId ?? allLinks;
   const today = startOf(dayOf(request.now));
-  const since = dayOf(today - (request.days - 1) * day);
+  const firstDay = dayOf(today - (request.days - 1) * day);
   const parts = refresh ? await pendingParts(handle) : [];
-  const partsOfLink = parts.filter((part) => part.linkId === linkId && part.day >= since);
+  const partsOfLink = parts.filter((part) => part.linkId === linkId && part.day >= firstDay);
 
   const days = async (): Promise<ValueSum[]> => {
-    const fresh = partsOfLink
+    const pendingSums = partsOfLink
       .filter(({ dimension }) => dimension === 'clicks')
       .map((part) => ({ ...part, value: part.day }));
-    const sums = new Map(merge(await sumDays(handle, { linkId, since }), fresh).map((sum) => [sum.value, sum]));
+    const sums = new Map(
+      merge(await sumDays(handle, { linkId, since: firstDay }), pendingSums).map((sum) => [sum.value, sum]),
+    );
     return Array.from({ length: request.days }, (_, index) => {
       const value = dayOf(today - (request.days - 1 - index) * day);
       return sums.get(value) ?? { value, clicks: 0, uniques: 0, bots: 0 };
     });
   };
   const values = async (dimension: string): Promise<ValueSum[]> => {
-    const fresh = partsOfLink.filter((part) => part.dimension === dimension);
-    return merge(await sumValues(handle, { linkId, dimension, since }, max), fresh).slice(0, max);
+    const pendingSums = partsOfLink.filter((part) => part.dimension === dimension);
+    return merge(await sumValues(handle, { linkId, dimension, since: firstDay }, max), pendingSums).slice(0, max);
   };
 
   return {

@@ -6,14 +6,14 @@ import { utmFields } from '../schema.ts';
 /** The dimensions apart from the UTM dimensions, which are `utm_source` and so on. */
 export const dimensions = ['clicks', 'country', 'city', 'referrer', 'device', 'browser', 'platform', 'qr'] as const;
 
-/** The link id under which a side's sum over all links is kept. */
+/** The link id of a side's sum over all links. */
 export const allLinks = 'all';
 
-/** The value if the visitor's client sent none. */
+/** The value if the visitor's client sent no value. */
 export const unknown = 'unknown';
-/** The referrer of a click without one. */
+/** The value for a click without a referrer. */
 export const direct = 'direct';
-/** Replaces the values beyond the limit. */
+/** The value that replaces all values beyond the limit. */
 export const others = 'other';
 
 /** A sum of clicks. */
@@ -38,8 +38,8 @@ const utmDimensions = utmFields.map((field) => [field, `utm_${field}`] as const)
  * value.
  */
 export const maxValues = 100;
-const madeUp = ['referrer', 'city'] as const;
-const isMadeUp: ReadonlySet<string> = new Set(madeUp);
+const visitorDimensions = ['referrer', 'city'] as const;
+const visitorDimensionSet: ReadonlySet<string> = new Set(visitorDimensions);
 
 /** A dimension of a link on one day. */
 export interface ValueGroup {
@@ -53,14 +53,14 @@ export type KnownValues = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const groupOf = ({ linkId, dimension, day }: ValueGroup): string => `${linkId}\n${dimension}\n${day}\n`;
 
-/** Values that no client made up. They do not count towards the limit. */
+/** Values that the service sets itself. They do not count towards the limit. */
 export const serviceValues: ReadonlySet<string> = new Set([direct, others]);
 
-/** The groups to which these clicks may add values that visitors made up. */
+/** The groups to which these clicks may add values that clients can make up. */
 export function visitorValueGroups(clicks: readonly RecordedClick[]): ValueGroup[] {
   const groups = new Map<string, ValueGroup>();
   for (const click of clicks)
-    for (const dimension of madeUp) {
+    for (const dimension of visitorDimensions) {
       if (click.bot || click[dimension] === null) continue;
       const day = dayOf(click.at);
       for (const linkId of [click.linkId, allLinks]) {
@@ -79,13 +79,16 @@ export interface SumsBefore {
   readonly known: KnownValues;
 }
 
-/** The sums of one link, or of all links, on one day. Clicks come in thousands, so no key string is built for each click. */
+/**
+ * The sums of one link, or of all links, on one day. Clicks come in thousands, so the sums are nested maps: no key text
+ * is built for each click.
+ */
 class DaySums {
   readonly #linkId: string;
   readonly #day: string;
   readonly #known: KnownValues;
   readonly #parts = new Map<string, Map<string, RollupPart>>();
-  /** The number of new made-up values of each dimension on this day. */
+  /** For each dimension, the number of values of visitors that these clicks added on this day. */
   readonly #added = new Map<string, number>();
 
   constructor(linkId: string, day: string, known: KnownValues) {
@@ -131,7 +134,7 @@ class DaySums {
       values = new Map();
       this.#parts.set(dimension, values);
     }
-    const value = values.has(input) || !isMadeUp.has(dimension) ? input : this.#kept(dimension, input);
+    const value = values.has(input) || !visitorDimensionSet.has(dimension) ? input : this.#kept(dimension, input);
     let part = values.get(value);
     if (part === undefined) {
       part = { linkId: this.#linkId, dimension, day: this.#day, value, clicks: 0, uniques: 0, bots: 0 };
@@ -140,7 +143,7 @@ class DaySums {
     return part;
   }
 
-  /** The value under which a possibly made-up value is counted if these sums do not contain it yet. */
+  /** The value under which a visitor's value is counted: itself or, beyond the limit, `other`. */
   #kept(dimension: string, value: string): string {
     if (serviceValues.has(value)) return value;
     const knownValues = this.#known.get(groupOf({ linkId: this.#linkId, dimension, day: this.#day }));
@@ -161,12 +164,12 @@ export function sumClicks(clicks: readonly RecordedClick[], { isFirst, known }: 
       days = new Map();
       sums.set(linkId, days);
     }
-    let found = days.get(day);
-    if (found === undefined) {
-      found = new DaySums(linkId, day, known);
-      days.set(day, found);
+    let dayValues = days.get(day);
+    if (dayValues === undefined) {
+      dayValues = new DaySums(linkId, day, known);
+      days.set(day, dayValues);
     }
-    return found;
+    return dayValues;
   };
   for (const click of clicks) {
     const day = dayOf(click.at);

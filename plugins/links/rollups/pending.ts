@@ -1,5 +1,5 @@
-// The clicks that are in no sum yet: waiting batches, and the set of batches that a roll-up adds part by part. All on one side of
-// a workspace. Code that changes a set must hold the lock of the roll-ups.
+// The clicks that are not in the sums yet: the waiting batches, and the set of batches that a roll-up adds part by
+// part. All are on one side of a workspace. Code that changes a set must hold the lock of the roll-ups.
 import { defineStatement, filledList, type WorkspaceHandle } from '../../../core/index.ts';
 import { type RecordedClick, unpackClicks } from '../clicks/batch.ts';
 import { batchRows, setRows } from '../tables.ts';
@@ -45,9 +45,9 @@ async function listPending(handle: WorkspaceHandle, limit: number): Promise<{ ba
 }
 
 /** The number of batches in one read. */
-const readTogether = 4;
+const batchesPerRead = 4;
 
-/** Runs one read: within a transaction, or with time for other work between two reads. */
+/** Runs one read. A roll-up reads in its transaction; a job lets other work run between two reads. */
 export type Reading = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Promise<T>;
 
 /**
@@ -57,8 +57,8 @@ export type Reading = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Prom
 async function readClicks(read: Reading, batches: readonly string[]): Promise<RecordedClick[]> {
   const byLink = new Map<string, RecordedClick[]>();
   const sorted = [...batches].sort();
-  for (let from = 0; from < sorted.length; from += readTogether) {
-    const ids = filledList(sorted.slice(from, from + readTogether));
+  for (let from = 0; from < sorted.length; from += batchesPerRead) {
+    const ids = filledList(sorted.slice(from, from + batchesPerRead));
     const rows = await read(({ db }) =>
       db.selectFrom('link_click_batches').selectAll().where('id', 'in', ids).orderBy('id').execute(),
     );
@@ -74,8 +74,8 @@ async function readClicks(read: Reading, batches: readonly string[]): Promise<Re
 
 export async function readSet(read: Reading, { id, batches, count }: PendingSet): Promise<SetClicks> {
   const clicks = await readClicks(read, batches);
-  // Retention may delete clicks while the service is stopped. The position in `done` is then meaningless for the remaining
-  // clicks, so none is returned.
+  // Retention may have deleted some of the clicks while the service was stopped. `done` then no longer matches the
+  // remaining clicks, so none are returned.
   return { id, clicks: clicks.length === count ? clicks : [] };
 }
 
@@ -109,7 +109,7 @@ export async function beginSet(
 export const advanceSet = (trx: WorkspaceHandle, { id }: PendingSet, done: number): Promise<unknown> =>
   setRows.update(trx, id, { done });
 
-/** Ends a set and removes its batches from the waiting ones. */
+/** Ends a set and removes its batches from the waiting batches. */
 export async function endSet(trx: WorkspaceHandle, { id, batches }: PendingSet): Promise<void> {
   await trx.db.deleteFrom('link_pending_batches').where('id', 'in', filledList(batches)).execute();
   await setRows.remove(trx, id);
@@ -122,9 +122,9 @@ export async function readPending(handle: WorkspaceHandle, limit: number): Promi
   const openClicks = set === undefined ? [] : (await readSet(read, set)).clicks.slice(set.done, set.done + limit);
   if (openClicks.length === limit) return openClicks;
   const { batches } = await listPending(handle, limit + (set?.count ?? 0));
-  const others = await readClicks(
+  const waitingClicks = await readClicks(
     read,
     batches.filter((id) => set?.batches.includes(id) !== true),
   );
-  return [...openClicks, ...others].slice(0, limit);
+  return [...openClicks, ...waitingClicks].slice(0, limit);
 }

@@ -7,10 +7,11 @@ import { addRollups, addTotals, knownValues, knownVisitors, lockRollUps, storeVi
 
 /** The first click of each visitor who is new on that day. Bots are not visitors. */
 export function firstClicks(clicks: readonly RecordedClick[], known: ReadonlySet<string>): RecordedClick[] {
-  const first = new Map<string, RecordedClick>();
+  const firstByVisitor = new Map<string, RecordedClick>();
   for (const click of clicks)
-    if (!click.bot && !known.has(click.visitor) && !first.has(click.visitor)) first.set(click.visitor, click);
-  return [...first.values()];
+    if (!click.bot && !known.has(click.visitor) && !firstByVisitor.has(click.visitor))
+      firstByVisitor.set(click.visitor, click);
+  return [...firstByVisitor.values()];
 }
 
 /** The sums of each link over all days. */
@@ -46,8 +47,8 @@ export interface RolledUp {
 }
 
 /**
- * Begins a set from the waiting clicks of the handle's side, or adds the next `limit` clicks of the set in progress to the sums.
- * `read`: clicks of a set that the caller has already read.
+ * Begins a set from the waiting clicks of the handle's side, or adds the next `limit` clicks of the current set to the
+ * sums. `read`: the clicks of the set, if the caller has already read them.
  */
 export async function rollUp(
   { trx, now, newId }: Pick<TransactionContext, 'trx' | 'now' | 'newId'>,
@@ -57,10 +58,10 @@ export async function rollUp(
   await lockRollUps(trx, now);
   const set = await findSet(trx);
   if (set === undefined) return { count: 0, set: await beginSet(trx, { id: newId('lrs'), limit: maxInSet, now }) };
-  const all = read?.id === set.id ? read : await readSet((work) => work(trx), set);
-  const clicks = all.clicks.slice(set.done, set.done + limit);
+  const setClicks = read?.id === set.id ? read : await readSet((work) => work(trx), set);
+  const clicks = setClicks.clicks.slice(set.done, set.done + limit);
   const doneCount = set.done + clicks.length;
-  if (doneCount < all.clicks.length) await advanceSet(trx, set, doneCount);
+  if (doneCount < setClicks.clicks.length) await advanceSet(trx, set, doneCount);
   else await endSet(trx, set);
   if (clicks.length > 0) await addClicks(trx, clicks, now);
   return { count: clicks.length, set };
@@ -68,10 +69,10 @@ export async function rollUp(
 
 async function addClicks(trx: WorkspaceHandle, clicks: readonly RecordedClick[], now: number): Promise<void> {
   const visitors = [...new Set(clicks.filter(({ bot }) => !bot).map(({ visitor }) => visitor))];
-  const first = firstClicks(clicks, await knownVisitors(trx, visitors));
-  const isFirst = new Set(first);
-  const parts = sumClicks(clicks, { isFirst: (click) => isFirst.has(click), known: await knownValues(trx, clicks) });
-  storeVisitors(trx, first);
+  const uniqueClicks = firstClicks(clicks, await knownVisitors(trx, visitors));
+  const uniqueSet = new Set(uniqueClicks);
+  const parts = sumClicks(clicks, { isFirst: (click) => uniqueSet.has(click), known: await knownValues(trx, clicks) });
+  storeVisitors(trx, uniqueClicks);
   addRollups(trx, parts, now);
   addTotals(trx, totalsOf(clicks, parts), now);
 }

@@ -27,7 +27,7 @@ const visitorsAmong = defineStatement((db, p: Readonly<Record<string, string>>) 
     ),
 );
 
-/** The visitors among these that the day already has. */
+/** The visitors among these whose first click of the day is already stored. */
 export async function knownVisitors(handle: WorkspaceHandle, visitors: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>();
   for (let from = 0; from < visitors.length; from += visitorsInLookUp) {
@@ -40,8 +40,8 @@ export async function knownVisitors(handle: WorkspaceHandle, visitors: readonly 
 }
 
 /**
- * The stored values of the days, in dimensions whose values clients can make up. The number of values for each day is limited.
- * Reads only the links, days and dimensions to which these clicks add such a value.
+ * The stored values of the days, in dimensions whose values clients can make up. It reads only the links, days and
+ * dimensions to which these clicks add values, because the number of values for each day is limited.
  */
 export async function knownValues({ db }: WorkspaceHandle, clicks: readonly RecordedClick[]): Promise<KnownValues> {
   const groups = visitorValueGroups(clicks);
@@ -98,16 +98,16 @@ const lockPart: RollupPart = {
 export const lockRollUps = (trx: WorkspaceHandle, now: number): Promise<void> =>
   rollupRows.upsertAndLock(trx, [rollupOf(lockPart, now)], sumKey);
 
-const inOrder = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
+const compareTexts = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
 /** Adds sums in the order of their keys, so that two transactions that add to the same rows lock them in the same order. */
 export function addRollups(trx: WorkspaceHandle, parts: readonly RollupPart[], now: number): void {
   const sorted = [...parts].sort(
     (a, b) =>
-      inOrder(a.linkId, b.linkId) ||
-      inOrder(a.dimension, b.dimension) ||
-      inOrder(a.day, b.day) ||
-      inOrder(a.value, b.value),
+      compareTexts(a.linkId, b.linkId) ||
+      compareTexts(a.dimension, b.dimension) ||
+      compareTexts(a.day, b.day) ||
+      compareTexts(a.value, b.value),
   );
   const rows = sorted.map((part) => rollupOf(part, now));
   rollupRows.deferAddAll(trx, rows, sumKey, ['clicks', 'uniques', 'bots']);

@@ -27,12 +27,30 @@ async function confirmSubject(
   { id, asker, subject, address_as_given: email }: ConfirmationRow,
 ): Promise<void> {
   if (asker === null || subject === null) return;
-  // Undefined if the plugin that asked is no longer composed.
+  // There is no listener if the program no longer composes the plugin whose form asked.
   const listener = ctx.ports.contributions('lists.confirmations').get(asker);
   if (listener === undefined) return;
   await confirmationRows.update(ctx.trx, id, { confirmed_at: ctx.now });
   await ctx.services.suppressions.resubscribe(ctx, email);
   await listener.confirmed(ctx, subject, email);
+}
+
+/** The request of a confirmation mail, as the page of the confirmation shows it. */
+export interface ConfirmationView {
+  /** The name of the thing that the person signed up for. */
+  readonly title: string;
+  /** The address as it was given. */
+  readonly email: string;
+  /** The language of the mail. */
+  readonly language: string | undefined;
+}
+
+/** The request of a confirmation mail; undefined if the mail is too old or no longer known. */
+export async function viewOf({ trx, now }: ReadContext, confirmationId: string): Promise<ConfirmationView | undefined> {
+  const confirmation = await confirmationRows.find(trx, confirmationId);
+  if (confirmation === undefined || now - confirmation.created_at > validMs) return undefined;
+  const { title, address_as_given: email, language } = confirmation;
+  return { title, email, language: language ?? undefined };
 }
 
 /** The links that the page shows after the confirmation, even if its button is pressed again. */

@@ -1,6 +1,6 @@
 // Mails the link to the lead magnet of a form. Called by jobs of plugins with such forms, inside their transaction.
 import type { TransactionContext } from '../../../core/index.ts';
-import { chooseTexts, readableOn } from '../../../core/unstable.ts';
+import { chooseTexts } from '../../../core/unstable.ts';
 import type { BrandsService } from '../../brand/index.ts';
 import type { GiftMail } from '../service.ts';
 import type { ListTextsByLanguage } from '../texts.ts';
@@ -16,11 +16,12 @@ export async function sendGift(
   const message = { email, category: 'system', bypass: false, now } as const;
   if ((await ctx.services.suppressions.check(trx, workspace, message)) !== undefined) return undefined;
   const brands: BrandsService | undefined = ctx.services.brands;
-  const look = await brands?.style(trx);
+  const style = await brands?.style(trx);
+  const sender = { name: style?.name ?? (workspace.defaultFrom.name || workspace.name), style };
   const { renewsAt } = await ctx.services.systemMail.accept(ctx, {
     template: giftTemplate,
     locale: language,
-    builtIn: builtInGiftMail(look, readableOn, chooseTexts(languages, language)),
+    builtIn: builtInGiftMail(sender, chooseTexts(languages, language)),
     lane: 'normal',
     recipients: [{ email, variables: { title, url } }],
   });

@@ -1,6 +1,6 @@
 // Sends confirmation mails to addresses, within the limits. Called by the jobs that send such mail, inside their transaction.
 import type { TransactionContext } from '../../../core/index.ts';
-import { chooseTexts, contentUrl, lockWorkspace, readableOn } from '../../../core/unstable.ts';
+import { chooseTexts, contentUrl, lockWorkspace } from '../../../core/unstable.ts';
 import type { BrandsService } from '../../brand/index.ts';
 import type { ListRow } from '../contact-lists.ts';
 import { confirmationsByMailbox, confirmationsSince, lockCounts } from '../store.ts';
@@ -11,7 +11,7 @@ import { mailboxOf } from './mailbox.ts';
 import { confirmationToken } from './tokens.ts';
 
 const day = 86_400_000;
-/** How long a token is valid, in milliseconds. The limits use the same period. */
+/** The time for which a token is valid, in milliseconds. The limits use the same period. */
 export const validMs = 30 * day;
 const maxIn30Days = 3;
 /** The maximum number of confirmation mails from forms per mailbox in 24 hours, over all lists and forms of the workspace. */
@@ -45,7 +45,7 @@ export interface ConfirmationRecipient {
  * The people who may be asked now. Excludes people whose mail bounced or who complained. The limits are one mail in 24 hours and three
  * in 30 days. For forms, the limits apply to the mailbox without its tags, because a visitor may enter any address.
  */
-async function allowed(
+async function allowedRecipients(
   { services, trx, now }: TransactionContext,
   { listId, form, subject }: ConfirmationRequest,
   people: readonly ConfirmationRecipient[],
@@ -61,8 +61,8 @@ async function allowed(
   const byMailbox = await confirmationsByMailbox(trx, mailboxes, now - validMs);
   return [...byAddress.values()].filter(({ email, requestedBy }) => {
     // A person who unsubscribed may still be asked: confirming removes the unsubscription.
-    const why = suppressed.get(email)?.reason;
-    if (why !== undefined && why !== 'unsubscribe') return false;
+    const suppressionReason = suppressed.get(email)?.reason;
+    if (suppressionReason !== undefined && suppressionReason !== 'unsubscribe') return false;
     const ofMailbox = requestedBy === 'member' ? undefined : (byMailbox.get(mailboxOf(email)) ?? []);
     // Prevents a second mail if the job runs twice.
     if (subject !== null && ofMailbox?.some((row) => row.subject === subject)) return false;
@@ -90,20 +90,20 @@ export const sendListConfirmations = (
  */
 export async function sendConfirmations(
   ctx: TransactionContext,
-  about: ConfirmationRequest,
+  request: ConfirmationRequest,
   people: readonly ConfirmationRecipient[],
   languages: ListTextsByLanguage,
 ): Promise<number | undefined> {
   const { services, ports, log } = ctx;
   const { trx, workspace, now } = ctx;
-  const { name: title, listId, asker, form, subject } = about;
+  const { name: title, listId, asker, form, subject } = request;
   // The limit of a mailbox covers all forms, so forms must wait for each other. The workspace is locked before its lists.
   if (people.some(({ requestedBy }) => requestedBy !== 'member')) await lockWorkspace(trx);
   // Without the lock, two jobs could both find that the same address may be asked for the same list.
   if (listId !== null) await lockCounts(trx, listId);
-  const found = await allowed(ctx, about, people);
-  if (found.length === 0) return undefined;
-  const mails = found.map((one) => {
+  const recipients = await allowedRecipients(ctx, request, people);
+  if (recipients.length === 0) return undefined;
+  const mails = recipients.map((one) => {
     const id = ctx.newId('lcf');
     return { id, one, url: contentUrl(ports.service, workspace, `/c/${confirmationToken(ports.keyring, id)}`) };
   });
@@ -115,26 +115,29 @@ export async function sendConfirmations(
     return undefined;
   }
   const brands: BrandsService | undefined = services.brands;
-  const look = await brands?.style(trx);
-  for (const [locale, asked] of byLanguage(mails)) {
+  const style = await brands?.style(trx);
+  const sender = { name: style?.name ?? (workspace.defaultFrom.name || workspace.name), style };
+  for (const [locale, group] of byLanguage(mails)) {
     const { sendIds, renewsAt: budgetRenewsAt } = await services.systemMail.accept(ctx, {
       template: confirmationTemplate,
       ...(locale === undefined ? {} : { locale }),
-      builtIn: builtInConfirmation(look, readableOn, chooseTexts(languages, locale)),
+      builtIn: builtInConfirmation(sender, chooseTexts(languages, locale)),
       lane: 'bulk',
       despiteUnsubscribe: true,
-      recipients: asked.map(({ one, url }) => ({
+      recipients: group.map(({ one, url }) => ({
         email: one.addressAsGiven,
         variables: { name: one.requestedBy === 'member' ? one.name : nameFromForm(one.name), list: title, url },
       })),
     });
-    for (const { id, one } of asked.slice(0, sendIds.length))
+    for (const { id, one } of group.slice(0, sendIds.length))
       confirmationRows.deferInsert(trx, {
         id,
         list_id: listId,
         asker,
         form,
         subject,
+        title,
+        language: one.language ?? null,
         email: one.email,
         mailbox: mailboxOf(one.email),
         address_as_given: one.addressAsGiven,
@@ -153,7 +156,7 @@ export async function sendConfirmations(
 function byLanguage<Mail extends { readonly one: ConfirmationRecipient }>(
   mails: readonly Mail[],
 ): Map<string | undefined, Mail[]> {
-  const found = new Map<string | undefined, Mail[]>();
-  for (const mail of mails) found.set(mail.one.language, [...(found.get(mail.one.language) ?? []), mail]);
-  return found;
+  const groups = new Map<string | undefined, Mail[]>();
+  for (const mail of mails) groups.set(mail.one.language, [...(groups.get(mail.one.language) ?? []), mail]);
+  return groups;
 }

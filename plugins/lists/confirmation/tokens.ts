@@ -1,5 +1,5 @@
-// The tokens in links that people get by mail: an id and a MAC over it. They do not contain an address, and nobody can make one
-// without the key. Old tokens stay valid while the keyring has the keys that open old values. Pure except for the keyring.
+// The tokens in links that people get by mail: an id and a MAC over it. They do not contain an address, and nobody can
+// make one without the key. Old tokens stay valid as long as the keyring has their key. Pure except for the keyring.
 import type { CorePorts } from '../../../core/index.ts';
 
 type Keyring = CorePorts['keyring'];
@@ -34,7 +34,7 @@ export function readConfirmationToken(keyring: Keyring, token: string): string |
 export interface PreferencesToken {
   readonly kind: 'contact' | 'send';
   readonly id: string;
-  /** Whether the token was made for this normalised address. A contact may have got another address since. */
+  /** Whether the token was issued for this normalised address, because the contact's address may have changed since. */
   isFor(email: string): boolean;
 }
 
@@ -49,9 +49,9 @@ export const preferencesToken = (keyring: Keyring, id: string, email: string): s
 
 /** Reads a token. The caller then looks the address up and calls `isFor`. Undefined for any other text. */
 export function readPreferencesToken(keyring: Keyring, token: string): PreferencesToken | undefined {
-  const [, letter, rest, mac = ''] = preferencesPattern.exec(token) ?? [];
+  const [, letter, idPart, mac = ''] = preferencesPattern.exec(token) ?? [];
   if (letter !== 'c' && letter !== 's') return undefined;
-  const id = `${prefixes[letter]}${rest}`;
+  const id = `${prefixes[letter]}${idPart}`;
   return {
     kind: letter === 'c' ? 'contact' : 'send',
     id,

@@ -5,7 +5,7 @@ import { dataTable, emptyNotice, foundByIdOrName, html, moment, nameCell, pager 
 const path = 'lists';
 const pageSize = 50;
 
-/** What the search of the console finds among lists. */
+/** The lists that a search of the console finds. */
 export const findLists = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
   foundByIdOrName(text, {
     prefix: 'lst',

@@ -9,5 +9,5 @@ export const removeUnconfirmedKind = 'lists.remove_unconfirmed';
 /** Removes the memberships of a deleted list. */
 export const removeListKind = 'lists.remove_members';
 
-/** How many members one job mails: each is a send, all in one transaction. */
+/** The maximum number of members to whom one job sends mail. All these sends are in one transaction. */
 export const askBatchSize = 200;

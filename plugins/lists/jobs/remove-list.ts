@@ -1,5 +1,6 @@
 // Deletes the remaining rows of a deleted list on one side, in small transactions. Without their list, memberships are not shown.
 import { defineJob, z } from '../../../core/index.ts';
+import { repeatInTurns } from '../../../core/unstable.ts';
 import { deleteMembers, removeListData, someMembers } from '../store.ts';
 import { removeListKind } from './kinds.ts';
 
@@ -12,15 +13,12 @@ export const removeList = defineJob({
   timeoutMs: 300_000,
 
   async handler(ctx, { listId }) {
-    for (let more = true; more; ) {
-      ctx.signal.throwIfAborted();
-      const removed = await ctx.checkpoint(async ({ trx }) => {
+    const deleteSome = () =>
+      ctx.checkpoint(async ({ trx }) => {
         const ids = await someMembers(trx, listId, batch);
         await deleteMembers(trx, listId, ids);
-        return ids.length;
+        return ids.length === batch;
       });
-      more = removed === batch;
-    }
-    await ctx.complete(({ trx }) => removeListData(trx, listId));
+    if (await repeatInTurns(ctx, deleteSome)) await ctx.complete(({ trx }) => removeListData(trx, listId));
   },
 });

@@ -16,6 +16,7 @@ export const removeUnconfirmed = defineJob({
   timeoutMs: 300_000,
 
   async handler(ctx, { listId }) {
+    // One run reads all unconfirmed members. If the job ran in turns, each turn would read the members who stay again.
     let after: UnconfirmedPosition | undefined = { addedAt: 0, contactId: '' };
     while (after !== undefined) {
       ctx.signal.throwIfAborted();
@@ -23,19 +24,19 @@ export const removeUnconfirmed = defineJob({
       after = await ctx.checkpoint(async (tx) => {
         const { trx, now } = tx;
         if ((await listRows.find(trx, listId)) === undefined) return undefined;
-        const found = await listUnconfirmed(trx, listId, now - validMs, from, batch);
-        const ids = found.map(({ contactId }) => contactId);
+        const unconfirmed = await listUnconfirmed(trx, listId, now - validMs, from, batch);
+        const ids = unconfirmed.map(({ contactId }) => contactId);
         const people = await ctx.services.contacts.read(trx, ids);
         const emails = people.flatMap(({ email }) => (email === null ? [] : [email]));
-        // If a later mail was sent, its link is still valid.
+        // A later mail has a link that is still valid, so its recipient stays a member.
         const confirmations = await confirmationsSince(trx, listId, emails, now - validMs);
         const recentlyAsked = new Set(
           people.filter(({ email }) => email !== null && confirmations.has(email)).map(({ id }) => id),
         );
         const expiredIds = ids.filter((id) => !recentlyAsked.has(id));
-        // A member who confirms at this moment is no longer unconfirmed when the counts are locked.
+        // A member who confirms at this moment is no longer unconfirmed once the counts are locked, and stays.
         if (expiredIds.length > 0) await removeMembers(tx, listId, expiredIds, 'unconfirmed');
-        return found.length < batch ? undefined : found.at(-1);
+        return unconfirmed.length < batch ? undefined : unconfirmed.at(-1);
       });
     }
     await ctx.complete();

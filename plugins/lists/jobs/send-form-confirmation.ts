@@ -28,7 +28,7 @@ export const sendFormConfirmation = (languages: ListTextsByLanguage) =>
         const members = contact === undefined ? undefined : await membersAmong(tx.trx, listId, [contact.id]);
         if (contact !== undefined && members?.get(contact.id)?.status === 'confirmed') return undefined;
         const name = fields['name'] ?? '';
-        const one: ConfirmationRecipient = {
+        const recipient: ConfirmationRecipient = {
           email,
           addressAsGiven,
           name,
@@ -37,7 +37,7 @@ export const sendFormConfirmation = (languages: ListTextsByLanguage) =>
           fields: { locale: language, ...fields },
           language,
         };
-        return sendListConfirmations(tx, list, [one], languages);
+        return sendListConfirmations(tx, list, [recipient], languages);
       });
       if (budgetRenewsAt !== undefined) return ctx.retryAt(budgetRenewsAt, 'the budget of the month is used up');
       return ctx.complete();

@@ -9,8 +9,8 @@ import { sendMemberConfirmationsKind } from './kinds.ts';
 
 /** The person's name in the mail, from the attribute `name` or `first_name`. */
 function nameOf({ name, first_name: first }: KnownContact['attributes']): string {
-  const found = [name, first].find((value) => typeof value === 'string' && value !== '');
-  return typeof found === 'string' ? found.slice(0, 200) : '';
+  const memberName = [name, first].find((value) => typeof value === 'string' && value !== '');
+  return typeof memberName === 'string' ? memberName.slice(0, 200) : '';
 }
 
 const recipientsOf = (contact: KnownContact): ConfirmationRecipient[] => {
@@ -34,12 +34,12 @@ export const sendMemberConfirmations = (languages: ListTextsByLanguage) =>
         const list = await listRows.findBy(tx.trx, { id: listId }, 'share');
         if (list === undefined) return undefined;
         const members = await membersAmong(tx.trx, listId, contactIds);
-        const waiting = [...members.values()].filter(({ status }) => status === 'unconfirmed');
-        const ids = waiting.map(({ contact_id: id }) => id);
+        const unconfirmed = [...members.values()].filter(({ status }) => status === 'unconfirmed');
+        const ids = unconfirmed.map(({ contact_id: id }) => id);
         const people = await ctx.services.contacts.read(tx.trx, ids);
         return sendListConfirmations(tx, list, people.flatMap(recipientsOf), languages);
       });
-      // The remaining members get their mail next month. Members who have had theirs get no second one.
+      // The remaining members get their mail next month. Members who already have a mail get no second one.
       if (budgetRenewsAt !== undefined) return ctx.retryAt(budgetRenewsAt, 'the budget of the month is used up');
       return ctx.complete();
     },

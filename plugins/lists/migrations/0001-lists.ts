@@ -72,6 +72,8 @@ export const migration0001 = defineMigration({
         asker: 'key?',
         form: 'key?',
         subject: 'id?',
+        title: 'text',
+        language: 'id?',
         consent_note: 'text?',
         fields: 'json',
         created_at: 'time',

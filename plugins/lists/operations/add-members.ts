@@ -4,7 +4,7 @@ import { addMembers } from '../members.ts';
 import { consentNote, contactIds } from '../schema.ts';
 import { someContact, someList } from './fixture-rows.ts';
 
-const missing = {
+const missingNote = {
   path: 'consentNote',
   code: 'required',
   message: 'Say how and when the people agreed: confirmed: true skips the mail that would ask them.',
@@ -35,7 +35,7 @@ export const addListMembers = defineOperation({
   }),
   errors: ['list_not_found'],
   emits: ['list_member.added', 'list_member.confirmed'],
-  // Each new member may get a confirmation mail, or enter a sequence that begins when someone joins the list.
+  // Each new member may get a confirmation mail, or enter a sequence that starts when a contact joins the list.
   leash: {
     recipients: (_, { body }) => body.contactIds.length,
     async disallowedRecipient(ctx, { body }, allowed) {
@@ -62,7 +62,7 @@ export const addListMembers = defineOperation({
 
   async handler(ctx, { params: { listId }, body }) {
     const { confirmed = false } = body;
-    ctx.refuse(confirmed && body.consentNote === undefined ? [missing] : []);
+    ctx.refuse(confirmed && body.consentNote === undefined ? [missingNote] : []);
     const options = { source: 'api' as const, confirmed, consentNote: body.consentNote };
     const result = await addMembers(ctx, listId, body.contactIds, options);
     ctx.note({ ...result, ...(confirmed ? { confirmed } : {}) });

@@ -25,13 +25,14 @@ export const deleteList = defineOperation({
   }),
 
   async handler(ctx, { params: { listId } }) {
-    // Locked, because anything that begins to use the list also locks it.
+    // Every transaction that begins to use the list also locks it, so no user is added meanwhile.
     const row = await listRows.lock(ctx.trx, listId);
     if (row === undefined) throw errors.list_not_found({ id: listId });
     const users = await collectReferences(ctx, 'lists.references', listId);
     if (users.length > 0) throw errors.list_in_use({ id: listId, users });
     await listRows.remove(ctx.trx, listId);
-    // A list may have more members than one transaction should delete. Without their list, members are not shown.
+    // A list may have more members than one transaction should delete, so a job deletes them. They are not shown
+    // without their list.
     for (const sandbox of ctx.sandbox ? [true] : [false, true])
       ctx.enqueue({ kind: removeListKind, payload: { listId }, lane: 'bulk', sandbox });
     return { listId, deleted: true as const };

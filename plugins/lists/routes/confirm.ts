@@ -1,6 +1,6 @@
 // The page that the button of a confirmation mail opens. Opening it changes nothing, because scanners open links; its own button
-// confirms. Both pages are the same for every token, valid or not. The lead magnet of a form is only shown to people who
-// confirmed.
+// confirms. Both pages say what is confirmed if the token is valid, and otherwise show nothing about anybody. The lead magnet of a form
+// is only shown to people who confirmed.
 import {
   type HttpResponse,
   onSide,
@@ -18,19 +18,20 @@ import {
   paragraph,
   publicPage,
   repeatOnConflict,
+  sentenceHtml,
 } from '../../../core/unstable.ts';
-import { confirm, giftLinksFor } from '../confirmation/confirm.ts';
+import { type ConfirmationView, confirm, giftLinksFor, viewOf } from '../confirmation/confirm.ts';
 import { readConfirmationToken } from '../confirmation/tokens.ts';
 import type { GiftLink } from '../service.ts';
 import { locateConfirmation } from '../store.ts';
 import type { ListTextsByLanguage } from '../texts.ts';
 
-/** Generous, because scanners of large mail providers open links of many people from few addresses. */
+/** High, because the link scanners of large mail providers open the links of many people from few addresses. */
 const limit = { perMinute: 1_200, burst: 600 };
 /** The form has no fields. */
 const maxBodyBytes = 10_000;
-/** An id that no mail has. It makes an invalid token cost a database lookup as well. */
-const nowhere = 'lcf_';
+/** An id that no mail has. It is looked up for an invalid token, so that the response takes equally long. */
+const noConfirmation = 'lcf_';
 
 type Page = (
   ctx: PublicRouteContext,
@@ -38,98 +39,113 @@ type Page = (
   workspace: Workspace | undefined,
 ) => Promise<HttpResponse>;
 
+/** The confirmation that a token names, and its workspace. */
+interface Opened {
+  readonly id: string;
+  readonly workspace: Workspace;
+  readonly sandbox: boolean;
+}
+
+/**
+ * Opens a token. Undefined if the service did not make it, if it belongs to another workspace than `named`, or if its workspace is
+ * suspended. An invalid token costs a database lookup as well.
+ */
+async function open(
+  ctx: PublicRouteContext,
+  { params }: PublicRequest,
+  named: Workspace | undefined,
+): Promise<Opened | undefined> {
+  const id = readConfirmationToken(ctx.ports.keyring, params['token'] ?? '');
+  const place = await ctx.readUnscoped('a token contains only the id of its mail', (handle) =>
+    locateConfirmation(handle, id ?? noConfirmation),
+  );
+  if (id === undefined || place === undefined) return undefined;
+  if (named !== undefined && named.id !== place.workspaceId) return undefined;
+  const workspace = named ?? (await ctx.workspace(place.workspaceId));
+  return workspace === undefined || workspace.suspended ? undefined : { id, workspace, sandbox: place.sandbox };
+}
+
+const readView = (ctx: PublicRouteContext, { id, workspace, sandbox }: Opened): Promise<ConfirmationView | undefined> =>
+  ctx.read(workspace.id, (tx) => viewOf(onSide(tx, sandbox), id));
+
+/** A paragraph about the confirmation, if it is known and the language has a text for it. */
+function aboutHtml(text: string | undefined, view: ConfirmationView | undefined, otherwise: string): string {
+  if (text === undefined || view === undefined) return paragraph(otherwise);
+  return `<p>${sentenceHtml(text, { list: view.title, email: view.email })}</p>`;
+}
+
 const linkHtml = ({ label, url }: GiftLink): string => `<p><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`;
 
 const questionPage =
   (languages: ListTextsByLanguage): Page =>
-  async (ctx, { headers }, workspace) => {
-    const chosen = chooseTexts(languages, headers['accept-language']);
-    const { title, question, button } = chosen.texts.confirm;
+  async (ctx, request, named) => {
+    const opened = await open(ctx, request, named);
+    const view = opened && (await readView(ctx, opened));
+    const chosen = chooseTexts(languages, view?.language, request.headers['accept-language']);
+    const { title, question, about, button } = chosen.texts.confirm;
     return publicPage({
       ...languageFields(chosen),
-      appearance: await pageAppearanceOf(ctx, workspace),
+      appearance: await pageAppearanceOf(ctx, named ?? opened?.workspace),
       title,
-      body: `${paragraph(question)}\n<form method="post"><button>${escapeHtml(button)}</button></form>`,
+      body: `${aboutHtml(about, view, question)}\n<form method="post"><button>${escapeHtml(button)}</button></form>`,
     });
   };
 
-const donePage =
-  (languages: ListTextsByLanguage) =>
-  async (
-    ctx: PublicRouteContext,
-    { headers }: PublicRequest,
-    workspace: Workspace | undefined,
-    links: readonly GiftLink[],
-  ): Promise<HttpResponse> => {
-    const chosen = chooseTexts(languages, headers['accept-language']);
-    const {
-      confirm: { doneTitle, done, doneHint },
-      leadMagnet,
-    } = chosen.texts;
-    const plain = `${paragraph(done)}\n${paragraph(doneHint, 'small')}`;
+/** Confirms in one transaction, on the side of the mail. Returns the links to the lead magnets of the form. */
+async function confirmOpened(ctx: PublicRouteContext, opened: Opened): Promise<readonly GiftLink[]> {
+  const { id, workspace, sandbox } = opened;
+  const run = () => ctx.transact(workspace.id, (tx) => confirm(tx, id), { sandbox });
+  // If another transaction created the contact, or locked the same rows in another order, the next run finds them.
+  await repeatOnConflict(run);
+  return ctx.read(workspace.id, (tx) => giftLinksFor(onSide(tx, sandbox), workspace, id));
+}
+
+const confirmedPage =
+  (languages: ListTextsByLanguage): Page =>
+  async (ctx, request, named) => {
+    const opened = await open(ctx, request, named);
+    const links = opened === undefined ? [] : await confirmOpened(ctx, opened);
+    const view = opened && (await readView(ctx, opened));
+    const chosen = chooseTexts(languages, view?.language, request.headers['accept-language']);
+    const { confirm: texts, leadMagnet } = chosen.texts;
+    const { doneTitle, done, doneAbout, doneHint } = texts;
+    // A hint about old links would only confuse a person whose link was valid.
+    const bodyText =
+      view === undefined ? `${paragraph(done)}\n${paragraph(doneHint, 'small')}` : aboutHtml(doneAbout, view, done);
     return publicPage({
       ...languageFields(chosen),
-      appearance: await pageAppearanceOf(ctx, workspace),
+      appearance: await pageAppearanceOf(ctx, named ?? opened?.workspace),
       title: doneTitle,
       body:
         links.length === 0
-          ? plain
+          ? bodyText
           : `${paragraph(leadMagnet.text)}\n${links.map(linkHtml).join('\n')}\n${paragraph(leadMagnet.validity, 'small')}`,
     });
   };
 
-/**
- * Confirms in one transaction, on the side of the mail. Does nothing if the token belongs to another workspace than `named`.
- * Returns the links to the lead magnets of the form.
- */
-async function confirmToken(
-  ctx: PublicRouteContext,
-  token: string,
-  named: Workspace | undefined,
-): Promise<readonly GiftLink[]> {
-  const id = readConfirmationToken(ctx.ports.keyring, token);
-  const place = await ctx.readUnscoped('a token contains only the id of its mail', (handle) =>
-    locateConfirmation(handle, id ?? nowhere),
-  );
-  if (id === undefined || place === undefined) return [];
-  if (named !== undefined && named.id !== place.workspaceId) return [];
-  const workspace = named ?? (await ctx.workspace(place.workspaceId));
-  if (workspace === undefined || workspace.suspended) return [];
-  const { workspaceId, sandbox } = place;
-  const run = () => ctx.transact(workspaceId, (tx) => confirm(tx, id), { sandbox });
-  // If another transaction created the contact, or locked the same rows in another order, the next run finds them.
-  await repeatOnConflict(run);
-  return ctx.read(workspaceId, (tx) => giftLinksFor(onSide(tx, sandbox), workspace, id));
-}
-
 const shared = {
   limit,
-  // The pages look like the workspace of the host or the path, whatever the token is. Only POST looks the token up.
   find: async (_: PublicRouteContext, __: object, workspace: Workspace | undefined) =>
     workspace === undefined ? undefined : { workspaceId: workspace.id, found: undefined },
 };
 
 export function confirmRoutes(languages: ListTextsByLanguage): readonly PublicRoute[] {
-  const [ask, thank] = [questionPage(languages), donePage(languages)];
-  const confirmed: Page = async (ctx, request, workspace) => {
-    const links = await confirmToken(ctx, request.params['token'] ?? '', workspace);
-    return thank(ctx, request, workspace, links);
-  };
+  const [showQuestion, showConfirmed] = [questionPage(languages), confirmedPage(languages)];
   return [
     ...contentRoutes({
       ...shared,
       http: 'GET /c/{token}',
       description: 'The page that asks whether to confirm a subscription. Changes nothing.',
-      handler: (ctx, request, { workspace }) => ask(ctx, request, workspace),
-      missing: ask,
+      handler: (ctx, request, { workspace }) => showQuestion(ctx, request, workspace),
+      missing: showQuestion,
     }),
     ...contentRoutes({
       ...shared,
       http: 'POST /c/{token}',
       description: 'Confirms a subscription: the button of the page. Can be repeated.',
       maxBodyBytes,
-      handler: (ctx, request, { workspace }) => confirmed(ctx, request, workspace),
-      missing: confirmed,
+      handler: (ctx, request, { workspace }) => showConfirmed(ctx, request, workspace),
+      missing: showConfirmed,
     }),
   ];
 }

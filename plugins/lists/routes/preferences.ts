@@ -14,6 +14,7 @@ import {
   contentRoutes,
   escapeHtml,
   languageFields,
+  languageOfPerson,
   maxFormBytes,
   pageAppearanceOf,
   paragraph,
@@ -22,16 +23,20 @@ import {
   seeOther,
 } from '../../../core/unstable.ts';
 import type { TopicChoice, TopicsService } from '../../topics/index.ts';
+import { english } from '../languages/en.ts';
 import { joinConfirmed, removeMembers } from '../members.ts';
 import { type PreferenceVisitor, visitorOf } from '../preferences.ts';
 import { confirmedPublicLists, publicLists } from '../store.ts';
-import { type ListTexts, type ListTextsByLanguage, topicsTitle } from '../texts.ts';
+import type { ListTexts, ListTextsByLanguage } from '../texts.ts';
 import { notFoundPage } from './not-found-page.ts';
 
 const limit = { perMinute: 120, burst: 60 };
-/** The page adds lists that the visitor has not chosen until it shows this many. */
+/** The page adds lists that the visitor has not chosen until it shows this number of lists. */
 const maxShown = 200;
-/** The visitor's own lists are all shown, up to this number: a form has no room for more beside the topics. */
+/**
+ * The page shows all lists of the visitor up to this number, because a form has room for only a limited number of
+ * fields.
+ */
 const maxOwn = 350;
 
 const consentNote = 'Chosen on the page of preferences, whose link came by mail.';
@@ -52,7 +57,7 @@ async function find(ctx: PublicRouteContext, { params }: PublicRequest) {
   return found === undefined ? undefined : { workspaceId: found.workspaceId, found };
 }
 
-/** The contact of a visitor. An address without a contact may have got one since. */
+/** The contact of a visitor: an address without a contact at the time of the mail may have one now. */
 const contactIdOf = async (
   ctx: PublicRouteContext,
   handle: TransactionContext['trx'],
@@ -67,10 +72,10 @@ async function choicesOf(
   const contactId = await contactIdOf(ctx, handle, visitor);
   const ownLists = contactId === undefined ? [] : await confirmedPublicLists(handle, contactId, maxOwn);
   const ids = new Set(ownLists.map(({ id }) => id));
-  const others = (await publicLists(handle, maxShown)).filter(({ id }) => !ids.has(id));
+  const otherLists = (await publicLists(handle, maxShown)).filter(({ id }) => !ids.has(id));
   return [
     ...ownLists.map((list) => ({ ...list, chosen: true })),
-    ...others.slice(0, Math.max(0, maxShown - ownLists.length)).map((list) => ({ ...list, chosen: false })),
+    ...otherLists.slice(0, Math.max(0, maxShown - ownLists.length)).map((list) => ({ ...list, chosen: false })),
   ].sort((one, other) => one.name.localeCompare(other.name));
 }
 
@@ -81,20 +86,20 @@ async function topicsOf(
   { email }: PreferenceVisitor,
 ): Promise<Choice[]> {
   const topics: TopicsService | undefined = services.topics;
-  const found: readonly TopicChoice[] = (await topics?.choicesOf(handle, email)) ?? [];
-  return found.map(({ key, name, description, subscribed }) => ({ id: key, name, description, chosen: subscribed }));
+  const choices: readonly TopicChoice[] = (await topics?.choicesOf(handle, email)) ?? [];
+  return choices.map(({ key, name, description, subscribed }) => ({ id: key, name, description, chosen: subscribed }));
 }
 
 /**
- * A checkbox. The hidden field tells what the page showed, because a form does not contain empty checkboxes, and because the choice may have
- * changed elsewhere since.
+ * A checkbox. A form does not send unticked checkboxes, and the choice may have changed elsewhere meanwhile, so a
+ * hidden field sends the state that the page showed.
  */
 const choiceHtml = (kind: 'list' | 'topic', { id, name, description, chosen }: Choice): string => {
-  const [field, about] = [`${kind}-${id}`, `about-${kind}-${id}`];
-  const text = description === '' ? '' : `<p id="${about}">${escapeHtml(description)}</p>`;
-  const described = description === '' ? '' : ` aria-describedby="${about}"`;
-  const shown = chosen ? 'ticked' : 'unticked';
-  return `<div class="choice"><input type="checkbox" id="${field}" name="${kind}" value="${id}"${chosen ? ' checked' : ''}${described}><label for="${field}">${escapeHtml(name)}</label>${text}<input type="hidden" name="${shown}_${kind}" value="${id}"></div>`;
+  const [field, descriptionId] = [`${kind}-${id}`, `about-${kind}-${id}`];
+  const text = description === '' ? '' : `<p id="${descriptionId}"><bdi>${escapeHtml(description)}</bdi></p>`;
+  const described = description === '' ? '' : ` aria-describedby="${descriptionId}"`;
+  const shownState = chosen ? 'ticked' : 'unticked';
+  return `<div class="choice"><input type="checkbox" id="${field}" name="${kind}" value="${id}"${chosen ? ' checked' : ''}${described}><label for="${field}"><bdi>${escapeHtml(name)}</bdi></label>${text}<input type="hidden" name="${shownState}_${kind}" value="${id}"></div>`;
 };
 
 type Texts = Omit<ListTexts['preferences'], 'all'>;
@@ -109,7 +114,7 @@ ${choices.map((choice) => choiceHtml(kind, choice)).join('\n')}
 const choicesForm = (
   lists: readonly Choice[],
   topics: readonly Choice[],
-  { lists: listsTitle, topics: title = topicsTitle, save }: Texts,
+  { lists: listsTitle, topics: title = english.preferences.topics, save }: Texts,
 ): string =>
   lists.length + topics.length === 0
     ? ''
@@ -126,56 +131,65 @@ const preferencesPage =
   async (
     ctx: PublicRouteContext,
     { query, headers }: PublicRequest,
-    { workspace, found: visitor }: ContentRouteContext<PreferenceVisitor>,
+    { workspace, object: visitor }: ContentRouteContext<PreferenceVisitor>,
   ) => {
-    const { lists, topics, isStopped } = await ctx.read(workspace.id, async ({ trx }) => {
+    const {
+      lists,
+      topics,
+      isStopped,
+      own: contact,
+    } = await ctx.read(workspace.id, async ({ trx }) => {
       const side = trx.onSide(visitor.sandbox);
+      const own = await ctx.services.contacts.byEmail(side, visitor.email);
       const suppressed = await ctx.services.suppressions.suppressedAmong(side, [visitor.email], ctx.now);
       const [lists, topics] = [await choicesOf(ctx, side, visitor), await topicsOf(ctx, side, visitor)];
-      return { lists, topics, isStopped: suppressed.size > 0 };
+      return { lists, topics, isStopped: suppressed.size > 0, own };
     });
-    const chosen = chooseTexts(languages, headers['accept-language']);
-    const { all, ...own } = chosen.texts.preferences;
+    const chosen = chooseTexts(languages, languageOfPerson(contact?.attributes), headers['accept-language']);
+    const { all: textsForAll, ...ordinaryTexts } = chosen.texts.preferences;
     const stopsAll = ctx.services.suppressions.unsubscribeScopeOf(workspace, 'marketing') === 'all';
-    const texts = stopsAll ? { ...own, ...all } : own;
+    const texts = stopsAll ? { ...ordinaryTexts, ...textsForAll } : ordinaryTexts;
     const canChoose = lists.length + topics.length > 0;
-    const saved = query.has('saved') ? `<p role="status"><strong>${escapeHtml(texts.saved)}</strong></p>\n` : '';
-    const stopped = isStopped ? `${paragraph(canChoose ? texts.stoppedWithLists : texts.stopped)}\n` : '';
+    const savedNotice = query.has('saved') ? `<p role="status"><strong>${escapeHtml(texts.saved)}</strong></p>\n` : '';
+    const stoppedNotice = isStopped ? `${paragraph(canChoose ? texts.stoppedWithLists : texts.stopped)}\n` : '';
     return publicPage({
       ...languageFields(chosen),
       appearance: await pageAppearanceOf(ctx, workspace),
       title: texts.title,
-      body: `${saved}${stopped}${choicesForm(lists, topics, texts)}\n${isStopped ? '' : stopForm(canChoose, texts)}`,
+      body: `${savedNotice}${stoppedNotice}${choicesForm(lists, topics, texts)}\n${isStopped ? '' : stopForm(canChoose, texts)}`,
     });
   };
 
-/** A box that the visitor ticked or unticked. */
+/** A choice that the visitor changed. */
 interface ChangedChoice {
   readonly id: string;
   readonly wanted: boolean;
 }
 
 /**
- * The choices that the visitor ticked or unticked, of those that the page offers. The state that the form showed decides, so that a page
- * that was opened before an unsubscription does not undo it.
+ * The offered choices that the visitor ticked or unticked. They are compared with the state that the form showed, so
+ * that a page opened before an unsubscription does not undo it.
  */
-function changedIn(form: URLSearchParams, kind: 'list' | 'topic', offered: readonly Choice[]): ChangedChoice[] {
+function changedChoices(form: URLSearchParams, kind: 'list' | 'topic', offered: readonly Choice[]): ChangedChoice[] {
   const idsIn = (field: string): ReadonlySet<string> => new Set(form.getAll(`${field}${kind}`));
-  const [wanted, ticked, unticked] = [idsIn(''), idsIn('ticked_'), idsIn('unticked_')];
+  const [tickedNow, ticked, unticked] = [idsIn(''), idsIn('ticked_'), idsIn('unticked_')];
   return offered.flatMap(({ id }) => {
-    const isWanted = wanted.has(id);
+    const isWanted = tickedNow.has(id);
     return (isWanted ? unticked : ticked).has(id) ? [{ id, wanted: isWanted }] : [];
   });
 }
 
-/** Sets preferences for the topics that the visitor changed. A topic that stays as it was gets no preference: nobody consented to it. */
+/**
+ * Sets preferences for the topics that the visitor changed. An unchanged topic gets no preference, because nobody
+ * consented to it.
+ */
 async function chooseTopics(
   ctx: PublicRouteContext,
   tx: TransactionContext,
   visitor: PreferenceVisitor,
   form: URLSearchParams,
 ): Promise<void> {
-  const changed = changedIn(form, 'topic', await topicsOf(ctx, tx.trx, visitor));
+  const changed = changedChoices(form, 'topic', await topicsOf(ctx, tx.trx, visitor));
   if (changed.length === 0) return;
   const topics = new Map(changed.map(({ id, wanted }) => [id, wanted]));
   await ctx.services.topics.set(tx, { email: visitor.email, topics, source: 'page', consentNote });
@@ -188,8 +202,8 @@ async function chooseLists(
   visitor: PreferenceVisitor,
   form: URLSearchParams,
 ): Promise<void> {
-  const changed = changedIn(form, 'list', await choicesOf(ctx, tx.trx, visitor))
-    // All callers lock several lists in this order.
+  const changed = changedChoices(form, 'list', await choicesOf(ctx, tx.trx, visitor))
+    // All code locks several lists in this order, so that transactions do not deadlock.
     .sort((one, other) => (one.id < other.id ? -1 : 1));
   if (changed.length === 0) return;
   const { contacts } = ctx.services;
@@ -210,11 +224,11 @@ async function save(ctx: PublicRouteContext, workspace: Workspace, visitor: Pref
     if (form.get('do') === 'stop')
       await ctx.services.suppressions.unsubscribe(tx, { email: visitor.email, category: 'marketing' });
   };
-  const run = () => repeatOnConflict(() => ctx.transact(workspace.id, work, { sandbox }));
-  await run().catch((error: unknown) => {
-    // Another transaction deleted a list or a topic. The next run reads the new state.
+  const transact = () => repeatOnConflict(() => ctx.transact(workspace.id, work, { sandbox }));
+  await transact().catch((error: unknown) => {
+    // Another transaction deleted a list or a topic. The next attempt reads the new state.
     if (!isPostriderError(error, 'list_not_found') && !isPostriderError(error, 'topic_not_found')) throw error;
-    return run();
+    return transact();
   });
 }
 
@@ -233,10 +247,10 @@ export const preferencesRoutes = (languages: ListTextsByLanguage): readonly Publ
       'Changes the memberships of a recipient in public lists and their topics, or ends marketing mail to the address.',
     limit,
     maxBodyBytes: maxFormBytes,
-    // The right to object to mail does not depend on the state of the sending workspace.
+    // A person may object to mail whatever the state of the sending workspace.
     servesSuspended: true,
     find,
-    async handler(ctx, request, { workspace, found }) {
+    async handler(ctx, request, { workspace, object: found }) {
       await save(ctx, workspace, found, await request.form());
       return seeOther('?saved');
     },

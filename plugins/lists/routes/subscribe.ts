@@ -8,15 +8,14 @@ import {
   type Workspace,
 } from '../../../core/index.ts';
 import {
-  type ChosenTexts,
   type ContentRouteContext,
   chooseTexts,
   contentRoutes,
+  escapeHtml,
   type FormErrors,
   type FormValues,
   languageFields,
   maxFormBytes,
-  type PublicForm,
   pageAppearanceOf,
   paragraph,
   publicFormHtml,
@@ -27,24 +26,12 @@ import {
 import { type ListRow, listRows } from '../contact-lists.ts';
 import { sendFormConfirmationKind } from '../jobs/kinds.ts';
 import { ownerOfList } from '../store.ts';
+import { type ChosenListTexts, subscribeFormOf } from '../subscribe-form.ts';
 import { trappedFormRows } from '../tables.ts';
-import type { ListTexts, ListTextsByLanguage } from '../texts.ts';
+import type { ListTextsByLanguage } from '../texts.ts';
 import { notFoundPage } from './not-found-page.ts';
 
 const limit = { perMinute: 120, burst: 60 };
-
-type Chosen = ChosenTexts<ListTexts>;
-
-const formOf = ({ id, name }: ListRow, { texts: { subscribe } }: Chosen): PublicForm => ({
-  id: `lists.subscribe:${id}`,
-  fields: [
-    { name: 'email', type: 'email', label: subscribe.email, required: true },
-    { name: 'name', type: 'text', label: subscribe.name, required: false, autocomplete: 'name' },
-  ],
-  consentText: subscribe.consent.replace('{list}', () => name),
-  button: subscribe.button,
-  texts: subscribe,
-});
 
 async function findPublic(
   ctx: PublicRouteContext,
@@ -63,25 +50,32 @@ type SubscribePageContext = ContentRouteContext<ListRow>;
 
 async function formPage(
   ctx: PublicRouteContext,
-  { workspace, found }: SubscribePageContext,
-  chosen: Chosen,
-  { values, errors }: { readonly values?: FormValues; readonly errors?: FormErrors } = {},
+  { workspace, object: found }: SubscribePageContext,
+  chosen: ChosenListTexts,
+  {
+    values,
+    errors,
+    retryAfterSeconds,
+  }: { readonly values?: FormValues; readonly errors?: FormErrors; readonly retryAfterSeconds?: number } = {},
 ) {
   const { keyring } = ctx.ports;
-  const form = publicFormHtml(formOf(found, chosen), { keyring, now: ctx.now, values, errors });
+  const form = publicFormHtml(subscribeFormOf(found, chosen), { keyring, now: ctx.now, values, errors });
   const title = found.name;
   const windowTitle = `${chosen.texts.subscribe.error} ${title}`;
   return publicPage({
     ...(errors === undefined ? {} : { status: 422, windowTitle }),
     ...languageFields(chosen),
+    ...(retryAfterSeconds === undefined
+      ? {}
+      : { status: 429, headers: { Vary: 'Accept-Language', 'Retry-After': String(retryAfterSeconds) } }),
     appearance: await pageAppearanceOf(ctx, workspace),
     title,
-    body: `${found.description === '' ? '' : paragraph(found.description)}\n${form}`,
+    body: `${found.description === '' ? '' : `<p><bdi>${escapeHtml(found.description)}</bdi></p>`}\n${form}`,
     noindex: values !== undefined,
   });
 }
 
-async function thanksPage(ctx: PublicRouteContext, { workspace }: SubscribePageContext, chosen: Chosen) {
+async function thanksPage(ctx: PublicRouteContext, { workspace }: SubscribePageContext, chosen: ChosenListTexts) {
   const { sentTitle, sent, sentHint } = chosen.texts.subscribe;
   return publicPage({
     ...languageFields(chosen),
@@ -94,7 +88,11 @@ async function thanksPage(ctx: PublicRouteContext, { workspace }: SubscribePageC
 const sideOf = ({ plan }: Workspace) => ({ sandbox: plan.name === 'sandbox' });
 
 /** Stores a form that the trap dropped, so that people can review it. */
-async function keepTrapped(ctx: PublicRouteContext, { workspace, found }: SubscribePageContext, values: FormValues) {
+async function storeTrapped(
+  ctx: PublicRouteContext,
+  { workspace, object: found }: SubscribePageContext,
+  values: FormValues,
+) {
   const { email = '' } = values;
   const address = parseAddress(email) === undefined ? null : email;
   await ctx.transact(
@@ -108,15 +106,15 @@ async function keepTrapped(ctx: PublicRouteContext, { workspace, found }: Subscr
 }
 
 /** Enqueues the confirmation mail, in the language of the submitted form. */
-async function ask(
+async function enqueueConfirmation(
   ctx: PublicRouteContext,
-  { workspace, found }: SubscribePageContext,
+  { workspace, object: found }: SubscribePageContext,
   values: FormValues,
-  chosen: Chosen,
+  chosen: ChosenListTexts,
 ) {
   const { email = '', ...fields } = values;
   const at = new Date(ctx.now).toISOString();
-  const consentNote = `${formOf(found, chosen).consentText} (${at})`.slice(-500);
+  const consentNote = `${subscribeFormOf(found, chosen).consentText} (${at})`.slice(-500);
   const payload = { listId: found.id, email, fields, consentNote, language: chosen.language };
   await ctx.transact(
     workspace.id,
@@ -126,7 +124,9 @@ async function ask(
 }
 
 export function subscribeRoutes(languages: ListTextsByLanguage): readonly PublicRoute[] {
-  const chosenFor = ({ headers }: PublicRequest): Chosen => chooseTexts(languages, headers['accept-language']);
+  // The subscribe form on a page of another plugin puts the language of that page into the query.
+  const chosenFor = ({ query, headers }: PublicRequest): ChosenListTexts =>
+    chooseTexts(languages, query.get('language'), headers['accept-language']);
   return [
     ...contentRoutes<ListRow>({
       http: 'GET /lists/{listId}',
@@ -145,12 +145,13 @@ export function subscribeRoutes(languages: ListTextsByLanguage): readonly Public
       find: findPublic,
       async handler(ctx, request, place) {
         const chosen = chosenFor(request);
-        const reading = await readPublicForm(ctx, request, formOf(place.found, chosen));
-        if (reading.kind === 'refused') return formPage(ctx, place, chosen, reading);
+        const reading = await readPublicForm(ctx, request, subscribeFormOf(place.object, chosen));
+        if (reading.kind === 'refused' || reading.kind === 'limited') return formPage(ctx, place, chosen, reading);
         if (reading.kind === 'begun') return formPage(ctx, place, chosen, { values: reading.values });
-        if (reading.kind === 'trapped') await keepTrapped(ctx, place, reading.values);
-        if (reading.kind === 'sent') await ask(ctx, place, reading.values, chosen);
-        return seeOther('?sent');
+        if (reading.kind === 'trapped') await storeTrapped(ctx, place, reading.values);
+        if (reading.kind === 'sent') await enqueueConfirmation(ctx, place, reading.values, chosen);
+        const language = request.query.get('language');
+        return seeOther(language === null ? '?sent' : `?sent&language=${encodeURIComponent(chosen.language)}`);
       },
       missing: notFoundPage(languages),
     }),

@@ -7,7 +7,9 @@ export interface ConsentClient {
   readonly id: string;
   /** The name that the client gives itself. Untrusted text. */
   readonly name: string;
-  /** The host of the client's metadata document; null for a registered client, whose origin nobody has checked. */
+  /**
+   * The host of the client's metadata document; null for a registered client, because nobody has checked its origin.
+   */
   readonly host: string | null;
   /** A logo, only if `host` serves it. */
   readonly logoUri?: string;
@@ -29,7 +31,7 @@ export interface ConsentRequest {
   readonly redirectKind: RedirectKind;
   /** At most 1,000 characters. */
   readonly state: string | undefined;
-  /** The tool endpoint. */
+  /** The MCP endpoint. */
   readonly resource: string;
   /** The scopes that the client asks for, all of them declared. (Default: the scopes of the preset `read`) */
   readonly scopes: readonly string[];

@@ -5,7 +5,7 @@ import { createSecret, hashOf } from '../tokens/secrets.ts';
 import type { ConsentDecision, ConsentRequest } from './consent-request.ts';
 import { redirectBack } from './redirect.ts';
 
-/** How long a client may take to exchange its code. */
+/** The time in which a client must exchange its code. */
 const codeMs = 60_000;
 
 /**
@@ -18,10 +18,10 @@ export async function decide(
   decision: ConsentDecision,
 ): Promise<{ readonly redirectTo: string }> {
   const { client, redirectUri, state, resource, codeChallenge } = request;
-  const back = (result: Readonly<Record<string, string>>) => ({
+  const redirectWith = (result: Readonly<Record<string, string>>) => ({
     redirectTo: redirectBack(ctx, redirectUri, state, result),
   });
-  if ('deny' in decision) return back({ error: 'access_denied', error_description: 'The member refused.' });
+  if ('deny' in decision) return redirectWith({ error: 'access_denied', error_description: 'The member refused.' });
   const { approve } = decision;
   const requestedScopes = ctx.ports.scopes.expand(request.scopes);
   if (approve.scopes.length === 0 || approve.scopes.some((scope) => !requestedScopes.has(scope)))
@@ -49,5 +49,5 @@ export async function decide(
     },
     { sandbox: approve.sandbox },
   );
-  return back({ code });
+  return redirectWith({ code });
 }

@@ -10,7 +10,7 @@ import { redirectBack } from './redirect.ts';
 
 const maxState = 1_000;
 
-/** A parameter that must not be repeated: undefined if it is missing, `repeated` if it is. */
+/** A parameter that must not be repeated. `value`: undefined if it is missing. `repeated`: whether it is repeated. */
 function single(
   query: URLSearchParams,
   name: string,
@@ -21,12 +21,12 @@ function single(
 
 type OAuthFault = readonly [error: string, description: string];
 
-const once = ['response_type', 'code_challenge', 'code_challenge_method', 'scope', 'state'];
+const uniqueParameters = ['response_type', 'code_challenge', 'code_challenge_method', 'scope', 'state'];
 
 /** The fault of a request whose client and redirect URI are valid. */
 function requestFault({ ports }: PublicRouteContext, query: URLSearchParams): OAuthFault | undefined {
-  const twice = once.find((name) => single(query, name).repeated);
-  if (twice !== undefined) return ['invalid_request', `The parameter ${twice} is repeated.`];
+  const repeatedName = uniqueParameters.find((name) => single(query, name).repeated);
+  if (repeatedName !== undefined) return ['invalid_request', `The parameter ${repeatedName} is repeated.`];
   if (query.has('request') || query.has('request_uri'))
     return ['request_not_supported', 'Requests as signed objects are not supported.'];
   if (query.get('response_type') !== 'code') return ['unsupported_response_type', 'The response type must be code.'];
@@ -36,7 +36,7 @@ function requestFault({ ports }: PublicRouteContext, query: URLSearchParams): OA
     return ['invalid_request', 'PKCE is required: send code_challenge with code_challenge_method=S256.'];
   if (!/^[A-Za-z0-9_-]{43}$/.test(query.get('code_challenge') ?? ''))
     return ['invalid_request', 'The code_challenge must be the SHA-256 of the verifier, in base64url.'];
-  if (query.getAll('resource').some((given) => !isOwnResource(ports.service, given)))
+  if (query.getAll('resource').some((resource) => !isOwnResource(ports.service, resource)))
     return ['invalid_target', `The only resource here is ${resourceOf(ports.service)}.`];
   return undefined;
 }
@@ -62,8 +62,11 @@ export async function parseConsentRequest(
 
   const state = query.get('state') ?? undefined;
   const refuse = ([error, error_description]: OAuthFault): ParsedConsentRequest => {
-    const sent = state !== undefined && state.length <= maxState ? state : undefined;
-    return { kind: 'redirect', redirectTo: redirectBack(ctx, redirectUri, sent, { error, error_description }) };
+    const returnedState = state !== undefined && state.length <= maxState ? state : undefined;
+    return {
+      kind: 'redirect',
+      redirectTo: redirectBack(ctx, redirectUri, returnedState, { error, error_description }),
+    };
   };
   const fault = requestFault(ctx, query);
   if (fault !== undefined) return refuse(fault);

@@ -14,7 +14,7 @@ export function redirectBack(
     ...(state === undefined ? {} : { state }),
     iss: issuerOf(ports.service),
   });
-  // The registered URI keeps its spelling and its own query: a client may compare them.
+  // The registered URI keeps its spelling and its own query, because a client may compare them.
   const separator = redirectUri.includes('?') ? (/[?&]$/.test(redirectUri) ? '' : '&') : '?';
   return `${redirectUri}${separator}${query}`;
 }

@@ -11,7 +11,7 @@ export interface OAuthClient {
   readonly redirectUris: readonly string[];
 }
 
-/** Why a client cannot be used, as a sentence for people and for the client's developers. */
+/** The reason why a client cannot be used, as a sentence for people and for the client's developers. */
 export interface ClientFault {
   readonly fault: string;
 }
@@ -32,11 +32,11 @@ export type ClientMetadata = z.output<typeof clientMetadata>;
 
 const maxName = 100;
 
-/** The name on one line, short enough for a page. Characters that change the direction of text are removed. */
-export function nameOf(stated: string | undefined, otherwise: string): string {
-  const name = (stated ?? '')
+/** The name on one line, short enough for a page, without characters that change the direction of text. */
+export function nameOf(claimedName: string | undefined, fallback: string): string {
+  const name = (claimedName ?? '')
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return name === '' ? otherwise : [...name].slice(0, maxName).join('');
+  return name === '' ? fallback : [...name].slice(0, maxName).join('');
 }

@@ -7,7 +7,7 @@ import { allowedRedirects } from './redirects.ts';
 
 const maxBytes = 5 * 1_024;
 const timeoutMs = 5_000;
-const [hourMs, usualMs, faultMs] = [3_600_000, 300_000, 30_000];
+const [hourMs, defaultMs, faultMs] = [3_600_000, 300_000, 30_000];
 const maxDocuments = 500;
 
 /** Fetches documents and caches them. */
@@ -30,12 +30,12 @@ function urlFault(id: string, development: boolean): string | undefined {
   return undefined;
 }
 
-/** How long the answer may be kept (RFC 9111). */
-export function freshMs({ headers }: Pick<OutgoingResponse, 'headers'>): number {
+/** The time for which the answer may be cached (RFC 9111). */
+export function cacheMs({ headers }: Pick<OutgoingResponse, 'headers'>): number {
   const control = (headers['cache-control'] ?? '').toLowerCase();
   if (/\bno-(store|cache)\b/.test(control)) return 0;
   const age = /\bmax-age="?(\d+)/.exec(control)?.[1];
-  return age === undefined ? usualMs : Math.min(Number(age) * 1_000, hourMs);
+  return age === undefined ? defaultMs : Math.min(Number(age) * 1_000, hourMs);
 }
 
 function parsedJson(body: Uint8Array): unknown {
@@ -47,16 +47,16 @@ function parsedJson(body: Uint8Array): unknown {
 }
 
 function clientOf(id: string, document: unknown, schemes: ReadonlySet<string>): OAuthClient | ClientFault {
-  const checked = clientMetadata.safeParse(document);
-  if (!checked.success) return { fault: 'The client’s metadata document is not valid: it needs redirect_uris.' };
+  const parsed = clientMetadata.safeParse(document);
+  if (!parsed.success) return { fault: 'The client’s metadata document is not valid: it needs redirect_uris.' };
   if ((document as { readonly client_id?: unknown }).client_id !== id)
     return { fault: 'The client’s metadata document names another client_id.' };
-  const { client_name: name, redirect_uris: given, token_endpoint_auth_method: method, logo_uri } = checked.data;
+  const { client_name: name, redirect_uris: uris, token_endpoint_auth_method: method, logo_uri } = parsed.data;
   if (method !== undefined && method !== 'none')
     return {
       fault: `The client authenticates by ${method.slice(0, 50)}. Clients are public here: use none, with PKCE.`,
     };
-  const redirectUris = allowedRedirects(given, schemes);
+  const redirectUris = allowedRedirects(uris, schemes);
   if (redirectUris === undefined)
     return { fault: 'The client’s metadata document has a redirect URI that is not allowed.' };
   const { host } = new URL(id);
@@ -74,7 +74,7 @@ function faultOf(error: unknown): string {
 
 /** Makes the cache of one service's documents. `schemes`: the private-use schemes that the program registered. */
 export function createDocuments(schemes: ReadonlySet<string>): ClientDocuments {
-  const kept = new Map<string, { readonly found: OAuthClient | ClientFault; readonly until: number }>();
+  const cache = new Map<string, { readonly result: OAuthClient | ClientFault; readonly until: number }>();
 
   const fetchDocument = async ({ ports }: ServiceContext, id: string) => {
     const headers = { accept: 'application/json' };
@@ -87,12 +87,12 @@ export function createDocuments(schemes: ReadonlySet<string>): ClientDocuments {
         maxResponseBytes: maxBytes,
       });
       if (answer.status !== 200)
-        return { found: { fault: `The client’s metadata document answers ${answer.status}.` }, ms: faultMs };
-      if (answer.cut) return { found: { fault: 'The client’s metadata document is larger than 5 kB.' }, ms: faultMs };
-      const found = clientOf(id, parsedJson(answer.body), schemes);
-      return { found, ms: 'fault' in found ? faultMs : freshMs(answer) };
+        return { result: { fault: `The client’s metadata document answers ${answer.status}.` }, ms: faultMs };
+      if (answer.cut) return { result: { fault: 'The client’s metadata document is larger than 5 kB.' }, ms: faultMs };
+      const result = clientOf(id, parsedJson(answer.body), schemes);
+      return { result, ms: 'fault' in result ? faultMs : cacheMs(answer) };
     } catch (error) {
-      return { found: { fault: faultOf(error) }, ms: faultMs };
+      return { result: { fault: faultOf(error) }, ms: faultMs };
     }
   };
 
@@ -100,13 +100,13 @@ export function createDocuments(schemes: ReadonlySet<string>): ClientDocuments {
     async find(ctx, id) {
       const fault = urlFault(id, ctx.ports.service.environment === 'development');
       if (fault !== undefined) return { fault };
-      const known = kept.get(id);
-      if (known !== undefined && known.until > ctx.now) return known.found;
-      const { found, ms } = await fetchDocument(ctx, id);
-      kept.delete(id);
-      if (kept.size >= maxDocuments) kept.delete(kept.keys().next().value ?? '');
-      if (ms > 0) kept.set(id, { found, until: ctx.now + ms });
-      return found;
+      const cached = cache.get(id);
+      if (cached !== undefined && cached.until > ctx.now) return cached.result;
+      const { result, ms } = await fetchDocument(ctx, id);
+      cache.delete(id);
+      if (cache.size >= maxDocuments) cache.delete(cache.keys().next().value ?? '');
+      if (ms > 0) cache.set(id, { result, until: ctx.now + ms });
+      return result;
     },
   };
 }

@@ -1,4 +1,4 @@
-// Which redirect URIs a client may register and use: RFC 8252 and OAuth 2.1. Pure.
+// Decides the redirect URIs that a client may register and use: RFC 8252 and OAuth 2.1. Pure.
 import { parseUrl } from '../../../core/unstable.ts';
 import type { RedirectKind } from '../authorize/consent-request.ts';
 
@@ -40,8 +40,9 @@ const hasAppScheme = (uri: string): boolean =>
   !/^https?:/i.test(uri);
 
 /**
- * The allowed URIs of a client. App URIs whose scheme the program did not register are left out and do not make the list invalid:
- * clients often send them in one list with usable URIs. Undefined if another URI is invalid, or if no URI is left.
+ * The allowed URIs of a client. App URIs whose scheme the program did not register are left out. They do not make the
+ * list invalid, because clients often send them together with usable URIs. Undefined if any other URI is invalid, or if
+ * no URI remains.
  */
 export function allowedRedirects(uris: readonly string[], schemes: ReadonlySet<string>): readonly string[] | undefined {
   const allowed = [...new Set(uris)].filter((uri) => redirectKindOf(uri, schemes) !== undefined);
@@ -55,7 +56,7 @@ export function redirectHostOf(uri: string, kind: RedirectKind): string {
   return kind === 'private' ? url.protocol : url.host;
 }
 
-/** A loopback URI without its port, otherwise as it is spelled; undefined for other URIs. */
+/** A loopback URI without its port; undefined for other URIs. */
 function withoutPort(uri: string): string | undefined {
   const [, origin, rest = ''] =
     /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?:\/(.*))?$/i.exec(uri) ?? [];
@@ -64,8 +65,8 @@ function withoutPort(uri: string): string | undefined {
 
 /** Whether two loopback URIs differ only in the port, which a native program gets from its system. */
 function differsInPort(registered: string, uri: string): boolean {
-  const one = withoutPort(registered);
-  return one !== undefined && one === withoutPort(uri);
+  const registeredUri = withoutPort(registered);
+  return registeredUri !== undefined && registeredUri === withoutPort(uri);
 }
 
 /** Whether the client registered this URI. */

@@ -4,13 +4,13 @@ import { defineStatement, type Handle, type PublicRouteContext } from '../../../
 import { type ClientFault, type ClientMetadata, nameOf, type OAuthClient } from './client.ts';
 import { allowedRedirects } from './redirects.ts';
 
-const maxUnused = 10_000;
+const maxUnusedClients = 10_000;
 
 const byId = defineStatement((db, p: { id: string }) =>
   db.selectFrom('oauth_clients').select(['client_id', 'name', 'redirect_uris']).where('client_id', '=', p.id),
 );
 
-const unused = defineStatement((db, p: { limit: number }) =>
+const countUnused = defineStatement((db, p: { limit: number }) =>
   db.selectFrom('oauth_clients').select('client_id').where('used', '=', 0).limit(p.limit),
 );
 
@@ -53,7 +53,7 @@ export async function findRegistered(
   return { id, name: row.name, host: null, logoUri: undefined, redirectUris };
 }
 
-/** Records that the client is used, so that it is kept. Writes at most once a day. */
+/** Records that the client is used, so that the schedule does not remove it. Writes at most once a day. */
 export async function touchRegistered(handle: Handle, id: string, now: number): Promise<void> {
   if (isRegisteredId(id)) await handle.run(touch, { id, now, before: now - 86_400_000 });
 }
@@ -73,7 +73,7 @@ export async function register(
   const id = ctx.ports.ids.create('cli');
   const name = nameOf(metadata.client_name, 'A program without a name');
   const isFull = await ctx.transactUnscoped('registered clients belong to no workspace', async (handle) => {
-    if ((await handle.all(unused, { limit: maxUnused })).length >= maxUnused) return true;
+    if ((await handle.all(countUnused, { limit: maxUnusedClients })).length >= maxUnusedClients) return true;
     await handle.run(insert, {
       client_id: id,
       name,

@@ -1,4 +1,5 @@
 // The page /connected-apps: the grants of the member who visits, over the workspaces that they may see, and a button to end each.
+// People whose scopes let them end apps on the page of the console are led there.
 import {
   type CursorPosition,
   definePublicRoute,
@@ -8,7 +9,8 @@ import {
   type PublicRoute,
   type PublicRouteContext,
 } from '../../../core/index.ts';
-import { seeOther } from '../../../core/unstable.ts';
+import { leadToConsole, seeOther } from '../../../core/unstable.ts';
+import { appsPath, manageScopes } from '../console/apps-page.ts';
 import { endGrant } from '../grants/end-grant.ts';
 import { listMemberGrants } from '../grants/member-grants.ts';
 import { findGrant, presentGrant } from '../grants/store.ts';
@@ -19,28 +21,35 @@ import { asMember, type SignedInVisitor } from './visitor.ts';
 
 const path = '/connected-apps';
 const limit = { perMinute: 60, burst: 60 };
-/** How many grants a page shows, the newest first. */
+/** The number of grants on a page, the newest first. */
 const pageSize = 100;
 
-const position = /^(\d{1,15})-(grt_[0-9A-Z]{26})$/;
+const positionPattern = /^(\d{1,15})-(grt_[0-9A-Z]{26})$/;
 
 /** The start of the next page. An invalid text means the first page. */
 function readPosition(text: string | null): CursorPosition | undefined {
-  const [, time, id] = position.exec(text ?? '') ?? [];
+  const [, time, id] = positionPattern.exec(text ?? '') ?? [];
   return time === undefined || id === undefined ? undefined : { createdAt: Number(time), id };
 }
 
+/** Whether the page of the console shows the visitor everything that this page does: the console is composed, and they may end apps. */
+const isInConsole = ({ ports }: PublicRouteContext, { workspaces }: SignedInVisitor): boolean =>
+  ports.contributions('core.console').size > 0 &&
+  workspaces.length > 0 &&
+  workspaces.every(({ scopes }) => manageScopes.every((scope) => scopes.has(scope)));
+
 async function list(ctx: PublicRouteContext, request: PublicRequest, visitor: SignedInVisitor): Promise<HttpResponse> {
+  if (isInConsole(ctx, visitor)) return leadToConsole(request, path, appsPath);
   const { member } = visitor;
   const after = readPosition(request.query.get('after'));
   const workspaceIds = visitor.workspaces.map(({ id }) => id);
-  const found = await listMemberGrants(ctx, { member, workspaceIds, limit: pageSize + 1, after });
-  const shown = found.slice(0, pageSize);
-  const last = found.length > pageSize ? shown.at(-1) : undefined;
+  const grants = await listMemberGrants(ctx, { member, workspaceIds, limit: pageSize + 1, after });
+  const pageGrants = grants.slice(0, pageSize);
+  const last = grants.length > pageSize ? pageGrants.at(-1) : undefined;
   const body = connectedHtml({
     service: ctx.ports.service.name,
     visitor,
-    apps: shown.map((row) => ({
+    apps: pageGrants.map((row) => ({
       grant: presentGrant(row),
       workspaceId: row.workspace_id,
       workspaceName: row.workspace_name,

@@ -3,11 +3,11 @@ import type { ScopesPort, z } from '../../../core/index.ts';
 import { type Html, html } from '../../../core/unstable.ts';
 import type { grantResource } from '../schema.ts';
 import { tokenField } from './form-token.ts';
-import { leashWords } from './leash.ts';
-
-const minuteOf = (at: string): Html => html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')}</time> UTC`;
+import { limitWords, rightsList } from './grant-words.ts';
 
 import type { SignedInVisitor } from './visitor.ts';
+
+const minuteOf = (at: string): Html => html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')}</time> UTC`;
 
 /** One grant of the member. */
 export interface ConnectedApp {
@@ -24,24 +24,11 @@ export interface ConnectedView {
   readonly visitor: SignedInVisitor;
   readonly apps: readonly ConnectedApp[];
   readonly scopes: Pick<ScopesPort, 'declarations'>;
-  /** Whether a connection was just ended. */
+  /** Whether the member has just ended a connection. */
   readonly ended: boolean;
   readonly isFirstPage: boolean;
   /** The address of the page with older grants; undefined on the last page. */
   readonly nextPage: string | undefined;
-}
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-function scopeList({ declarations }: Pick<ScopesPort, 'declarations'>, granted: readonly string[]): Html {
-  const known = declarations.filter(({ scope }) => granted.includes(scope));
-  const items = [...known.filter(({ risk }) => risk !== undefined), ...known.filter(({ risk }) => risk === undefined)];
-  return html`<details><summary>${known.length === 1 ? 'One right' : `${known.length} rights`}</summary><ul class="plain">${items.map(({ description }) => html`<li>${description}</li>`)}</ul></details>`;
-}
-
-function limitList(leash: ConnectedApp['grant']['leash']): Html {
-  const words = leashWords(leash);
-  return words.length === 0 ? html`None` : html`${capital(words.join('; '))}`;
 }
 
 function appHtml(
@@ -61,9 +48,9 @@ function appHtml(
 <dt>Workspace</dt><dd><span dir="auto">${workspaceName}</span> <span class="pill ${sandbox ? 'wait' : ''}">${sandbox ? 'Sandbox' : 'Live'}</span>${suspended ? html` <span class="pill wait">Suspended</span>` : null}</dd>
 <dt>Last used</dt><dd>${lastUsedAt === null ? 'Never' : minuteOf(lastUsedAt)}</dd>
 <dt>Allowed</dt><dd>${minuteOf(createdAt)}; ends unused on ${expiresAt.slice(0, 10)}</dd>
-<dt>Limits</dt><dd>${limitList(grant.leash)}</dd>
+<dt>Limits</dt><dd>${limitWords(grant.leash)}</dd>
 </dl>
-${scopeList(scopes, grant.scopes)}
+${rightsList(scopes.declarations, grant.scopes)}
 </section></li>`;
 }
 

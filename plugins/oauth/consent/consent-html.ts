@@ -28,7 +28,10 @@ export interface ConsentView {
   readonly formToken: string;
 }
 
-/** Names of clients are untrusted: they are put in quotation marks where they could be read as a part of a sentence. */
+/**
+ * Puts the name of a client into quotation marks. The name is untrusted, and could otherwise read like a part of our
+ * sentence.
+ */
 const quoted = (name: string): string => `“${name}”`;
 
 function originWords({ verified, host }: ConsentClient): Html {
@@ -116,8 +119,8 @@ const fieldOrder = ['side', 'scope', 'sendsPerHour', 'recipientsPerDay', 'expire
 
 /** The browser moves to the first field with a fault. */
 function focusOf(faults: LeashFaults, name: string): Html | null {
-  const first = [...fieldOrder, ...faults.keys()].find((field) => faults.has(field));
-  return first === name ? html` autofocus` : null;
+  const firstFaulty = [...fieldOrder, ...faults.keys()].find((field) => faults.has(field));
+  return firstFaulty === name ? html` autofocus` : null;
 }
 
 /** One field with its hint and its fault. `control` gets the attributes that connect them. */
@@ -134,9 +137,9 @@ function fieldOf(
 }
 
 function numberField({ ceiling, values, faults }: ConsentView, { name, label, hint }: NumberLimit): Html {
-  const most = numberOf(ceiling, name);
-  const end = most === undefined ? 'Empty: no limit.' : `At most ${most}.`;
-  const max = most === undefined ? null : html` max="${most}"`;
+  const maximum = numberOf(ceiling, name);
+  const end = maximum === undefined ? 'Empty: no limit.' : `At most ${maximum}.`;
+  const max = maximum === undefined ? null : html` max="${maximum}"`;
   return fieldOf(
     name,
     label,

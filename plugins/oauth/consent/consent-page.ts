@@ -48,8 +48,8 @@ const refuse = (ctx: PublicRouteContext, request: PublicRequest, status: number,
   refusalPage(ctx, request, status, 'Not connected', message);
 
 /**
- * The targets to which the form may redirect, as sources of a Content-Security-Policy. Clients pass the code on to other hosts of
- * their own, so hosts are not named.
+ * The targets to which the form may redirect, as sources of a Content-Security-Policy. No hosts are listed, because
+ * clients pass the code on to other hosts of their own.
  */
 function formTargets({ redirectKind, redirectUri }: ConsentRequest): string {
   if (redirectKind === 'https') return 'https:';
@@ -57,7 +57,7 @@ function formTargets({ redirectKind, redirectUri }: ConsentRequest): string {
 }
 
 /** The values of the form: the member's choices, or the defaults when the page opens. */
-interface Filled {
+interface ConsentFormState {
   readonly workspace: ChoosableWorkspace;
   readonly values?: ConsentValues;
   readonly faults?: LeashFaults;
@@ -72,7 +72,11 @@ interface Visit {
   readonly workspaces: readonly ChoosableWorkspace[];
 }
 
-function showConsent({ ctx, http, visitor, waiting, workspaces }: Visit, ceiling: Leash, filled: Filled): HttpResponse {
+function showConsent(
+  { ctx, http, visitor, waiting, workspaces }: Visit,
+  ceiling: Leash,
+  filled: ConsentFormState,
+): HttpResponse {
   const { request, id } = waiting;
   const { workspace, faults = new Map<string, string>() } = filled;
   const { scopes, service } = ctx.ports;
@@ -185,7 +189,7 @@ const consentRoutes = (ceiling: Leash): readonly PublicRoute[] => [
 
 /** The pages of members: consent, and connected apps. */
 export function createConsentPage({ ceiling = {} }: ConsentPageOptions = {}): ConsentPage {
-  const checked = checkCeiling(ceiling);
+  const checkedCeiling = checkCeiling(ceiling);
   return {
     show: (ctx, http, asked) =>
       asMember(ctx, http, authorizePath, async ({ member }) => {
@@ -199,6 +203,6 @@ export function createConsentPage({ ceiling = {} }: ConsentPageOptions = {}): Co
       }),
     showError: async (ctx, http, message) => refuse(ctx, http, 400, message),
     redirectToClient: (ctx, http, redirectTo) => asMember(ctx, http, authorizePath, async () => seeOther(redirectTo)),
-    routes: [...consentRoutes(checked), ...connectedAppRoutes],
+    routes: [...consentRoutes(checkedCeiling), ...connectedAppRoutes],
   };
 }

@@ -1,5 +1,5 @@
-// Reads the form of the consent page and converts it to a decision. A member cannot grant a scope, a side or a workspace that the
-// member lacks: a form that does so did not come from our page, and is refused as a whole.
+// Reads the form of the consent page and converts it to a decision. A member cannot grant a scope, a side or a
+// workspace that the member lacks. A form with such a value did not come from our page, so it is refused as a whole.
 import type { Leash, PublicRouteContext } from '../../../core/index.ts';
 import type { ConsentApproval, ConsentRequest } from '../authorize/consent-request.ts';
 import type { ConsentValues } from './consent-html.ts';

@@ -5,6 +5,7 @@ import { canonicalLeash, leashSchema } from '../../../core/unstable.ts';
 
 /** The program's ceiling, checked, in its canonical form. @throws TypeError that names the fault */
 export function checkCeiling(ceiling: Leash): Leash {
+  if (Object.keys(ceiling).length === 0) return ceiling;
   const { success, data, error } = leashSchema.safeParse(ceiling);
   if (success) return canonicalLeash(data);
   const [issue] = error.issues;
@@ -18,7 +19,7 @@ export interface NumberLimit {
   readonly name: 'sendsPerHour' | 'recipientsPerDay' | 'creditsPerDay' | 'holdAbove';
   readonly label: string;
   readonly hint: string;
-  /** Suggested to the member if the client may send. */
+  /** The value that the page suggests if the client may send. */
   readonly suggested?: number;
 }
 
@@ -43,7 +44,7 @@ export const numberLimits: readonly NumberLimit[] = [
   },
 ];
 
-/** How long access may last, in days. */
+/** The durations of access that the page offers, in days. */
 export const lifetimes: readonly number[] = [1, 7, 30, 90];
 
 const dayMs = 86_400_000;
@@ -61,9 +62,9 @@ export const leashFields = [...numberLimits.map(({ name }) => name), 'recipientD
 /** The values when the page opens. */
 export function firstValues(ceiling: Leash, canSend: boolean): LeashValues {
   const numbers = numberLimits.map(({ name, suggested }) => {
-    const most = numberOf(ceiling, name);
-    const wanted = canSend && suggested !== undefined ? Math.min(suggested, most ?? suggested) : most;
-    return [name, wanted === undefined ? '' : String(wanted)] as const;
+    const maximum = numberOf(ceiling, name);
+    const suggestedValue = canSend && suggested !== undefined ? Math.min(suggested, maximum ?? suggested) : maximum;
+    return [name, suggestedValue === undefined ? '' : String(suggestedValue)] as const;
   });
   return {
     ...Object.fromEntries(numbers),
@@ -92,11 +93,11 @@ interface Reading {
 
 /** An empty field gets the value of the ceiling. */
 function readNumber({ values, ceiling, faults }: Reading, name: NumberLimit['name']): number | undefined {
-  const most = numberOf(ceiling, name);
+  const maximum = numberOf(ceiling, name);
   const text = (values[name] ?? '').trim();
-  if (text === '') return most;
+  if (text === '') return maximum;
   if (!/^\d{1,9}$/.test(text)) faults.set(name, 'Enter a whole number, or leave it empty.');
-  else if (most !== undefined && Number(text) > most) faults.set(name, `At most ${most} is possible here.`);
+  else if (maximum !== undefined && Number(text) > maximum) faults.set(name, `At most ${maximum} is possible here.`);
   return Number(text);
 }
 
@@ -108,13 +109,13 @@ function readList(
   const allowed = ceiling[name];
   const entries = listOf(values[name] ?? '');
   if (entries.length === 0) return allowed;
-  const found = entries.map((text) => normalise(text));
-  const unknown = entries.find((_, index) => found[index] === undefined);
-  const list = found.filter((one) => one !== undefined);
-  const outside = allowed === undefined ? undefined : list.find((one) => !allowed.includes(one));
+  const normalised = entries.map((text) => normalise(text));
+  const unknown = entries.find((_, index) => normalised[index] === undefined);
+  const list = normalised.filter((one) => one !== undefined);
+  const disallowed = allowed === undefined ? undefined : list.find((one) => !allowed.includes(one));
   if (unknown !== undefined)
     faults.set(name, `${unknown.slice(0, 100)} is not ${name === 'tools' ? 'a tool of this service' : 'a domain'}.`);
-  else if (outside !== undefined) faults.set(name, `${outside} is not possible here.`);
+  else if (disallowed !== undefined) faults.set(name, `${disallowed} is not possible here.`);
   else if (list.length > 100) faults.set(name, 'At most 100 are possible.');
   return list;
 }
@@ -127,8 +128,8 @@ function readEnd({ values, ceiling, faults }: Reading, now: number): string | un
     faults.set('expiresIn', 'Choose one of the times.');
     return undefined;
   }
-  const most = ceiling.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(ceiling.expiresAt);
-  return new Date(Math.min(now + days * dayMs, most)).toISOString();
+  const latestEnd = ceiling.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(ceiling.expiresAt);
+  return new Date(Math.min(now + days * dayMs, latestEnd)).toISOString();
 }
 
 /** The leash that a member chose, never looser than the ceiling. */
@@ -140,33 +141,33 @@ export function readLeash(
 ): { readonly leash: Leash; readonly faults: LeashFaults } {
   const faults = new Map<string, string>();
   const reading: Reading = { values, ceiling, faults };
-  const above = readNumber(reading, 'holdAbove');
-  const chosen = {
+  const recipients = readNumber(reading, 'holdAbove');
+  const limits = {
     sendsPerHour: readNumber(reading, 'sendsPerHour'),
     recipientsPerDay: readNumber(reading, 'recipientsPerDay'),
     creditsPerDay: readNumber(reading, 'creditsPerDay'),
     recipientDomains: readList(reading, 'recipientDomains', domainOf),
     tools: readList(reading, 'tools', (text) => (tools.has(text) ? text : undefined)),
     expiresAt: readEnd(reading, now),
-    holdAbove: above === undefined ? undefined : { recipients: above },
+    holdAbove: recipients === undefined ? undefined : { recipients },
   };
-  const set = Object.entries(chosen).filter(([, value]) => value !== undefined);
-  return { leash: Object.fromEntries(set), faults };
+  const givenLimits = Object.entries(limits).filter(([, value]) => value !== undefined);
+  return { leash: Object.fromEntries(givenLimits), faults };
 }
 
-const many = (amount: number, one: string, more: string): string => `${amount} ${amount === 1 ? one : more}`;
+const counted = (amount: number, one: string, more: string): string => `${amount} ${amount === 1 ? one : more}`;
 
 /** The limits as short sentences. Unknown limits are left out. */
 export function leashWords(leash: Leash | null): string[] {
   const limits = leashSchema.safeParse(leash ?? {}).data ?? {};
   const { sendsPerHour, recipientsPerDay, creditsPerDay, recipientDomains, tools, expiresAt, holdAbove } = limits;
   return [
-    ...(sendsPerHour === undefined ? [] : [`${many(sendsPerHour, 'message', 'messages')} per hour`]),
-    ...(recipientsPerDay === undefined ? [] : [`${many(recipientsPerDay, 'recipient', 'recipients')} per day`]),
-    ...(creditsPerDay === undefined ? [] : [`${many(creditsPerDay, 'credit', 'credits')} per day`]),
+    ...(sendsPerHour === undefined ? [] : [`${counted(sendsPerHour, 'message', 'messages')} per hour`]),
+    ...(recipientsPerDay === undefined ? [] : [`${counted(recipientsPerDay, 'recipient', 'recipients')} per day`]),
+    ...(creditsPerDay === undefined ? [] : [`${counted(creditsPerDay, 'credit', 'credits')} per day`]),
     ...(holdAbove === undefined
       ? []
-      : [`broadcasts to more than ${many(holdAbove.recipients, 'recipient', 'recipients')} wait for approval`]),
+      : [`broadcasts to more than ${counted(holdAbove.recipients, 'recipient', 'recipients')} wait for approval`]),
     ...(recipientDomains === undefined ? [] : [`only recipients at ${recipientDomains.join(', ')}`]),
     ...(tools === undefined ? [] : [`only the tools ${tools.join(', ')}`]),
     ...(expiresAt === undefined ? [] : [`ends on ${expiresAt.slice(0, 10)}`]),

@@ -12,8 +12,8 @@ export interface ConsentDocument {
   /** The origin of the client's logo, if the page shows one. */
   readonly pictureOrigin?: string | undefined;
   /**
-   * The targets outside this site to which a submitted form may redirect, as sources of a Content-Security-Policy: browsers check
-   * redirects after a form, too. (Default: none)
+   * The targets outside this site to which a submitted form may redirect, as sources of a Content-Security-Policy,
+   * because browsers also check redirects after a form. (Default: none)
    */
   readonly formTargets?: string;
 }
@@ -35,12 +35,13 @@ export function writePage(
     start: { startPage, service: name },
     body: html`<main>${body}</main>`.html,
   });
-  // No Cross-Origin-Opener-Policy: a client that opens this page in a window of its own waits there for the redirect.
+  // No Cross-Origin-Opener-Policy, because a client that opens this page in its own window waits there for the
+  // redirect.
   const headers = { ...frame.headers, 'X-Frame-Options': 'DENY' };
   return { ...plainResponse('text/html; charset=utf-8', text, headers), status };
 }
 
-/** A page that explains why nothing is shown or was done. */
+/** A page that explains why nothing is shown, or why nothing was changed. */
 export const refusalPage = (
   ctx: Pick<PublicRouteContext, 'ports'>,
   request: Pick<PublicRequest, 'startPage'>,

@@ -1,4 +1,4 @@
-// The signed cookie that carries a client's checked request from GET /oauth/authorize to the member's decision. It is valid for
+// The signed cookie that stores a client's checked request between GET /oauth/authorize and the member's decision. It is valid for
 // ten minutes and for one member. A browser has only one such cookie: a newer request replaces it, and the form of the older
 // request is then refused.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -33,13 +33,15 @@ const nameOf = ({ slug }: Pick<ServiceInfo, 'slug'>): string => `${slug}_consent
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
-/** Browsers send no Secure cookie to an address without TLS, except on this machine. */
+/** Whether the cookie is Secure. Browsers ignore a Secure cookie without TLS, except on this machine. */
 function isSecure({ publicUrl }: Pick<ServiceInfo, 'publicUrl'>, { headers }: Pick<PublicRequest, 'headers'>): boolean {
   if (publicUrl !== undefined) return publicUrl.startsWith('https:');
   return !isLoopbackUrl(`http://${headers.host ?? ''}`);
 }
 
-/** Its path is the folder of the address that sets it, wherever the service is mounted. */
+/**
+ * The path of the cookie is the folder of the address that sets it, so it is correct wherever the service is mounted.
+ */
 const attributes = (ctx: Context, request: Pick<PublicRequest, 'headers'>, seconds: number): string =>
   `HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure(ctx.ports.service, request) ? '; Secure' : ''}`;
 
@@ -69,7 +71,7 @@ function signedContent({ ports: { keyring } }: Context, cookie: string) {
   return content.parse(JSON.parse(inflateRawSync(Buffer.from(text, 'base64url')).toString('utf8')));
 }
 
-/** The request that waits for this member, or why there is none. */
+/** The request that waits for this member, or the reason why there is no such request. */
 export function waitingRequest(
   ctx: Context,
   { headers }: Pick<PublicRequest, 'headers'>,
@@ -77,9 +79,9 @@ export function waitingRequest(
 ): WaitingRequest | CookieFault {
   const cookie = cookiesOf(headers.cookie)[nameOf(ctx.ports.service)];
   if (cookie === undefined) return 'missing';
-  const found = signedContent(ctx, cookie);
-  if (found === undefined) return 'missing';
-  if (found.expiresAt <= ctx.now) return 'expired';
-  if (found.member !== member) return 'of_another_member';
-  return { id: found.id, request: found.request };
+  const content = signedContent(ctx, cookie);
+  if (content === undefined) return 'missing';
+  if (content.expiresAt <= ctx.now) return 'expired';
+  if (content.member !== member) return 'of_another_member';
+  return { id: content.id, request: content.request };
 }

@@ -18,15 +18,15 @@ export function scopeChoices(
   requestedScopes: readonly string[],
   held: ReadonlySet<string>,
 ): ScopeChoices {
-  const known = declarations.filter(({ scope }) => requestedScopes.includes(scope));
-  const offered = known.filter(({ scope }) => held.has(scope));
+  const requested = declarations.filter(({ scope }) => requestedScopes.includes(scope));
+  const offered = requested.filter(({ scope }) => held.has(scope));
   const harmless = offered.filter(({ risk }) => risk === undefined);
   const isReading = ({ scope }: ScopeDeclaration): boolean => /[:.]read$/.test(scope);
   return {
     reading: harmless.filter(isReading),
     changing: harmless.filter((declaration) => !isReading(declaration)),
     risky: offered.filter(({ risk }) => risk !== undefined),
-    lacking: known.filter(({ scope }) => !held.has(scope)),
+    lacking: requested.filter(({ scope }) => !held.has(scope)),
   };
 }
 

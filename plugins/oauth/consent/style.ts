@@ -16,7 +16,7 @@ a{color:var(--link);text-decoration-thickness:1px;text-underline-offset:.18em}
 .soft{color:var(--soft)}
 .small{font-size:13px;line-height:18px}
 section,fieldset{margin:0 0 16px;padding:16px;background:var(--card);border:1px solid var(--faint);border-radius:10px;min-width:0}
-legend{padding:0;font-size:16px;line-height:24px;font-weight:600;float:left;width:100%;margin-bottom:4px}
+legend{padding:0;font-size:16px;line-height:24px;font-weight:600;float:inline-start;width:100%;margin-bottom:4px}
 legend+*{clear:both}
 .head{display:flex;gap:16px;align-items:flex-start;margin-bottom:16px}
 .head img{width:48px;height:48px;border-radius:10px;border:1px solid var(--faint);background:#fff;object-fit:contain;flex:none}

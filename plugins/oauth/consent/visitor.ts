@@ -14,10 +14,10 @@ import { refusalPage } from './page.ts';
 /** The signed-in member. */
 export type SignedInVisitor = Extract<Visitor, { readonly kind: 'member' }>;
 
-/** How many workspaces the pages list. */
+/** The maximum number of workspaces that the pages list. */
 const maxWorkspaces = 200;
 
-/** The query of a request, with its question mark. */
+/** The query of a request, including its question mark. */
 const searchOf = ({ url }: PublicRequest): string => {
   const mark = url.indexOf('?');
   return mark === -1 ? '' : url.slice(mark);
@@ -66,13 +66,13 @@ export async function workspacesOf(
   { workspaces }: SignedInVisitor,
 ): Promise<readonly ChoosableWorkspace[]> {
   const byId = new Map(workspaces.slice(0, maxWorkspaces).map((workspace) => [workspace.id, workspace]));
-  const found = await Promise.all(
-    [...byId.values()].map(async (given) => {
-      const workspace = await ctx.workspace(given.id);
+  const workspacesByEntry = await Promise.all(
+    [...byId.values()].map(async (entry) => {
+      const workspace = await ctx.workspace(entry.id);
       if (workspace === undefined || workspace.suspended) return [];
-      const sides = sidesIn(workspace, given);
-      return sides.length === 0 ? [] : [{ ...given, sides, name: workspace.name }];
+      const sides = sidesIn(workspace, entry);
+      return sides.length === 0 ? [] : [{ ...entry, sides, name: workspace.name }];
     }),
   );
-  return found.flat().sort((one, other) => one.name.localeCompare(other.name, 'en'));
+  return workspacesByEntry.flat().sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }

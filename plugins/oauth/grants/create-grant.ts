@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto';
 import type { Leash, TransactionContext } from '../../../core/index.ts';
 import { type GrantRow, grantRows } from '../tables.ts';
 
-/** A client as a grant remembers it. `name` is null if only the id is known, `host` if the id is not the URL of a document. */
+/**
+ * A client as a grant stores it. `name` is null if only the id is known; `host` is null if the id is not the URL of a
+ * document.
+ */
 export interface GrantedClient {
   readonly id: string;
   readonly name: string | null;
@@ -20,15 +23,16 @@ export interface NewGrant {
   readonly scopes: readonly string[];
   readonly leash: Leash | undefined;
   readonly resource: string;
-  /** For grants of the program's own authorisation server: the hash of its issuer, client, member and side. */
+  /** The hash of issuer, client, member and side, if the program's own authorisation server made the grant. */
   readonly source: string | null;
   readonly expiresAt: number;
 }
 
 /**
- * The id of the leash's counter. All grants of one member to one client share it, so that several consents do not multiply the
- * leash. Ids do not tell clients apart: one that registers itself gets a new id each time, and a host can have any number of
- * documents. So the host counts, else the name. If neither is known, all such clients of the member share one counter.
+ * The id of the leash's counter. All grants of one member to one client share it, so that several consents do not
+ * multiply the leash. Ids do not identify a client: a client that registers itself gets a new id each time, and a host
+ * can serve any number of documents. So the host identifies it or, without a host, the name. If neither is known, all
+ * such clients of the member share one counter.
  */
 function counterOf({ client: { name, host }, member }: NewGrant): string {
   const identity = host === null ? { name: name?.trim().toLowerCase() ?? null } : { host };
@@ -37,9 +41,9 @@ function counterOf({ client: { name, host }, member }: NewGrant): string {
 }
 
 /** Inserts the grant and its key, and writes the audit entry. */
-export async function createGrant(ctx: TransactionContext, given: NewGrant): Promise<GrantRow> {
+export async function createGrant(ctx: TransactionContext, newGrant: NewGrant): Promise<GrantRow> {
   const { trx, now, ports } = ctx;
-  const { client, member, sandbox, leash } = given;
+  const { client, member, sandbox, leash } = newGrant;
   const name = client.name ?? client.id.slice(0, 100);
   const id = ctx.newId('grt');
   const keyId = ctx.newId('key');
@@ -54,17 +58,17 @@ export async function createGrant(ctx: TransactionContext, given: NewGrant): Pro
       sandbox: sandbox ? 1 : 0,
       prefix: `${ports.service.slug}_access_`,
       secret_hash: unusableHash,
-      scopes: JSON.stringify(given.scopes),
+      scopes: JSON.stringify(newGrant.scopes),
       preset: null,
       members: JSON.stringify([member]),
       leash: leash === undefined ? null : JSON.stringify(leash),
-      leash_counter: counterOf(given),
+      leash_counter: counterOf(newGrant),
       grant_id: id,
       client: JSON.stringify({ id: client.id, name, host: client.host }),
       created_by: member,
       created_at: now,
       last_used_at: null,
-      expires_at: given.expiresAt,
+      expires_at: newGrant.expiresAt,
       revoked_at: null,
     })
     .execute();
@@ -74,12 +78,12 @@ export async function createGrant(ctx: TransactionContext, given: NewGrant): Pro
     key_id: keyId,
     client_id: client.id,
     member,
-    member_address: given.memberAddress,
-    resource: given.resource,
-    source: given.source,
-    issued_leash: given.source === null ? null : (leash ?? null),
+    member_address: newGrant.memberAddress,
+    resource: newGrant.resource,
+    source: newGrant.source,
+    issued_leash: newGrant.source === null ? null : (leash ?? null),
     ended: false,
     created_at: now,
-    expires_at: given.expiresAt,
+    expires_at: newGrant.expiresAt,
   });
 }

@@ -1,10 +1,11 @@
-// Ends a grant: its key is revoked, so that every token of it is refused at the next call. The audit entry says why.
+// Ends a grant: its key is revoked, so that every token of the grant is refused at the next call. The audit entry
+// contains the reason.
 import type { TransactionContext } from '../../../core/index.ts';
 import { closeGrant } from './store.ts';
 
 /** The reason why a grant ends, unless an operation of the API ends it. */
 export type GrantEnd =
-  /** A refresh token was used twice: a stranger may have it. */
+  /** A refresh token was used twice, so a stranger may have it. */
   | 'refresh_token_reused'
   /** A code was exchanged twice. */
   | 'code_reused'
@@ -12,7 +13,7 @@ export type GrantEnd =
   | 'member_left'
   /** The client revoked its token. */
   | 'client'
-  /** The member, on the page of connected apps. */
+  /** The member ended it on the page of connected apps. */
   | 'member'
   /** The member's data was erased. */
   | 'erased';

@@ -36,15 +36,15 @@ const extendKey = defineStatement((db, p: { id: string; until: number }) =>
   db.updateTable('api_keys').set({ expires_at: p.until }).where('id', '=', p.id).where('expires_at', '<', p.until),
 );
 
-const changeScopes = defineStatement((db, p: { id: string; scopes: string }) =>
+const updateScopes = defineStatement((db, p: { id: string; scopes: string }) =>
   db.updateTable('api_keys').set({ scopes: p.scopes }).where('id', '=', p.id),
 );
 
-const changeLeash = defineStatement((db, p: { id: string; leash: string | null }) =>
+const updateLeash = defineStatement((db, p: { id: string; leash: string | null }) =>
   db.updateTable('api_keys').set({ leash: p.leash }).where('id', '=', p.id),
 );
 
-const rememberLeash = defineStatement((db, p: { id: string; leash: string | null }) =>
+const storeTokenLeash = defineStatement((db, p: { id: string; leash: string | null }) =>
   db.updateTable('oauth_grants').set({ issued_leash: p.leash }).where('id', '=', p.id),
 );
 
@@ -53,8 +53,8 @@ export const setByProgram = ({ leash, issued_leash: issued }: Pick<IssuedGrant, 
   leash === null || leash === issued ? null : (JSON.parse(leash) as Leash);
 
 /**
- * Updates the key with the values of a token, except for a leash that the program has set. Of several concurrent tokens, the
- * token with the latest expiry decides when the grant ends.
+ * Updates the key with the values of a token, but keeps a leash that the program has set. If several tokens arrive at
+ * once, the latest expiry decides when the grant ends.
  */
 export async function changeIssued(
   handle: WorkspaceHandle,
@@ -62,9 +62,9 @@ export async function changeIssued(
   { scopes, leash, expiresAt: until }: { scopes: string; leash: string | null; expiresAt: number },
 ): Promise<void> {
   const { id, key_id: keyId } = found;
-  await handle.run(changeScopes, { id: keyId, scopes });
-  if (setByProgram(found) === null) await handle.run(changeLeash, { id: keyId, leash });
-  await handle.run(rememberLeash, { id, leash });
+  await handle.run(updateScopes, { id: keyId, scopes });
+  if (setByProgram(found) === null) await handle.run(updateLeash, { id: keyId, leash });
+  await handle.run(storeTokenLeash, { id, leash });
   await handle.run(extendKey, { id: keyId, until });
   await handle.run(extendGrant, { id, until });
 }

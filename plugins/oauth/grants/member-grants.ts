@@ -1,5 +1,5 @@
-// The grants of one person over all of their workspaces, for the page of connected apps. Includes suspended workspaces, because
-// access works again when the suspension ends.
+// The grants of one person over all of their workspaces, for the page of connected apps. Includes suspended workspaces,
+// because their grants work again when the suspension ends.
 import {
   type CursorPosition,
   filledList,
@@ -9,8 +9,8 @@ import {
 } from '../../../core/index.ts';
 import { grantColumns } from './store.ts';
 
-/** How many workspaces one statement names. */
-const workspacesAtOnce = 1_000;
+/** The maximum number of workspaces in one statement. */
+const maxWorkspacesPerQuery = 1_000;
 
 interface MemberGrants {
   readonly member: string;
@@ -38,15 +38,15 @@ function grantsIn({ db }: Handle, ids: readonly string[], { member, limit, after
 }
 
 /** The person's active grants, newest first. */
-export async function listMemberGrants(ctx: Pick<PublicRouteContext, 'readUnscoped' | 'now'>, asked: MemberGrants) {
-  const ids = [...new Set(asked.workspaceIds)];
-  const found: Awaited<ReturnType<typeof grantsIn>> = [];
-  for (let start = 0; start < ids.length; start += workspacesAtOnce) {
-    const part = ids.slice(start, start + workspacesAtOnce);
+export async function listMemberGrants(ctx: Pick<PublicRouteContext, 'readUnscoped' | 'now'>, query: MemberGrants) {
+  const ids = [...new Set(query.workspaceIds)];
+  const grants: Awaited<ReturnType<typeof grantsIn>> = [];
+  for (let start = 0; start < ids.length; start += maxWorkspacesPerQuery) {
+    const chunk = ids.slice(start, start + maxWorkspacesPerQuery);
     const reason = 'a person sees what acts for them in all of their workspaces';
-    found.push(...(await ctx.readUnscoped(reason, (handle) => grantsIn(handle, part, asked, ctx.now))));
+    grants.push(...(await ctx.readUnscoped(reason, (handle) => grantsIn(handle, chunk, query, ctx.now))));
   }
-  const newer = (one: (typeof found)[number], other: (typeof found)[number]): number =>
+  const newestFirst = (one: (typeof grants)[number], other: (typeof grants)[number]): number =>
     Number(other.created_at) - Number(one.created_at) || (one.id < other.id ? 1 : -1);
-  return found.sort(newer).slice(0, asked.limit);
+  return grants.sort(newestFirst).slice(0, query.limit);
 }

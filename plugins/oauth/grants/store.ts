@@ -1,4 +1,4 @@
-// The SQL of grants: a grant's row, joined with the key that stands for it.
+// The SQL of grants: a grant's row, joined with its key.
 import {
   type CursorPosition,
   defineStatement,
@@ -29,7 +29,7 @@ export const grantColumns = [
 /** An active grant with its key. */
 export type GrantView = NonNullable<Awaited<ReturnType<typeof findGrant>>>;
 
-const working = defineStatement((db, p: { id: string; now: number }) =>
+const activeGrant = defineStatement((db, p: { id: string; now: number }) =>
   db
     .selectFrom('oauth_grants')
     .innerJoin('api_keys', 'api_keys.id', 'oauth_grants.key_id')
@@ -41,7 +41,7 @@ const working = defineStatement((db, p: { id: string; now: number }) =>
 
 /** The active grant with this id; undefined if it has ended. */
 export async function findGrant(handle: WorkspaceHandle, id: string, now: number) {
-  return handle.one(working, { id, now });
+  return handle.one(activeGrant, { id, now });
 }
 
 /** Active grants, newest first. */
@@ -79,7 +79,7 @@ export async function closeGrant(
   return (await handle.run(revoke, { id: keyId, now })) > 0;
 }
 
-const expired = defineStatement((db, p: { now: number; limit: number }) =>
+const expiredGrants = defineStatement((db, p: { now: number; limit: number }) =>
   db
     .selectFrom('oauth_grants')
     .select('id')
@@ -93,9 +93,9 @@ const batch = 200;
 
 /** Marks expired grants as ended, the oldest first. Returns whether there may be more. */
 export async function closeExpired(handle: WorkspaceHandle, now: number): Promise<boolean> {
-  const found = await handle.all(expired, { now, limit: batch });
-  for (const { id } of found) handle.defer(close, { id });
-  return found.length === batch;
+  const expired = await handle.all(expiredGrants, { now, limit: batch });
+  for (const { id } of expired) handle.defer(close, { id });
+  return expired.length === batch;
 }
 
 type GrantClient = z.input<typeof grantResource>['client'];
@@ -115,22 +115,26 @@ export function presentGrant(row: GrantView): z.input<typeof grantResource> {
   };
 }
 
-const namelessKey = defineStatement((db, p: { id: string }) =>
+const removeMemberFromKey = defineStatement((db, p: { id: string }) =>
   db
     .updateTable('api_keys')
     .set({ members: null, created_by: null, client: null, leash_counter: null })
     .where('id', '=', p.id),
 );
 
-const tokensOf = defineStatement((db, p: { id: string }) => db.deleteFrom('oauth_tokens').where('grant_id', '=', p.id));
-const codesOf = defineStatement((db, p: { id: string }) => db.deleteFrom('oauth_codes').where('grant_id', '=', p.id));
-const grantOf = defineStatement((db, p: { id: string }) => db.deleteFrom('oauth_grants').where('id', '=', p.id));
+const deleteTokens = defineStatement((db, p: { id: string }) =>
+  db.deleteFrom('oauth_tokens').where('grant_id', '=', p.id),
+);
+const deleteCodes = defineStatement((db, p: { id: string }) =>
+  db.deleteFrom('oauth_codes').where('grant_id', '=', p.id),
+);
+const deleteGrant = defineStatement((db, p: { id: string }) => db.deleteFrom('oauth_grants').where('id', '=', p.id));
 
 /** Removes an ended grant together with its codes and tokens. Its key stays in the list of keys, without the member. */
 export async function forgetMember(
   handle: WorkspaceHandle,
   { id, key_id: keyId }: { readonly id: string; readonly key_id: string },
 ): Promise<void> {
-  await handle.run(namelessKey, { id: keyId });
-  for (const statement of [tokensOf, codesOf, grantOf]) await handle.run(statement, { id });
+  await handle.run(removeMemberFromKey, { id: keyId });
+  for (const statement of [deleteTokens, deleteCodes, deleteGrant]) await handle.run(statement, { id });
 }

@@ -1,4 +1,4 @@
-// Accepts tokens of the program's own authorisation server at the tool endpoint. Each pair of client and member has a grant with
+// Accepts tokens of the program's own authorisation server at the MCP endpoint. Each pair of client and member has a grant with
 // a key, so that workspace, limits, audit and revocation work as for our own tokens.
 
 import { createHash } from 'node:crypto';
@@ -42,7 +42,7 @@ const isCurrent = (grant: IssuedGrant, scopes: readonly string[], leash: string 
   (grant.leash === leash || setByProgram(grant) !== null) &&
   grant.expires_at >= expiresAt;
 
-interface Issued {
+interface AcceptedToken {
   readonly token: VerifiedToken;
   readonly access: IssuedAccess;
   readonly scopes: readonly string[];
@@ -55,13 +55,13 @@ interface Issued {
 function leashOf(
   { log, toolNames }: BearerContext,
   { trusted }: VerifiedToken,
-  given: unknown,
+  leashOfToken: unknown,
 ): Leash | null | undefined {
-  if (given === undefined) return null;
-  const checked = checkLeash(given, { tools: toolNames });
-  if (checked.ok) return checked.leash;
+  if (leashOfToken === undefined) return null;
+  const result = checkLeash(leashOfToken, { tools: toolNames });
+  if (result.ok) return result.leash;
   log.error(
-    { issuer: trusted.issuer, faults: checked.faults.map(({ path, message }) => ({ path, message })) },
+    { issuer: trusted.issuer, faults: result.faults.map(({ path, message }) => ({ path, message })) },
     'a token was refused, because access() of its issuer returned a leash that is not valid',
   );
   return undefined;
@@ -71,34 +71,35 @@ function leashOf(
  * Returns the key of the grant with the rights of this token. Makes or updates the key if needed, because other tokens of the
  * grant may have other rights. Undefined if the grant was revoked after the token was issued.
  */
-async function keyOf(ctx: BearerContext, issued: Issued): Promise<BearerKey | undefined> {
+async function keyOf(ctx: BearerContext, issued: AcceptedToken): Promise<BearerKey | undefined> {
   const { token, access, scopes, leash, memberAddress } = issued;
   const { member, workspaceId, sandbox = false } = access;
   const source = sourceOf(token, access);
   const limits = leash === null ? null : JSON.stringify(leash);
-  const look = ({ trx }: Pick<ReadContext, 'trx'>) => findIssued(trx, source);
-  const known = await ctx.read(workspaceId, look);
+  const findGrant = ({ trx }: Pick<ReadContext, 'trx'>) => findIssued(trx, source);
+  const earlierGrant = await ctx.read(workspaceId, findGrant);
   const isRevoked = (grant: IssuedGrant | undefined): boolean =>
     grant !== undefined && grant.revoked_at !== null && token.issuedAt <= grant.revoked_at;
-  const rights = (grant: IssuedGrant): BearerKey => ({
+  const keyWithRights = (grant: IssuedGrant): BearerKey => ({
     keyId: grant.key_id,
     scopes,
     leash: stricterLeash(leash, setByProgram(grant)),
   });
-  if (isRevoked(known)) return undefined;
-  if (known?.revoked_at === null && isCurrent(known, scopes, limits, token.expiresAt)) return rights(known);
+  if (isRevoked(earlierGrant)) return undefined;
+  if (earlierGrant?.revoked_at === null && isCurrent(earlierGrant, scopes, limits, token.expiresAt))
+    return keyWithRights(earlierGrant);
   return ctx.transact(
     workspaceId,
     async (tx) => {
       const { trx } = tx;
-      const found = await look(tx);
-      if (isRevoked(found)) return undefined;
-      if (found?.revoked_at === null) {
+      const currentGrant = await findGrant(tx);
+      if (isRevoked(currentGrant)) return undefined;
+      if (currentGrant?.revoked_at === null) {
         const { expiresAt } = token;
-        await changeIssued(trx, found, { scopes: JSON.stringify(scopes), leash: limits, expiresAt });
-        return rights(found);
+        await changeIssued(trx, currentGrant, { scopes: JSON.stringify(scopes), leash: limits, expiresAt });
+        return keyWithRights(currentGrant);
       }
-      if (found !== undefined) await freeSource(trx, found.id);
+      if (currentGrant !== undefined) await freeSource(trx, currentGrant.id);
       const grant = await createGrant(tx, {
         client: { id: token.clientId, name: clientNameOf(access), host: hostOf(token.clientId) },
         member,
@@ -119,13 +120,13 @@ async function keyOf(ctx: BearerContext, issued: Issued): Promise<BearerKey | un
 /** Ends the grant of a member who has left the workspace. */
 async function endIssued(ctx: BearerContext, token: VerifiedToken, access: IssuedAccess): Promise<void> {
   const { workspaceId, sandbox = false } = access;
-  const look = ({ trx }: Pick<ReadContext, 'trx'>) => findIssued(trx, sourceOf(token, access));
-  if ((await ctx.read(workspaceId, look))?.revoked_at !== null) return;
+  const findGrant = ({ trx }: Pick<ReadContext, 'trx'>) => findIssued(trx, sourceOf(token, access));
+  if ((await ctx.read(workspaceId, findGrant))?.revoked_at !== null) return;
   await ctx.transact(
     workspaceId,
     async (tx) => {
-      const found = await look(tx);
-      if (found !== undefined) await endGrant(tx, found, 'member_left');
+      const currentGrant = await findGrant(tx);
+      if (currentGrant !== undefined) await endGrant(tx, currentGrant, 'member_left');
     },
     { sandbox },
   );
@@ -152,7 +153,7 @@ export function issuerTokens(issuers: readonly TrustedIssuer[]): BearerTokens {
     try {
       return await keyOf(ctx, issued);
     } catch (error) {
-      // A concurrent call with a token of the same grant made the grant first.
+      // A concurrent call with a token of the same grant created the grant meanwhile, so this call finds it.
       if (isStorageError(error, 'unique')) return keyOf(ctx, issued);
       throw error;
     }

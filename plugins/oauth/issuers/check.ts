@@ -7,7 +7,7 @@ import type { TrustedIssuer } from './options.ts';
 const isLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
-/** Keys that are fetched unencrypted could come from anybody. */
+/** Anybody on the network could replace keys that are fetched without encryption. */
 function checkUrl(name: string, url: string): void {
   const parsed = parseUrl(url);
   if (parsed === undefined || !(parsed.protocol === 'https:' || isLoopback(parsed)))
@@ -16,7 +16,7 @@ function checkUrl(name: string, url: string): void {
 
 /** @throws TypeError that names the mistake */
 export function checkIssuers(issuers: readonly TrustedIssuer[]): void {
-  const seen = new Set<string>();
+  const checkedIssuers = new Set<string>();
   for (const trusted of issuers) {
     checkOptions<TrustedIssuer>('oauthPlugin issuers', trusted, {
       issuer: 'required',
@@ -32,7 +32,7 @@ export function checkIssuers(issuers: readonly TrustedIssuer[]): void {
         `oauthPlugin: the issuer ${issuer} needs an audience, or tokens for other services would be accepted.`,
       );
     if (typeof access !== 'function') throw new TypeError(`oauthPlugin: access of ${issuer} must be a function.`);
-    if (seen.has(issuer)) throw new TypeError(`oauthPlugin: the issuer ${issuer} is listed twice.`);
-    seen.add(issuer);
+    if (checkedIssuers.has(issuer)) throw new TypeError(`oauthPlugin: the issuer ${issuer} is listed twice.`);
+    checkedIssuers.add(issuer);
   }
 }

@@ -30,11 +30,11 @@ async function metadataAt(
   return typeof body === 'object' && body !== null ? body : undefined;
 }
 
-/** @throws Error if no metadata of this issuer names its keys */
+/** @throws Error if no metadata of this issuer contains the URL of its keys */
 async function findKeysUrl(issuer: string): Promise<string> {
   for (const url of metadataUrls(issuer)) {
-    const found = await metadataAt(url).catch(() => undefined);
-    if (found?.issuer === issuer && typeof found.jwks_uri === 'string') return found.jwks_uri;
+    const metadata = await metadataAt(url).catch(() => undefined);
+    if (metadata?.issuer === issuer && typeof metadata.jwks_uri === 'string') return metadata.jwks_uri;
   }
   throw new Error(`No metadata of the issuer ${issuer} names its keys. Give oauthPlugin their URL as jwks.`);
 }
@@ -42,14 +42,14 @@ async function findKeysUrl(issuer: string): Promise<string> {
 /** Makes the look-up of an issuer's keys. Nothing is fetched before the first token. */
 export function createKeys({ issuer, jwks }: TrustedIssuer): (jose: Jose) => Promise<JWTVerifyGetKey> {
   let keys: Promise<JWTVerifyGetKey> | undefined;
-  const make = async ({ createLocalJWKSet, createRemoteJWKSet }: Jose): Promise<JWTVerifyGetKey> => {
+  const createKeySet = async ({ createLocalJWKSet, createRemoteJWKSet }: Jose): Promise<JWTVerifyGetKey> => {
     if (typeof jwks === 'object')
       return createLocalJWKSet({ keys: [...jwks.keys] as Parameters<typeof createLocalJWKSet>[0]['keys'] });
     const url = jwks ?? (await findKeysUrl(issuer));
     return createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs });
   };
   return (jose) => {
-    keys ??= make(jose).catch((error: unknown) => {
+    keys ??= createKeySet(jose).catch((error: unknown) => {
       keys = undefined;
       throw error;
     });

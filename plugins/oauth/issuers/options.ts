@@ -11,8 +11,9 @@ export interface IssuedAccess {
   /** The limits of the agent. (Default: no limit) */
   readonly leash?: Leash;
   /**
-   * The name of the client. It appears in lists, and accesses of clients with this name share the limits of the member. (Default:
-   * without a name, all clients of the member whose id is not the URL of a metadata document share the limits)
+   * The name of the client, as lists show it. All clients of a member with this name share the limits of the member.
+   * (Default: all clients of the member share the limits if they have no name and their id is not the URL of a metadata
+   * document)
    */
   readonly clientName?: string;
 }
@@ -29,10 +30,10 @@ export interface PublishedKeys {
 export interface TrustedIssuer {
   /** The exact value of the claim `iss`. */
   readonly issuer: string;
-  /** The claim `aud` of tokens for the tool endpoint: usually its URL. */
+  /** The claim `aud` of tokens for the MCP endpoint: usually its URL. */
   readonly audience: string;
   /** The URL of the issuer's keys, or the keys. (Default: the `jwks_uri` of the issuer's metadata) */
   readonly jwks?: string | PublishedKeys;
-  /** Returns the access that a verified token gives; undefined to refuse it. Called at every call, so it should be fast. */
+  /** Returns the access that a verified token gives; undefined to refuse the token. Called for each request, so it should be fast. */
   readonly access: (claims: TokenClaims) => IssuedAccess | undefined | PromiseLike<IssuedAccess | undefined>;
 }

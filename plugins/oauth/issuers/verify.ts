@@ -3,7 +3,7 @@ import { coreErrors } from '../../../core/index.ts';
 import { createKeys } from './keys.ts';
 import type { TokenClaims, TrustedIssuer } from './options.ts';
 
-/** Signatures by private keys only: with a shared secret, a public key would pass for the secret. */
+/** Only algorithms with private keys. With a shared secret, an attacker could use the public key as the secret. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -18,8 +18,8 @@ const algorithms = [
   'Ed25519',
 ];
 
-/** RFC 9068 asks for at+jwt; widespread servers write JWT or nothing. Any other kind of token is refused. */
-const kinds: ReadonlySet<string> = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
+/** RFC 9068 requires at+jwt; widespread servers send JWT or no type. Any other type of token is refused. */
+const acceptedTypes: ReadonlySet<string> = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
 
 /** The tolerated difference between the clocks of two servers, in seconds. */
 const clockTolerance = 5;
@@ -38,20 +38,20 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 /** Makes the function that checks tokens. It resolves to undefined if the token is refused. */
 export function createVerifier(issuers: readonly TrustedIssuer[]) {
-  const known = new Map(issuers.map((trusted) => [trusted.issuer, { trusted, keys: createKeys(trusted) }]));
+  const issuersByName = new Map(issuers.map((trusted) => [trusted.issuer, { trusted, keys: createKeys(trusted) }]));
 
   return async (token: string, now: number): Promise<VerifiedToken | undefined> => {
     if (token.split('.').length !== 3) return undefined;
     const jose = await import('jose');
     const { JOSEError, JWKSInvalid, JWKSTimeout } = jose.errors;
-    let found: ReturnType<typeof known.get>;
+    let trustedIssuer: ReturnType<typeof issuersByName.get>;
     try {
-      found = known.get(jose.decodeJwt(token).iss ?? '');
+      trustedIssuer = issuersByName.get(jose.decodeJwt(token).iss ?? '');
     } catch {
       return undefined;
     }
-    if (found === undefined) return undefined;
-    const { trusted, keys } = found;
+    if (trustedIssuer === undefined) return undefined;
+    const { trusted, keys } = trustedIssuer;
     try {
       const { payload, protectedHeader } = await jose.jwtVerify(token, await keys(jose), {
         issuer: trusted.issuer,
@@ -61,8 +61,8 @@ export function createVerifier(issuers: readonly TrustedIssuer[]) {
         currentDate: new Date(now),
         requiredClaims: ['exp'],
       });
-      if (protectedHeader.typ !== undefined && !kinds.has(protectedHeader.typ.toLowerCase())) return undefined;
-      // A token that is bound to a key proves nothing without a proof of that key.
+      if (protectedHeader.typ !== undefined && !acceptedTypes.has(protectedHeader.typ.toLowerCase())) return undefined;
+      // A token that is bound to a key is refused, because this server does not check the proof of that key.
       if (payload['cnf'] !== undefined) return undefined;
       const clientId = textOf(payload['client_id']) ?? textOf(payload['azp']);
       if (clientId === undefined) return undefined;
@@ -75,7 +75,7 @@ export function createVerifier(issuers: readonly TrustedIssuer[]) {
       };
     } catch (error) {
       const isRefused = error instanceof JOSEError && !(error instanceof JWKSTimeout || error instanceof JWKSInvalid);
-      // jose throws its own plain error if the keys' server answers anything but 200.
+      // jose throws a plain error of its own if the keys' server answers with a status other than 200.
       if (isRefused && error.code !== 'ERR_JOSE_GENERIC') return undefined;
       throw coreErrors.service_unavailable({ retryAfterSeconds: 5, cause: error });
     }

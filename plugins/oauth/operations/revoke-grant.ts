@@ -12,6 +12,7 @@ export const revokeGrant = defineOperation({
   tool: { name: 'revoke_grant', destructive: true },
   scopes: ['keys:manage'],
   idempotency: 'natural',
+  allowWhenSuspended: true,
   audit: { action: 'oauth.grant.revoke', target: ({ grantId }) => ({ kind: 'grant', id: grantId }) },
   input: { params: z.object({ grantId: idParameter('grt') }) },
   output: z.object({ grantId: z.string(), revoked: z.literal(true) }),

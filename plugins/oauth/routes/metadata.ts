@@ -8,7 +8,7 @@ import {
 import { issuerOf, paths, resourceOf, urlOf } from '../addresses.ts';
 import { hiddenWithoutUrl, preflight, programResponse } from './responses.ts';
 
-/** The metadata of the tool endpoint. `servers`: the issuers of its tokens. */
+/** The metadata of the MCP endpoint. `servers`: the issuers of its tokens. */
 const resourceMetadata = ({ ports }: ServiceContext, servers: readonly string[]) => ({
   resource: resourceOf(ports.service),
   authorization_servers: servers,
@@ -67,7 +67,7 @@ const documentRoute = (
 /** The documents of the resource. */
 export const resourceRoutes = (servers: (ctx: ServiceContext) => readonly string[]): PublicRoute[] =>
   [paths.resourceMetadata, `${paths.resourceMetadata}${paths.tools}` as const].flatMap((path) =>
-    documentRoute(path, 'Who issues tokens for the tool endpoint.', (ctx) => resourceMetadata(ctx, servers(ctx))),
+    documentRoute(path, 'Who issues tokens for the MCP endpoint.', (ctx) => resourceMetadata(ctx, servers(ctx))),
   );
 
 /** The documents of our own server. */

@@ -6,10 +6,13 @@ import { register } from '../clients/registration.ts';
 import { refuse } from '../tokens/result.ts';
 import { hiddenWithoutUrl, inOAuthForm, preflight, programResponse, refusalResponse } from './responses.ts';
 
-/** Ten an hour. */
+/** An address may register ten clients an hour. */
 const limit = { name: 'oauth-register', perMinute: 10 / 60, burst: 10 };
 
-/** If the program's own server issues the tokens, clients that try to register here are told where to register. */
+/**
+ * The route of a service whose tokens come from the program's own server: clients that try to register here get the issuer where
+ * they can register.
+ */
 export const registeredElsewhere = (issuers: readonly string[]): PublicRoute =>
   definePublicRoute({
     http: `POST ${paths.register}`,
@@ -32,9 +35,9 @@ export const registerRoutes = (schemes: ReadonlySet<string>): PublicRoute[] => [
     handler: (ctx, request) =>
       inOAuthForm(async () => {
         await ctx.limitAddress(limit);
-        const checked = clientMetadata.safeParse(await request.json());
-        if (!checked.success) {
-          const [issue] = checked.error.issues;
+        const parsed = clientMetadata.safeParse(await request.json());
+        if (!parsed.success) {
+          const [issue] = parsed.error.issues;
           const field = issue === undefined || issue.path.length === 0 ? 'The metadata' : issue.path.join('.');
           const isRedirect = issue?.path[0] === 'redirect_uris';
           return refusalResponse(
@@ -44,8 +47,8 @@ export const registerRoutes = (schemes: ReadonlySet<string>): PublicRoute[] => [
             ),
           );
         }
-        const found = await register(ctx, checked.data, schemes);
-        if (found === 'full')
+        const registration = await register(ctx, parsed.data, schemes);
+        if (registration === 'full')
           return programResponse(
             503,
             {
@@ -54,15 +57,15 @@ export const registerRoutes = (schemes: ReadonlySet<string>): PublicRoute[] => [
             },
             { 'Retry-After': '3600' },
           );
-        if (isClientFault(found)) return refusalResponse(refuse('invalid_redirect_uri', found.fault));
+        if (isClientFault(registration)) return refusalResponse(refuse('invalid_redirect_uri', registration.fault));
         return programResponse(201, {
-          client_id: found.id,
+          client_id: registration.id,
           client_id_issued_at: Math.floor(ctx.now / 1_000),
-          client_name: found.name,
-          redirect_uris: found.redirectUris,
+          client_name: registration.name,
+          redirect_uris: registration.redirectUris,
           grant_types: ['authorization_code', 'refresh_token'],
           response_types: ['code'],
-          // Clients are public: a secret that anybody may get by registering proves nothing.
+          // Clients are public, because a secret that anybody can get by registering proves nothing.
           token_endpoint_auth_method: 'none',
         });
       }),

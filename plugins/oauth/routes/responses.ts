@@ -12,7 +12,7 @@ import {
 import type { OAuthRefusal } from '../tokens/result.ts';
 
 const anyOrigin = { 'Access-Control-Allow-Origin': '*' };
-const unstored = { 'Cache-Control': 'no-store', Pragma: 'no-cache', 'X-Content-Type-Options': 'nosniff' };
+const notCached = { 'Cache-Control': 'no-store', Pragma: 'no-cache', 'X-Content-Type-Options': 'nosniff' };
 
 /** JSON for programs. */
 export const programResponse = (
@@ -21,7 +21,7 @@ export const programResponse = (
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse => ({
   status,
-  headers: { 'Content-Type': 'application/json; charset=utf-8', ...unstored, ...anyOrigin, ...headers },
+  headers: { 'Content-Type': 'application/json; charset=utf-8', ...notCached, ...anyOrigin, ...headers },
   body: JSON.stringify(value),
 });
 
@@ -75,8 +75,10 @@ export const formRoute = (
     handler: (ctx: PublicRouteContext, request: PublicRequest) =>
       inOAuthForm(async () => {
         const form = await request.form();
-        const twice = [...new Set(form.keys())].find((name) => name !== 'resource' && form.getAll(name).length > 1);
-        if (twice === undefined) return handler(ctx, form);
+        const repeatedName = [...new Set(form.keys())].find(
+          (name) => name !== 'resource' && form.getAll(name).length > 1,
+        );
+        if (repeatedName === undefined) return handler(ctx, form);
         return refusalResponse({ error: 'invalid_request', description: 'A parameter is repeated.' });
       }),
   });

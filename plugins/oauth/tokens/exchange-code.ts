@@ -13,20 +13,20 @@ import { hashOfSecret, isVerifier } from './secrets.ts';
 import { findCode, redeemCode } from './store.ts';
 
 /**
- * A client that repeats its own request immediately has not lost its code. After this time, a second exchange with the right
- * verifier means that somebody else has the code and the verifier.
+ * A second exchange within this time may be the client's own repeated request. A later one with the right verifier
+ * means that somebody else has the code and the verifier.
  */
-const doubledMs = 10_000;
+const repeatMs = 10_000;
 
-const missing = (name: string): OAuthRefusal => refuse('invalid_request', `The parameter ${name} is missing.`);
+const missingParameter = (name: string): OAuthRefusal => refuse('invalid_request', `The parameter ${name} is missing.`);
 
-/** The right code was exchanged before: a stranger may have the resulting tokens. */
+/** Ends the grant of a code that was exchanged before, because a stranger may have its tokens. */
 async function endReused(
   ctx: PublicRouteContext,
   { workspace_id: workspaceId, grant_id: grantId, redeemed_at: at }: NonNullable<Awaited<ReturnType<typeof findCode>>>,
   sandbox: boolean,
 ): Promise<void> {
-  if (grantId === null || at === null || ctx.now - at < doubledMs) return;
+  if (grantId === null || at === null || ctx.now - at < repeatMs) return;
   await ctx.transact(
     workspaceId,
     async (tx) => {
@@ -40,9 +40,9 @@ async function endReused(
 /** Checks the form and exchanges its code. */
 export async function exchangeCode(ctx: PublicRouteContext, form: URLSearchParams): Promise<TokenPair | OAuthRefusal> {
   const [code, clientId, verifier] = [form.get('code'), form.get('client_id'), form.get('code_verifier')];
-  if (code === null) return missing('code');
-  if (clientId === null) return missing('client_id');
-  if (verifier === null) return missing('code_verifier');
+  if (code === null) return missingParameter('code');
+  if (clientId === null) return missingParameter('client_id');
+  if (verifier === null) return missingParameter('code_verifier');
   const hash = hashOfSecret(ctx, 'code', code);
   const row = hash === undefined ? undefined : await findCode(ctx, hash);
   if (hash === undefined || row === undefined) return invalidGrant();
@@ -53,7 +53,7 @@ export async function exchangeCode(ctx: PublicRouteContext, form: URLSearchParam
   if (request.clientId !== clientId || (redirectUri !== null && redirectUri !== request.redirectUri))
     return invalidGrant();
   if (!isVerifier(verifier, request.codeChallenge)) return invalidGrant();
-  if (form.getAll('resource').some((given) => !isOwnResource(ctx.ports.service, given)))
+  if (form.getAll('resource').some((resource) => !isOwnResource(ctx.ports.service, resource)))
     return refuse('invalid_target', 'The tokens are for another resource.');
   if (row.redeemed_at !== null) {
     await endReused(ctx, row, sandbox);

@@ -3,7 +3,7 @@ import type { TransactionContext } from '../../../core/index.ts';
 import { tokenRows } from '../tables.ts';
 import { createSecret, hashOf } from './secrets.ts';
 
-/** How long an access token works, and how long a refresh token works without use. */
+/** The lifetimes of an access token, and of a refresh token that is not used, in milliseconds. */
 export const [accessMs, refreshMs] = [900_000, 30 * 86_400_000];
 
 /** The answer of the token endpoint (RFC 6749, section 5.1). */
@@ -20,26 +20,26 @@ export interface TokenPair {
  */
 export async function issueTokens(
   ctx: TransactionContext,
-  given: {
+  input: {
     readonly grantId: string;
     readonly scopes: readonly string[];
     readonly narrowed?: readonly string[] | undefined;
   },
 ): Promise<TokenPair> {
   const { trx, now } = ctx;
-  const { grantId, scopes, narrowed } = given;
+  const { grantId, scopes, narrowed } = input;
   const access = createSecret(ctx, 'access');
   const refresh = createSecret(ctx, 'refresh');
-  const of = { grant_id: grantId, created_at: now, used_at: null };
+  const sharedColumns = { grant_id: grantId, created_at: now, used_at: null };
   await tokenRows.insert(trx, {
-    ...of,
+    ...sharedColumns,
     token_hash: hashOf(access),
     kind: 'access',
     expires_at: now + accessMs,
     scopes: narrowed ?? null,
   });
   await tokenRows.insert(trx, {
-    ...of,
+    ...sharedColumns,
     token_hash: hashOf(refresh),
     kind: 'refresh',
     expires_at: now + refreshMs,

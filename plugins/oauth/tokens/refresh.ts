@@ -1,5 +1,5 @@
-// Exchanges a refresh token for the next pair, once. A second use of one token ends the whole grant: either the client or a thief
-// has an old one. Called by POST /oauth/token.
+// Exchanges a refresh token for the next pair, once. A second use of a token ends the whole grant, because either the
+// client or a thief has an old token. Called by POST /oauth/token.
 import type { Leash, PublicRouteContext } from '../../../core/index.ts';
 import { isOwnResource } from '../addresses.ts';
 import { touchRegistered } from '../clients/registration.ts';
@@ -11,8 +11,11 @@ import { grantExpiry, invalidGrant, type OAuthRefusal, refuse } from './result.t
 import { hashOfSecret } from './secrets.ts';
 import { consumeToken, extend, type FoundToken, findToken } from './store.ts';
 
-/** How often one grant gets new tokens: each refresh stores two rows, which stay for a while. An access token works for minutes. */
-const refreshes = { perMinute: 2, burst: 30 };
+/**
+ * The limit of refreshes of one grant, because each refresh stores two rows that stay for a while. An access token
+ * works for minutes, so clients need fewer.
+ */
+const refreshLimit = { perMinute: 2, burst: 30 };
 
 /** Ends the grant of a token. */
 export async function endGrantOf(
@@ -32,43 +35,47 @@ export async function refreshTokens(ctx: PublicRouteContext, form: URLSearchPara
   if (token === null) return refuse('invalid_request', 'The parameter refresh_token is missing.');
   if (clientId === null) return refuse('invalid_request', 'The parameter client_id is missing.');
   const hash = hashOfSecret(ctx, 'refresh', token);
-  const found = hash === undefined ? undefined : await findToken(ctx, hash);
-  if (found?.kind !== 'refresh' || found.client_id !== clientId || found.revoked_at !== null) return invalidGrant();
+  const storedToken = hash === undefined ? undefined : await findToken(ctx, hash);
+  if (storedToken?.kind !== 'refresh' || storedToken.client_id !== clientId || storedToken.revoked_at !== null)
+    return invalidGrant();
   const { service } = ctx.ports;
-  if (found.used_at !== null) {
-    await endGrantOf(ctx, found, 'refresh_token_reused');
+  if (storedToken.used_at !== null) {
+    await endGrantOf(ctx, storedToken, 'refresh_token_reused');
     return invalidGrant();
   }
-  if (Math.min(found.expires_at, found.grant_expires_at) <= ctx.now || !isOwnResource(service, found.resource))
+  if (
+    Math.min(storedToken.expires_at, storedToken.grant_expires_at) <= ctx.now ||
+    !isOwnResource(service, storedToken.resource)
+  )
     return invalidGrant();
-  if (form.getAll('resource').some((given) => !isOwnResource(service, given)))
+  if (form.getAll('resource').some((resource) => !isOwnResource(service, resource)))
     return refuse('invalid_target', 'The tokens are for another resource.');
-  const scopes = JSON.parse(found.scopes) as string[];
+  const scopes = JSON.parse(storedToken.scopes) as string[];
   const requestedScope = form.get('scope') ?? '';
   if (asksForMore(ctx, requestedScope, scopes))
     return refuse('invalid_scope', 'The grant has not all of these scopes. Ask the member for authorisation again.');
-  if ((await findMember(ctx, found.workspace_id, found.member)) === undefined) {
-    await endGrantOf(ctx, found, 'member_left');
+  if ((await findMember(ctx, storedToken.workspace_id, storedToken.member)) === undefined) {
+    await endGrantOf(ctx, storedToken, 'member_left');
     return invalidGrant();
   }
-  await ctx.limitAll({ ...refreshes, name: `oauth-refresh-${found.grant_id}` });
-  const leash = found.leash === null ? undefined : (JSON.parse(found.leash) as Leash);
+  await ctx.limitAll({ ...refreshLimit, name: `oauth-refresh-${storedToken.grant_id}` });
+  const leash = storedToken.leash === null ? undefined : (JSON.parse(storedToken.leash) as Leash);
   return ctx.transact(
-    found.workspace_id,
+    storedToken.workspace_id,
     async (tx) => {
       const { trx, now } = tx;
-      if (!(await consumeToken(trx, found.token_hash, now))) {
-        await endGrant(tx, { id: found.grant_id, key_id: found.key_id }, 'refresh_token_reused');
+      if (!(await consumeToken(trx, storedToken.token_hash, now))) {
+        await endGrant(tx, { id: storedToken.grant_id, key_id: storedToken.key_id }, 'refresh_token_reused');
         return invalidGrant();
       }
-      await extend(trx, found, grantExpiry(now, leash));
+      await extend(trx, storedToken, grantExpiry(now, leash));
       await touchRegistered(trx.unscoped('registered clients belong to no workspace'), clientId, now);
       return issueTokens(tx, {
-        grantId: found.grant_id,
+        grantId: storedToken.grant_id,
         scopes,
         narrowed: narrowedScopes(ctx, requestedScope, scopes),
       });
     },
-    { sandbox: Number(found.sandbox) === 1 },
+    { sandbox: Number(storedToken.sandbox) === 1 },
   );
 }

@@ -10,15 +10,15 @@ export interface OAuthRefusal {
 
 export const refuse = (error: string, description: string): OAuthRefusal => ({ error, description });
 
-/** One answer for unknown, expired, used and foreign codes and tokens, so that a guess reveals nothing. */
+/** One answer for unknown, expired, used and foreign codes and tokens, so that people who guess learn nothing. */
 export const invalidGrant = (): OAuthRefusal =>
   refuse(
     'invalid_grant',
     'The code or token is unknown, expired, used or not for this client. Ask for authorisation again.',
   );
 
-/** When a grant ends unless its client uses it: after 30 days, or when its leash ends. */
+/** The time at which a grant ends unless its client uses it: after 30 days, or when its leash ends. */
 export function grantExpiry(now: number, leash: Leash | undefined): number {
-  const until = leash?.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(leash.expiresAt);
-  return Math.min(until, now + refreshMs);
+  const leashEnd = leash?.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(leash.expiresAt);
+  return Math.min(leashEnd, now + refreshMs);
 }

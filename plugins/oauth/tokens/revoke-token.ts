@@ -11,10 +11,10 @@ export async function revokeToken(ctx: PublicRouteContext, form: URLSearchParams
   if (token === null) return refuse('invalid_request', 'The parameter token is missing.');
   if (clientId === null) return refuse('invalid_request', 'The parameter client_id is missing.');
   const hash = hashOfSecret(ctx, 'refresh', token) ?? hashOfSecret(ctx, 'access', token);
-  const found = hash === undefined ? undefined : await findToken(ctx, hash);
-  if (found === undefined) return undefined;
-  if (found.client_id !== clientId) return refuse('invalid_client', 'The token belongs to another client.');
-  if (found.kind === 'refresh') await endGrantOf(ctx, found, 'client');
-  else await ctx.transact(found.workspace_id, ({ trx, now }) => expireToken(trx, found.token_hash, now));
+  const storedToken = hash === undefined ? undefined : await findToken(ctx, hash);
+  if (storedToken === undefined) return undefined;
+  if (storedToken.client_id !== clientId) return refuse('invalid_client', 'The token belongs to another client.');
+  if (storedToken.kind === 'refresh') await endGrantOf(ctx, storedToken, 'client');
+  else await ctx.transact(storedToken.workspace_id, ({ trx, now }) => expireToken(trx, storedToken.token_hash, now));
   return undefined;
 }

@@ -2,10 +2,10 @@
 // concurrent callers.
 import { defineStatement, type Handle, type WorkspaceHandle } from '../../../core/index.ts';
 
-const everywhere = 'a code or a token says which workspace it belongs to';
+const unscopedReason = 'a code or a token says which workspace it belongs to';
 
 /** The part of a context that reads rows of every workspace. */
-interface Everywhere {
+interface UnscopedReader {
   readUnscoped<T>(reason: string, work: (handle: Handle) => Promise<T>): Promise<T>;
 }
 
@@ -38,8 +38,8 @@ const tokenByHash = defineStatement((db, p: { hash: string }) =>
 /** A token with its grant. */
 export type FoundToken = NonNullable<Awaited<ReturnType<typeof findToken>>>;
 
-export async function findToken(ctx: Everywhere, hash: string) {
-  return ctx.readUnscoped(everywhere, (handle) => handle.one(tokenByHash, { hash }));
+export async function findToken(ctx: UnscopedReader, hash: string) {
+  return ctx.readUnscoped(unscopedReason, (handle) => handle.one(tokenByHash, { hash }));
 }
 
 const codeByHash = defineStatement((db, p: { hash: string }) =>
@@ -49,11 +49,11 @@ const codeByHash = defineStatement((db, p: { hash: string }) =>
     .where('code_hash', '=', p.hash),
 );
 
-export async function findCode(ctx: Everywhere, hash: string) {
-  return ctx.readUnscoped(everywhere, (handle) => handle.one(codeByHash, { hash }));
+export async function findCode(ctx: UnscopedReader, hash: string) {
+  return ctx.readUnscoped(unscopedReason, (handle) => handle.one(codeByHash, { hash }));
 }
 
-const redeem = defineStatement((db, p: { hash: string; now: number }) =>
+const redeemStatement = defineStatement((db, p: { hash: string; now: number }) =>
   db
     .updateTable('oauth_codes')
     .set({ redeemed_at: p.now })
@@ -63,15 +63,15 @@ const redeem = defineStatement((db, p: { hash: string; now: number }) =>
 
 /** Marks a code as exchanged. Of several transactions, one gets true. */
 export const redeemCode = async (handle: WorkspaceHandle, hash: string, now: number): Promise<boolean> =>
-  (await handle.run(redeem, { hash, now })) > 0;
+  (await handle.run(redeemStatement, { hash, now })) > 0;
 
-const use = defineStatement((db, p: { hash: string; now: number }) =>
+const useStatement = defineStatement((db, p: { hash: string; now: number }) =>
   db.updateTable('oauth_tokens').set({ used_at: p.now }).where('token_hash', '=', p.hash).where('used_at', 'is', null),
 );
 
 /** Marks a refresh token as exchanged. Of several transactions, one gets true. */
 export const consumeToken = async (handle: WorkspaceHandle, hash: string, now: number): Promise<boolean> =>
-  (await handle.run(use, { hash, now })) > 0;
+  (await handle.run(useStatement, { hash, now })) > 0;
 
 const extendGrant = defineStatement((db, p: { id: string; until: number }) =>
   db.updateTable('oauth_grants').set({ expires_at: p.until }).where('id', '=', p.id),

@@ -1,8 +1,8 @@
-// Words of the field that mean the same thing, or nearly so. An operation and a request match if they use words of one concept.
-// Verbs are in verbs.ts. Pure.
+// Words of the field with the same or nearly the same meaning. An operation and a request match if they use words of
+// one concept. The verbs file contains the verbs. Pure.
 import { stemOf } from './words.ts';
 
-/** Each line is a concept. A word may belong to several. */
+/** Each line is one concept. A word may be in several lines. */
 export const concepts: readonly string[] = [
   'email mail message letter newsletter mailing note inbox correspondence',
   'email receipt invoice confirmation reminder notice notification voucher payment password ticket booking welcome reset greeting invite invitation birthday appointment',
@@ -64,19 +64,19 @@ export const concepts: readonly string[] = [
   'variable placeholder merge field contract schema',
 ];
 
-/** No word of a request contains this character. */
-const mark = '#';
+/** The first character of the names of concepts. No word of a request contains it. */
+const conceptPrefix = '#';
 
-const byStem: ReadonlyMap<string, readonly string[]> = concepts.reduce((known, line, index) => {
+const conceptsByStem: ReadonlyMap<string, readonly string[]> = concepts.reduce((known, line, index) => {
   for (const word of line.split(' ')) {
     const stem = stemOf(word);
-    if (stem !== undefined) known.set(stem, [...(known.get(stem) ?? []), `${mark}${index}`]);
+    if (stem !== undefined) known.set(stem, [...(known.get(stem) ?? []), `${conceptPrefix}${index}`]);
   }
   return known;
 }, new Map<string, readonly string[]>());
 
 /** Whether a term is the name of a concept. */
-export const isConcept = (term: string): boolean => term.startsWith(mark);
+export const isConcept = (term: string): boolean => term.startsWith(conceptPrefix);
 
 /** The concepts of a stem, by their names. */
-export const conceptsOf = (stem: string): readonly string[] => byStem.get(stem) ?? [];
+export const conceptsOf = (stem: string): readonly string[] => conceptsByStem.get(stem) ?? [];

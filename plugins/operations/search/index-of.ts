@@ -9,9 +9,12 @@ import { stemOf, wordsOf } from './words.ts';
 
 interface Entry {
   readonly id: string;
-  /** Name and summary without their verbs: the verb `list` of many tools is not the contact list of a request. */
+  /**
+   * Name and summary without their verbs, so that a request about a contact list does not match the verb `list` of many
+   * tools.
+   */
   readonly object: string;
-  /** Users' words for it. */
+  /** The words that users have for the operation. */
   readonly words: string;
   readonly description: string;
   readonly fields: string;
@@ -32,16 +35,19 @@ const boost = {
   wordConcepts: 1.4,
   descriptionConcepts: 0.7,
 };
-/** How much a matching verb adds to an operation's score: as a factor, and by itself. */
-const verbGain = { factor: 1.4, alone: 5 };
-/** Below this match, a verb alone finds no operation. */
+/** The share of a matching verb in an operation's score: as a factor, and as a score of its own. */
+const verbBoost = { factor: 1.4, alone: 5 };
+/** A verb that matches less than this finds no operation by itself. */
 const minVerb = 0.3;
-/** A factor for an operation that changes something where the request asks, or reads where it commands. */
+/**
+ * The factor for an operation whose intent differs: it changes something but the request asks, or it reads but the
+ * request commands.
+ */
 const otherIntent = 0.65;
-/** How much the request as written counts beside the rewritten one. */
-const asWritten = 0.5;
-/** A factor for everyday operations: among equal matches, they come first. */
-const everyday = 1.1;
+/** The weight of the request as written, compared with the rewritten request. */
+const writtenWeight = 0.5;
+/** The factor for everyday operations, so that they come first among equal matches. */
+const everydayFactor = 1.1;
 
 const termsIn = (text: string): string[] => wordsOf(text).flatMap((word) => stemOf(word) ?? []);
 const conceptsIn = (terms: readonly string[]): readonly string[] => terms.flatMap(conceptsOf);
@@ -71,9 +77,12 @@ function entryOf(operation: CataloguedOperation): Entry {
 
 type ScoredIds = readonly (readonly [id: string, score: number])[];
 
-/** The scores of all operations that a term finds. Those of terms in the index are computed once. */
-function searchOf(entries: readonly Entry[], isKnown: (term: string) => boolean): (term: string) => ScoredIds {
-  const isStrange = (term: string): boolean => term.length > 4 && !isKnown(term) && !isConcept(term);
+/**
+ * Returns the search for a term: the scores of all operations that match. For terms in the index, the scores are
+ * computed once.
+ */
+function createTermSearch(entries: readonly Entry[], isKnown: (term: string) => boolean): (term: string) => ScoredIds {
+  const isUnknownTerm = (term: string): boolean => term.length > 4 && !isKnown(term) && !isConcept(term);
   const index = new MiniSearch<Entry>({
     fields: Object.keys(boost),
     tokenize: (terms) => terms.split(' '),
@@ -81,24 +90,24 @@ function searchOf(entries: readonly Entry[], isKnown: (term: string) => boolean)
     searchOptions: {
       boost,
       // Only a word that is not in the index can be a typing error, or the beginning of another word.
-      prefix: isStrange,
-      fuzzy: (term) => (isStrange(term) ? 0.2 : false),
+      prefix: isUnknownTerm,
+      fuzzy: (term) => (isUnknownTerm(term) ? 0.2 : false),
       weights: { prefix: 0.4, fuzzy: 0.3 },
       bm25: { k: 0.9, b: 0.5, d: 0.3 },
     },
   });
   index.addAll(entries);
   const search = (term: string): ScoredIds => index.search(term).map(({ id, score }) => [id, score]);
-  const computed = new Map<string, ScoredIds>();
+  const cachedScores = new Map<string, ScoredIds>();
   return (term) => {
     if (!isKnown(term) && !isConcept(term)) return search(term);
-    const found = computed.get(term) ?? search(term);
-    computed.set(term, found);
-    return found;
+    const scores = cachedScores.get(term) ?? search(term);
+    cachedScores.set(term, scores);
+    return scores;
   };
 }
 
-/** The score of each operation by what the request is about. Of the meanings of a word, the best counts. */
+/** The score of each operation by the subject of the request. If a word has several meanings, its best match counts. */
 function scoresOf({ words }: SearchRequest, search: (term: string) => ScoredIds): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
   for (const terms of words) {
@@ -110,13 +119,13 @@ function scoresOf({ words }: SearchRequest, search: (term: string) => ScoredIds)
   return scores;
 }
 
-/** How well each verb of tools fits the request. A word that may mean the verbs of many tools says little. */
+/** How well each verb of tools fits the request. A word that can mean the verbs of many tools gets a low weight. */
 function verbMatches({ verbs }: SearchRequest, toolsOf: ReadonlyMap<string, number>, all: number) {
   const matches = new Map<string, number>();
-  for (const meant of verbs) {
-    const tools = [...meant.keys()].reduce((sum, verb) => sum + (toolsOf.get(verb) ?? 0), 0);
-    const rarity = Math.log(1 + all / (1 + tools)) / Math.log(1 + all);
-    for (const [verb, weight] of meant) matches.set(verb, Math.max(weight * rarity, matches.get(verb) ?? 0));
+  for (const possibleVerbs of verbs) {
+    const toolCount = [...possibleVerbs.keys()].reduce((sum, verb) => sum + (toolsOf.get(verb) ?? 0), 0);
+    const rarity = Math.log(1 + all / (1 + toolCount)) / Math.log(1 + all);
+    for (const [verb, weight] of possibleVerbs) matches.set(verb, Math.max(weight * rarity, matches.get(verb) ?? 0));
   }
   return matches;
 }
@@ -128,34 +137,34 @@ export function indexOf(operations: readonly CataloguedOperation[]): (query: str
   for (const operation of operations) toolsOf.set(verbOf(operation), (toolsOf.get(verbOf(operation)) ?? 0) + 1);
   const entries = operations.map(entryOf);
   const texts = entries.map(({ object, words, description, fields }) => `${object} ${words} ${description} ${fields}`);
-  const known = new Set(texts.join(' ').split(' '));
-  const isKnown = (term: string): boolean => known.has(term);
-  const search = searchOf(entries, isKnown);
+  const indexedTerms = new Set(texts.join(' ').split(' '));
+  const isKnown = (term: string): boolean => indexedTerms.has(term);
+  const search = createTermSearch(entries, isKnown);
 
   /** The score of each operation that fits, by its id; the best has 1. */
-  const shares = (request: SearchRequest): ReadonlyMap<string, number> => {
+  const relativeScores = (request: SearchRequest): ReadonlyMap<string, number> => {
     const scores = scoresOf(request, search);
     const matches = verbMatches(request, toolsOf, operations.length);
     const scoreOf = (operation: CataloguedOperation): number => {
       const [object, verb] = [scores.get(operation.id) ?? 0, verbOf(operation)];
       const match = matches.get(verb) ?? 0;
       if (object === 0 && match < minVerb) return 0;
-      const isOther = request.intent !== undefined && isReading(verb) !== (request.intent === 'asks');
-      const factor = (operation.isEveryday ? everyday : 1) * (isOther ? otherIntent : 1);
-      return object * (1 + verbGain.factor * match) * factor + verbGain.alone * match;
+      const hasOtherIntent = request.intent !== undefined && isReading(verb) !== (request.intent === 'asks');
+      const factor = (operation.isEveryday ? everydayFactor : 1) * (hasOtherIntent ? otherIntent : 1);
+      return object * (1 + verbBoost.factor * match) * factor + verbBoost.alone * match;
     };
     const all = operations.map((operation) => [operation.id, scoreOf(operation)] as const);
-    const best = all.reduce((most, [, score]) => Math.max(most, score), 0);
-    return new Map(all.flatMap(([id, score]) => (score > 0 ? [[id, score / best] as const] : [])));
+    const bestScore = all.reduce((most, [, score]) => Math.max(most, score), 0);
+    return new Map(all.flatMap(([id, score]) => (score > 0 ? [[id, score / bestScore] as const] : [])));
   };
 
   return (query) => {
-    const rewritten = shares(requestOf(query, isKnown));
-    const written = shares(requestOf(query, isKnown, 'written'));
+    const rewritten = relativeScores(requestOf(query, isKnown));
+    const written = relativeScores(requestOf(query, isKnown, 'written'));
     const found = operations
       .map((operation) => ({
         operation,
-        score: (rewritten.get(operation.id) ?? 0) + asWritten * (written.get(operation.id) ?? 0),
+        score: (rewritten.get(operation.id) ?? 0) + writtenWeight * (written.get(operation.id) ?? 0),
       }))
       .filter(({ score }) => score > 0)
       .sort((one, other) => other.score - one.score)

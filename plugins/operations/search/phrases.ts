@@ -1,8 +1,8 @@
-// Expressions of several words, with words in their place that the index and the lists of verbs know. Pure.
+// Replaces expressions of several words by words that the index and the lists of verbs contain. Pure.
 
 type Phrase = readonly [RegExp, string];
 
-/** Apostrophes go first, so that no other expression needs them. */
+/** Apostrophes are removed first, so that the other expressions need none. */
 const spelling: readonly Phrase[] = [
   [/[’']/g, ''],
   [/\be-?mails?\b/g, ' email '],
@@ -19,7 +19,7 @@ const spelling: readonly Phrase[] = [
   [/\btext messages?\b|\btexts? to \+/g, ' sms '],
 ];
 
-/** Politeness before a request. What follows a comma is a clause of its own. */
+/** Politeness before a request. The commas in the replacements begin a new clause. */
 const polite: readonly Phrase[] = [
   [/\b(?:can|could|would|will) (?:you|u|we)\b|\b(?:please|pls|kindly)\b/g, ' , '],
   [/\b(?:i|we) (?:need|want)(?= an? )/g, ' , create '],
@@ -42,7 +42,7 @@ const questions: readonly Phrase[] = [
   [/\blook(?:ed|s|ing)? (?:up|for)\b/g, ' find '],
 ];
 
-/** What must not go on, and who wants no mail. */
+/** Actions that must stop, and people who want no mail. */
 const refusals: readonly Phrase[] = [
   [
     /\b(?:never|not|no|dont|doesnt|didnt|wont) ((?:\w+ ){0,7}?)(?:any ?more|any longer|again|longer|more)\b/g,
@@ -53,7 +53,7 @@ const refusals: readonly Phrase[] = [
 
 /** Verbs of several words, each at the beginning of a clause. */
 const verbs: readonly Phrase[] = [
-  // What is told may be about anything.
+  // The rest of the sentence may be about anything, so only the verb is replaced.
   [
     /(?<=^|[,.;:!?])\s*(?:tell|inform|notify|remind|write|mail|email|message|advise) (?:to )?((?:\w+\.? ){1,4}?)that\b.*$/g,
     ' , tell $1 ',
@@ -87,7 +87,7 @@ const verbs: readonly Phrase[] = [
   [/\bgo(?:es)? out\b/g, ' send '],
 ];
 
-/** What a request is about. */
+/** The subjects of requests. */
 const objects: readonly Phrase[] = [
   [/\bright to be forgotten\b/g, ' erase '],
   [/\b(?:who|that) (?:did not|didnt|never|havent|hasnt|have not|bought|clicked|opened|live|spent)\b/g, ' $& filter '],
@@ -99,13 +99,13 @@ const objects: readonly Phrase[] = [
   [/\b(?:coming|following|next) (?:days?|weeks?|month)\b/g, ' upcoming '],
 ];
 
-const all: readonly Phrase[] = [...spelling, ...polite, ...questions, ...refusals, ...verbs, ...objects];
+const allPhrases: readonly Phrase[] = [...spelling, ...polite, ...questions, ...refusals, ...verbs, ...objects];
 
 const replaced = (text: string, phrases: readonly Phrase[]): string =>
   phrases.reduce((plain, [expression, meaning]) => plain.replace(expression, meaning), text.toLowerCase());
 
-/** The text in lower case, with its spelling made plain. */
+/** The text in lower case, with uniform spelling. */
 export const plainSpelling = (text: string): string => replaced(text, spelling);
 
 /** The text in lower case, with all its expressions replaced. */
-export const plainText = (text: string): string => replaced(text, all);
+export const plainText = (text: string): string => replaced(text, allPhrases);

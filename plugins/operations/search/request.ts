@@ -1,10 +1,10 @@
-// A request in the words of a user: what each word may mean, and whether the request asks or commands. Pure.
+// A request in the words of a user: the possible meanings of each word, and whether the request asks or commands. Pure.
 import { conceptsOf } from './concepts.ts';
 import { plainSpelling, plainText } from './phrases.ts';
 import { isReading, verbsOf } from './verbs.ts';
 import { plainNames, stemOf, wordsOf } from './words.ts';
 
-/** A term of the index, and how much a match of it counts. */
+/** A term of the index, with the weight of a match. */
 interface WeightedTerm {
   readonly term: string;
   readonly weight: number;
@@ -13,20 +13,26 @@ interface WeightedTerm {
 export interface SearchRequest {
   /** For each word, the terms that it may stand for. */
   readonly words: readonly (readonly WeightedTerm[])[];
-  /** For each word that may mean verbs of tools: these verbs, with their weights. */
+  /** For each word that can mean verbs of tools: these verbs, with their weights. */
   readonly verbs: readonly ReadonlyMap<string, number>[];
-  /** Whether it asks, or commands; undefined if both or neither. */
+  /** Whether the request asks or commands; undefined if it does both or neither. */
   readonly intent: 'asks' | 'commands' | undefined;
 }
 
-/** The concept of a word that the index has counts less than the word, and a hint less than a word. */
+/**
+ * The weights of terms. The concept of a word that is in the index counts less than the word, and a hint counts less
+ * than a word.
+ */
 const weights = { word: 1, strangeConcept: 1.2, knownConcept: 0.6, hint: 0.7 };
-/** A verb at the beginning of a clause is what the user wants done; elsewhere it may only describe. */
-const places = { first: 1.6, later: 0.5 };
+/**
+ * The weights of a verb by its position. At the beginning of a clause it is the action that the user wants; elsewhere
+ * it may only describe something.
+ */
+const positionWeights = { first: 1.6, later: 0.5 };
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** Words that stand before the verb of a clause. */
+/** Words that may precede the verb of a clause. */
 const opening = wordSet(
   'a am an and are can did do does had has have how i is it just let lets may must my no not now of off or our should so ' +
     'the then there to us was we were what when where which who whom whose why will with would you yes',
@@ -35,7 +41,7 @@ const questions = wordSet(
   'what who whom whose which when where why how is are was were did does do has have had any show list find check see whether',
 );
 
-/** Words that only hint at a concept, named by one of its words. */
+/** Words that only hint at a concept, with a word of that concept. */
 const hints: ReadonlyMap<string, string> = new Map([
   ...'he her him his mr mrs ms she someone'.split(' ').map((word) => [word, 'person'] as const),
   ['sometime', 'schedule'],
@@ -49,12 +55,13 @@ function termsOf(word: string, isKnown: (stem: string) => boolean, isName: boole
   if (hint !== undefined) return weighted(conceptsOf(hint), weights.hint);
   const stem = stemOf(word);
   if (stem === undefined) return [];
-  const ofConcept = isKnown(stem) ? weights.knownConcept : weights.strangeConcept;
-  return [{ term: stem, weight: weights.word }, ...weighted(conceptsOf(stem), ofConcept)];
+  const conceptWeight = isKnown(stem) ? weights.knownConcept : weights.strangeConcept;
+  return [{ term: stem, weight: weights.word }, ...weighted(conceptsOf(stem), conceptWeight)];
 }
 
 /**
- * Reads a request. `isKnown` says whether the index has a word. With `as` `written`, expressions of several words keep their words.
+ * Reads a request. `isKnown` returns whether the index contains a word. If `as` is `written`, expressions of several
+ * words are not replaced.
  */
 export function requestOf(
   query: string,
@@ -80,14 +87,14 @@ export function requestOf(
     asks ||= questions.has(words[0] ?? '');
     for (const [at, word] of words.entries()) {
       terms.set(word, termsOf(word, isKnown, isName(word)));
-      const meant = verbsOf(word);
-      if (meant.size === 0 || hints.has(word)) continue;
-      commands ||= at === first && ![...meant.keys()].some(isReading);
-      const place = at === first || questions.has(word) ? places.first : places.later;
-      verbs.push(new Map([...meant].map(([verb, weight]) => [verb, weight * place])));
+      const possibleVerbs = verbsOf(word);
+      if (possibleVerbs.size === 0 || hints.has(word)) continue;
+      commands ||= at === first && ![...possibleVerbs.keys()].some(isReading);
+      const positionWeight = at === first || questions.has(word) ? positionWeights.first : positionWeights.later;
+      verbs.push(new Map([...possibleVerbs].map(([verb, weight]) => [verb, weight * positionWeight])));
     }
   }
-  // A thing without a verb is usually wanted, not asked for.
+  // A request without a verb, such as “a new list”, usually wants to create something.
   if (verbs.length === 0 && /^\s*(?:an?|new)\b/i.test(query)) verbs.push(verbsOf('create'));
   return { words: [...terms.values()], verbs, intent: asks === commands ? undefined : asks ? 'asks' : 'commands' };
 }

@@ -1,7 +1,7 @@
 // The result of a search: the matching operations that the caller may call, with as many schemas as a model can read at once.
 import type { CataloguedOperation, PrepareContext } from '../../../core/index.ts';
 
-/** Schemas are left out of later results beyond this many characters of JSON. */
+/** The maximum size of all schemas in a result, in characters of JSON. Later operations come without their schema. */
 const schemaBudget = 6_000;
 
 interface SearchSettings {
@@ -18,17 +18,17 @@ function missingScopes(
   return actor.canStepUp === true ? scopes : undefined;
 }
 
-function present(
+function presentOperation(
   operation: CataloguedOperation,
-  missing: readonly string[],
+  lackedScopes: readonly string[],
   schemas: SearchSettings['schemas'],
-  left: number,
+  budget: number,
 ) {
   const input = operation.inputSchema();
   const size = JSON.stringify(input).length;
-  const isShown = schemas === 'full' || size <= left;
+  const hasSchema = schemas === 'full' || size <= budget;
   return {
-    size: isShown ? size : 0,
+    size: hasSchema ? size : 0,
     found: {
       id: operation.id,
       tool: operation.tool ?? null,
@@ -38,8 +38,8 @@ function present(
       description: operation.description ?? null,
       note: operation.note ?? null,
       scopes: [...operation.scopes],
-      missing_scopes: [...missing],
-      input_schema: isShown ? { ...input } : null,
+      missing_scopes: [...lackedScopes],
+      input_schema: hasSchema ? { ...input } : null,
       output_schema: schemas === 'full' ? operation.outputSchema() : null,
     },
   };
@@ -51,16 +51,16 @@ export function searchResultOf(
   operations: readonly CataloguedOperation[],
   { limit, schemas }: SearchSettings,
 ) {
-  const data: ReturnType<typeof present>['found'][] = [];
-  let left = Number.POSITIVE_INFINITY;
+  const data: ReturnType<typeof presentOperation>['found'][] = [];
+  let remaining = Number.POSITIVE_INFINITY;
   for (const operation of operations) {
     if (data.length === limit) break;
     if (ctx.actor.kind === 'mcp' && operation.tool === undefined) continue;
     const missing = missingScopes(ctx, operation);
     if (missing === undefined) continue;
-    const { size, found } = present(operation, missing, schemas, left);
-    // The best result always has its arguments.
-    left = Math.max(0, (left === Number.POSITIVE_INFINITY ? schemaBudget : left) - size);
+    const { size, found } = presentOperation(operation, missing, schemas, remaining);
+    // The best result always contains its arguments.
+    remaining = Math.max(0, (remaining === Number.POSITIVE_INFINITY ? schemaBudget : remaining) - size);
     data.push(found);
   }
   const isShortened = data.some((found) => found.input_schema === null);

@@ -1,51 +1,52 @@
-// What a request wants done: the verbs of tools, with the words of users for them. A verb is the first word of a tool's name. Pure.
+// The action that a request wants: the verbs of tools, with the users' words for them. A verb is the first word of a
+// tool's name. Pure.
 import type { CataloguedOperation } from '../../../core/index.ts';
 import { stemOf, wordsOf } from './words.ts';
 
-const asking =
+const askingWords =
   'show see look find check view display tell know wonder question inspect browse status overview count arrived who which what when where ' +
   'whether why';
-const making =
+const makingWords =
   'new create make add write build start prepare draft register open launch generate design set produce save store fresh';
-const changing =
+const changingWords =
   'change edit fix correct wrong typo mistake replace set rename modify adjust adapt update revise amend improve move shift swap instead ' +
   'reword rewrite old big bigger smaller longer shorter outdated';
-const ending = 'delete remove drop kill clear erase wipe trash destroy scrap discard unwanted purge bin';
-const stopping = 'stop cancel abort end kill halt unwanted call quit leave remove';
+const deletingWords = 'delete remove drop kill clear erase wipe trash destroy scrap discard unwanted purge bin';
+const stoppingWords = 'stop cancel abort end kill halt unwanted call quit leave remove';
 
 /** Words of users for the first words of the names of tools. */
 export const verbWords: Readonly<Record<string, string>> = {
   add: 'add put include join append insert place import assign',
   approve: 'approve accept agree confirm yes fine permit',
-  archive: `archive retire hide old unwanted pause disable deactivate stop obsolete ${ending}`,
-  browse: asking,
-  cancel: `${stopping} revoke undo withdraw skip recall mistake`,
+  archive: `archive retire hide old unwanted pause disable deactivate stop obsolete ${deletingWords}`,
+  browse: askingWords,
+  cancel: `${stoppingWords} revoke undo withdraw skip recall mistake`,
   compose: 'compose write generate draft brief make rewrite create text wording new',
-  create: making,
+  create: makingWords,
   decide: 'decide approve reject accept answer decline refuse deny choose pick agree confirm prefer suggest winner',
-  delete: ending,
+  delete: deletingWords,
   duplicate: 'duplicate copy reuse clone again',
   emit: 'emit happen record track tell log report trigger just fire note',
   enroll: 'enrol put add start join enter begin subscribe launch',
   explain: 'explain why reason whether would whi understand belong',
   export: 'export download save file copy pdf backup extract',
-  get: asking,
+  get: askingWords,
   import: 'import upload load migrate transfer bring add move',
-  list: `${asking} list every`,
-  manage: `${changing} require must rule allow forbid stop agree need`,
-  patch: `${changing} stop`,
+  list: `${askingWords} list every`,
+  manage: `${changingWords} require must rule allow forbid stop agree need`,
+  patch: `${changingWords} stop`,
   pause: 'pause stop halt hold freeze temporarily suspend wait interrupt',
   plan: 'plan propose suggest fill idea prepare schedule',
-  preview: `preview ${asking} try before sample draft example`,
+  preview: `preview ${askingWords} try before sample draft example`,
   propose: 'propose suggest recommend improve idea change better',
   publish: 'publish release live online activate launch finish finalize ready post share visible public announce',
-  read: `${asking} read open detail`,
-  recent: `${asking} history`,
+  read: `${askingWords} read open detail`,
+  recent: `${askingWords} history`,
   record: 'record note agree permit withdraw consent say unwanted stop',
   refresh: 'refresh update reload sync again new missing connect',
   reject: 'reject decline refuse deny rubbish bad wrong again',
   release: 'release lift unlock unblock resume',
-  remove: `${ending} kick take unsubscribe leave`,
+  remove: `${deletingWords} kick take unsubscribe leave`,
   render: 'render picture image draw show see look download preview print export file svg png convert',
   replay: 'replay again repeat resend retry redo missed once',
   resume: 'resume continue unpause again restart proceed reactivate',
@@ -57,7 +58,7 @@ export const verbWords: Readonly<Record<string, string>> = {
     'schedule plan time tomorrow date tonight move shift monday tuesday wednesday thursday friday saturday sunday',
   search: 'search find',
   send: 'send deliver write tell notify inform message remind ship thank invite email contact ping reply resend',
-  set: changing,
+  set: changingWords,
   simulate: 'simulate try dry happen test pretend',
   spawn: 'start launch make create run new generate brief',
   submit: 'submit request ask hand check review',
@@ -66,13 +67,13 @@ export const verbWords: Readonly<Record<string, string>> = {
   trigger: 'trigger announce tell happen fire celebrate',
   unpublish: 'unpublish offline hide remove pull withdraw',
   unschedule: 'unschedule postpone stop cancel hold wait',
-  update: changing,
-  upsert: `${making} ${changing} import`,
+  update: changingWords,
+  upsert: `${makingWords} ${changingWords} import`,
   vote: 'vote irrelevant relevant like dislike interesting useful boring rate',
   withdraw: 'withdraw cancel undo take recall retract unwanted stop bother',
 };
 
-/** How much a word stands for a verb: its own name more than a synonym. */
+/** The weight of a word for a verb: the verb itself counts more than a synonym. */
 export const verbWeights = { own: 1, synonym: 0.7 };
 
 const verbsByStem: ReadonlyMap<string, ReadonlyMap<string, number>> = Object.entries(verbWords).reduce(
@@ -88,16 +89,16 @@ const verbsByStem: ReadonlyMap<string, ReadonlyMap<string, number>> = Object.ent
   new Map<string, Map<string, number>>(),
 );
 
-const none: ReadonlyMap<string, number> = new Map();
+const noVerbs: ReadonlyMap<string, number> = new Map();
 
 /** The verbs that a word may mean, with their weights. Stop words, too, can mean a verb: `who`, `why`. */
-export const verbsOf = (word: string): ReadonlyMap<string, number> => verbsByStem.get(stemOf(word) ?? word) ?? none;
+export const verbsOf = (word: string): ReadonlyMap<string, number> => verbsByStem.get(stemOf(word) ?? word) ?? noVerbs;
 
-/** The verb of an operation; the first word of its tool's name. */
+/** The verb of an operation: the first word of its tool's name. */
 export const verbOf = ({ id, tool }: CataloguedOperation): string =>
   (wordsOf(tool ?? id.split('.').at(-1) ?? '')[0] ?? '').toLowerCase();
 
-const reading: ReadonlySet<string> = new Set([
+const readingVerbs: ReadonlySet<string> = new Set([
   'browse',
   'explain',
   'get',
@@ -111,4 +112,4 @@ const reading: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a verb only reads. */
-export const isReading = (verb: string): boolean => reading.has(verb);
+export const isReading = (verb: string): boolean => readingVerbs.has(verb);

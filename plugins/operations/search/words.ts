@@ -1,9 +1,9 @@
-// Words as the index knows them: lower case, without endings and without stop words. Pure.
+// Words in the form that the index contains: lower case, without endings and without stop words. Pure.
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Stop words of a request: they fit every operation. */
-const stopWords = set(
+const stopWords = wordSet(
   'a about actually after ago all already also although am an and another any anything are around as at away back be because been before ' +
     'being both but by can could day days did do does doing done during each either else end enough even ever every few for from further get ' +
     'gets getting give given gives go goes going gone good got had half has have having he her here hers him his how however i if in into is ' +
@@ -16,13 +16,16 @@ const stopWords = set(
     'june july august september october november december yesterday tonight tomorrow week month year hour minute last next first second',
 );
 
-/** Words whose ending belongs to them: a poster is not a post, and a customer not custom. Their plurals lose only the s. */
-const whole = set(
+/**
+ * Words that keep their ending, because a poster is not a post and a customer is not custom. Their plurals lose only
+ * the s.
+ */
+const unstemmed = wordSet(
   'analytics approver banner customer data former header left letter mailing marketing news poster reader receiver reviewer sender settings ' +
     'sms spender subscriber',
 );
 
-/** Forms that no rule about endings finds. */
+/** Forms that the rules about endings do not cover. */
 const irregular = new Map(
   (
     'email:mail emails:mail mails:mail sent:send wrote:write written:write bought:buy told:tell paid:pay built:build chose:choose chosen:choose began:begin begun:begin ' +
@@ -43,7 +46,9 @@ const irregular = new Map(
 
 const vowel = /[aeiouy]/;
 
-/** Removes an ending if a vowel stays: `templates` and `template`, `publishing` and `published` become equal. */
+/**
+ * Removes an ending if a vowel remains, so that `templates` and `template`, `publishing` and `published` become equal.
+ */
 function withoutEnding(word: string): string {
   const ends = (ending: string) => word.endsWith(ending) && vowel.test(word.slice(0, -ending.length));
   if (word.length <= 3 || word.endsWith('ss') || word.endsWith('us')) return word;
@@ -55,7 +60,7 @@ function withoutEnding(word: string): string {
   return withoutEr(word);
 }
 
-/** Removes -er, also of a verb without -ed or -ing: `deliver`, `delivered` and `delivery` become equal. */
+/** Removes -er even if the verb has no -ed or -ing, so that `deliver`, `delivered` and `delivery` become equal. */
 const withoutEr = (word: string): string =>
   word.length > 5 && word.endsWith('er') && vowel.test(word.slice(0, -2)) ? undouble(word.slice(0, -2)) : word;
 
@@ -67,11 +72,11 @@ const withoutSpellingVariants = (word: string): string =>
   word.length > 3 ? word.replace(/isation$|ization$/, 'ise').replace(/e$/, '') : word;
 
 function formOf(word: string): string {
-  if (whole.has(word)) return word;
+  if (unstemmed.has(word)) return word;
   const singular = word.replace(/s$/, '');
-  if (whole.has(singular)) return singular;
+  if (unstemmed.has(singular)) return singular;
   const usual = irregular.get(word) ?? word;
-  if (whole.has(usual)) return usual;
+  if (unstemmed.has(usual)) return usual;
   return withoutSpellingVariants(withoutEnding(usual.replace(/^enroll/, 'enrol').replace(/colour/, 'color')));
 }
 
@@ -81,7 +86,10 @@ export function stemOf(word: string): string | undefined {
   return stopWords.has(lower) ? undefined : formOf(lower);
 }
 
-/** A text in which each URL, address or phone number is the word for what it is, and camelCase is two words. */
+/**
+ * The text with a word such as `url` in place of each URL, address or phone number, and with camelCase split into
+ * words.
+ */
 export const plainNames = (text: string): string =>
   text
     .replace(/https?:\/\/\S+/gi, ' url ')

@@ -1,5 +1,6 @@
 // The input for writing a page: the brief, the caller's other wishes, and the brand.
 import type { BrandStyle } from '../../brand/index.ts';
+import type { WantedForm } from '../sections/form.ts';
 
 export interface PageBuildInput {
   readonly brief: string;
@@ -7,7 +8,7 @@ export interface PageBuildInput {
   readonly headline: string | null;
   readonly objective: string | null;
   readonly vibe: string | null;
-  /** The caller's words about the length, if they name no length. */
+  /** The caller's words about the length, if they are none of the known lengths: a hint for the composer. */
   readonly lengthHint: string | undefined;
   readonly ctaLabel: string | null;
   /**
@@ -15,6 +16,8 @@ export interface PageBuildInput {
    * address that the brief names.
    */
   readonly buttonUrl: string | undefined;
+  /** The form that was asked for. (Default: a built-in form) */
+  readonly form: WantedForm | undefined;
   /** Undefined if the brand no longer exists. */
   readonly brand: Pick<BrandStyle, 'name' | 'voice' | 'palette'> | undefined;
   /** The number of sections of the page. */

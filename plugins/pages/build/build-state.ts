@@ -1,4 +1,5 @@
 // The state that a build keeps between its steps. Stored after each step, so that a crash repeats at most one step.
+import type { WantedForm } from '../sections/form.ts';
 import type { Section, SectionKind } from '../sections/schema.ts';
 import type { ComposeStatus } from '../states.ts';
 
@@ -27,6 +28,8 @@ export interface PageBuildState {
   readonly brief: string;
   readonly headline: string | null;
   readonly buttonUrl?: string;
+  /** The form that was asked for. */
+  readonly form?: WantedForm;
   /** The end of the time limit, in milliseconds since the epoch. A build that has not ended by then has failed. */
   readonly until: number;
   readonly holdId: string | null;

@@ -2,6 +2,7 @@
 // outside any transaction.
 
 import { canonicalLocale, type ServiceContext } from '../../../core/index.ts';
+import { plainMarkdownFaults } from '../../kit/plain-markdown.ts';
 import type { WritingContext } from '../../templates/index.ts';
 import { textLinks } from '../sections/links.ts';
 import { sectionFaults } from '../sections/rules.ts';
@@ -18,15 +19,19 @@ import {
   type SectionReply,
   sectionReplySchema,
 } from './reply-schemas.ts';
-import { standardForm } from './standard-form.ts';
+import { formOfPage, kindOfForm } from './standard-form.ts';
 
 type PageComposeContext = WritingContext & ServiceContext;
 
-const formKinds: ReadonlySet<string> = new Set(['contact', 'lead_form']);
+const isFormKind = (kind: string): kind is 'contact' | 'lead_form' => kind === 'contact' || kind === 'lead_form';
 
-function planFaults({ sections, language }: PlanReply, count: number): string[] {
-  const forms = sections.filter(({ kind }) => formKinds.has(kind)).length;
+function planFaults({ sections, language }: PlanReply, { count, form }: PageBuildInput): string[] {
+  const found = sections.filter(({ kind }) => isFormKind(kind));
+  const [forms, wanted] = [found.length, kindOfForm(form)];
   return [
+    ...(wanted === undefined || found.every(({ kind }) => kind === wanted)
+      ? []
+      : [`sections: the form belongs into a ${wanted}.`]),
     ...(sections.length === count ? [] : [`sections: there are ${sections.length}, and ${count} are needed.`]),
     ...(sections[0]?.kind === 'hero' ? [] : ['sections.0.kind: the first section is a hero.']),
     ...(sections.at(-1)?.kind === 'footer' ? [] : ['sections: the last section is a footer.']),
@@ -42,29 +47,29 @@ export const composePlan = (context: PageComposeContext, setting: PageBuildInput
   context.services.writer.write(context, {
     ...{ kind: 'page', what: 'the plan of the page', form: planReplySchema },
     ...{ instructions: planInstructions(setting), brief: pagePrompt(setting) },
-    faultsOf: (answer) => planFaults(answer, setting.count),
+    faultsOf: (answer) => planFaults(answer, setting),
     embedded: () => embeddedPlan(setting),
   });
 
 const isComposed = (kind: string): kind is ComposedKind => (composedKinds as readonly string[]).includes(kind);
 
 /** Converts the answer to a section: without empty texts, and with the form that its kind has. */
-function sectionOf(planned: PlannedSection, reply: SectionReply, brief: string): Section {
+function sectionOf(planned: PlannedSection, reply: SectionReply, setting: PageBuildInput): Section {
   const { id, kind } = planned;
-  const said = <T extends object>(fields: T) =>
+  const withoutEmpty = <T extends object>(fields: T) =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
   const { items, ...rest } = reply;
   return {
     ...{ id, kind },
-    ...said(rest),
-    ...(items === undefined ? {} : { items: items.map(said) }),
-    ...(formKinds.has(kind) ? { form: standardForm(kind, brief) } : {}),
+    ...withoutEmpty(rest),
+    ...(items === undefined ? {} : { items: items.map(withoutEmpty) }),
+    ...(isFormKind(kind) ? { form: formOfPage(kind, setting) } : {}),
   } as Section;
 }
 
 /** The faults of links in the section's Markdown that lead to parts which the page does not have. */
-const textFaults = (made: Section, plan: readonly PlannedSection[]): string[] =>
-  textLinks(made)
+const textFaults = (section: Section, plan: readonly PlannedSection[]): string[] =>
+  textLinks(section)
     .filter(({ href }) => !plan.some(({ id }) => href === `#${id}`))
     .map(({ path, href }) => `${path}: the page has no part ${href}.`);
 
@@ -78,6 +83,12 @@ function buttonFaults({ cta }: Section, plan: readonly PlannedSection[], buttonU
   return isKnown ? [] : [`cta.href: the page has no part ${cta.href}.`];
 }
 
+/** The faults of the section's Markdown. Without a model, the texts quote the brief as it is. */
+const markdownFaults = ({ text = '', items = [] }: SectionReply): string[] => [
+  ...plainMarkdownFaults('text', text),
+  ...items.flatMap((item, at) => plainMarkdownFaults(`items.${at}.text`, item.text ?? '')),
+];
+
 /** Composes one section of the plan. @throws compose_failed, provider_timeout */
 export async function composeSection(
   context: PageComposeContext,
@@ -87,21 +98,23 @@ export async function composeSection(
 ): Promise<Section> {
   const planned = plan[index];
   if (planned === undefined || !isComposed(planned.kind)) throw new Error(`The plan has no section ${index} to write.`);
-  const target = plan.find(({ kind }) => formKinds.has(kind)) ?? planned;
+  const target = plan.find(({ kind }) => isFormKind(kind)) ?? planned;
   const anchor = `#${target.id}`;
+  const withoutModel = await context.services.writer.withoutModel(context);
   const answer = await context.services.writer.write(context, {
     ...{ kind: 'page_section', what: `the section ${planned.heading}`, form: sectionReplySchema(planned.kind) },
     instructions: sectionInstructions(setting, planned, anchor),
     brief: sectionPrompt(setting, plan, index),
     faultsOf(given) {
-      const section = sectionOf(planned, given, setting.brief);
+      const section = sectionOf(planned, given, setting);
       return [
         ...sectionFaults(section, 'answer').map(({ path, message }) => `${path}: ${message}`),
         ...buttonFaults(section, plan, setting.buttonUrl),
         ...textFaults(section, plan),
+        ...(withoutModel ? [] : markdownFaults(given)),
       ];
     },
     embedded: () => embeddedSection(setting, planned, anchor),
   });
-  return sectionOf(planned, answer, setting.brief);
+  return sectionOf(planned, answer, setting);
 }

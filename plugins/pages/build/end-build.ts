@@ -25,13 +25,13 @@ export async function lockBuild(
 export async function completeBuild(
   ctx: TransactionContext,
   page: PageRow,
-  made: { readonly plan: PagePlan; readonly sections: readonly Section[]; readonly texts: readonly PageText[] },
+  result: { readonly plan: PagePlan; readonly sections: readonly Section[]; readonly texts: readonly PageText[] },
 ): Promise<void> {
   const { trx, now } = ctx;
-  const { plan, sections, texts } = made;
+  const { plan, sections, texts } = result;
   const { build } = page;
   const total = page.progress.total;
-  const after: PageRow = {
+  const changedPage: PageRow = {
     ...page,
     ...{
       title: plan.title,
@@ -50,10 +50,10 @@ export async function completeBuild(
     progress: { phase: 'done', done: total, total },
     updated_at: now,
   };
-  const { id, title, outline, metadata, progress } = after;
+  const { id, title, outline, metadata, progress } = changedPage;
   const row = await pageRows.change(trx, page, {
     ...{ title, sections, texts, outline, metadata, progress, build: null, error: null, compose_status: 'ready' },
-    ...{ content_hash: workingHash(after), updated_at: now },
+    ...{ content_hash: workingHash(changedPage), updated_at: now },
   });
   if (build?.holdId != null) await ctx.settle(build.holdId, buildPrice);
   await ctx.cancelJob({ key: id, kind: endBuildKind });

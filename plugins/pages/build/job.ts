@@ -14,8 +14,8 @@ import { buildMs } from './start-build.ts';
 const order = z.object({ pageId: z.string(), buildId: z.string() });
 type Order = z.output<typeof order>;
 
-const tooLate = 'The build took longer than 30 minutes and was stopped. Compose the page again.';
-const broken =
+const timeoutMessage = 'The build took longer than 30 minutes and was stopped. Compose the page again.';
+const brokenMessage =
   'The build failed because of an internal error; the log of the service has the details. Compose the page again.';
 
 /** The page and its build as they are stored; undefined if the build has ended. */
@@ -27,17 +27,17 @@ async function currentBuild(ctx: JobContext, { pageId, buildId }: Order) {
 async function settingOf(ctx: JobContext, page: PageRow, build: PageBuildState): Promise<PageBuildInput> {
   const brand = await ctx.read(({ trx }) => ctx.services.brands.style(trx, page.brand_id));
   const { objective, vibe, length, cta_label: ctaLabel } = page;
-  const { brief, headline, buttonUrl } = build;
-  const callerTexts = { brief, headline, objective, vibe, ctaLabel, buttonUrl };
+  const { brief, headline, buttonUrl, form } = build;
+  const callerTexts = { brief, headline, objective, vibe, ctaLabel, buttonUrl, form };
   return { ...callerTexts, lengthHint: lengthHint(length), count: sectionCount(length), brand };
 }
 
 /** Stores a step. Returns false if the build has ended meanwhile. */
-const store = (ctx: JobContext, { pageId, buildId }: Order, made: Partial<PageBuildState>): Promise<boolean> =>
+const store = (ctx: JobContext, { pageId, buildId }: Order, result: Partial<PageBuildState>): Promise<boolean> =>
   ctx.checkpoint(async (tx) => {
     const page = await lockBuild(tx, pageId, buildId);
     if (page?.build == null) return false;
-    const build = { ...page.build, ...made };
+    const build = { ...page.build, ...result };
     const doneSteps = build.plan === null ? 0 : 1 + build.written.length;
     const total = 1 + (build.plan?.sections.length ?? page.progress.total - 1);
     const progress = { phase: 'sections' as const, done: doneSteps, total };
@@ -68,7 +68,7 @@ async function build(ctx: JobContext, order: Order): Promise<void> {
     const current = await currentBuild(ctx, order);
     if (current === undefined) return ctx.complete();
     const { page, build: state } = current;
-    if (ctx.ports.now() > state.until) return fail(ctx, order, tooLate);
+    if (ctx.ports.now() > state.until) return fail(ctx, order, timeoutMessage);
     const { plan, written } = state;
     if (plan !== null && written.length === plan.sections.length) {
       const texts = await renderSections(written, 'sections');
@@ -96,18 +96,18 @@ export const buildJob = defineJob({
   lane: 'normal',
   retryDelaysMs: [10_000, 60_000, 300_000],
   timeoutMs: buildMs,
-  async handler(ctx, given) {
+  async handler(ctx, payload) {
     try {
-      await build(ctx, given);
+      await build(ctx, payload);
     } catch (error) {
-      // The composer was asked several times already, so another attempt would give the same result.
+      // The writer has already asked the composer several times, so another attempt would give the same result.
       if (!isPostriderError(error)) throw error;
-      await fail(ctx, given, error.message);
+      await fail(ctx, payload, error.message);
     }
   },
-  async exhausted({ enqueue }, given) {
+  async exhausted({ enqueue }, payload) {
     // The job that ends late builds ends this build now.
-    enqueue({ kind: endBuildKind, key: given.pageId, payload: { ...given, reason: broken } });
+    enqueue({ kind: endBuildKind, key: payload.pageId, payload: { ...payload, reason: brokenMessage } });
   },
   afterExhausted: 'The page shows the build as failed. Compose it again with POST /v1/pages/{idOrSlug}/compose.',
 });
@@ -115,6 +115,6 @@ export const buildJob = defineJob({
 /** Ends a build that took too long or failed permanently. */
 export const endBuildJob = defineJob({
   kind: endBuildKind,
-  payload: order.extend({ reason: z.string().default(tooLate) }),
+  payload: order.extend({ reason: z.string().default(timeoutMessage) }),
   handler: (ctx, { reason, ...given }) => fail(ctx, given, reason),
 });

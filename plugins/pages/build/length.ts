@@ -34,21 +34,21 @@ const synonyms: Readonly<Record<keyof typeof counts, readonly string[]>> = {
   ],
 };
 
-const known: ReadonlyMap<string, keyof typeof counts> = new Map(
+const lengthByWord: ReadonlyMap<string, keyof typeof counts> = new Map(
   (Object.keys(synonyms) as (keyof typeof counts)[]).flatMap((name) => synonyms[name].map((word) => [word, name])),
 );
 
 const nameOf = (length: string | null): keyof typeof counts | undefined =>
-  known.get(
+  lengthByWord.get(
     (length ?? 'medium')
       .trim()
       .toLowerCase()
       .replace(/[\s_]+/g, '-'),
   );
 
-/** Returns 5, 8 or 12. Words that name no length mean medium. */
+/** Returns 5, 8 or 12. Words that are none of the known lengths mean medium. */
 export const sectionCount = (length: string | null): number => counts[nameOf(length) ?? 'medium'];
 
-/** Words that name no length, as a hint for the composer; otherwise undefined. */
+/** The caller's words as a hint for the composer, if they are none of the known lengths; otherwise undefined. */
 export const lengthHint = (length: string | null): string | undefined =>
   length !== null && length.trim() !== '' && nameOf(length) === undefined ? length : undefined;

@@ -40,18 +40,18 @@ export type PlanReply = z.output<typeof planReplySchema>;
 const cta = z.strictObject({ label: z.string().min(1).max(80), href: z.string().max(2_048) });
 const item = z.strictObject({ title: z.string().max(120), text: z.string().max(600) });
 const headingAndText = { heading, text: text.optional() };
-const listed = z.strictObject({ ...headingAndText, items: z.array(item).min(1).max(8) });
-const called = z.strictObject({ ...headingAndText, cta: cta.optional() });
+const withItems = z.strictObject({ ...headingAndText, items: z.array(item).min(1).max(8) });
+const withButton = z.strictObject({ ...headingAndText, cta: cta.optional() });
 const plain = z.strictObject(headingAndText);
 
-const forms = {
-  hero: called,
-  banner: called,
+const replyForms = {
+  hero: withButton,
+  banner: withButton,
   cta: z.strictObject({ ...headingAndText, cta }),
-  features: listed,
-  how_it_works: listed,
-  faq: listed,
-  testimonials: listed,
+  features: withItems,
+  how_it_works: withItems,
+  faq: withItems,
+  testimonials: withItems,
   stats: z.strictObject({
     ...headingAndText,
     items: z
@@ -90,4 +90,4 @@ export interface SectionReply {
 }
 
 /** The schema of the answer for a section of this kind. */
-export const sectionReplySchema = (kind: ComposedKind): z.ZodType<SectionReply> => forms[kind];
+export const sectionReplySchema = (kind: ComposedKind): z.ZodType<SectionReply> => replyForms[kind];

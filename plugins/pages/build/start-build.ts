@@ -2,6 +2,7 @@
 // long.
 import type { TransactionContext } from '../../../core/index.ts';
 import { buildPrice } from '../schema.ts';
+import type { WantedForm } from '../sections/form.ts';
 import type { ComposeStatus } from '../states.ts';
 import type { BuildProgress } from '../tables.ts';
 import type { PageBuildState } from './build-state.ts';
@@ -20,6 +21,8 @@ export interface PageBuildOrder {
   readonly headline: string | null;
   /** The link of buttons. (Default: the form of the page) */
   readonly buttonUrl?: string | undefined;
+  /** The form that was asked for. (Default: a built-in form) */
+  readonly form?: WantedForm | undefined;
   readonly length: string | null;
   readonly before: ComposeStatus | null;
 }
@@ -27,13 +30,18 @@ export interface PageBuildOrder {
 /** Returns the columns of the page that the build changes. @throws credits_exhausted */
 export async function startBuild(
   ctx: TransactionContext,
-  { pageId, brief, headline, buttonUrl, length, before }: PageBuildOrder,
+  { pageId, brief, headline, buttonUrl, form, length, before }: PageBuildOrder,
 ): Promise<{ readonly build: PageBuildState; readonly progress: BuildProgress; readonly error: null }> {
   const { now, newId, enqueue } = ctx;
   const holdId = await ctx.hold(buildPrice, 'build page', { expiresAt: now + holdMs });
   const build: PageBuildState = {
     ...{ id: newId('bld'), brief, headline, until: now + buildMs, holdId, before },
-    ...{ plan: null, written: [], ...(buttonUrl === undefined ? {} : { buttonUrl }) },
+    ...{
+      plan: null,
+      written: [],
+      ...(buttonUrl === undefined ? {} : { buttonUrl }),
+      ...(form === undefined ? {} : { form }),
+    },
   };
   const payload = { pageId, buildId: build.id };
   enqueue({ kind: buildKind, payload });

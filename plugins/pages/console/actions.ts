@@ -1,4 +1,5 @@
-// What a person may do with a page in the console: build it again, publish it or ask for that, take it offline, roll it back, delete it.
+// The actions for a page in the console: fill in missing texts, build it again, publish it or ask for an approval, take it offline, roll
+// it back, delete it.
 import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
 import { actionForm, deleteAction, type Html, html } from '../../../core/unstable.ts';
 import { withWords } from '../../kit/missing-words.ts';
@@ -6,7 +7,7 @@ import { buildPrice, type PageResource } from '../schema.ts';
 import type { Section } from '../sections/schema.ts';
 import { isBuilding } from './words.ts';
 
-/** A page that the console shows has one of these states and texts. */
+/** The fields of a page that decide which forms the console shows, or that the forms mention. */
 type ShownPage = Pick<
   PageResource,
   'approval' | 'composeStatus' | 'draft' | 'editor' | 'slug' | 'status' | 'title' | 'version'
@@ -15,7 +16,7 @@ type ShownPage = Pick<
 const idOrSlugOf = ({ params }: ConsoleContext): string => params['pageId'] ?? '';
 const note = { name: 'note', label: 'Note for those who decide', isLong: true, maxLength: 2_000 } as const;
 
-/** A policy may hold the call: then the page says so. */
+/** The message after a publish or a rollback, which an approval policy may hold. */
 const published = 'Done: it is published, or waits for an approval. The page below says which.';
 
 /** The texts of a page that may have placeholders, as `pages.update` takes them. */
@@ -81,7 +82,7 @@ export const pageActions: Readonly<
   delete: deleteAction({
     remove: (ctx, idempotencyKey) => ctx.calls.pages.delete({ idOrSlug: idOrSlugOf(ctx) }, { idempotencyKey }),
     sentence: 'The page was deleted.',
-    way: { text: 'All pages', path: 'pages' },
+    link: { text: 'All pages', path: 'pages' },
   }),
 };
 

@@ -1,16 +1,20 @@
 // The pages of landing pages in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { pageActions } from './actions.ts';
-import { createAction, findPages, pageList } from './list.ts';
-import { landingPage } from './page.ts';
-import { submissionFile, submissionList } from './submissions.ts';
 
 const ofPages = { area: 'Content', scopes: ['pages:read'] } as const;
 const one = 'pages/{pageId}';
 
+const pages = () => import('./pages.ts');
+
 export const consolePages: readonly ConsoleEntry[] = [
-  { ...ofPages, path: 'pages', title: 'Pages', render: pageList, find: findPages, actions: { create: createAction } },
-  { ...ofPages, path: one, title: 'Page', render: landingPage, actions: pageActions },
-  { ...ofPages, path: `${one}/submissions`, title: 'Form submissions', render: submissionList },
-  { ...ofPages, path: `${one}/submissions/csv`, title: 'CSV', render: submissionFile },
+  { ...ofPages, path: 'pages', title: 'Pages', load: async () => (await pages()).pages },
+  { ...ofPages, path: one, title: 'Page', load: async () => (await pages()).page },
+  { ...ofPages, path: `${one}/versions`, title: 'Versions', load: async () => (await pages()).versions },
+  {
+    ...ofPages,
+    path: `${one}/submissions`,
+    title: 'Form submissions',
+    load: async () => (await pages()).formSubmissions,
+  },
+  { ...ofPages, path: `${one}/submissions/csv`, title: 'CSV', load: async () => (await pages()).csv },
 ];

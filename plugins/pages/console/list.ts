@@ -2,23 +2,26 @@
 import type { ConsoleAction, ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
-  dataTable,
+  clearFilters,
   emptyNotice,
   filterForm,
   foundByIdOrName,
   type Html,
   html,
   moment,
-  nameCell,
   pager,
+  picturedList,
+  picturedPageSize,
+  viewName,
+  viewTabs,
 } from '../../../core/unstable.ts';
+import { assetPicture } from '../../kit/asset-picture.ts';
 import { buildPrice, composeStatus, pageStatus } from '../schema.ts';
 import { buildChoices, buildPill, statusChoices, statusPill } from './words.ts';
 
 const path = 'pages';
-const pageSize = 50;
 
-/** What the search of the console finds among pages. */
+/** The pages that a search of the console finds. */
 export const findPages = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
   foundByIdOrName<{ readonly id: string; readonly title: string; readonly slug: string }>(text, {
     prefix: 'pg',
@@ -47,12 +50,15 @@ const createForm = (ctx: ConsoleContext): Html | null =>
       })
     : null;
 
-/** Has a page built. */
+/** Has a page built, and leads to the page, which shows the progress. */
 export const createAction: ConsoleAction = {
-  done: 'The page is being built. It is the first of the list.',
-  async run({ calls }, { idempotencyKey, fields: { brief = '', slug = '' } }) {
+  async leadTo({ calls }, { idempotencyKey, fields: { brief = '', slug = '' } }) {
     const address = slug.trim();
-    await calls.pages.create({ brief, ...(address === '' ? {} : { slug: address }) }, { idempotencyKey });
+    const { id } = await calls.pages.create(
+      { brief, ...(address === '' ? {} : { slug: address }) },
+      { idempotencyKey },
+    );
+    return `${path}/${id}`;
   },
 };
 
@@ -62,27 +68,39 @@ export async function pageList(ctx: ConsoleContext): Promise<ConsoleView> {
   const status = pageStatus.safeParse(ctx.query['status']).data;
   const build = composeStatus.safeParse(ctx.query['build']).data;
   const { data, next_cursor: next } = await ctx.calls.pages.list({
-    limit: pageSize,
+    limit: picturedPageSize(ctx),
     ...(status === undefined ? {} : { status }),
     ...(build === undefined ? {} : { composeStatus: build }),
     ...(cursor === undefined ? {} : { cursor }),
   });
-  const filter = filterForm(ctx, path, [
-    { name: 'status', label: 'State', options: statusChoices },
-    { name: 'build', label: 'Build', options: buildChoices },
-  ]);
+  const filter = filterForm(
+    ctx,
+    path,
+    [
+      { name: 'status', label: 'State', options: statusChoices },
+      { name: 'build', label: 'Build', options: buildChoices },
+    ],
+    [viewName],
+  );
   const empty =
     status === undefined && build === undefined
       ? emptyNotice('A landing page is built from a brief, and shown to visitors once it is published.')
-      : emptyNotice('No page matches these filters.', { text: 'Clear filters', href: ctx.link(path) });
-  const rows = data.map((page) => [
-    nameCell(ctx.link(`${path}/${page.id}`), page.title, page.slug),
-    html`${statusPill(page)}${page.draft && page.status === 'published' ? html`<span class="below">with changes</span>` : null}`,
-    buildPill(page),
-    page.version,
-    moment(page.updatedAt, ctx),
-  ]);
+      : emptyNotice('No page matches these filters.', clearFilters(ctx, path));
+  const rows = data.map((page) => {
+    const status = html`${statusPill(page)}${page.draft && page.status === 'published' ? html`<span class="below">with changes</span>` : null}`;
+    return {
+      href: ctx.link(`${path}/${page.id}`),
+      name: page.title,
+      below: page.slug,
+      picture: assetPicture(ctx, page.ogAssetId, `The picture in previews of links to ${page.title}`),
+      status,
+      cells: [status, buildPill(page), page.version, moment(page.updatedAt, ctx)],
+    };
+  });
   const columns = ['Page', 'State', 'Build', { head: 'Version', isNumber: true }, 'Changed'];
-  const table = rows.length === 0 ? empty : dataTable('Pages', columns, rows);
-  return { heading: 'Pages', body: html`${createForm(ctx)}${filter}${table}${pager(ctx, path, next)}` };
+  const table = rows.length === 0 ? empty : picturedList(ctx, 'Pages', columns, rows);
+  return {
+    heading: 'Pages',
+    body: html`${createForm(ctx)}${filter}${viewTabs(ctx, path)}${table}${pager(ctx, path, next)}`,
+  };
 }

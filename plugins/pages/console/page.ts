@@ -1,28 +1,26 @@
-// The page of one landing page in the console: what visitors see, the ways to look at it, its sections and its versions.
+// The page of one landing page in the console: its public state, the links to view it, its sections and its versions.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   conclusion,
   dataTable,
   detailLayout,
-  emptyNotice,
   facts,
   type Html,
   html,
   idOfRow,
   moment,
-  pager,
   panel,
 } from '../../../core/unstable.ts';
 import { missingWordsForm } from '../../kit/missing-words.ts';
 import type { PageResource } from '../schema.ts';
-import { actionForms, readContent, rollBackForm } from './actions.ts';
+import { actionForms, readContent } from './actions.ts';
+import { versionsTable } from './versions.ts';
 import { buildPill, isBuilding, statusPill } from './words.ts';
 
-const pageSize = 10;
-/** How often the browser asks again while the page is built. */
+/** The interval at which the browser reloads the page while it is built, in seconds. */
 const refreshSeconds = 5;
 
-/** What visitors see, as a sentence. */
+/** A sentence about the version that visitors see, or about the build. */
 function sentence({ status, draft, version, composeStatus, error }: PageResource): Html {
   if (composeStatus === 'queued') return conclusion('info', 'The page is being built.');
   if (composeStatus === 'failed') return conclusion('bad', 'The build failed.', error ?? undefined);
@@ -34,25 +32,12 @@ function sentence({ status, draft, version, composeStatus, error }: PageResource
     : conclusion('good', `Visitors see version ${version}.`, failed);
 }
 
-async function versionsPart(ctx: ConsoleContext, { id, composeStatus, approval }: PageResource): Promise<Html> {
-  const { cursor } = ctx.query;
-  const { data, next_cursor: next } = await ctx.calls.pages.versions({
-    idOrSlug: id,
-    limit: pageSize,
-    ...(cursor === undefined ? {} : { cursor }),
-  });
-  const mayRollBack = ctx.mayCall('pages.publish') && approval === null && composeStatus !== 'queued';
-  const rows = data.map(({ version, title, publishedAt, current }) => [
-    html`${version}${current ? ' (current)' : ''}`,
-    html`<span dir="auto">${title}</span>`,
-    moment(publishedAt, ctx),
-    current || !mayRollBack ? null : rollBackForm(ctx, version),
-  ]);
-  const table =
-    rows.length === 0
-      ? emptyNotice('No version was published yet.')
-      : dataTable('Versions', ['Version', 'Title', 'Published', 'Roll back'], rows);
-  return html`<section class="stack"><h2>Versions</h2>${table}${pager(ctx, `pages/${id}`, next)}</section>`;
+async function versionsPart(ctx: ConsoleContext, page: PageResource): Promise<Html> {
+  const compare =
+    page.version === 0
+      ? null
+      : html`<p><a class="button" href="${ctx.link(`pages/${page.id}/versions`)}">Compare versions</a></p>`;
+  return html`<section class="stack"><h2>Versions</h2>${compare}${await versionsTable(ctx, page)}</section>`;
 }
 
 function sectionsPart({ sections }: Pick<PageResource, 'sections'>): Html | null {

@@ -1,6 +1,8 @@
-// What visitors sent with the forms of a page, in the console: a list with filters. What the hidden field caught is marked.
+// The submissions of the forms of a page, in the console: a list with filters. A submission with text in the hidden field is marked,
+// because a program may have sent it.
 import type { ConsoleContext, ConsoleDownload, ConsoleView } from '../../../core/index.ts';
 import {
+  clearFilters,
   dataTable,
   emptyNotice,
   facts,
@@ -22,7 +24,7 @@ interface Submission {
   readonly status: (typeof statuses)[number];
 }
 
-/** A confirmed address is that of a contact. */
+/** A confirmed address belongs to a contact. */
 function emailCell(ctx: ConsoleContext, { email, confirmed }: Submission): Html {
   if (email === null) return html`<span class="quiet">No address</span>`;
   return confirmed
@@ -36,8 +38,8 @@ function statePill({ email, confirmed, status }: Submission): Html {
   return email === null ? pill('Received', 'info') : pill('Not confirmed', 'wait');
 }
 
-/** What the filters of the address choose, from the newest or from its cursor on. */
-function chosen({ params, query }: ConsoleContext) {
+/** The input of the list operation, from the filters and the cursor in the query. */
+function inputOf({ params, query }: ConsoleContext) {
   const { form, cursor } = query;
   const status = statuses.find((one) => one === query['status']);
   return {
@@ -48,16 +50,16 @@ function chosen({ params, query }: ConsoleContext) {
   };
 }
 
-/** The page of the list as a CSV file, with the largest number of rows that the operation answers. */
+/** The same part of the list as a CSV file, with as many rows as the operation allows. */
 export async function submissionFile(ctx: ConsoleContext): Promise<ConsoleDownload> {
-  const input = { ...chosen(ctx), limit: 100 };
+  const input = { ...inputOf(ctx), limit: 100 };
   const file = await ctx.calls.pages.submissions(input, { representation: 'text/csv' });
   return { download: { fileName: file.filename ?? 'submissions.csv', type: file.contentType, content: file.bytes } };
 }
 
 /** The list. */
 export async function submissionList(ctx: ConsoleContext): Promise<ConsoleView> {
-  const input = chosen(ctx);
+  const input = inputOf(ctx);
   const { formId, status } = input;
   const { id, title } = await ctx.calls.pages.read({ idOrSlug: input.idOrSlug });
   const path = `pages/${id}/submissions`;
@@ -76,7 +78,7 @@ export async function submissionList(ctx: ConsoleContext): Promise<ConsoleView> 
   const empty =
     formId === undefined && status === undefined
       ? emptyNotice('Nobody has sent a form of this page yet.')
-      : emptyNotice('No submission matches these filters.', { text: 'Clear filters', href: ctx.link(path) });
+      : emptyNotice('No submission matches these filters.', clearFilters(ctx, path));
   const rows = data.map((submission) => [
     html`${emailCell(ctx, submission)}<span class="below">${idOfRow(submission.submissionId)}</span>`,
     statePill(submission),

@@ -1,8 +1,16 @@
 // Checks that the resources which a page's forms name exist, and that the publisher has the scopes that the forms need.
-import { coreErrors, type ErrorDetail, type OperationContext, type ReadContext } from '../../../core/index.ts';
+import {
+  coreErrors,
+  type ErrorDetail,
+  type OperationContext,
+  type ReadContext,
+  type TransactionContext,
+} from '../../../core/index.ts';
+import { faultSummary } from '../../../core/unstable.ts';
 import type { ListsService } from '../../lists/index.ts';
 import type { SequenceEntrance } from '../../sequences/index.ts';
-import { asksToConfirm, type PageForm } from '../sections/form.ts';
+import { formOfPage } from '../build/standard-form.ts';
+import { asksToConfirm, type PageForm, type WantedForm } from '../sections/form.ts';
 import type { Section } from '../sections/schema.ts';
 import { leadMagnetsOf } from './lead-magnets.ts';
 
@@ -13,32 +21,32 @@ async function faultsOf(ctx: ReadContext, form: PageForm, at: string): Promise<E
   const sequences: SequenceEntrance | undefined = services.sequenceEntrance;
   const leadMagnets = leadMagnetsOf(ctx);
   const faults: ErrorDetail[] = [];
-  const missing = (path: string, plugin: string) =>
+  const missingPlugin = (path: string, plugin: string) =>
     faults.push({
       path: `${at}.${path}`,
       code: 'not_composed',
       message: `This needs the plugin ${plugin}, and the service is composed without it.`,
     });
-  const unknown = (path: string, what: string) =>
+  const unknownResource = (path: string, what: string) =>
     faults.push({ path: `${at}.${path}`, code: 'unknown', message: `There is no ${what}.` });
 
-  if (asksToConfirm(form) && lists === undefined) missing('fields', 'lists, which asks addresses to confirm');
-  // Locked: a list that a published page names is not deleted.
+  if (asksToConfirm(form) && lists === undefined) missingPlugin('fields', 'lists, which asks addresses to confirm');
+  // Locks the list, so that it is not deleted while a published page uses it.
   if (listId !== undefined && lists !== undefined && (await lists.find(trx, listId, 'share')) === undefined)
-    unknown('listId', `list ${listId}`);
+    unknownResource('listId', `list ${listId}`);
   if (sequenceKey !== undefined) {
-    if (sequences === undefined) missing('sequenceKey', 'sequences');
-    else if (!(await sequences.knows(trx, sequenceKey))) unknown('sequenceKey', `sequence ${sequenceKey}`);
+    if (sequences === undefined) missingPlugin('sequenceKey', 'sequences');
+    else if (!(await sequences.knows(trx, sequenceKey))) unknownResource('sequenceKey', `sequence ${sequenceKey}`);
   }
   if (leadMagnetId !== undefined) {
-    if (leadMagnets === undefined) missing('leadMagnetId', 'lead-magnets');
+    if (leadMagnets === undefined) missingPlugin('leadMagnetId', 'lead-magnets');
     else if ((await leadMagnets.find(trx, leadMagnetId)) === undefined)
-      unknown('leadMagnetId', `lead magnet ${leadMagnetId}`);
+      unknownResource('leadMagnetId', `lead magnet ${leadMagnetId}`);
   }
   return faults;
 }
 
-/** The faults of forms that name missing resources. `at` is the path of the sections in the request. */
+/** The faults of forms with resources that do not exist. `at` is the path of the sections in the request. */
 export async function formFaults(
   context: ReadContext,
   sections: readonly Section[],
@@ -48,6 +56,13 @@ export async function formFaults(
   for (const [index, { form }] of sections.entries())
     if (form !== undefined) faults.push(...(await faultsOf(context, form, `${at}.${index}.form`)));
   return faults;
+}
+
+/** Checks a form that a page is to be built with. @throws validation_failed */
+export async function checkWantedForm(ctx: TransactionContext, form: WantedForm): Promise<void> {
+  const whole = formOfPage('lead_form', { brief: '', form, ctaLabel: null, buttonUrl: undefined });
+  const details = await faultsOf(ctx, whole, 'form');
+  if (details.length > 0) throw coreErrors.validation_failed({ summary: faultSummary(details) }, { details });
 }
 
 /** The scopes that forms need, because publishing grants them to everyone who sends a form. */
@@ -61,13 +76,13 @@ const needsOf = (sections: readonly Section[]) =>
 
 /** Checks the forms of a page before it is published. @throws validation_failed, insufficient_scope, state_conflict */
 export async function checkForms(ctx: OperationContext, sections: readonly Section[]): Promise<void> {
-  const missing = needsOf(sections).filter(({ scope }) => !ctx.holds(scope));
-  const [first] = missing;
-  if (first !== undefined)
+  const missingScopes = needsOf(sections).filter(({ scope }) => !ctx.holds(scope));
+  const [firstMissing] = missingScopes;
+  if (firstMissing !== undefined)
     throw coreErrors.insufficient_scope(
-      { scopes: [`${first.scope} (for the form ${first.form.formId})`] },
+      { scopes: [`${firstMissing.scope} (for the form ${firstMissing.form.formId})`] },
       {
-        details: missing.map(({ form, path, scope }) => ({
+        details: missingScopes.map(({ form, path, scope }) => ({
           path,
           code: 'insufficient_scope',
           message: `The form ${form.formId} needs the scope ${scope}.`,

@@ -24,8 +24,8 @@ const autocomplete: Readonly<Record<string, string>> = {
   country: 'country-name',
 };
 
-/** Attribute names that a form never sets on a contact. */
-const names: ReadonlySet<string> = new Set(['id', 'email', 'external_id']);
+/** Names of attributes that a form never sets on a contact. */
+const forbiddenNames: ReadonlySet<string> = new Set(['id', 'email', 'external_id']);
 
 /** The field whose address must be confirmed: the first email field. */
 export const emailField = ({ fields }: PageForm): PageFormField | undefined =>
@@ -46,12 +46,12 @@ export function publicFormOf(
   { texts, button }: { readonly texts: PageFormTexts; readonly button: string | undefined },
 ): PublicForm {
   const { formId, fields, consentText } = form;
-  // The ids of forms can be longer than the allowed names of counters.
-  const short = createHash('sha256').update(formId).digest('base64url').slice(0, 22);
+  // Ids of forms can be longer than the names of counters may be, so a hash replaces them.
+  const shortId = createHash('sha256').update(formId).digest('base64url').slice(0, 22);
   const address = emailField(form)?.name;
   const mustConfirm = asksToConfirm(form);
   return {
-    id: `pages.form:${pageId}:${short}`,
+    id: `pages.form:${pageId}:${shortId}`,
     fields: fields.map((field) =>
       fieldOf(mustConfirm && field.name === address ? { ...field, required: true } : field),
     ),
@@ -63,7 +63,7 @@ export function publicFormOf(
 
 /**
  * The fields of a submission that may become attributes of its contact, without the confirmed address and the names in
- * `names`.
+ * `forbiddenNames`.
  */
 export const attributesOf = (
   address: string | undefined,
@@ -72,7 +72,7 @@ export const attributesOf = (
   // Mails use this language if they exist in it. A field with the name `locale` overrides it.
   locale: language,
   ...Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => value !== '' && name !== address && !names.has(name)),
+    Object.entries(fields).filter(([name, value]) => value !== '' && name !== address && !forbiddenNames.has(name)),
   ),
 });
 

@@ -7,7 +7,6 @@ import {
   escapeHtml,
   type FormErrors,
   type FormValues,
-  paragraph,
   publicFormHtml,
 } from '../../../core/unstable.ts';
 import { asksToConfirm, type PageForm } from '../sections/form.ts';
@@ -19,7 +18,13 @@ import type { PageFormTexts } from './texts.ts';
 export interface FormsState {
   /** The formId of `?sent=`. */
   readonly sent?: string | undefined;
-  readonly posted?: { readonly formId: string; readonly values: FormValues; readonly errors?: FormErrors | undefined };
+  readonly posted?: {
+    readonly formId: string;
+    readonly values: FormValues;
+    readonly errors?: FormErrors | undefined;
+    /** Set if the form was sent too often. */
+    readonly retryAfterSeconds?: number;
+  };
   /** Whether the page is a preview, in which no form can be sent. */
   readonly isPreview: boolean;
 }
@@ -41,10 +46,13 @@ export interface FormContext {
 /** The id of the element, for links such as `#form-signup`. */
 export const formAnchor = (formId: string): string => `form-${formId}`;
 
+/** Fixed words, in their own direction: they are in English if the language of the page has no texts. */
+const fixedParagraph = (text: string): string => `<p><bdi>${escapeHtml(text)}</bdi></p>`;
+
 function thanksHtml(form: PageForm, { chosen: { texts }, markdown }: FormContext): string {
   const thanks = form.thanks === undefined || form.thanks === '' ? undefined : markdown(form.thanks);
-  const hint = asksToConfirm(form) ? paragraph(texts.confirm) : undefined;
-  return [thanks, hint].filter((part) => part !== undefined).join('\n') || paragraph(texts.sent);
+  const hint = asksToConfirm(form) ? fixedParagraph(texts.confirm) : undefined;
+  return [thanks, hint].filter((part) => part !== undefined).join('\n') || fixedParagraph(texts.sent);
 }
 
 /** Returns the form or, once it was sent, the thanks. */
@@ -56,8 +64,8 @@ export function formHtml(form: PageForm, context: FormContext): string {
     return `<div class="form-sent" id="${id}" role="status" tabindex="-1">${thanksHtml(form, context)}</div>`;
   const { formId, values, errors } = state.posted ?? {};
   const posted = formId === form.formId ? { values, errors } : {};
-  const shown = publicFormOf(pageId, form, { texts: chosen.texts, button });
-  const html = publicFormHtml(shown, {
+  const publicForm = publicFormOf(pageId, form, { texts: chosen.texts, button });
+  const html = publicFormHtml(publicForm, {
     keyring,
     now,
     ...posted,
@@ -65,6 +73,6 @@ export function formHtml(form: PageForm, context: FormContext): string {
     action: `${action}${encodeSlug(form.formId)}`,
   });
   if (!state.isPreview) return `<div class="form" id="${id}">${html}</div>`;
-  return `<div class="form" id="${id}"><p class="form-preview"><strong>${escapeHtml(chosen.texts.preview)}</strong></p>
+  return `<div class="form" id="${id}"><p class="form-preview"><strong><bdi>${escapeHtml(chosen.texts.preview)}</bdi></strong></p>
 <fieldset disabled>${html}</fieldset></div>`;
 }

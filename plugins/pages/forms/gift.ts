@@ -3,15 +3,15 @@ import type { ReadContext, Workspace } from '../../../core/index.ts';
 import type { GiftLink } from '../../lists/index.ts';
 import { leadMagnetsOf } from './lead-magnets.ts';
 
-/** Undefined if there is no lead magnet: it was deleted, or its plugin is no longer composed. */
+/** Undefined if there is no lead magnet: it was deleted, or the program no longer composes its plugin. */
 export async function giftOf(
   ctx: ReadContext,
   workspace: Workspace,
   leadMagnetId: string | null,
 ): Promise<GiftLink | undefined> {
   const leadMagnets = leadMagnetsOf(ctx);
-  const found = leadMagnetId === null ? undefined : await leadMagnets?.find(ctx.trx, leadMagnetId);
-  if (found === undefined) return undefined;
-  const url = await leadMagnets?.giftUrl(ctx.trx, workspace, found.id);
-  return url === undefined ? undefined : { label: found.title, url };
+  const leadMagnet = leadMagnetId === null ? undefined : await leadMagnets?.find(ctx.trx, leadMagnetId);
+  if (leadMagnet === undefined) return undefined;
+  const url = await leadMagnets?.giftUrl(ctx.trx, workspace, leadMagnet.id);
+  return url === undefined ? undefined : { label: leadMagnet.title, url };
 }

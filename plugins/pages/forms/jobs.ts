@@ -24,10 +24,10 @@ export const askToConfirmJob = defineJob({
         ...{ asker: 'pages', subject: row.id, form: formOf(row) },
         ...{ email: row.email_as_given, name: greetingOf(row.fields), language: row.language },
         title: await titleOf(tx, row),
-        // If the form only joins a list, existing members are not asked.
+        // If the form only adds people to a list, existing members get no mail.
         unlessMemberOf: key === null && magnet === null ? (listId ?? undefined) : undefined,
       });
-      // The link in the mail is valid for 30 days, and the submission is kept for as long.
+      // The link in the mail is valid for 30 days, so the submission is stored for another 30 days.
       await submissionRows.update(tx.trx, row.id, { kept_from: renewsAt ?? tx.now });
       if (renewsAt !== undefined)
         tx.enqueue({

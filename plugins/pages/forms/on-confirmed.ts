@@ -14,8 +14,8 @@ const longestNote = 500;
 
 /** The reason why the contact may receive mail, as the membership stores it. */
 const consentNoteOf = ({ consent_text: consent, slug, form_id: form, created_at: at }: PageSubmissionRow): string => {
-  const place = ` (form ${form} of the page ${slug}, ${new Date(at).toISOString()})`;
-  return `${shortened(consent ?? 'Sent a form and confirmed its address.', longestNote - place.length)}${place}`;
+  const origin = ` (form ${form} of the page ${slug}, ${new Date(at).toISOString()})`;
+  return `${shortened(consent ?? 'Sent a form and confirmed its address.', longestNote - origin.length)}${origin}`;
 };
 
 /** The name of the field that contained the address. */
@@ -33,19 +33,19 @@ async function addFields(ctx: TransactionContext, contactId: string, row: PageSu
 }
 
 /** Adds the contact to the list. A list that was deleted meanwhile is skipped. */
-async function join(ctx: TransactionContext, contactId: string, row: PageSubmissionRow) {
+async function joinList(ctx: TransactionContext, contactId: string, row: PageSubmissionRow) {
   const lists: ListsService | undefined = ctx.services.lists;
   if (row.list_id === null || lists === undefined) return;
   if ((await lists.find(ctx.trx, row.list_id, 'share')) === undefined) {
     ctx.log.warn({ list: row.list_id, submission: row.id }, 'a form was confirmed whose list was deleted');
     return;
   }
-  const how = { source: 'form', confirmed: true, consentNote: consentNoteOf(row) } as const;
-  await lists.addMembers(ctx, row.list_id, [contactId], how);
+  const options = { source: 'form', confirmed: true, consentNote: consentNoteOf(row) } as const;
+  await lists.addMembers(ctx, row.list_id, [contactId], options);
 }
 
 /** Starts the sequence. A sequence that accepts no contacts is skipped. */
-async function start(ctx: TransactionContext, row: PageSubmissionRow, event: string, data: FormConfirmed) {
+async function startSequence(ctx: TransactionContext, row: PageSubmissionRow, event: string, data: FormConfirmed) {
   const sequences: SequenceEntrance | undefined = ctx.services.sequenceEntrance;
   if (row.sequence_key === null || sequences === undefined) return;
   const confirmedEvent = { id: event, type: 'page.form_confirmed', data };
@@ -71,14 +71,14 @@ export const createConfirmations = (): Confirmations => ({
       contact_id: contact.id,
     });
     await addFields(ctx, contact.id, row);
-    await join(ctx, contact.id, row);
+    await joinList(ctx, contact.id, row);
     const data: FormConfirmed = {
       ...{ pageId: row.page_id, slug: row.slug, formId: row.form_id, submissionId: row.id, fields: row.fields },
       ...{ email, confirmed: true },
       contact: { id: contact.id, external_id: contact.external_id, email: contact.email },
     };
     const event = ctx.emit('page.form_confirmed', data, { subject: contact.id });
-    await start(ctx, row, event, data);
+    await startSequence(ctx, row, event, data);
     if (row.lead_magnet_id !== null)
       ctx.enqueue({ kind: mailGiftKind, payload: { submissionId: row.id }, subject: contact.id });
   },

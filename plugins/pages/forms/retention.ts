@@ -17,7 +17,7 @@ export const formRetention = {
   },
   page_submissions_unconfirmed: {
     rows: 'Form submissions of pages that were not confirmed, or need no confirmation',
-    since: 'the form, or the last mail that asked',
+    since: 'the submission, or the last confirmation mail',
     default: '30 days',
   },
   page_submissions_trapped: {
@@ -57,11 +57,11 @@ const visibleFields = (row: PageSubmissionRow) => ({
 
 /** The forms that a person sent. The core removes them when the person is erased. */
 export const exportSubmissions: PersonalData['export'] = async ({ trx: handle }, { personId, emails }, limit) => {
-  const found = new Map<string, PageSubmissionRow>();
-  const wheres = [...emails.map((email) => ({ email })), ...(personId === null ? [] : [{ contact_id: personId }])];
-  for (const where of wheres)
-    for (const row of await submissionRows.page(handle, { where, limit })) found.set(row.id, row);
-  const rows = [...found.values()].sort((a, b) => b.created_at - a.created_at);
+  const submissions = new Map<string, PageSubmissionRow>();
+  const conditions = [...emails.map((email) => ({ email })), ...(personId === null ? [] : [{ contact_id: personId }])];
+  for (const where of conditions)
+    for (const row of await submissionRows.page(handle, { where, limit })) submissions.set(row.id, row);
+  const rows = [...submissions.values()].sort((a, b) => b.created_at - a.created_at);
   return { page_submissions: rows.slice(0, limit).map(visibleFields) };
 };
 

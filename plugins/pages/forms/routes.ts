@@ -35,24 +35,24 @@ export type ShowPage = (
   state: FormsState,
 ) => Promise<HttpResponse>;
 
-type Missing = (
+type ShowMissingPage = (
   ctx: PublicRouteContext,
   request: PublicRequest,
   workspace: Workspace | undefined,
 ) => Promise<HttpResponse>;
 
-/** Finds the form, also below a slug that the page had when the visitor opened it. */
+/** Finds the form, including by an earlier slug that the page had when the visitor opened it. */
 async function findForm(ctx: PublicRouteContext, { params }: PublicRequest, workspace: Workspace | undefined) {
   if (workspace === undefined) return undefined;
   const found = await ctx.read(workspace.id, async ({ trx }): Promise<FormOnPage | undefined> => {
     const { pages } = ctx.services;
     const slug = params['slug'] ?? '';
-    const first = await pages.atSlug(trx, slug, ctx.now);
-    const moved = first !== undefined && 'movedTo' in first ? first.movedTo : undefined;
-    const at = moved === undefined ? first : await pages.atSlug(trx, moved, ctx.now);
+    const current = await pages.atSlug(trx, slug, ctx.now);
+    const target = current !== undefined && 'movedTo' in current ? current.movedTo : undefined;
+    const at = target === undefined ? current : await pages.atSlug(trx, target, ctx.now);
     if (at === undefined || 'movedTo' in at) return undefined;
     const section = at.view.content.sections.find(({ form }) => form?.formId === normaliseSlug(params['formId'] ?? ''));
-    return section?.form && { view: at.view, slug: moved ?? slug, form: section.form };
+    return section?.form && { view: at.view, slug: target ?? slug, form: section.form };
   });
   return found === undefined ? undefined : { workspaceId: workspace.id, found };
 }
@@ -63,7 +63,7 @@ const pageOf = ({ slug, form: { formId } }: FormOnPage, query = ''): string =>
 
 export function formRoutes(
   languages: PageFormTextsByLanguage,
-  { showPage, missing }: { readonly showPage: ShowPage; readonly missing: Missing },
+  { showPage, missing }: { readonly showPage: ShowPage; readonly missing: ShowMissingPage },
 ): readonly PublicRoute[] {
   return [
     ...contentRoutes<FormOnPage>({
@@ -71,7 +71,7 @@ export function formRoutes(
       description: 'Leads to the page of the form: the address of a form that was shown again with its faults.',
       limit,
       find: findForm,
-      handler: async (_context, _request, { found }) => seeOther(pageOf(found)),
+      handler: async (_context, _request, { object: found }) => seeOther(pageOf(found)),
       missing,
     }),
     ...contentRoutes<FormOnPage>({
@@ -81,7 +81,7 @@ export function formRoutes(
       maxBodyBytes: maxFormBytes,
       find: findForm,
       async handler(ctx, request, place) {
-        const { workspace, found } = place;
+        const { workspace, object: found } = place;
         const { view, slug, form } = found;
         const { page, content } = view;
         const accepted = request.headers['accept-language'];
@@ -90,15 +90,14 @@ export function formRoutes(
         );
         const reading = await readPublicForm(ctx, request, publicFormOf(page.id, form, { texts, button: undefined }));
         const { formId } = form;
-        if (reading.kind === 'refused' || reading.kind === 'begun') {
-          const errors = reading.kind === 'refused' ? reading.errors : undefined;
-          const posted = { formId, values: reading.values, errors };
-          return showPage(ctx, request, { ...place, found: view }, { posted, isPreview: false });
+        if (reading.kind === 'refused' || reading.kind === 'begun' || reading.kind === 'limited') {
+          const posted = { formId, errors: undefined, ...reading };
+          return showPage(ctx, request, { ...place, object: view }, { posted, isPreview: false });
         }
-        const sent = { page, slug, form, values: reading.values, language };
-        if (reading.kind === 'sent') await ctx.transact(workspace.id, (tx) => submit(tx, sent));
-        // The trap's response is the same as for other submissions, so that programs learn nothing from it.
-        else await ctx.transact(workspace.id, (tx) => storeTrapped(tx, sent));
+        const submission = { page, slug, form, values: reading.values, language };
+        if (reading.kind === 'sent') await ctx.transact(workspace.id, (tx) => submit(tx, submission));
+        // If the honeypot field was filled, the response is the same as for other submissions, so that programs learn nothing from it.
+        else await ctx.transact(workspace.id, (tx) => storeTrapped(tx, submission));
         return seeOther(pageOf(found, `?sent=${encodeSlug(formId)}`));
       },
       missing,

@@ -10,7 +10,7 @@ import { askToConfirmKind } from './kinds.ts';
 /** A form that a visitor sent. */
 export interface SentForm {
   readonly page: Pick<PageHead, 'id'>;
-  /** The slug under which it was sent. */
+  /** The slug of the page when the visitor opened it. */
   readonly slug: string;
   readonly form: PageForm;
   readonly values: FormValues;
@@ -53,7 +53,7 @@ export async function submit(ctx: TransactionContext, sent: SentForm): Promise<s
 }
 
 /**
- * Stores a submission that the trap caught, so that people can look at it. No event is emitted, and no mail is sent.
+ * Stores a submission in which the honeypot field was filled, so that people can look at it. No event is emitted, and no mail is sent.
  */
 export async function storeTrapped(ctx: TransactionContext, sent: SentForm): Promise<void> {
   await submissionRows.insert(ctx.trx, rowOf(ctx, sent, 'trapped'));

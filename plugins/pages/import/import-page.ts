@@ -52,9 +52,9 @@ export async function replaceImported(
   { title, description, language, html, slug }: PageImport,
 ): Promise<PageRow> {
   const { trx, now } = ctx;
-  const found = await findPage(trx, slug ?? slugFrom(title, 'page'));
-  const page = await pageRows.lock(trx, found.id);
-  if (page === undefined) throw errors.page_not_found({ id: found.id });
+  const { id } = await findPage(trx, slug ?? slugFrom(title, 'page'));
+  const page = await pageRows.lock(trx, id);
+  if (page === undefined) throw errors.page_not_found({ id });
   if (page.editor !== 'retired')
     throw coreErrors.state_conflict({
       reason: `The page ${page.slug} was not imported: it has sections. Change it with PATCH /v1/pages/${page.id}.`,
@@ -63,9 +63,9 @@ export async function replaceImported(
     ...page.metadata,
     ...{ description: description ?? null, language: language ?? page.metadata.language },
   };
-  const after = { ...page, title, html, metadata };
-  const set = { title, html, metadata, content_hash: workingHash(after), updated_at: now };
-  const row = await pageRows.change(trx, page, set);
+  const changed = { ...page, title, html, metadata };
+  const columns = { title, html, metadata, content_hash: workingHash(changed), updated_at: now };
+  const row = await pageRows.change(trx, page, columns);
   await ctx.contentChanged(pageKindId, [page.id]);
   return row;
 }

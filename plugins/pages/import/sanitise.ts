@@ -17,10 +17,10 @@ const structure = ['section', 'article', 'header', 'footer', 'main', 'nav', 'asi
 const blocks = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'];
 const tables = ['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'];
 const inlineTags = ['a', 'b', 'strong', 'i', 'em', 'u', 's', 'small', 'sub', 'sup', 'mark', 'code', 'kbd', 'q', 'cite'];
-const others = ['abbr', 'time', 'address', 'span', 'br', 'img', 'details', 'summary'];
+const otherTags = ['abbr', 'time', 'address', 'span', 'br', 'img', 'details', 'summary'];
 
 /** Elements that are removed together with their text. */
-const withoutText = [
+const removedWithText = [
   'script',
   'style',
   'noscript',
@@ -33,9 +33,9 @@ const withoutText = [
   'select',
 ];
 
-/** The elements and attributes that are kept. */
+/** The allowed elements and attributes. */
 const sanitiseOptions = {
-  allowedTags: [...structure, ...blocks, ...tables, ...inlineTags, ...others],
+  allowedTags: [...structure, ...blocks, ...tables, ...inlineTags, ...otherTags],
   allowedAttributes: {
     '*': ['id', 'lang', 'dir'],
     a: ['href'],
@@ -50,11 +50,11 @@ const sanitiseOptions = {
   allowedSchemes: ['https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['https'] },
   allowProtocolRelative: false,
-  nonTextTags: [...withoutText, 'title', 'option', 'button'],
+  nonTextTags: [...removedWithText, 'title', 'option', 'button'],
 };
 
-/** Keeps the words of a link that is not allowed, without the link. */
-const linkWhere =
+/** Replaces a link that is not allowed by its words. */
+const linkFilter =
   (stays: (link: string) => boolean) =>
   (tagName: string, { href: given, ...rest }: Readonly<Record<string, string>>) => {
     const link = given?.trim() ?? '';
@@ -68,7 +68,7 @@ const entities: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&#39;': "'",
 };
-const plain = (text: string): string | undefined =>
+const plainText = (text: string): string | undefined =>
   text
     .replace(/<[^>]*>/g, '')
     .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? '')
@@ -81,7 +81,7 @@ export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
   let title = '';
   let description = '';
   let language: string | undefined;
-  /** Reads the head of the document; the head itself is not kept. */
+  /** Reads the metadata in the head of the document. The head is then removed. */
   sanitise(source, {
     allowedTags: ['html', 'title', 'meta'],
     allowedAttributes: { html: ['lang'], meta: ['name', 'content'] },
@@ -98,7 +98,7 @@ export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
     ...sanitiseOptions,
     transformTags: {
       // A link that pages do not allow is removed.
-      a: linkWhere((link) => href.safeParse(link).success),
+      a: linkFilter((link) => href.safeParse(link).success),
       img: (tagName, attribs) => ({ tagName, attribs: { alt: '', ...attribs, loading: 'lazy' } }),
       '*': (tagName, attribs) => {
         if (sanitiseOptions.allowedTags.includes(tagName) && attribs['id'] !== undefined) ids.add(attribs['id']);
@@ -108,8 +108,8 @@ export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^https:\/\//.test(attribs['src'] ?? ''),
   });
   // Links to a removed part are removed.
-  const leads = (link: string): boolean => !link.startsWith('#') || link === '#top' || ids.has(link.slice(1));
-  const html = sanitise(cleaned, { ...sanitiseOptions, transformTags: { a: linkWhere(leads) } }).trim();
+  const hasTarget = (link: string): boolean => !link.startsWith('#') || link === '#top' || ids.has(link.slice(1));
+  const html = sanitise(cleaned, { ...sanitiseOptions, transformTags: { a: linkFilter(hasTarget) } }).trim();
   const heading = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(html)?.[1] ?? '';
-  return { title: plain(heading) ?? plain(title), description: plain(description), language, html };
+  return { title: plainText(heading) ?? plainText(title), description: plainText(description), language, html };
 }

@@ -1,4 +1,5 @@
 import { defineOperation, z } from '../../../core/index.ts';
+import { formToKeep } from '../build/standard-form.ts';
 import { startBuild } from '../build/start-build.ts';
 import { briefOf } from '../create-page.ts';
 import { errors } from '../errors.ts';
@@ -12,7 +13,7 @@ import { importedPage, readyPage, somePage } from './fixture-rows.ts';
 export const composePage = defineOperation({
   id: 'pages.compose',
   summary: 'Compose a page again',
-  description: `Starts a build from another brief and returns at once. The working copy stays until the new one is ready (event page.ready), and also if the build fails (page.failed). Visitors see neither before publish. It replaces all sections. Costs ${buildPrice} credits, refunded if the build fails.`,
+  description: `Starts a build from another brief and returns at once. The working copy stays until the new one is ready (event page.ready), and also if the build fails (page.failed). Visitors see neither before publish. It replaces all sections, and keeps your form. Costs ${buildPrice} credits, refunded if the build fails.`,
   http: 'POST /v1/pages/{idOrSlug}/compose',
   tool: 'compose_page',
   scopes: ['pages:write'],
@@ -42,7 +43,8 @@ export const composePage = defineOperation({
     if (row.editor === 'retired') throw errors.retired_editor({ id: row.id });
     notWhileBuilding(row);
     const brief = briefOf(body);
-    const order = { pageId: row.id, brief, headline: null, length: row.length, before: row.compose_status };
+    const form = formToKeep(row.sections);
+    const order = { pageId: row.id, brief, headline: null, form, length: row.length, before: row.compose_status };
     const started = await startBuild(ctx, order);
     const changes = { ...started, brief, compose_status: 'building' as const, updated_at: ctx.now };
     return showPage(ctx, await pageRows.change(ctx.trx, row, changes));

@@ -2,13 +2,14 @@ import { defineOperation, idParameter, z } from '../../../core/index.ts';
 import { createPage } from '../create-page.ts';
 import { showPage } from '../present.ts';
 import { buildPrice, ctaLabel, maxPages, pageResource } from '../schema.ts';
+import { wantedForm } from '../sections/form.ts';
 import { slugInput } from '../slug.ts';
-import { brandIn, slugOf } from './fixture-rows.ts';
+import { brandIn, foreignForms, slugOf } from './fixture-rows.ts';
 
 export const createPageOperation = defineOperation({
   id: 'pages.create',
   summary: 'Create a page',
-  description: `Makes a landing page and starts the build that writes it from the brief, in the style of the brand: composeStatus is queued, then ready (event page.ready) or failed. Nothing is public before publish. Costs ${buildPrice} credits, refunded if the build fails. A workspace has at most ${maxPages} pages.`,
+  description: `Builds a landing page from a brief, in the style of the brand. The build runs in the background: composeStatus is queued, then ready (event page.ready) or failed. Nothing is public before publish. Costs ${buildPrice} credits, refunded if the build fails. A workspace has at most ${maxPages} pages.`,
   http: 'POST /v1/pages',
   tool: 'create_page',
   scopes: ['pages:write'],
@@ -21,16 +22,17 @@ export const createPageOperation = defineOperation({
         .optional()
         .describe('What the page is about and for whom. Required unless headlineAngle says it.'),
       headlineAngle: z.string().max(500).optional().describe('The idea of the headline. Alone it is the brief, too.'),
-      objective: z.string().max(2_000).optional().describe('What the page is for, such as sign-ups for a course.'),
+      objective: z.string().max(2_000).optional().describe('Its purpose, such as sign-ups for a course.'),
       ctaLabel: ctaLabel.optional(),
       slug: slugInput.optional().describe('The last part of its address. Without one it is made from the title.'),
-      vibe: z.string().max(200).optional().describe('The mood in your own words, such as calm and plain.'),
+      vibe: z.string().max(200).optional().describe('The mood, such as calm and plain.'),
       length: z
         .string()
         .max(50)
         .optional()
         .describe('short (5 sections), medium (8) or long (12). Other words mean medium and are a hint.'),
-      brandId: idParameter('brd').optional().describe('Prefix brd_. (Default: the default brand)'),
+      form: wantedForm.optional().describe('Its form, as in sections.'),
+      brandId: idParameter('brd').optional().describe('Prefix brd_. (Default: the default one)'),
     }),
   },
   output: pageResource,
@@ -47,7 +49,7 @@ export const createPageOperation = defineOperation({
         ctaLabel: 'Join the course',
         length: 'short',
       },
-      foreign: { body: { brandId: await brandIn(kit, kit.foreignWorkspaceId) } },
+      foreign: { body: { brandId: await brandIn(kit, kit.foreignWorkspaceId), ...(await foreignForms(kit)) } },
       errors: {
         brand_required: 'unreachable here: shown in test/plugins/pages.test.ts',
         brand_not_found: async () => ({ body: { brief: 'A page.', brandId: 'brd_01ARZ3NDEKTSV4RRFFQ69G5FAV' } }),

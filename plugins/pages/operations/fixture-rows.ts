@@ -37,9 +37,9 @@ async function makeReady({ trx, newId }: TransactionContext, id: string, heading
   const page = await lockPage(trx, id);
   const title = 'Our sourdough course';
   const sections = [{ id: newId('sec'), kind: 'hero' as const, heading }];
-  const after = { ...page, title, sections };
+  const changed = { ...page, title, sections };
   const ready = { compose_status: 'ready' as const, build: null, outline: summaryOf(sections) };
-  await pageRows.change(trx, page, { ...ready, title, sections, content_hash: workingHash(after) });
+  await pageRows.change(trx, page, { ...ready, title, sections, content_hash: workingHash(changed) });
 }
 
 /** The id of a page that is built. */
@@ -67,10 +67,8 @@ export async function importedPage(kit: FixtureKit): Promise<string> {
   return id;
 }
 
-/** Sections that name rows of another workspace. */
-export async function foreignParts(kit: FixtureKit) {
-  const announced = { name: 'Theirs', contentType: 'image/png', bytes: 100 };
-  const imageAssetId = String((await kit.call('assets.create', announced, kit.foreignWorkspaceId))['assetId']);
+/** Rows of another workspace that a form can name. */
+async function foreignTargets(kit: FixtureKit) {
   const list = await kit.call('lists.create', { name: kit.unique('Theirs') }, kit.foreignWorkspaceId);
   const listId = String(list['listId']);
   const sequence = await kit.call(
@@ -80,7 +78,24 @@ export async function foreignParts(kit: FixtureKit) {
   );
   const sequenceKey = String(sequence['key']);
   const magnet = await kit.call('lead_magnets.create', { title: kit.unique('Theirs') }, kit.foreignWorkspaceId);
-  const leadMagnetId = String(magnet['id']);
+  return { listId, sequenceKey, leadMagnetId: String(magnet['id']) };
+}
+
+/** Forms of a new page that name rows of another workspace. */
+export async function foreignForms(kit: FixtureKit) {
+  const { listId, sequenceKey, leadMagnetId } = await foreignTargets(kit);
+  return {
+    'form.listId': { listId },
+    'form.sequenceKey': { sequenceKey },
+    'form.leadMagnetId': { leadMagnetId },
+  };
+}
+
+/** Sections that name rows of another workspace. */
+export async function foreignParts(kit: FixtureKit) {
+  const announced = { name: 'Theirs', contentType: 'image/png', bytes: 100 };
+  const imageAssetId = String((await kit.call('assets.create', announced, kit.foreignWorkspaceId))['assetId']);
+  const { listId, sequenceKey, leadMagnetId } = await foreignTargets(kit);
   const fields = [{ name: 'email', type: 'email', label: 'Email' }];
   return {
     'sections[].imageAssetId': [{ kind: 'hero', heading: 'Theirs', imageAssetId }],

@@ -24,7 +24,7 @@ export const publishPage = defineOperation({
   id: 'pages.publish',
   summary: 'Publish a page',
   description:
-    'Makes the working copy, or with version an older version, the next version, which visitors see from then on. If nothing has changed, the version stays. Sandbox pages are never public: their previewUrl shows them.',
+    'Makes the working copy, or an older version, the one that visitors see. If nothing has changed, the version stays. Sandbox pages are never public: their previewUrl shows them.',
   http: 'POST /v1/pages/{idOrSlug}/publish',
   tool: { name: 'publish_page', openWorld: true },
   scopes: ['pages:publish'],
@@ -33,11 +33,7 @@ export const publishPage = defineOperation({
   input: {
     params: pageParams,
     body: z.object({
-      version: z
-        .int()
-        .min(1)
-        .optional()
-        .describe('An older version, which becomes the next one at the present address. The working copy stays.'),
+      version: z.int().min(1).optional().describe('An older version, to publish again. The working copy stays.'),
       note: noteForReviewers,
     }),
   },
@@ -92,10 +88,10 @@ export const publishPage = defineOperation({
           content: () => publicationContent(ctx.trx, page, publication, version),
         });
     if (approval !== undefined) return respond(202, { ...(await showPage(ctx, page)), approval });
-    const after = await publishContent(ctx, page, publication);
-    ctx.note({ version: after.version });
-    const response = await showPage(ctx, after);
-    if (after !== page) ctx.emit('page.published', response);
+    const publishedPage = await publishContent(ctx, page, publication);
+    ctx.note({ version: publishedPage.version });
+    const response = await showPage(ctx, publishedPage);
+    if (publishedPage !== page) ctx.emit('page.published', response);
     return response;
   },
 });

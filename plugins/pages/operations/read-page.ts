@@ -1,10 +1,10 @@
 import { defineOperation, z } from '../../../core/index.ts';
 import { placeholdersIn } from '../../kit/placeholders.ts';
-import { placeholderContent, workingCopy } from '../content.ts';
+import { placeholderContent, summaryOf, workingCopy } from '../content.ts';
 import { showPage } from '../present.ts';
 import { pageParams, pageResourceObject } from '../schema.ts';
 import { section } from '../sections/schema.ts';
-import { findPage } from '../store.ts';
+import { findPage, findVersion } from '../store.ts';
 import { somePage } from './fixture-rows.ts';
 
 export const readPage = defineOperation({
@@ -20,6 +20,14 @@ export const readPage = defineOperation({
     params: pageParams,
     query: z.object({
       sections: z.enum(['summary', 'full']).default('summary').describe('full returns all data of each section.'),
+      version: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .optional()
+        .describe(
+          'Shows title, slug, ctaLabel, metadata and sections of this published version. (Default: the working copy)',
+        ),
     }),
   },
   output: pageResourceObject
@@ -31,17 +39,24 @@ export const readPage = defineOperation({
         .describe('With sections=full.'),
     })
     .meta({ id: 'PageDetail' }),
-  errors: ['page_not_found'],
+  errors: ['page_not_found', 'page_version_not_found'],
   fixture: async (kit) => ({
     params: { idOrSlug: await somePage(kit, kit.workspaceId) },
     foreign: { idOrSlug: await somePage(kit, kit.foreignWorkspaceId) },
+    errors: { page_version_not_found: async () => ({ query: { version: '9' } }) },
   }),
 
   async handler(ctx, { params, query }) {
     const row = await findPage(ctx.trx, params.idOrSlug);
-    const response = await showPage(ctx, row);
+    const version = query.version === undefined ? undefined : await findVersion(ctx.trx, row.id, query.version);
+    const content = version?.content ?? workingCopy(row);
+    const { title, ctaLabel, metadata, sections } = content;
+    const response = {
+      ...(await showPage(ctx, row)),
+      ...{ title, ctaLabel, metadata, sections: summaryOf(sections) },
+      ...(version === undefined ? {} : { slug: version.slug }),
+    };
     if (query.sections !== 'full') return response;
-    const placeholders = placeholdersIn(placeholderContent(workingCopy(row)));
-    return { ...response, sections: [...row.sections], placeholders };
+    return { ...response, sections: [...sections], placeholders: placeholdersIn(placeholderContent(content)) };
   },
 });

@@ -1,5 +1,5 @@
-// Draws the link-preview picture of a page after it was published. A page that names its own picture gets none, nor
-// does a page whose picture cannot be drawn.
+// Draws the link-preview picture of a page after it was published. A page with a picture of its own gets none. If the
+// picture cannot be drawn, the page has none.
 import { defineJob, type JobContext, z } from '../../../core/index.ts';
 import type { DesignsService } from '../../designs/service.ts';
 import { type PageContent, type PageHead, pageRows, summaryRows, versionRows } from '../tables.ts';
@@ -9,8 +9,8 @@ import { recordAssetUse } from './publish.ts';
 function draw(ctx: JobContext, { title, metadata }: PageContent, page: PageHead) {
   const designs: DesignsService | undefined = ctx.services.designs;
   if (designs === undefined || metadata.ogImageUrl !== null) return undefined;
-  const shown = { title: metadata.title ?? title, description: metadata.description ?? '', brandId: page.brand_id };
-  return designs.storeLinkPicture(ctx, shown, page.og_asset_id);
+  const input = { title: metadata.title ?? title, description: metadata.description ?? '', brandId: page.brand_id };
+  return designs.storeLinkPicture(ctx, input, page.og_asset_id);
 }
 
 export const pictureJob = defineJob({
@@ -22,11 +22,11 @@ export const pictureJob = defineJob({
     const { version } = page;
     const published = await ctx.read(({ trx }) => versionRows.findBy(trx, { page_id: pageId, version }));
     if (published === undefined) return;
-    const drawn = await draw(ctx, published.content, page);
-    if (drawn === 'same') return;
+    const newPicture = await draw(ctx, published.content, page);
+    if (newPicture === 'same') return;
     await ctx.complete(async (tx) => {
       const row = await pageRows.lock(tx.trx, pageId);
-      // Another version has its own job.
+      // If another version was published meanwhile, its own job draws the picture.
       if (row?.status !== 'published' || row.version !== version) return;
       const { assets } = ctx.services;
       if (row.og_asset_id !== null) {
@@ -34,8 +34,8 @@ export const pictureJob = defineJob({
         await recordAssetUse(tx, row, published.content, null);
         await assets.remove(tx, row.og_asset_id);
       }
-      const added = drawn === undefined ? undefined : await assets.addWithinLimit(tx, drawn);
-      const picture = added?.id ?? null;
+      const asset = newPicture === undefined ? undefined : await assets.addWithinLimit(tx, newPicture);
+      const picture = asset?.id ?? null;
       await recordAssetUse(tx, row, published.content, picture);
       await pageRows.change(tx.trx, row, { og_asset_id: picture });
     });

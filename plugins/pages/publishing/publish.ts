@@ -1,5 +1,5 @@
-// Publishes a content of a page: stores the next version, moves its address, and records the assets and lists that it
-// uses.
+// Publishes a content of a page: stores it as the next version, makes its slug the public slug, and records the assets and lists that
+// it uses.
 import type { TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import type { DesignsService } from '../../designs/service.ts';
 import { hashOf, imagesIn, listsIn } from '../content.ts';
@@ -16,7 +16,7 @@ export interface PagePublication {
   readonly slug: string;
 }
 
-/** The page as a user of its assets. */
+/** Registers the page as a user of its assets. */
 export const assetUser = (page: Pick<PageRow, 'id' | 'sandbox'>) => ({
   ...{ kind: 'page', id: page.id },
   // Sandbox pages are never public.
@@ -58,7 +58,7 @@ export async function publishContent(
   const picture = before === null ? null : ((await ctx.services.assets.find(trx, before))?.id ?? null);
   await recordAssetUse(ctx, page, content, picture);
   const lists = listsIn(content.sections);
-  const changed = await pageRows.change(trx, page, {
+  const changedPage = await pageRows.change(trx, page, {
     ...{ status: 'published', version, published_hash: hash, published_slug: slug, published_at: now },
     ...{ list_ids: lists.length === 0 ? null : `,${lists.join(',')},`, og_asset_id: picture, updated_at: now },
   });
@@ -66,7 +66,7 @@ export async function publishContent(
   const designs: DesignsService | undefined = ctx.services.designs;
   if (designs !== undefined && !page.sandbox)
     ctx.enqueue({ kind: linkPictureKind, payload: { pageId: page.id }, key: page.id });
-  return changed;
+  return changedPage;
 }
 
 /** Hides the page from visitors. The caller must have locked the row. */

@@ -12,11 +12,11 @@ export function mix(one: string, other: string, share: number): string {
 }
 
 /** Moves the colour towards black or white until it has this contrast. */
-function until(colour: string, background: string, wanted: number): string {
+function withContrast(colour: string, background: string, minContrast: number): string {
   const end = readableOn(background);
   for (let share = 0; share < 1; share += 0.1) {
-    const moved = mix(colour, end, share);
-    if (contrast(moved, background) >= wanted) return moved;
+    const mixed = mix(colour, end, share);
+    if (contrast(mixed, background) >= minContrast) return mixed;
   }
   return end;
 }
@@ -51,15 +51,15 @@ const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
 function schemeOf(primary: string, accent: string, paper: string, text: string, error: string): Scheme {
   const soft = mix(paper, primary, 0.07);
-  const ink = until(text, soft, 7);
+  const ink = withContrast(text, soft, 7);
   return {
-    ...{ paper, ink, soft, error: until(error, soft, minContrast) },
-    muted: until(mix(ink, paper, 0.35), soft, minContrast),
+    ...{ paper, ink, soft, error: withContrast(error, soft, minContrast) },
+    muted: withContrast(mix(ink, paper, 0.35), soft, minContrast),
     line: mix(paper, ink, 0.18),
     act: primary,
     onAct: readableOn(primary),
     edge: contrast(primary, paper) >= 3 ? primary : ink,
-    accent: until(accent, soft, minContrast),
+    accent: withContrast(accent, soft, minContrast),
   };
 }
 
@@ -69,9 +69,9 @@ export function schemesOf(brand: BrandColours): { readonly light: Scheme; readon
   const accent = isColour(brand.accent) ? brand.accent : primary;
   const paper = isColour(brand.background) ? brand.background : '#ffffff';
   const text = isColour(brand.text) ? brand.text : '#1d2129';
-  const night = mix('#14161a', primary, 0.06);
+  const darkPaper = mix('#14161a', primary, 0.06);
   return {
     light: schemeOf(primary, accent, paper, text, '#b3261e'),
-    dark: schemeOf(primary, accent, night, '#f2f2ef', '#ffb4ab'),
+    dark: schemeOf(primary, accent, darkPaper, '#f2f2ef', '#ffb4ab'),
   };
 }

@@ -1,7 +1,7 @@
 // A page as a whole document, and the Content-Security-Policy for it: style and script by hash, pictures from named
 // hosts, forms that post to its own host, frames only if it has a video. Pure.
 import { createHash } from 'node:crypto';
-import { escapeHtml, parseUrl } from '../../../core/unstable.ts';
+import { brandMark, escapeHtml, iconLink, pictureSources } from '../../../core/unstable.ts';
 import type { PageRenderContext } from './render-context.ts';
 import { script } from './script.ts';
 import { footer, writers } from './sections.ts';
@@ -21,9 +21,6 @@ export interface DocumentHead {
 }
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-const originsOf = (urls: readonly string[]): string[] => [
-  ...new Set(urls.flatMap((url) => parseUrl(url)?.origin ?? [])),
-];
 
 const meta = (name: string, content: string): string =>
   `<meta ${name.startsWith('og:') ? 'property' : 'name'}="${name}" content="${escapeHtml(content)}">`;
@@ -44,19 +41,16 @@ function headOf({ content, brand }: PageRenderContext, { url, noindex, image }: 
 function bodyOf(context: PageRenderContext): string {
   const { content, brand } = context;
   const sections = content.sections.filter(({ kind }) => kind !== 'footer');
-  // No heading may precede the first-level heading, so only a hero at the top can be it.
+  // No heading may precede the first-level heading, so only a hero at the top can contain it.
   const [top] = sections;
-  const first = top?.kind === 'hero' && hasHeading(top) ? top : undefined;
-  const title = first === undefined ? `<h1 class="unseen">${escapeHtml(content.title)}</h1>\n` : '';
+  const titleSection = top?.kind === 'hero' && hasHeading(top) ? top : undefined;
+  const title = titleSection === undefined ? `<h1 class="unseen">${escapeHtml(content.title)}</h1>\n` : '';
   const sectionsHtml = sections.map((section) =>
-    section.kind === 'footer' ? '' : writers[section.kind](context, section, section === first),
+    section.kind === 'footer' ? '' : writers[section.kind](context, section, section === titleSection),
   );
   const main =
     content.html === undefined ? `${title}${sectionsHtml.join('\n')}` : `<div class="wrap text">${content.html}</div>`;
-  const name = `<bdi>${escapeHtml(brand.name)}</bdi>`;
-  const logo =
-    brand.logo === undefined ? name : `<img src="${escapeHtml(brand.logo)}" alt="${escapeHtml(brand.name)}">`;
-  return `<header><div class="wrap">${logo}</div></header>
+  return `<header><div class="wrap mark">${brandMark(brand)}</div></header>
 <main id="content">
 ${main}
 </main>
@@ -75,16 +69,13 @@ export function documentOf(
   const kinds = new Set(content.sections.map(({ kind }) => kind));
   const hasScript = kinds.has('video') || kinds.has('countdown');
   const hasForm = content.sections.some(({ form }) => form !== undefined);
-  const style = styleOf(brand);
-  const shown = originsOf([
-    ...[...pictures.values()].map(({ url }) => url),
-    ...(brand.logo === undefined ? [] : [brand.logo]),
-  ]);
+  const style = styleOf(brand, language);
+  const shown = [...pictures.values()].map(({ url }) => url);
   const policy = [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
     ...(hasScript ? [`script-src ${hashOf(script)}`] : []),
-    ...(shown.length === 0 ? [] : [`img-src ${shown.join(' ')}`]),
+    `img-src ${pictureSources(brand, shown)}`,
     ...(kinds.has('video') ? [`frame-src ${videoHosts.join(' ')}`] : []),
     "base-uri 'none'",
     `form-action ${hasForm ? "'self'" : "'none'"}`,
@@ -99,6 +90,7 @@ export function documentOf(
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 ${headOf(context, head)}
+${iconLink({ ...brand, primary: brand.colours.primary })}
 <style>${style}</style>
 </head>
 <body>

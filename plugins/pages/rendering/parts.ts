@@ -18,10 +18,10 @@ export const itemText = (context: PageRenderContext, section: Section, item: Sec
 
 /** A picture of the workspace; empty if the picture no longer exists. */
 export function picture({ pictures }: PageRenderContext, assetId: string | undefined, alt?: string): string {
-  const shown = assetId === undefined ? undefined : pictures.get(assetId);
-  if (shown === undefined) return '';
-  const size = shown.width === null || shown.height === null ? '' : ` width="${shown.width}" height="${shown.height}"`;
-  return `<img src="${escapeHtml(shown.url)}" alt="${escapeHtml(alt ?? shown.alt)}"${size} loading="lazy" decoding="async">`;
+  const asset = assetId === undefined ? undefined : pictures.get(assetId);
+  if (asset === undefined) return '';
+  const size = asset.width === null || asset.height === null ? '' : ` width="${asset.width}" height="${asset.height}"`;
+  return `<img src="${escapeHtml(asset.url)}" alt="${escapeHtml(alt ?? asset.alt)}"${size} loading="lazy" decoding="async">`;
 }
 
 /** A link in the style of a button. */
@@ -30,11 +30,11 @@ export function button(cta: Section['cta']): string {
   return `<p class="action"><a class="button" href="${escapeHtml(cta.href)}">${escapeHtml(cta.label)}</a></p>`;
 }
 
-const outside = (href: string): string => (href.startsWith('https:') ? ' rel="noopener"' : '');
+const externalAttributes = (href: string): string => (href.startsWith('https:') ? ' rel="noopener"' : '');
 
 /** A text; a link if the item has one. */
 export const linked = (text: string, href: string | undefined): string =>
-  href === undefined ? text : `<a href="${escapeHtml(href)}"${outside(href)}>${text}</a>`;
+  href === undefined ? text : `<a href="${escapeHtml(href)}"${externalAttributes(href)}>${text}</a>`;
 
 /** The heading of an item. */
 export function itemHeading(section: Section, { title, href }: SectionItem): string {

@@ -85,11 +85,11 @@ const testimonials: Writer = (place, section) =>
     `${intro(place, section)}<div class="quotes">${(section.items ?? [])
       .map((item) => {
         const { title, value, href } = item;
-        const who = [title, value]
+        const person = [title, value]
           .filter((part) => part !== undefined && part !== '')
           .map((part) => escapeHtml(part ?? ''));
         return `<figure><blockquote>${itemText(place, section, item)}</blockquote>${
-          who.length === 0 ? '' : `<figcaption>${linked(who.join(', '), href)}</figcaption>`
+          person.length === 0 ? '' : `<figcaption>${linked(person.join(', '), href)}</figcaption>`
         }</figure>`;
       })
       .join('')}</div>`,
@@ -110,11 +110,11 @@ const pricing: Writer = (place, section) =>
     `${intro(place, section)}<ul class="plans">${list(section.items, (item) => {
       const { title, value, href } = item;
       const heading = `h${levelIn(section)}`;
-      const label = place.content.ctaLabel ?? title ?? value ?? '';
+      const label = place.content.ctaLabel ?? place.words.choosePlan ?? title ?? value ?? '';
       const name = title === undefined || title === label ? '' : `<span class="unseen">: ${escapeHtml(title)}</span>`;
-      const to =
+      const link =
         href === undefined ? '' : `<a class="button" href="${escapeHtml(href)}">${escapeHtml(label)}${name}</a>`;
-      return `${title === undefined ? '' : `<${heading}>${escapeHtml(title)}</${heading}>`}<p class="price">${escapeHtml(value ?? '')}</p>${itemText(place, section, item)}${to}`;
+      return `${title === undefined ? '' : `<${heading}>${escapeHtml(title)}</${heading}>`}<p class="price">${escapeHtml(value ?? '')}</p>${itemText(place, section, item)}${link}`;
     })}</ul>`,
   );
 
@@ -168,14 +168,14 @@ const video: Writer = (place, section) => {
 
 const countdown: Writer = (place, section) => {
   const until = new Date(section.until ?? 0);
-  const shown = new Intl.DateTimeFormat(place.language, {
+  const visibleTime = new Intl.DateTimeFormat(place.language, {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: 'UTC',
   }).format(until);
   return sectionHtml(
     section,
-    `${intro(place, section)}<p><time class="countdown" datetime="${until.toISOString()}" data-until="${until.toISOString()}">${escapeHtml(shown)} UTC</time></p>${button(section.cta)}`,
+    `${intro(place, section)}<p><time class="countdown" datetime="${until.toISOString()}" data-until="${until.toISOString()}">${escapeHtml(visibleTime)} UTC</time></p>${button(section.cta)}`,
     'soft',
   );
 };
@@ -186,7 +186,7 @@ const form: Writer = (place, section) => {
       ? ''
       : formHtml(section.form, {
           ...place.forms,
-          button: section.cta?.label ?? place.content.ctaLabel ?? undefined,
+          button: section.cta?.label ?? section.form.button ?? place.content.ctaLabel ?? undefined,
           markdown: (text) => sectionText(place, section, text),
         });
   return sectionHtml(section, `${intro(place, section)}${html}`, 'soft');

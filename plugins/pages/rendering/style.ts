@@ -1,18 +1,16 @@
 // The one style of a page, in the look of its brand: responsive from 320 px, light and dark, nothing loaded. Pure.
+import { fontStack, markStyle } from '../../../core/unstable.ts';
 import type { PageBrand } from './brand.ts';
 import { type Scheme, schemesOf } from './colours.ts';
-
-const stacks = { sans: 'system-ui,sans-serif', serif: 'Georgia,serif', mono: 'ui-monospace,monospace' } as const;
-const fontOf = ({ family, fallback }: PageBrand['title']): string =>
-  /^[A-Za-z0-9 -]{1,60}$/.test(family) ? `"${family}",${stacks[fallback]}` : stacks[fallback];
 
 const variables = (scheme: Scheme): string =>
   Object.entries(scheme)
     .map(([name, colour]) => `--${name}:${colour}`)
     .join(';');
 
-/** The CSS of a page in the look of its brand. */
-export function styleOf(brand: PageBrand): string {
+/** The CSS of a page in the look of its brand. @param language the BCP 47 tag of the page */
+export function styleOf(brand: PageBrand, language: string): string {
+  const [title, body] = [fontStack(brand.title, language), fontStack(brand.body, language)];
   const { light, dark } = schemesOf(brand.colours);
   const radius = Math.max(0, Math.min(40, Math.round(brand.radius)));
   return `:root{color-scheme:light dark;${variables(light)};--radius:${radius}px}
@@ -20,10 +18,12 @@ export function styleOf(brand: PageBrand): string {
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;-webkit-text-size-adjust:100%}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
-body{margin:0;background:var(--paper);color:var(--ink);font:18px/1.6 ${fontOf(brand.body)};overflow-wrap:anywhere}
+body{margin:0;background:var(--paper);color:var(--ink);font:18px/1.6 ${body};overflow-wrap:anywhere}
 .wrap{width:100%;max-width:1120px;margin:0 auto;padding:0 24px}
 @media (max-width:480px){.wrap{padding:0 18px}body{font-size:17px}}
-h1,h2,h3{margin:0 0 16px;font-family:${fontOf(brand.title)};line-height:1.15;text-wrap:balance;letter-spacing:-.01em}
+h1,h2,h3{margin:0 0 16px;font-family:${title};line-height:1.15;text-wrap:balance;hyphens:auto;letter-spacing:-.01em}
+:lang(ar) :is(h1,h2,h3){letter-spacing:0;line-height:1.4}
+pre,code{direction:ltr;unicode-bidi:isolate}
 h1{font-size:clamp(34px,6vw,60px)}h2{font-size:clamp(26px,3.8vw,40px)}h3,li>h2{font-size:20px;line-height:1.3;margin-bottom:8px}
 p{margin:0 0 16px}p:last-child{margin-bottom:0}
 a{color:var(--accent)}
@@ -33,8 +33,8 @@ ul.cards,ol.steps,ul.people,ul.plans,ul.logos,ul.gallery{list-style:none}
 .skip:not(:focus),.trap{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.skip{position:absolute;inset-inline-start:16px;top:16px;z-index:2;padding:10px 16px;background:var(--paper)}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 body>header{padding:20px 0}
-body>header .wrap{display:flex;align-items:center;gap:12px;font-weight:700;font-family:${fontOf(brand.title)}}
-body>header img{display:block;max-height:40px;width:auto;max-width:220px}
+body>header .wrap{display:flex;align-items:center;gap:12px;font-weight:700;font-family:${title}}
+${markStyle}
 section{padding:clamp(44px,7vw,88px) 0}
 section.soft{background:var(--soft)}
 .lead{font-size:clamp(18px,2vw,22px);color:var(--muted);max-width:40em}
@@ -67,25 +67,25 @@ details>div{margin-top:12px;max-width:44em}
 .quotes figcaption{color:var(--muted);font-size:16px}
 .stats{display:grid;gap:24px;grid-template-columns:repeat(auto-fit,minmax(min(100%,180px),1fr))}
 .stats div{display:flex;flex-direction:column-reverse}
-.stats dd{margin:0;font-size:clamp(34px,5vw,52px);font-weight:750;line-height:1.1;color:var(--accent);font-family:${fontOf(brand.title)}}
+.stats dd{margin:0;font-size:clamp(34px,5vw,52px);font-weight:750;line-height:1.1;color:var(--accent);font-family:${title}}
 .stats dt{color:var(--muted)}
-.plans>li{display:flex;flex-direction:column}.plans .button{margin-top:auto}
+.plans>li{display:flex;flex-direction:column;gap:10px}.plans>li>*{margin:0}.plans>li .button{margin-top:auto}.plans ul{display:grid;gap:6px}
 .price{font-size:34px;font-weight:750;color:var(--accent);line-height:1.2}
 .logos{display:flex;flex-wrap:wrap;gap:28px 44px;align-items:center;justify-content:center}.logos img{max-height:52px;width:auto}
 .gallery figcaption{margin-top:8px;color:var(--muted);font-size:16px}.gallery img{border-radius:var(--radius);width:100%}
 .text{max-width:44em}.text img{border-radius:var(--radius)}
-.text ul,.text ol,.cards ul,details ul{padding-inline-start:1.3em;margin-bottom:16px}
+.text ul,.text ol,.cards ul,.plans ul,details ul{padding-inline-start:1.3em;margin-bottom:16px}
 li.task{list-style:none}
 .text h2{font-size:26px;margin-top:36px}.text h3{margin-top:28px}
 pre{overflow:auto;padding:16px;border-radius:var(--radius);background:var(--soft);font-size:15px}
 blockquote{border-inline-start:3px solid var(--line);padding-inline-start:18px}.quotes blockquote{border:0;padding:0}
 .table{overflow-x:auto}
-table{border-collapse:collapse;width:100%;min-width:420px}
+table{border-collapse:collapse;width:100%}.table table{min-width:420px}
 th,td{padding:14px 16px;text-align:start;border-bottom:1px solid var(--line);vertical-align:top}
 thead th{font-size:16px;color:var(--muted)}
 .video{max-width:860px}.play,.video iframe{display:grid;place-items:center;width:100%;aspect-ratio:16/9;border:0;border-radius:calc(var(--radius) * 1.5);background:var(--act);color:var(--onAct);font-size:20px;font-weight:650;text-decoration:none;text-align:center;padding:20px}
 .video iframe{padding:0}
-.countdown{font-size:clamp(28px,5vw,48px);font-weight:750;font-variant-numeric:tabular-nums;color:var(--accent)}
+.countdown{font-size:clamp(28px,5vw,48px);font-weight:750;font-variant-numeric:tabular-nums;unicode-bidi:plaintext;color:var(--accent)}
 .form,.form-sent{max-width:520px}
 .form-sent,.form-preview{padding:18px 20px;border-radius:var(--radius);background:var(--soft);border:1px solid var(--line)}
 fieldset{margin:0;padding:0;border:0;min-width:0}

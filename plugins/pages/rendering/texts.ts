@@ -1,7 +1,7 @@
-// The Markdown of a page as HTML. It is rendered when texts are given, before anything is stored, and stored beside
-// them. Showing a page renders nothing.
+// The Markdown of a page as HTML. It is rendered when a caller sends the texts, before they are stored, and stored with
+// them. So a request for the page renders nothing.
 import type { ErrorDetail } from '../../../core/index.ts';
-import { joinParts, type MarkdownSource, renderTexts } from '../../../core/unstable.ts';
+import { joinParts, type MarkdownSource, renderTexts, type TextParts } from '../../../core/unstable.ts';
 import { maxContentBytes } from '../schema.ts';
 import type { Section, SectionInput } from '../sections/schema.ts';
 
@@ -10,7 +10,7 @@ export interface PageText {
   readonly source: string;
   /** The level of its highest headings. */
   readonly top: number;
-  readonly html: string;
+  readonly html: TextParts;
 }
 
 /** The HTML of texts, by `textKey`. */
@@ -34,9 +34,9 @@ export function sourcesOf(
   sections: readonly SectionInput[],
   at: string,
 ): ReadonlyMap<string, MarkdownSource & { top: number }> {
-  const found = new Map<string, MarkdownSource & { top: number }>();
+  const sources = new Map<string, MarkdownSource & { top: number }>();
   const add = (path: string, source: string | undefined, top: number) => {
-    if (source !== undefined && source.trim() !== '') found.set(path, { source, top });
+    if (source !== undefined && source.trim() !== '') sources.set(path, { source, top });
   };
   sections.forEach((section, index) => {
     const { text, items = [], form } = section;
@@ -46,12 +46,20 @@ export function sourcesOf(
       add(`${at}.${index}.items.${number}.text`, item.text, levelInItem(section, item));
     });
   });
-  return found;
+  return sources;
 }
 
-/** The HTML of rendered texts, by `textKey`. */
-export const textsIn = (texts: readonly PageText[]): RenderedTexts =>
-  new Map(texts.map(({ source, top, html }) => [textKey(source, top), html]));
+/**
+ * The HTML of rendered texts, by `textKey`. Only sections contain pictures. A picture in a text is replaced by its alternative text.
+ * @param language the BCP 47 tag of the page
+ */
+export const textsIn = (texts: readonly PageText[], language: string): RenderedTexts =>
+  new Map(
+    texts.map(({ source, top, html }) => [
+      textKey(source, top),
+      joinParts(html, { pictureUrl: () => undefined, language }),
+    ]),
+  );
 
 /** Renders the Markdown of sections, outside any transaction. @throws validation_failed */
 export async function renderSections(sections: readonly SectionInput[], at: string): Promise<readonly PageText[]> {
@@ -60,23 +68,21 @@ export async function renderSections(sections: readonly SectionInput[], at: stri
   const texts = new Map<string, PageText>();
   for (const [path, { source, top }] of sources) {
     const text = rendered.get(path);
-    // Pictures of pages belong to their sections. A picture in a text is replaced by its words.
-    if (text !== undefined)
-      texts.set(textKey(source, top), { source, top, html: joinParts(text.html, { pictureUrl: () => undefined }) });
+    if (text !== undefined) texts.set(textKey(source, top), { source, top, html: text.html });
   }
   return [...texts.values()];
 }
 
 /** The texts that these sections use. */
 export function textsOf(sections: readonly Section[], known: readonly PageText[]): readonly PageText[] {
-  const needed = new Set([...sourcesOf(sections, '').values()].map(({ source, top }) => textKey(source, top)));
+  const neededKeys = new Set([...sourcesOf(sections, '').values()].map(({ source, top }) => textKey(source, top)));
   const texts = new Map(known.map((text) => [textKey(text.source, text.top), text]));
-  return [...texts].filter(([key]) => needed.has(key)).map(([, text]) => text);
+  return [...texts].filter(([key]) => neededKeys.has(key)).map(([, text]) => text);
 }
 
 /** Reports sections that are too large for a page, with their texts counted as HTML. */
 export function sizeFaults(sections: readonly Section[], texts: readonly PageText[], at: string): ErrorDetail[] {
-  const html = textsIn(texts);
+  const html = textsIn(texts, 'en');
   let bytes = Buffer.byteLength(JSON.stringify(sections));
   for (const { source, top } of sourcesOf(sections, at).values())
     bytes += Math.max(0, Buffer.byteLength(html.get(textKey(source, top)) ?? '') - Buffer.byteLength(source));

@@ -30,10 +30,10 @@ import type { PageContent } from '../tables.ts';
 import { textsForVisitor } from '../visitor-texts.ts';
 
 /**
- * The signed times of forms are rounded down to this many milliseconds, so that a page stays the same document for a
- * while.
+ * The signed times of forms are rounded down to a multiple of this time in milliseconds, so that a page has the same
+ * bytes for that long.
  */
-const sameForMs = 600_000;
+const roundingMs = 600_000;
 
 const assetIds = ({ sections }: PageContent): string[] => [
   ...new Set(
@@ -43,10 +43,10 @@ const assetIds = ({ sections }: PageContent): string[] => [
   ),
 ];
 
-/** The data that the document is made of. */
+/** The data from which the document is written. */
 interface Loaded {
   readonly place: PageRenderContext;
-  /** Whether it depends on the visitor's language. */
+  /** Whether the document depends on the visitor's language. */
   readonly byVisitor: boolean;
 }
 
@@ -69,7 +69,11 @@ async function load(
 ): Promise<Loaded> {
   const { services, ports, now } = ctx;
   const accepted = headers['accept-language'];
-  const { look, assets, spoken } = await ctx.read(workspace.id, async (tx) => ({
+  const {
+    look: style,
+    assets,
+    spoken: visitorTexts,
+  } = await ctx.read(workspace.id, async (tx) => ({
     look: (await services.brands.style(tx.trx, page.brand_id)) ?? (await services.brands.style(tx.trx)),
     assets: await services.assets.findAll(tx.trx, assetIds(content)),
     spoken: await textsForVisitor(tx, content, { languages, accepted }),
@@ -80,14 +84,21 @@ async function load(
       { url: urlOf(row), alt: row.alt, width: row.width, height: row.height },
     ]),
   );
-  const { language, direction, texts: words, byVisitor } = spoken;
-  const place: PageRenderContext = {
-    ...{ content, pictures, texts: textsIn(texts), seed: page.id },
+  const { language, direction, texts: words, byVisitor } = visitorTexts;
+  const renderContext: PageRenderContext = {
+    ...{ content, pictures, texts: textsIn(texts, language), seed: page.id },
     ...{ words, language, direction },
-    brand: pageBrand(look, workspace.name),
-    forms: { pageId: page.id, action, keyring: ports.keyring, now: now - (now % sameForMs), chosen: spoken, state },
+    brand: pageBrand(style, workspace.name),
+    forms: {
+      pageId: page.id,
+      action,
+      keyring: ports.keyring,
+      now: now - (now % roundingMs),
+      chosen: visitorTexts,
+      state,
+    },
   };
-  return { place, byVisitor };
+  return { place: renderContext, byVisitor };
 }
 
 /** The address under which visitors find the page. */
@@ -102,7 +113,7 @@ function imageOf({ services }: PublicRouteContext, { page, content }: PageView):
 /** Shows a page that visitors see, with the state of its forms. */
 export const showPublished =
   (languages: PageFormTextsByLanguage): ShowPage =>
-  async (ctx, request, { workspace, found: view }, state): Promise<HttpResponse> => {
+  async (ctx, request, { workspace, object: view }, state): Promise<HttpResponse> => {
     const slug = view.page.published_slug ?? view.page.slug;
     const isPosted = state.posted !== undefined;
     const showing = {
@@ -125,12 +136,15 @@ export const showPublished =
       'X-Content-Type-Options': 'nosniff',
       ...(view.content.metadata.noindex ? { 'X-Robots-Tag': 'noindex' } : {}),
     };
-    if (isPosted)
+    if (isPosted) {
+      const { retryAfterSeconds } = state.posted ?? {};
+      const wait = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
       return {
-        status: hasFaults ? 422 : 200,
-        headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' },
+        status: retryAfterSeconds !== undefined ? 429 : hasFaults ? 422 : 200,
+        headers: { ...headers, ...wait, 'Content-Type': 'text/html; charset=utf-8' },
         body: html,
       };
+    }
     return entityResponse(request, entityTag(html), html, 'text/html; charset=utf-8', headers);
   };
 
@@ -151,7 +165,7 @@ export const showPreview =
     const { place } = await load(ctx, request, languages, showing);
     const { html, policy } = documentOf(place, {
       ...{ url: publicUrl(ctx, workspace, view.page.slug), noindex: true, image: undefined },
-      notice: `<aside class="notice">${escapeHtml(place.words.previewPage)}</aside>\n`,
+      notice: `<aside class="notice"><bdi>${escapeHtml(place.words.previewPage)}</bdi></aside>\n`,
     });
     return {
       status: 200,

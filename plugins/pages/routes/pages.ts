@@ -17,18 +17,18 @@ async function findPublished(ctx: PublicRouteContext, { params }: PublicRequest,
   return found === undefined ? undefined : { workspaceId: workspace.id, found };
 }
 
-/** Finds the working copy that a token names, on either side. */
+/** Finds the working copy of a token's page, on either side. */
 async function findPreview(ctx: PublicRouteContext, { params }: PublicRequest, workspace: Workspace | undefined) {
   const token = readPreviewToken(ctx.ports.keyring, params['token'] ?? '', ctx.now);
   if (workspace === undefined || token === undefined) return undefined;
-  const found = await ctx.read(workspace.id, async ({ trx }): Promise<PageView | undefined> => {
+  const view = await ctx.read(workspace.id, async ({ trx }): Promise<PageView | undefined> => {
     const { pages } = ctx.services;
     return (
       (await pages.workingCopy(trx.onSide(false), token.pageId)) ??
       (await pages.workingCopy(trx.onSide(true), token.pageId))
     );
   });
-  return found === undefined ? undefined : { workspaceId: workspace.id, found };
+  return view === undefined ? undefined : { workspaceId: workspace.id, found: view };
 }
 
 /** A permanent redirect to the new address of a page, for as long as its old address is stored. */
@@ -46,11 +46,11 @@ export function pageRoutes(languages: PageFormTextsByLanguage): readonly PublicR
       limit,
       find: findPublished,
       async handler(ctx, request, place) {
-        const { found } = place;
+        const { object: found } = place;
         const query = request.query.toString();
         if ('movedTo' in found) return movedTo(found.movedTo, query === '' ? '' : `?${query}`);
         const sent = request.query.get('sent') ?? undefined;
-        return show(ctx, request, { ...place, found: found.view }, { sent, isPreview: false });
+        return show(ctx, request, { ...place, object: found.view }, { sent, isPreview: false });
       },
       missing,
     }),
@@ -59,7 +59,7 @@ export function pageRoutes(languages: PageFormTextsByLanguage): readonly PublicR
       description: 'The working copy of a page, for 24 hours, for people who have its link.',
       limit,
       find: findPreview,
-      handler: (ctx, request, { workspace, found }) => preview(ctx, request, workspace, found),
+      handler: (ctx, request, { workspace, object: found }) => preview(ctx, request, workspace, found),
       missing,
     }),
   ];

@@ -1,5 +1,5 @@
-// The sitemap of a content host, with the pages of every plugin that contributes some, and its robots.txt. On other hosts, search
-// engines get neither, because other hosts must not be indexed.
+// The sitemap of a content host, with the pages of all plugins that contribute pages, and its robots.txt. Other hosts
+// have neither, because search engines must not index them.
 import {
   entityResponse,
   entityTag,
@@ -26,7 +26,7 @@ async function entriesOf(ctx: PublicRouteContext, workspace: Workspace): Promise
   });
 }
 
-/** Finds the workspace that the host or the path names, for every request. */
+/** Finds the workspace of the host or the path, for every request. */
 const find = async (_: PublicRouteContext, __: object, workspace: Workspace | undefined) =>
   workspace === undefined ? undefined : { workspaceId: workspace.id, found: workspace };
 

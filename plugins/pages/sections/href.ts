@@ -2,11 +2,11 @@
 // allowed.
 import { z } from '../../../core/index.ts';
 
-const form =
+const hrefPattern =
   /^(?:https:\/\/[^\s<>"'\\]+|mailto:[^\s<>"'\\]+|tel:\+?[0-9 ().-]+|#[A-Za-z][\w-]*|\/(?:[^\s<>"'\\/][^\s<>"'\\]*)?)$/;
 
 /** A link of a page. */
 export const href = z
   .string()
   .max(2_048)
-  .regex(form, 'Give an https, mailto or tel address, #part of the page, or a /path.');
+  .regex(hrefPattern, 'Give an https, mailto or tel address, #part of the page, or a /path.');

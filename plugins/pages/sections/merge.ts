@@ -1,4 +1,5 @@
-// Merges the sections of a page with a change: kept, replaced and new sections in the given order, checked.
+// Merges a change into the sections of a page: unchanged, replaced and new sections, in the order of the change, and
+// checks them.
 import type { ErrorDetail, OperationContext, ReadContext } from '../../../core/index.ts';
 import { imagesIn } from '../content.ts';
 import { formFaults } from '../forms/check-forms.ts';
@@ -11,11 +12,11 @@ const at = 'sections';
 /** Returns the sections, each with an id. @throws validation_failed */
 function sectionsWithIds(
   context: OperationContext,
-  before: readonly Section[],
+  current: readonly Section[],
   inputs: readonly SectionInput[],
 ): Section[] {
-  const sectionsById = new Map(before.map((section) => [section.id, section]));
-  const seen = new Set<string>();
+  const sectionsById = new Map(current.map((section) => [section.id, section]));
+  const usedIds = new Set<string>();
   const faults: ErrorDetail[] = [];
   const sections = inputs.flatMap(({ id, kind, ...fields }, index): Section[] => {
     const existing = id === undefined ? undefined : sectionsById.get(id);
@@ -24,11 +25,11 @@ function sectionsWithIds(
       faults.push({ path: `${at}.${index}.id`, code: 'unknown', message });
       return [];
     }
-    if (id !== undefined && seen.has(id)) {
+    if (id !== undefined && usedIds.has(id)) {
       faults.push({ path: `${at}.${index}.id`, code: 'duplicate', message: `The section ${id} is given twice.` });
       return [];
     }
-    if (id !== undefined) seen.add(id);
+    if (id !== undefined) usedIds.add(id);
     if (existing !== undefined && kind === undefined && Object.keys(fields).length === 0) return [existing];
     if (kind === undefined) {
       faults.push({ path: `${at}.${index}.kind`, code: 'required', message: 'A section needs a kind.' });
@@ -40,7 +41,7 @@ function sectionsWithIds(
   return sections;
 }
 
-/** The faults of sections that name missing assets, lists, sequences or lead magnets. */
+/** The faults of sections with assets, lists, sequences or lead magnets that do not exist. */
 async function missingParts(ctx: ReadContext, sections: readonly Section[]): Promise<ErrorDetail[]> {
   const { services, trx } = ctx;
   const images = imagesIn(sections);
@@ -53,8 +54,8 @@ async function missingParts(ctx: ReadContext, sections: readonly Section[]): Pro
     if (asset === undefined)
       return [{ path: `${at}.${path}`, code: 'unknown', message: `There is no asset ${assetId}.` }];
     if (asset.status === 'ready' && asset.kind === 'image') return [];
-    const is = asset.status === 'ready' ? 'no picture' : asset.status;
-    return [{ path: `${at}.${path}`, code: 'invalid', message: `The asset ${assetId} is ${is}.` }];
+    const stateText = asset.status === 'ready' ? 'no picture' : asset.status;
+    return [{ path: `${at}.${path}`, code: 'invalid', message: `The asset ${assetId} is ${stateText}.` }];
   });
   return [...faults, ...(await formFaults(ctx, sections, at))];
 }
@@ -62,11 +63,11 @@ async function missingParts(ctx: ReadContext, sections: readonly Section[]): Pro
 /** `rendered`: the texts of the given sections and of the previous sections. @throws validation_failed */
 export async function mergeSections(
   context: OperationContext,
-  before: readonly Section[],
+  current: readonly Section[],
   input: readonly SectionInput[],
   rendered: readonly PageText[],
 ): Promise<{ readonly sections: readonly Section[]; readonly texts: readonly PageText[] }> {
-  const sections = sectionsWithIds(context, before, input);
+  const sections = sectionsWithIds(context, current, input);
   context.refuse(pageFaults(sections, at));
   const texts = textsOf(sections, rendered);
   context.refuse(sizeFaults(sections, texts, at));

@@ -25,8 +25,8 @@ const itemParts: Readonly<Partial<Record<SectionKind, readonly (keyof SectionIte
   comparison: ['values'],
 };
 
-/** Parts that only one kind has. */
-const ownParts = { columns: 'comparison', url: 'video', until: 'countdown' } as const;
+/** Parts that only sections of one kind have. */
+const kindByPart = { columns: 'comparison', url: 'video', until: 'countdown' } as const;
 
 const shortText = 2_000;
 
@@ -63,8 +63,8 @@ export function sectionFaults(section: SectionWithoutId, at: string): ErrorDetai
   if (withForm.has(kind) && form === undefined) need('form', 'a form');
   if (!withForm.has(kind) && form !== undefined)
     add('form', 'not_allowed', 'Forms belong into sections of the kinds lead_form, contact and newsletter.');
-  for (const [part, owner] of Object.entries(ownParts))
-    if (kind !== owner && section[part as keyof typeof ownParts] !== undefined)
+  for (const [part, owner] of Object.entries(kindByPart))
+    if (kind !== owner && section[part as keyof typeof kindByPart] !== undefined)
       add(part, 'not_allowed', `${part} belongs into sections of the kind ${owner}.`);
 
   const parts = itemParts[kind];
@@ -97,19 +97,19 @@ export function sectionFaults(section: SectionWithoutId, at: string): ErrorDetai
 /** The faults of all sections of a page together. */
 export function pageFaults(sections: readonly Section[], at: string): ErrorDetail[] {
   const formIds = new Map<string, number>();
-  const ofSections = sections.flatMap((section, index) => {
+  const faultsBySection = sections.flatMap((section, index) => {
     const faults = sectionFaults(section, `${at}.${index}`);
     const formId = section.form?.formId;
     if (formId === undefined) return faults;
-    const first = formIds.get(formId);
-    if (first === undefined) formIds.set(formId, index);
+    const firstIndex = formIds.get(formId);
+    if (firstIndex === undefined) formIds.set(formId, index);
     else
       faults.push({
         path: `${at}.${index}.form.formId`,
         code: 'duplicate',
-        message: `The form of section ${first} has the formId ${formId} already.`,
+        message: `The form of section ${firstIndex} has the formId ${formId} already.`,
       });
     return faults;
   });
-  return [...ofSections, ...linkFaults(sections, at)];
+  return [...faultsBySection, ...linkFaults(sections, at)];
 }

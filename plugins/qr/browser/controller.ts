@@ -28,9 +28,10 @@ export interface QrController {
 }
 
 /**
- * How long the page waits after typing before it asks for a picture, in milliseconds, so that it does not ask for one per letter.
+ * How long the page waits after typing before it requests a picture, in milliseconds, so that not every letter causes a
+ * request.
  */
-const pause = 300;
+const typingPauseMs = 300;
 
 function saveFile({ contentType, dataBase64, filename }: QrExport): void {
   const bytes = Uint8Array.from(atob(dataBase64), (letter) => letter.charCodeAt(0));
@@ -44,28 +45,28 @@ function saveFile({ contentType, dataBase64, filename }: QrExport): void {
 export function createController(show: (state: QrState) => void): QrController {
   let state = emptyState;
   let timer: number | undefined;
-  /** Incremented with every change of the draft: late answers are dropped. */
+  /** Incremented with every change of the draft, so that answers to earlier requests are dropped. */
   let version = 0;
-  /** Changes that are not stored, by design: opening another design must not lose them. */
+  /** Changes that are not stored, by design, so that opening another design does not lose them. */
   const unsaved = new Map<string, QrDraft>();
 
-  const set = (changed: Partial<QrState>): void => {
+  const setState = (changed: Partial<QrState>): void => {
     state = { ...state, ...changed };
     show(state);
   };
   const notify = (text: string, tone: 'good' | 'bad' = 'good') => ({ notice: { text, tone, at: Date.now() } });
   const wordsOf = (error: unknown): string =>
     error instanceof PageApiRefusal ? formMessage(error.message) : 'The service cannot be reached.';
-  const here = () => ({ workspace: state.workspace });
-  const placeOf = (design: string): string => `${state.workspace} ${design}`;
+  const workspaceQuery = () => ({ workspace: state.workspace });
+  const draftKeyOf = (design: string): string => `${state.workspace} ${design}`;
 
   async function draw(): Promise<void> {
-    const asked = version;
+    const requestVersion = version;
     try {
-      const preview = await change<QrPreview>('POST', urlOf('preview', here()), bodyOf(state.draft));
-      if (asked === version) set({ preview, fault: undefined });
+      const preview = await change<QrPreview>('POST', urlOf('preview', workspaceQuery()), bodyOf(state.draft));
+      if (requestVersion === version) setState({ preview, fault: undefined });
     } catch (error) {
-      if (asked === version) set({ fault: wordsOf(error) });
+      if (requestVersion === version) setState({ fault: wordsOf(error) });
     }
   }
 
@@ -75,13 +76,13 @@ export function createController(show: (state: QrState) => void): QrController {
     timer = window.setTimeout(() => void draw(), after);
   };
 
-  function reveal(design: string): void {
-    const found = state.designerData?.designs.find(({ qrId }) => qrId === design);
-    const isGone = found === undefined && design !== '';
-    const kept = isGone ? undefined : unsaved.get(placeOf(design));
-    const draft = kept ?? (found === undefined ? emptyDraft : draftOf(found));
-    const isChanged = kept !== undefined || found === undefined;
-    set({ design, isGone, draft, isChanged, preview: undefined, fault: undefined });
+  function showDesign(design: string): void {
+    const storedDesign = state.designerData?.designs.find(({ qrId }) => qrId === design);
+    const isGone = storedDesign === undefined && design !== '';
+    const unsavedDraft = isGone ? undefined : unsaved.get(draftKeyOf(design));
+    const draft = unsavedDraft ?? (storedDesign === undefined ? emptyDraft : draftOf(storedDesign));
+    const isChanged = unsavedDraft !== undefined || storedDesign === undefined;
+    setState({ design, isGone, draft, isChanged, preview: undefined, fault: undefined });
     if (isGone) window.clearTimeout(timer);
     else drawSoon(0);
   }
@@ -91,15 +92,15 @@ export function createController(show: (state: QrState) => void): QrController {
     try {
       const workspaces = state.workspaces ?? (await read<QrWorkspaceList>(urlOf('workspaces')))?.value;
       const workspace = state.workspace || (workspaces?.data[0]?.id ?? '');
-      set({ workspaces, workspace });
+      setState({ workspaces, workspace });
       if (workspace === '') return;
-      const designerData = (await read<DesignerData>(urlOf('designs', here())))?.value;
-      set({ designerData });
+      const designerData = (await read<DesignerData>(urlOf('designs', workspaceQuery())))?.value;
+      setState({ designerData });
       const newest = isStart && design === '' ? (designerData?.designs[0]?.qrId ?? '') : '';
-      reveal(newest === '' ? design : newest);
+      showDesign(newest === '' ? design : newest);
       if (newest !== '') history.replaceState(null, '', addressOf(state));
     } catch (error) {
-      set({ refusal: wordsOf(error) });
+      setState({ refusal: wordsOf(error) });
     }
   }
 
@@ -107,46 +108,48 @@ export function createController(show: (state: QrState) => void): QrController {
   async function store(): Promise<string | undefined> {
     if (!state.isChanged && state.design !== '') return state.design;
     const path = state.design === '' ? 'designs' : `designs/${encodeURIComponent(state.design)}`;
-    const asked = version;
-    const place = placeOf(state.design);
-    const stored = await change<QrDesign>('POST', urlOf(path, here()), bodyOf(state.draft));
+    const requestVersion = version;
+    const draftKey = draftKeyOf(state.design);
+    const stored = await change<QrDesign>('POST', urlOf(path, workspaceQuery()), bodyOf(state.draft));
     if (stored === undefined) return undefined;
-    if (asked === version) unsaved.delete(place);
-    const others = state.designerData?.designs ?? [];
-    const isNew = !others.some(({ qrId }) => qrId === stored.qrId);
-    const designs = isNew ? [stored, ...others] : others.map((one) => (one.qrId === stored.qrId ? stored : one));
-    set({
+    if (requestVersion === version) unsaved.delete(draftKey);
+    const earlierDesigns = state.designerData?.designs ?? [];
+    const isNew = !earlierDesigns.some(({ qrId }) => qrId === stored.qrId);
+    const designs = isNew
+      ? [stored, ...earlierDesigns]
+      : earlierDesigns.map((one) => (one.qrId === stored.qrId ? stored : one));
+    setState({
       design: stored.qrId,
-      isChanged: asked !== version,
+      isChanged: requestVersion !== version,
       designerData: { links: [], logos: [], ...state.designerData, designs },
     });
     history.replaceState(null, '', addressOf(state));
     return stored.qrId;
   }
 
-  const attempt = (busy: QrState['busy'], work: () => Promise<string>): void => {
+  const runAction = (busy: QrState['busy'], work: () => Promise<string>): void => {
     if (state.busy !== '' || state.isGone) return;
-    set({ busy });
+    setState({ busy });
     work()
-      .then((text) => set({ busy: '', ...notify(text) }))
-      .catch((error: unknown) => set({ busy: '', ...notify(wordsOf(error), 'bad') }));
+      .then((text) => setState({ busy: '', ...notify(text) }))
+      .catch((error: unknown) => setState({ busy: '', ...notify(wordsOf(error), 'bad') }));
   };
 
-  const go = (design: string, workspace: string): void => {
-    const isElsewhere = workspace !== state.workspace;
-    set({ workspace, design });
+  const openDesign = (design: string, workspace: string): void => {
+    const isOtherWorkspace = workspace !== state.workspace;
+    setState({ workspace, design });
     history.pushState(null, '', addressOf(state));
-    if (isElsewhere) void load(design);
-    else reveal(design);
+    if (isOtherWorkspace) void load(design);
+    else showDesign(design);
   };
 
   return {
     start() {
-      set(readAddress(location.href));
+      setState(readAddress(location.href));
       window.addEventListener('popstate', () => {
-        const place = readAddress(location.href);
-        set(place);
-        void load(place.design);
+        const selection = readAddress(location.href);
+        setState(selection);
+        void load(selection.design);
       });
       window.addEventListener('beforeunload', (event) => {
         if (unsaved.size > 0) event.preventDefault();
@@ -154,28 +157,28 @@ export function createController(show: (state: QrState) => void): QrController {
       void load(state.design, true);
     },
 
-    goWorkspace: (workspace) => go('', workspace),
-    open: (design) => go(design, state.workspace),
+    goWorkspace: (workspace) => openDesign('', workspace),
+    open: (design) => openDesign(design, state.workspace),
 
     edit(changes) {
-      set({ draft: { ...state.draft, ...changes }, isChanged: true });
-      unsaved.set(placeOf(state.design), state.draft);
-      drawSoon(pause);
+      setState({ draft: { ...state.draft, ...changes }, isChanged: true });
+      unsaved.set(draftKeyOf(state.design), state.draft);
+      drawSoon(typingPauseMs);
     },
 
     save: () =>
-      attempt('saving', async () => {
+      runAction('saving', async () => {
         await store();
         return 'Saved.';
       }),
 
     download: (format) =>
-      attempt('exporting', async () => {
+      runAction('exporting', async () => {
         const design = await store();
         const path = `designs/${encodeURIComponent(design ?? '')}/render`;
-        const made = await change<QrExport>('POST', urlOf(path, here()), { format });
-        if (made !== undefined) saveFile(made);
-        return `Downloaded ${made?.filename ?? ''}.`;
+        const exported = await change<QrExport>('POST', urlOf(path, workspaceQuery()), { format });
+        if (exported !== undefined) saveFile(exported);
+        return `Downloaded ${exported?.filename ?? ''}.`;
       }),
   };
 }

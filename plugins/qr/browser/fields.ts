@@ -90,14 +90,14 @@ export function Slider(props: {
   readonly set: (value: number) => void;
 }): Markup {
   const { label, value, max, unit, set } = props;
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const id = `slider-${label.toLowerCase()}`;
   return html`
     <div class="field slider">
       <label for=${id}>${label}</label>
-      <input id=${id} type="range" min="0" max=${max} value=${value} aria-valuetext=${`${value}${unit}`} onInput=${(event: InputEvent) => set(event.currentTarget.valueAsNumber)} onChange=${(event: InputEvent) => setSaid(`${label} ${event.currentTarget.value}${unit}`)} />
+      <input id=${id} type="range" min="0" max=${max} value=${value} aria-valuetext=${`${value}${unit}`} onInput=${(event: InputEvent) => set(event.currentTarget.valueAsNumber)} onChange=${(event: InputEvent) => setAnnouncement(`${label} ${event.currentTarget.value}${unit}`)} />
       <span class="shown" aria-hidden="true">${value}${unit}</span>
-      <output class="unseen" for=${id}>${said}</output>
+      <output class="unseen" for=${id}>${announcement}</output>
     </div>
   `;
 }

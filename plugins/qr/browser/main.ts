@@ -52,7 +52,7 @@ function Verdict({ state: { preview, fault } }: { readonly state: QrState }): Ma
   return html`<p class="verdict good" role="status"><b>Readable</b> It was scanned, and contains the right content.</p>`;
 }
 
-const priced = (text: string, price: number): string =>
+const withPrice = (text: string, price: number): string =>
   price === 0 ? text : `${text} · ${price} credit${price === 1 ? '' : 's'}`;
 
 function Result({ state, controller }: QrPageProps): Markup {
@@ -63,7 +63,7 @@ function Result({ state, controller }: QrPageProps): Markup {
   // The attribute disabled is not used, because it would take the focus away from the button that was pressed.
   const canSave = canUse && (isChanged || design === '') && mayChange(state);
   const button = (format: ExportFormat, text: string, price: number) => html`
-    <button type="button" class="button" key=${format} aria-disabled=${String(!canUse)} onClick=${() => canUse && controller.download(format)}>${priced(text, price)}</button>
+    <button type="button" class="button" key=${format} aria-disabled=${String(!canUse)} onClick=${() => canUse && controller.download(format)}>${withPrice(text, price)}</button>
   `;
   return html`
     <section class="result" aria-labelledby="preview-heading">
@@ -76,7 +76,7 @@ function Result({ state, controller }: QrPageProps): Markup {
       ${
         mayChange(state)
           ? html`<button type="button" class="button save" aria-disabled=${String(!canSave)} onClick=${() => canSave && controller.save()}>
-              ${design === '' ? priced('Save', create) : isChanged ? 'Save changes' : 'Saved'}
+              ${design === '' ? withPrice('Save', create) : isChanged ? 'Save changes' : 'Saved'}
             </button>`
           : html`<p class="hush">Your role does not include links:write, so you can download saved codes only.</p>`
       }
@@ -110,8 +110,8 @@ function Page(): Markup {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
-  const chosen = state.designerData?.designs.find(({ qrId }) => qrId === state.design);
-  const name = chosen === undefined ? undefined : nameOf(chosen);
+  const selectedDesign = state.designerData?.designs.find(({ qrId }) => qrId === state.design);
+  const name = selectedDesign === undefined ? undefined : nameOf(selectedDesign);
   const isNew = state.designerData !== undefined && state.design === '';
   titleWindow([isNew ? 'New code' : name, 'QR codes', state.workspaces?.service.name]);
   if (state.refusal !== undefined)

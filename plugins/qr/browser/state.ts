@@ -71,13 +71,13 @@ export const draftOf = ({ encodes, label, style, frame }: QrDesign): QrDraft => 
   frame,
 });
 
-/** Removes empty texts: an empty text means that the field is not given. */
-const given = (fields: object): object =>
+/** Removes empty texts, because a field with an empty text counts as missing. */
+const withoutEmpty = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined));
 
-/** The design as the routes take it. */
+/** The design in the form that the routes accept. */
 export const bodyOf = ({ kind, contents, label, style, frame }: QrDraft): object => ({
-  encodes: given(contents[kind]),
+  encodes: withoutEmpty(contents[kind]),
   label: label.trim() === '' ? null : label,
   style,
   frame,

@@ -20,7 +20,7 @@ async function loadReader(): Promise<Reader> {
 
 let loading: Promise<Reader> | undefined;
 
-/** The picture with four bytes per pixel, in the form of a browser's ImageData, which the package takes. */
+/** The picture with four bytes per pixel, in the form of a browser's ImageData, which the package requires. */
 function imageOf({ width, height, grey }: GreyPicture) {
   const data = new Uint8ClampedArray(width * height * 4);
   for (let pixel = 0; pixel < grey.length; pixel += 1) {
@@ -36,8 +36,8 @@ function imageOf({ width, height, grey }: GreyPicture) {
 async function decode(picture: GreyPicture): Promise<DecodeReply> {
   loading ??= loadReader();
   const reader = await loading;
-  // No retries with an inverted, rotated or scaled picture: a code that needs them counts as unreadable.
-  const [found] = await reader.readBarcodes(imageOf(picture) as never, {
+  // The decoder does not try inverted, rotated or scaled pictures: a code that needs this counts as unreadable.
+  const [barcode] = await reader.readBarcodes(imageOf(picture) as never, {
     formats: ['QRCode'],
     tryHarder: true,
     tryInvert: false,
@@ -45,7 +45,7 @@ async function decode(picture: GreyPicture): Promise<DecodeReply> {
     tryDownscale: false,
     maxNumberOfSymbols: 1,
   });
-  return { kind: 'decoded', bytes: found?.isValid === true ? found.bytes : null };
+  return { kind: 'decoded', bytes: barcode?.isValid === true ? barcode.bytes : null };
 }
 
 parentPort?.on('message', async ({ picture }: DecodeRequest) => {

@@ -39,48 +39,48 @@ export function createDecoder({ file, seconds = defaultSeconds }: DecoderOptions
   let worker: Worker | undefined;
   let isLoaded = false;
   let settle: ((result: Outcome) => void) | undefined;
-  let idle: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   let waiting = 0;
 
   const end = (result: Outcome): void => {
-    const ended = worker;
+    const endedWorker = worker;
     worker = undefined;
-    clearTimeout(idle);
-    void ended?.terminate();
+    clearTimeout(idleTimer);
+    void endedWorker?.terminate();
     settle?.(result);
   };
 
   const start = (): Worker => {
     const program = file ?? programBeside(import.meta.url, 'decode-worker');
-    const started = startThread(program, {
+    const newWorker = startThread(program, {
       name: 'postrider-decode',
       resourceLimits: { maxOldGenerationSizeMb: threadMegabytes },
     });
-    if (started === undefined) throw errors.qr_renderer_missing({ kind: 'file', name: 'decode-worker.js' });
+    if (newWorker === undefined) throw errors.qr_renderer_missing({ kind: 'file', name: 'decode-worker.js' });
     isLoaded = false;
-    const own = (work: () => void) => () => {
-      if (started === worker) work();
+    const ifCurrent = (work: () => void) => () => {
+      if (newWorker === worker) work();
     };
-    started.on('message', (reply: DecodeReply) => {
-      if (started !== worker) return;
+    newWorker.on('message', (reply: DecodeReply) => {
+      if (newWorker !== worker) return;
       isLoaded = true;
       settle?.(reply);
     });
-    started.on('error', (error: Error & { readonly code?: string }) => {
+    newWorker.on('error', (error: Error & { readonly code?: string }) => {
       const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      own(() => end(isFull ? { kind: 'exhausted' } : { kind: 'failed', message: error.message }))();
+      ifCurrent(() => end(isFull ? { kind: 'exhausted' } : { kind: 'failed', message: error.message }))();
     });
-    started.on(
+    newWorker.on(
       'exit',
-      own(() => end({ kind: 'failed', message: 'The thread ended.' })),
+      ifCurrent(() => end({ kind: 'failed', message: 'The thread ended.' })),
     );
-    return started;
+    return newWorker;
   };
 
-  const ask = (request: DecodeRequest): Promise<Outcome> =>
+  const sendRequest = (request: DecodeRequest): Promise<Outcome> =>
     new Promise((resolve, reject) => {
-      clearTimeout(idle);
+      clearTimeout(idleTimer);
       try {
         worker ??= start();
       } catch (error) {
@@ -93,7 +93,7 @@ export function createDecoder({ file, seconds = defaultSeconds }: DecoderOptions
         clearTimeout(timer);
         if (worker !== undefined) {
           worker.unref();
-          idle = setTimeout(() => end({ kind: 'stopped' }), idleSeconds * 1_000).unref();
+          idleTimer = setTimeout(() => end({ kind: 'stopped' }), idleSeconds * 1_000).unref();
         }
         resolve(outcome);
       };
@@ -104,7 +104,7 @@ export function createDecoder({ file, seconds = defaultSeconds }: DecoderOptions
 
   async function run(picture: GreyPicture, signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
     signal?.throwIfAborted();
-    const result = await ask({ picture });
+    const result = await sendRequest({ picture });
     switch (result.kind) {
       case 'decoded':
         return result.bytes ?? undefined;
@@ -124,18 +124,18 @@ export function createDecoder({ file, seconds = defaultSeconds }: DecoderOptions
       if (picture.width * picture.height > maxPixels) return undefined;
       if (waiting >= maxWaiting) throw busy();
       waiting += 1;
-      const mine = turn
+      const result = turn
         .then(() => run(picture, signal))
         .finally(() => {
           waiting -= 1;
         });
-      turn = mine.catch(() => undefined);
-      return mine;
+      turn = result.catch(() => undefined);
+      return result;
     },
     async stop() {
-      const ended = worker;
+      const endedWorker = worker;
       end({ kind: 'stopped' });
-      await ended?.terminate();
+      await endedWorker?.terminate();
     },
   };
 }

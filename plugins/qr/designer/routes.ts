@@ -44,24 +44,28 @@ const maxDesigns = 100;
 const maxChoices = 100;
 const previewMs = 15_000;
 
-const place = { workspace: z.string().min(1).max(100) };
-const placeQuery = z.strictObject(place);
+const workspaceField = { workspace: z.string().min(1).max(100) };
+const placeQuery = z.strictObject(workspaceField);
 const designBody = z.strictObject(newDesign);
 const renderBody = z.strictObject({ format: z.enum(formats) });
 
-/** Reading codes is reading links, and changing them is changing links. */
+/** QR codes have the scopes of links, because they lead to links. */
 export const readScope = 'links:read';
 const changeScope = 'links:write';
 
 const gate = createPageGate({ refusals: pageRefusals(errors, 'qr_designer'), scope: readScope });
 
 /** A visitor in a workspace that they may see. */
-interface Place {
+interface WorkspaceAccess {
   readonly visitor: PageVisitor;
   readonly visible: VisibleWorkspace;
 }
 
-async function reach(ctx: PublicRouteContext, request: PublicRequest, visitor: PageVisitor): Promise<Place> {
+async function accessOf(
+  ctx: PublicRouteContext,
+  request: PublicRequest,
+  visitor: PageVisitor,
+): Promise<WorkspaceAccess> {
   const { workspace } = checkInput(placeQuery, queryOf(request));
   return { visitor, visible: await visibleWorkspace(ctx, visitor, workspace) };
 }
@@ -69,18 +73,18 @@ async function reach(ctx: PublicRouteContext, request: PublicRequest, visitor: P
 /** Calls in the visitor's name. (Default: on the first side that they may see, the live side if possible) */
 function callsOf(
   ctx: PublicRouteContext,
-  { visitor: { member }, visible: { workspace, scopes, sides } }: Place,
+  { visitor: { member }, visible: { workspace, scopes, sides } }: WorkspaceAccess,
   sandbox = sides[0] === 'sandbox',
 ) {
-  const who = { ...(member === undefined ? {} : { member }), ...(scopes === undefined ? {} : { scopes }) };
-  return ctx.calls(workspace.id, name, { sandbox, ...who });
+  const identity = { ...(member === undefined ? {} : { member }), ...(scopes === undefined ? {} : { scopes }) };
+  return ctx.calls(workspace.id, name, { sandbox, ...identity });
 }
 
-const sidesOf = ({ visible }: Place, handle: WorkspaceHandle): WorkspaceHandle =>
+const sidesOf = ({ visible }: WorkspaceAccess, handle: WorkspaceHandle): WorkspaceHandle =>
   onVisibleSides(visible, handle, 'the designer shows the designs of both sides');
 
 /** The design that the path names, and API calls on the design's side. @throws qr_not_found */
-async function reachDesign(ctx: PublicRouteContext, request: PublicRequest, place: Place) {
+async function findDesign(ctx: PublicRouteContext, request: PublicRequest, place: WorkspaceAccess) {
   const { id = '' } = request.params;
   const row =
     findRawFault(id) === undefined
@@ -111,7 +115,7 @@ const listOfWorkspaces = pageRoute(
 );
 
 /** The pictures of the asset library; none if there is no library, or if the visitor may not see it. */
-async function logosOf(ctx: PublicRouteContext, place: Place): Promise<Choice[]> {
+async function logosOf(ctx: PublicRouteContext, place: WorkspaceAccess): Promise<Choice[]> {
   const hasLibrary = (ctx.services.assets as AssetsService | undefined) !== undefined;
   if (!hasLibrary || !hasScope(place.visible, 'assets:read')) return [];
   const { assets } = callsOf(ctx, place);
@@ -128,22 +132,22 @@ const listOfDesigns = pageRoute(
     description: 'The QR designs of a workspace, and the links, assets and brands that they may use.',
   },
   async (ctx, request, visitor) => {
-    const place = await reach(ctx, request, visitor);
-    const rows = await ctx.read(place.visible.workspace.id, ({ trx }) =>
-      qrRows.page(sidesOf(place, trx), { limit: maxDesigns }),
+    const access = await accessOf(ctx, request, visitor);
+    const rows = await ctx.read(access.visible.workspace.id, ({ trx }) =>
+      qrRows.page(sidesOf(access, trx), { limit: maxDesigns }),
     );
-    const links = await callsOf(ctx, place).links.list({ limit: maxChoices });
+    const links = await callsOf(ctx, access).links.list({ limit: maxChoices });
     const response: DesignerData = {
       designs: rows.map((row) => presentQr(row) as QrDesign),
       links: links.data.map((link) => ({ id: link.linkId, name: link.label ?? link.redirectUrl })),
-      logos: await logosOf(ctx, place),
+      logos: await logosOf(ctx, access),
     };
     return jsonResponse(request, response);
   },
 );
 
 /** @throws the error if the design cannot be drawn */
-async function drawPreview(ctx: PublicRouteContext, place: Place, value: unknown): Promise<QrPreview> {
+async function drawPreview(ctx: PublicRouteContext, place: WorkspaceAccess, value: unknown): Promise<QrPreview> {
   const { encodes, style: changes = {}, frame } = checkInput(designBody, value);
   const style = newStyle(changes);
   const { workspace } = place.visible;
@@ -164,10 +168,10 @@ const preview = pageRoute(
   gate,
   { http: 'POST /qr-designer/preview', description: 'Draws and reads a QR design that is not stored.' },
   async (ctx, request, visitor) => {
-    const place = await reach(ctx, request, visitor);
+    const access = await accessOf(ctx, request, visitor);
     const body = await request.json();
-    const response: QrPreview = await drawPreview(ctx, place, body).catch((error: unknown) => {
-      // While the user types, fields can be missing. This is a normal answer, not a failed request.
+    const response: QrPreview = await drawPreview(ctx, access, body).catch((error: unknown) => {
+      // While the user types, fields can be missing. So an incomplete design is a normal answer, not a failed request.
       if (!isPostriderError(error) || error.status >= 500) throw error;
       const isComplete = error.code === 'qr_unreadable' || error.code === 'qr_logo_invalid';
       const message = error.details?.some(({ path }) => path === 'encodes.linkId') ? 'Choose a link.' : error.message;
@@ -181,9 +185,9 @@ const create = pageRoute(
   gate,
   { http: 'POST /qr-designer/designs', description: 'Stores a new QR design, at its price.' },
   async (ctx, request, visitor) => {
-    const place = await reach(ctx, request, visitor);
+    const access = await accessOf(ctx, request, visitor);
     const body = checkInput(designBody, await request.json());
-    return jsonResponse(request, await callsOf(ctx, place).qr.create(body));
+    return jsonResponse(request, await callsOf(ctx, access).qr.create(body));
   },
 );
 
@@ -191,7 +195,7 @@ const update = pageRoute(
   gate,
   { http: 'POST /qr-designer/designs/{id}', description: 'Changes a QR design.' },
   async (ctx, request, visitor) => {
-    const { row, calls } = await reachDesign(ctx, request, await reach(ctx, request, visitor));
+    const { row, calls } = await findDesign(ctx, request, await accessOf(ctx, request, visitor));
     const body = checkInput(designBody, await request.json());
     return jsonResponse(request, await calls.qr.update({ qrId: row.id, ...body }));
   },
@@ -201,7 +205,7 @@ const render = pageRoute(
   gate,
   { http: 'POST /qr-designer/designs/{id}/render', description: 'Exports a QR design, at the price of its format.' },
   async (ctx, request, visitor) => {
-    const { row, calls } = await reachDesign(ctx, request, await reach(ctx, request, visitor));
+    const { row, calls } = await findDesign(ctx, request, await accessOf(ctx, request, visitor));
     const { format } = checkInput(renderBody, await request.json());
     const { contentType, dataBase64 } = await calls.qr.render({ qrId: row.id, format });
     const response: QrExport = { contentType, dataBase64: dataBase64 ?? '', filename: fileName(row, format) };

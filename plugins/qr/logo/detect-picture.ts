@@ -1,4 +1,5 @@
-// Detects the type and the stated size of a picture from its first bytes, before a decoder reads it. File names are ignored. Pure.
+// Detects the type and the size of a picture from the values in its first bytes, before a decoder reads it. File names
+// are ignored. Pure.
 
 /** The type of a picture and its size in px; 0 for an SVG, whose size is checked elsewhere. */
 export interface DetectedPicture {

@@ -33,7 +33,7 @@ export function assetsOf({ services }: ServiceContext): AssetsService {
   return assets;
 }
 
-const refused = (reason: string, cause?: unknown) =>
+const logoInvalid = (reason: string, cause?: unknown) =>
   errors.qr_logo_invalid(
     { reason },
     { cause, details: [{ path: 'style.logoAssetId', code: 'qr_logo_invalid', message: reason }] },
@@ -42,19 +42,19 @@ const refused = (reason: string, cause?: unknown) =>
 /** Checks the asset of a logo, without its bytes. @throws qr_logo_invalid, qr_assets_missing */
 export async function findLogo(ctx: ReadContext, assetId: string): Promise<void> {
   const row = await assetsOf(ctx).find(ctx.trx, assetId);
-  if (row === undefined) throw refused(`There is no asset ${assetId}. GET /v1/assets lists the existing ones.`);
-  if (row.status !== 'ready') throw refused('The asset is not ready yet.');
-  if (row.kind !== 'image') throw refused('The asset is not a picture.');
-  if ((row.bytes ?? 0) > maxLogoBytes) throw refused(`A logo has at most ${maxLogoBytes / 1_000_000} MB.`);
+  if (row === undefined) throw logoInvalid(`There is no asset ${assetId}. GET /v1/assets lists the existing ones.`);
+  if (row.status !== 'ready') throw logoInvalid('The asset is not ready yet.');
+  if (row.kind !== 'image') throw logoInvalid('The asset is not a picture.');
+  if ((row.bytes ?? 0) > maxLogoBytes) throw logoInvalid(`A logo has at most ${maxLogoBytes / 1_000_000} MB.`);
 }
 
-/** Why these bytes cannot be a logo; undefined if they can. */
+/** The reason why these bytes cannot be a logo; undefined if they can. */
 export function logoFault(bytes: Uint8Array): string | undefined {
   if (bytes.length > maxLogoBytes) return `A logo has at most ${maxLogoBytes / 1_000_000} MB.`;
-  const found = detectPicture(bytes);
-  if (found === undefined) return 'Give a PNG, JPEG, WebP or SVG picture.';
-  if (found.kind === 'svg') return svgFault(bytes);
-  const { width, height } = found;
+  const picture = detectPicture(bytes);
+  if (picture === undefined) return 'Give a PNG, JPEG, WebP or SVG picture.';
+  if (picture.kind === 'svg') return svgFault(bytes);
+  const { width, height } = picture;
   if (width < 1 || height < 1 || width > maxSide || height > maxSide) return `A logo is at most ${maxSide} px a side.`;
   return undefined;
 }
@@ -62,7 +62,7 @@ export function logoFault(bytes: Uint8Array): string | undefined {
 /** The pixels of a logo's bytes. @throws qr_logo_invalid, qr_busy, qr_renderer_missing */
 export async function logoPixels(bytes: Uint8Array, caller: PictureLimits = {}): Promise<Pixels> {
   const fault = logoFault(bytes);
-  if (fault !== undefined) throw refused(fault);
+  if (fault !== undefined) throw logoInvalid(fault);
   const work = {
     maxPixels: maxSide * maxSide,
     isUpright: true,
@@ -76,7 +76,7 @@ export async function logoPixels(bytes: Uint8Array, caller: PictureLimits = {}):
     return { width: pixels.width, height: pixels.height, rgba: new Uint8Array(pixels.bytes), png: png.bytes };
   } catch (error) {
     if (!(error instanceof PictureError)) throw error;
-    throw refused(error.message, error);
+    throw logoInvalid(error.message, error);
   }
 }
 
@@ -88,7 +88,7 @@ export async function readLogo(context: LogoContext, assetId: string | null): Pr
     .readForCaller({ workspace, ...(signal === undefined ? {} : { signal }) }, assetId, maxLogoBytes)
     .catch((error: unknown) => {
       if (!isPostriderError(error)) throw error;
-      if (error.code === 'asset_not_found' || error.code === 'asset_invalid') throw refused(error.message, error);
+      if (error.code === 'asset_not_found' || error.code === 'asset_invalid') throw logoInvalid(error.message, error);
       throw error;
     });
   return logoPixels(bytes, callerOf(context));

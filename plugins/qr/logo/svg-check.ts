@@ -1,5 +1,5 @@
-// Decides which SVG can be a logo: only the plain shapes and gradients listed here are accepted. Anything that could run code, load
-// something or expand is refused before a renderer reads the file. Pure.
+// Decides whether an SVG can be a logo: only the plain shapes and gradients listed here are accepted. Anything that
+// could run code, load something or expand is refused before a renderer reads the file. Pure.
 
 const maxBytes = 256 * 1_024;
 const maxElements = 5_000;
@@ -13,21 +13,24 @@ const elements = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Why a style sheet or an attribute value is refused. Escapes and entities are refused because they could hide the other faults. */
+/**
+ * The reason why a style sheet or an attribute value is refused. Escapes and entities are refused, because they could
+ * hide the other faults.
+ */
 function valueFault(value: string): string | undefined {
   if (/&(?!(?:amp|lt|gt|quot|apos);)/.test(value)) return 'It has entities.';
   if (/\\|@|expression|javascript:|data:/i.test(value)) return 'Its styles load or run something.';
-  // `url(#name)` is a gradient of the file itself.
+  // `url(#name)` refers to a gradient of the file itself.
   if (/url\s*\(\s*(?!["']?#)/i.test(value)) return 'It refers to something outside of the file.';
   return undefined;
 }
 
 function attributesFault(name: string, text: string): string | undefined {
-  let rest = text.replace(/\/$/, '');
+  let remaining = text.replace(/\/$/, '');
   for (;;) {
-    const match = /^\s+([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(rest);
+    const match = /^\s+([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(remaining);
     if (match === null) break;
-    rest = rest.slice(match[0].length);
+    remaining = remaining.slice(match[0].length);
     const attribute = (match[1] ?? '').toLowerCase();
     const value = match[2] ?? match[3] ?? '';
     if (attribute.startsWith('on')) return 'It has scripts.';
@@ -40,7 +43,7 @@ function attributesFault(name: string, text: string): string | undefined {
     const fault = valueFault(value);
     if (fault !== undefined) return fault;
   }
-  return rest.trim() === '' ? undefined : 'It is not a well-formed SVG.';
+  return remaining.trim() === '' ? undefined : 'It is not a well-formed SVG.';
 }
 
 /** The number of pixels of a length; infinite if its unit is unknown or relative. */
@@ -50,7 +53,7 @@ function pixelsOf(length: string): number {
   return number === '' ? Number.POSITIVE_INFINITY : Number(number) * (factors[unit] ?? 1);
 }
 
-/** Why the size of the root element is refused. */
+/** The reason why the size of the root element is refused. */
 function sizeFault(root: string): string | undefined {
   const attribute = (name: string): string | undefined => {
     const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(root);
@@ -69,7 +72,7 @@ function sizeFault(root: string): string | undefined {
   return undefined;
 }
 
-/** Why the SVG cannot be a logo; undefined if it can. */
+/** The reason why the SVG cannot be a logo; undefined if it can. */
 export function svgFault(bytes: Uint8Array): string | undefined {
   if (bytes.length > maxBytes) return `An SVG has at most ${maxBytes / 1_024} KB.`;
   let text: string;
@@ -78,35 +81,39 @@ export function svgFault(bytes: Uint8Array): string | undefined {
   } catch {
     return 'It is not UTF-8.';
   }
-  const plain = text.replace(/^\s*<\?xml[^<>?]*\?>/, '').replace(/<!--(?:(?!--)[\s\S])*-->/g, '');
-  if (/<[!?]/.test(plain)) return 'It has a document type, entities or instructions.';
-  if (plain.includes('\u0000')) return 'It is not a well-formed SVG.';
-  const open: string[] = [];
+  const withoutComments = text.replace(/^\s*<\?xml[^<>?]*\?>/, '').replace(/<!--(?:(?!--)[\s\S])*-->/g, '');
+  if (/<[!?]/.test(withoutComments)) return 'It has a document type, entities or instructions.';
+  if (withoutComments.includes('\u0000')) return 'It is not a well-formed SVG.';
+  const openElements: string[] = [];
   let count = 0;
   let end = 0;
   let root: string | undefined;
-  for (const match of plain.matchAll(/<(\/?)([A-Za-z_][\w:.-]*)(?![\w:.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g)) {
+  for (const match of withoutComments.matchAll(
+    /<(\/?)([A-Za-z_][\w:.-]*)(?![\w:.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g,
+  )) {
     const [whole, closes, name = '', rest = ''] = match;
-    const between = plain.slice(end, match.index);
+    const between = withoutComments.slice(end, match.index);
     end = match.index + whole.length;
-    if (between.includes('<') || (open.length === 0 && between.trim() !== '')) return 'It is not a well-formed SVG.';
+    if (between.includes('<') || (openElements.length === 0 && between.trim() !== ''))
+      return 'It is not a well-formed SVG.';
     const fault = valueFault(between);
-    if (fault !== undefined && open.at(-1) === 'style') return fault;
+    if (fault !== undefined && openElements.at(-1) === 'style') return fault;
     if (/&(?!(?:amp|lt|gt|quot|apos);)/.test(between)) return 'It has entities.';
     if (closes === '/') {
-      if (open.pop() !== name) return 'It is not a well-formed SVG.';
+      if (openElements.pop() !== name) return 'It is not a well-formed SVG.';
       continue;
     }
     if (!elements.has(name)) return `It has an element ${name.slice(0, 40)}: a logo has plain shapes and gradients.`;
     if (root === undefined && name !== 'svg') return 'It is not an SVG.';
-    if (open.length === 0 && root !== undefined) return 'It is not a well-formed SVG.';
+    if (openElements.length === 0 && root !== undefined) return 'It is not a well-formed SVG.';
     root ??= rest;
     count += 1;
-    if (count > maxElements || open.length >= maxDepth) return 'It has too many elements.';
+    if (count > maxElements || openElements.length >= maxDepth) return 'It has too many elements.';
     const attributes = attributesFault(name, rest);
     if (attributes !== undefined) return attributes;
-    if (!rest.endsWith('/')) open.push(name);
+    if (!rest.endsWith('/')) openElements.push(name);
   }
-  if (root === undefined || open.length > 0 || plain.slice(end).trim() !== '') return 'It is not a well-formed SVG.';
+  if (root === undefined || openElements.length > 0 || withoutComments.slice(end).trim() !== '')
+    return 'It is not a well-formed SVG.';
   return sizeFault(root);
 }

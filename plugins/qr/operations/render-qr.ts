@@ -16,9 +16,9 @@ import { type QrRow, qrRows } from '../tables.ts';
 import { someDesign, unreadableDesign } from './fixture-rows.ts';
 
 /** The maximum number of renders of a workspace at a time. */
-const rendersAtOnce = 4;
+const maxRenders = 4;
 
-interface Prepared {
+interface PreparedRender {
   readonly rendered: RenderedQr;
   /** The export in the asset store; undefined if it is not saved. */
   readonly stored: StoredAsset | undefined;
@@ -29,7 +29,7 @@ const priceOf = ({ services }: ServiceContext, format: QrFormat): number => {
   return format === 'png-print' ? pngPrint : format === 'pdf' ? pdf : 0;
 };
 
-/** Writes the export to the asset store. The handler makes the asset. */
+/** Writes the export to the asset store. The handler then creates the asset. */
 function store(
   ctx: PrepareContext,
   row: QrRow,
@@ -48,7 +48,7 @@ function store(
 
 const bytesAs = (description: string) => ({
   description,
-  render: (_: unknown, { rendered }: Prepared) => ({ bytes: rendered.bytes }),
+  render: (_: unknown, { rendered }: PreparedRender) => ({ bytes: rendered.bytes }),
 });
 
 export const renderQr = defineOperationWithPrepare({
@@ -99,7 +99,7 @@ export const renderQr = defineOperationWithPrepare({
     'qr_busy',
     'limit_reached',
   ],
-  atOnce: { limit: rendersAtOnce, refused: busy },
+  atOnce: { limit: maxRenders, refused: busy },
   audit: { action: 'qr.render', target: ({ qrId }) => ({ kind: 'qr', id: qrId }) },
   fixture: async (kit) => ({
     params: { qrId: await someDesign(kit, kit.workspaceId) },
@@ -117,7 +117,7 @@ export const renderQr = defineOperationWithPrepare({
     },
   }),
 
-  async prepare(ctx, { params: { qrId }, body: { format, saveToAssets } }): Promise<Prepared> {
+  async prepare(ctx, { params: { qrId }, body: { format, saveToAssets } }): Promise<PreparedRender> {
     const row = await ctx.read(({ trx }) => qrRows.find(trx, qrId));
     if (row === undefined) throw errors.qr_not_found({ id: qrId });
     if (saveToAssets) {
@@ -131,7 +131,7 @@ export const renderQr = defineOperationWithPrepare({
     return { rendered, stored };
   },
 
-  async handler(ctx, { params: { qrId }, body: { format } }, { rendered, stored }: Prepared) {
+  async handler(ctx, { params: { qrId }, body: { format } }, { rendered, stored }: PreparedRender) {
     const price = priceOf(ctx, format);
     if (price > 0) await ctx.charge(price, `QR as ${format}`);
     const asset = stored === undefined ? undefined : await ctx.services.assets.add(ctx, stored);

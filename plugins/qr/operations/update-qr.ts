@@ -43,7 +43,7 @@ export const updateQr = defineOperation({
     const encoded = body.encodes ?? row.encodes;
     const payload = body.encodes === undefined ? row.payload : await payloadOf(ctx, body.encodes);
     await checkDesign(ctx, style, payload, row.style);
-    const changed = await qrRows.change(ctx.trx, row, {
+    const changedRow = await qrRows.change(ctx.trx, row, {
       encodes: encoded,
       label: body.label,
       tags: body.tags,
@@ -53,6 +53,6 @@ export const updateQr = defineOperation({
       updated_at: ctx.now,
     });
     await storeAddresses(ctx, row.id, encoded, { isNew: false });
-    return presentQr(changed);
+    return presentQr(changedRow);
   },
 });

@@ -1,4 +1,5 @@
-// Composes the picture of a code: background, frame, finder patterns, modules, logo. Pure; called by render.ts.
+// Composes the picture of a code: background, frame, finder patterns, modules, logo. Pure; called by render.ts and
+// readability.ts.
 import type { QrFrame, QrStyle } from '../schema.ts';
 import type { Drawing, Paint, Pixels, Shape } from './drawing.ts';
 import { layFrame } from './frames.ts';
@@ -27,20 +28,20 @@ export function hiddenShare(size: number): number {
 }
 
 /** A linear gradient over a square. `angle`: its direction in degrees, 0 from left to right, 90 from top to bottom. */
-function gradientOver(side: number, { from, to, angle }: { from: string; to: string; angle: number }): Paint {
+function gradientPaint(side: number, { from, to, angle }: { from: string; to: string; angle: number }): Paint {
   const turn = (angle * Math.PI) / 180;
   const [x, y] = [Math.cos(turn), Math.sin(turn)];
-  const reach = ((Math.abs(x) + Math.abs(y)) * side) / 2;
+  const halfLength = ((Math.abs(x) + Math.abs(y)) * side) / 2;
   const middle = side / 2;
   return {
     from,
     to,
-    start: [middle - x * reach, middle - y * reach],
-    end: [middle + x * reach, middle + y * reach],
+    start: [middle - x * halfLength, middle - y * halfLength],
+    end: [middle + x * halfLength, middle + y * halfLength],
   };
 }
 
-function moved(outline: Outline, dx: number, dy: number): Outline {
+function movedOutline(outline: Outline, dx: number, dy: number): Outline {
   const result = new Outline();
   for (const [kind, ...numbers] of outline.steps)
     result.steps.push([
@@ -62,27 +63,32 @@ const movedPaint = (paint: Paint, dx: number, dy: number): Paint =>
 /** Composes the picture of a code. */
 export function composeDrawing(matrix: Matrix, style: QrStyle, frame: QrFrame, logo: Pixels | undefined): Drawing {
   const { size } = matrix;
-  const framed = layFrame(frame, size + 2 * style.margin, style.background, style.foreground);
-  const [x, y] = [framed.x + style.margin, framed.y + style.margin];
+  const layout = layFrame(frame, size + 2 * style.margin, style.background, style.foreground);
+  const [x, y] = [layout.x + style.margin, layout.y + style.margin];
   const { first, end } = logoArea(size);
-  const covers = (at: number): boolean => at >= first && at < end;
-  const isHidden = (row: number, column: number): boolean => logo !== undefined && covers(row) && covers(column);
-  const body = style.gradient === null ? style.foreground : gradientOver(size, style.gradient);
+  const isUnderLogo = (at: number): boolean => at >= first && at < end;
+  const isHidden = (row: number, column: number): boolean =>
+    logo !== undefined && isUnderLogo(row) && isUnderLogo(column);
+  const body = style.gradient === null ? style.foreground : gradientPaint(size, style.gradient);
   const shapes: Shape[] = [
-    ...framed.shapes,
-    { kind: 'fill', outline: moved(paintModules(matrix, style.dots, isHidden), x, y), paint: movedPaint(body, x, y) },
+    ...layout.shapes,
     {
       kind: 'fill',
-      outline: moved(paintFinders(size, style.corners), x, y),
+      outline: movedOutline(paintModules(matrix, style.dots, isHidden), x, y),
+      paint: movedPaint(body, x, y),
+    },
+    {
+      kind: 'fill',
+      outline: movedOutline(paintFinders(size, style.corners), x, y),
       paint: movedPaint(style.eyes ?? body, x, y),
       holes: true,
     },
   ];
-  const drawing = { width: framed.width, height: framed.height, ground: style.background, shapes };
+  const drawing = { width: layout.width, height: layout.height, ground: style.background, shapes };
   if (logo === undefined) return drawing;
   // Half a module of background stays between the logo and the modules around it.
-  const room = end - first - 1;
-  const scale = room / Math.max(logo.width, logo.height);
+  const logoSide = end - first - 1;
+  const scale = logoSide / Math.max(logo.width, logo.height);
   const [width, height] = [logo.width * scale, logo.height * scale];
   const [cx, cy] = [x + size / 2, y + size / 2];
   return { ...drawing, image: { x: cx - width / 2, y: cy - height / 2, width, height, pixels: logo } };

@@ -1,5 +1,5 @@
-// Lays out the frame around a code: the place of the code in the picture, and the shapes under and around it. Pure; called by
-// compose.ts.
+// Lays out the frame around a code: the position of the code in the picture, and the shapes under and around it. Pure;
+// called by compose.ts.
 import type { QrFrame } from '../schema.ts';
 import { inkOn } from './colours.ts';
 import type { Shape } from './drawing.ts';
@@ -46,8 +46,8 @@ export function layFrame(frame: QrFrame, side: number, background: string, foreg
   if (frame.kind === 'none') return { width: side, height: side, x: 0, y: 0, shapes: [] };
   const colour = frame.colour ?? foreground;
   const [margin, edge, radius] = [side * outerMargin, side * thickness, side * 0.06];
-  const inner = side + 2 * edge;
-  const width = inner + 2 * margin;
+  const innerSide = side + 2 * edge;
+  const width = innerSide + 2 * margin;
   const tile = (x: number, y: number): Shape => box(x, y, side, side, radius - edge / 2, background);
   const text = frame.text ?? '';
   const ink = inkOn(colour);
@@ -58,13 +58,13 @@ export function layFrame(frame: QrFrame, side: number, background: string, foreg
       height: width,
       x: at,
       y: at,
-      shapes: [box(margin, margin, inner, inner, radius, colour), tile(at, at)],
+      shapes: [box(margin, margin, innerSide, innerSide, radius, colour), tile(at, at)],
     };
   }
   const strip = side * banner;
   if (frame.kind === 'bubble') {
     const space = side * gap;
-    const top = margin + inner + space;
+    const top = margin + innerSide + space;
     const pointer = new Outline()
       .move(width / 2 - space * 1.1, top + 0.01)
       .line(width / 2, top - space * 0.8)
@@ -77,11 +77,11 @@ export function layFrame(frame: QrFrame, side: number, background: string, foreg
       x: at,
       y: at,
       shapes: [
-        box(margin, margin, inner, inner, radius, colour),
+        box(margin, margin, innerSide, innerSide, radius, colour),
         tile(at, at),
         { kind: 'fill', outline: pointer, paint: colour },
-        box(margin, top, inner, strip, radius, colour),
-        caption(text, [width / 2, top + strip / 2], [inner, strip], ink),
+        box(margin, top, innerSide, strip, radius, colour),
+        caption(text, [width / 2, top + strip / 2], [innerSide, strip], ink),
       ],
     };
   }
@@ -94,9 +94,9 @@ export function layFrame(frame: QrFrame, side: number, background: string, foreg
     x: margin + edge,
     y,
     shapes: [
-      box(margin, margin, inner, edge + side + strip, radius, colour),
+      box(margin, margin, innerSide, edge + side + strip, radius, colour),
       tile(margin + edge, y),
-      caption(text, [width / 2, middle], [inner, strip], ink),
+      caption(text, [width / 2, middle], [innerSide, strip], ink),
     ],
   };
 }

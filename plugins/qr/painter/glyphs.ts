@@ -1,8 +1,8 @@
-// The letters of frames, drawn as lines: a picture looks the same on every machine, whatever fonts are installed, and print needs
-// no font. Latin letters with their accents, digits and common signs. Read by lettering.ts.
-//
-// A glyph consists of its width and its strokes. The baseline is at 0; capitals are 14 high, small letters 10. A stroke is a list
-// of points `x y`, joined by lines. A prefix such as `r4:` rounds its corners with this radius, and a final `z` closes it.
+// The letters of frames, drawn as lines, so that a picture is the same on every machine, whatever fonts are installed,
+// and print needs no font. Latin letters with their accents, digits and common signs. Read by lettering.ts. A glyph
+// consists of its width and its strokes. The baseline is at 0; capitals are 14 high, small letters 10. A stroke is a
+// list of points `x y`, joined by lines. A prefix such as `r4:` rounds its corners with this radius, and a final `z`
+// closes it.
 
 const bowl = 'r4.6:0 0,0 10,9 10,9 0z';
 const arch = 'r4.2:0 5,0 10,8.5 10,8.5 0';

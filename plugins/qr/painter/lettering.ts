@@ -5,13 +5,13 @@ import { Outline } from './outline.ts';
 const capHeight = 14;
 const smallHeight = 10;
 const tall = /[A-Z0-9bdfhklÆŒØŁĐÞ]/u;
-/** The space between two letters in glyph units; and the width of a line, where capitals are 1 high. */
+/** The space between two letters in glyph units, and the width of a line if capitals are 1 high. */
 const space = 4.4;
 export const lineWidth = 2.5 / capHeight;
 
 type Point = readonly [number, number];
 
-interface Placed {
+interface PlacedStroke {
   readonly stroke: string;
   readonly x: number;
   readonly y: number;
@@ -28,14 +28,14 @@ export function missingGlyphs(text: string): string[] {
 }
 
 /** All strokes of the text in a row, and its width. */
-function layOut(text: string): { readonly width: number; readonly placed: readonly Placed[] } {
-  const placed: Placed[] = [];
+function layOut(text: string): { readonly width: number; readonly placed: readonly PlacedStroke[] } {
+  const placed: PlacedStroke[] = [];
   let x = 0;
   for (const letter of text.normalize('NFC')) {
-    const whole = glyphs[letter];
-    const [base = '', ...marks] = whole === undefined ? letter.normalize('NFD') : letter;
+    const composedGlyph = glyphs[letter];
+    const [base = '', ...marks] = composedGlyph === undefined ? letter.normalize('NFD') : letter;
     const above = marks.some((mark) => mark in accentsAbove);
-    const [width, ...strokes] = whole ?? glyphs[above ? (dotless[base] ?? base) : base] ?? [0];
+    const [width, ...strokes] = composedGlyph ?? glyphs[above ? (dotless[base] ?? base) : base] ?? [0];
     for (const stroke of strokes) placed.push({ stroke, x, y: 0 });
     const top = tall.test(base) ? capHeight : smallHeight;
     for (const mark of marks) {
@@ -61,8 +61,8 @@ function readStroke(stroke: string): { radius: number; closed: boolean; points: 
 
 const distance = (a: Point, b: Point): number => Math.hypot(b[0] - a[0], b[1] - a[1]);
 const towards = (from: Point, to: Point, length: number): Point => {
-  const whole = distance(from, to) || 1;
-  return [from[0] + ((to[0] - from[0]) * length) / whole, from[1] + ((to[1] - from[1]) * length) / whole];
+  const totalLength = distance(from, to) || 1;
+  return [from[0] + ((to[0] - from[0]) * length) / totalLength, from[1] + ((to[1] - from[1]) * length) / totalLength];
 };
 
 /** Draws one stroke. Its inner corners are rounded as far as the adjacent lines allow. */
@@ -73,17 +73,17 @@ function drawStroke(outline: Outline, stroke: string, place: (point: Point) => P
   const isEnd = (index: number): boolean => !closed && (index === 0 || index === count - 1);
   const roundingAt = (index: number): number => {
     if (isEnd(index)) return 0;
-    const room = (other: number): number => distance(at(index), at(other)) * (isEnd(other) ? 1 : 0.5);
-    return Math.min(radius, room(index - 1), room(index + 1));
+    const availableLength = (other: number): number => distance(at(index), at(other)) * (isEnd(other) ? 1 : 0.5);
+    return Math.min(radius, availableLength(index - 1), availableLength(index + 1));
   };
   for (let index = 0; index < count; index += 1) {
     const rounding = roundingAt(index);
-    const before = place(towards(at(index), at(index - 1), rounding));
+    const roundingStart = place(towards(at(index), at(index - 1), rounding));
     const corner = place(at(index));
-    const after = place(towards(at(index), at(index + 1), rounding));
-    if (index === 0) outline.move(...before);
-    else outline.line(...before);
-    if (rounding > 0) outline.corner(...before, ...corner, ...after);
+    const roundingEnd = place(towards(at(index), at(index + 1), rounding));
+    if (index === 0) outline.move(...roundingStart);
+    else outline.line(...roundingStart);
+    if (rounding > 0) outline.corner(...roundingStart, ...corner, ...roundingEnd);
   }
   if (closed) outline.close();
 }
@@ -93,7 +93,7 @@ export function drawLetters(text: string, x: number, y: number, height: number):
   const { width, placed } = layOut(text);
   const scale = height / capHeight;
   const outline = new Outline();
-  for (const { stroke, x: left, y: up } of placed)
-    drawStroke(outline, stroke, ([px, py]) => [x + (left + px - width / 2) * scale, y - (up + py) * scale]);
+  for (const { stroke, x: offsetX, y: offsetY } of placed)
+    drawStroke(outline, stroke, ([px, py]) => [x + (offsetX + px - width / 2) * scale, y - (offsetY + py) * scale]);
   return outline;
 }

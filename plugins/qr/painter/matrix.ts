@@ -49,16 +49,19 @@ const encodingSegment = {
   write: () => undefined,
 };
 
-/** Ready segments in a form that the package accepts. The package only builds segments from texts, and does not support encodings. */
-const madeSegments = (segments: readonly unknown[]): QRCodeSegment[] =>
+/**
+ * Finished segments in the type that the package accepts. The package only builds segments from texts, and does not
+ * support encodings.
+ */
+const asSegments = (segments: readonly unknown[]): QRCodeSegment[] =>
   Object.assign([], { reduce: () => [...segments] });
 
-/** The smallest code with this text. The text must fit: `fitsInCode`. */
+/** The smallest code that contains this text. The text must fit; see `fitsInCode`. */
 export async function createMatrix(text: string, errorCorrectionLevel: ErrorCorrection): Promise<Matrix> {
   const { default: qrcode } = await loadPackage('qrcode', () => import('qrcode'));
-  const plain = qrcode.create(text, { errorCorrectionLevel });
-  const marked = () => qrcode.create(madeSegments([encodingSegment, ...plain.segments]), { errorCorrectionLevel });
-  const { modules } = isAscii(text) ? plain : marked();
+  const unmarked = qrcode.create(text, { errorCorrectionLevel });
+  const marked = () => qrcode.create(asSegments([encodingSegment, ...unmarked.segments]), { errorCorrectionLevel });
+  const { modules } = isAscii(text) ? unmarked : marked();
   const { size, data } = modules;
   return {
     size,

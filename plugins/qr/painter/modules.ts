@@ -11,15 +11,15 @@ function squares(outline: Outline, size: number, isPainted: IsPainted): void {
   for (let row = 0; row < size; row += 1) {
     for (let column = 0; column < size; column += 1) {
       if (!isPainted(row, column)) continue;
-      const from = column;
+      const runStart = column;
       while (isPainted(row, column + 1)) column += 1;
-      outline.rect(from, row, column + 1 - from, 1);
+      outline.rect(runStart, row, column + 1 - runStart, 1);
     }
   }
 }
 
 /** Paints a module that joins its neighbours. A corner is round if both modules beside it are light. */
-function flowing(outline: Outline, row: number, column: number, isPainted: IsPainted): void {
+function joinedModule(outline: Outline, row: number, column: number, isPainted: IsPainted): void {
   const above = isPainted(row - 1, column);
   const right = isPainted(row, column + 1);
   const below = isPainted(row + 1, column);
@@ -48,7 +48,7 @@ export function paintModules(matrix: Matrix, dots: DotStyle, isHidden: IsPainted
   for (let row = 0; row < size; row += 1) {
     for (let column = 0; column < size; column += 1) {
       if (!isPainted(row, column)) continue;
-      if (dots === 'rounded') flowing(outline, row, column, isPainted);
+      if (dots === 'rounded') joinedModule(outline, row, column, isPainted);
       else if (dots === 'dots') outline.circle(column + 0.5, row + 0.5, 0.45);
       else outline.diamond(column + 0.5, row + 0.5, 0.62);
     }
@@ -60,7 +60,7 @@ export function paintModules(matrix: Matrix, dots: DotStyle, isHidden: IsPainted
 const finderRadii: Readonly<Record<CornerStyle, readonly [number, number, number]>> = {
   square: [0, 0, 0],
   rounded: [2, 1.2, 0.9],
-  // Not fully round: readers that scan along lines, such as zbar, do not find full circles.
+  // Not fully round, because readers that scan along lines, such as zbar, do not find full circles.
   circle: [2.9, 1.9, 1.25],
 };
 

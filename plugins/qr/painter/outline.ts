@@ -6,8 +6,8 @@ export type OutlineStep =
   | readonly ['C', number, number, number, number, number, number]
   | readonly ['Z'];
 
-/** How far the control points of a quarter circle are from its ends, in radii. */
-const quarter = 0.5523;
+/** The distance of the control points of a quarter circle from its ends, in radii. */
+const quarterControl = 0.5523;
 
 /** The radii of the corners, clockwise from the upper left. */
 export type Radii = readonly [number, number, number, number];
@@ -33,8 +33,16 @@ export class Outline {
 
   /** Appends a curve from the present point, `fromX fromY`, to `x y`, which rounds the corner at `cx cy`. */
   corner(fromX: number, fromY: number, cx: number, cy: number, x: number, y: number): this {
-    const near = (from: number, to: number): number => from + (to - from) * quarter;
-    this.steps.push(['C', near(fromX, cx), near(fromY, cy), near(x, cx), near(y, cy), x, y]);
+    const controlPoint = (from: number, to: number): number => from + (to - from) * quarterControl;
+    this.steps.push([
+      'C',
+      controlPoint(fromX, cx),
+      controlPoint(fromY, cy),
+      controlPoint(x, cx),
+      controlPoint(y, cy),
+      x,
+      y,
+    ]);
     return this;
   }
 

@@ -13,11 +13,11 @@ const millimetre = 72 / 25.4;
 /** The trimmed width, in mm. */
 export const printWidth = 100;
 const bleed = 3;
-/** Crop marks begin at the bleed's edge and are this long, in mm. */
-const mark = 5;
+/** The length of crop marks, in mm. They begin at the bleed's edge. */
+const markLength = 5;
 /** The white edge around the marks, in mm. */
 const edge = 2;
-const offset = (bleed + mark + edge) * millimetre;
+const offset = (bleed + markLength + edge) * millimetre;
 
 const number = (value: number): string => String(Math.round(value * 10_000) / 10_000);
 const rgb = (colour: string): string => channelsOf(colour).map(number).join(' ');
@@ -36,10 +36,10 @@ class Objects {
   }
 
   async addStream(entries: string, bytes: Uint8Array): Promise<number> {
-    const packed = await deflate(bytes);
-    const head = `<< ${entries} /Filter /FlateDecode /Length ${packed.length} >>\nstream\n`;
+    const compressed = await deflate(bytes);
+    const head = `<< ${entries} /Filter /FlateDecode /Length ${compressed.length} >>\nstream\n`;
     return this.#bodies.push(
-      Buffer.concat([Buffer.from(head, 'latin1'), packed, Buffer.from('\nendstream', 'latin1')]),
+      Buffer.concat([Buffer.from(head, 'latin1'), compressed, Buffer.from('\nendstream', 'latin1')]),
     );
   }
 
@@ -48,15 +48,15 @@ class Objects {
     // The comment with bytes above 127 marks the file as binary for programs that transfer files.
     const parts = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
     let position = parts[0]?.length ?? 0;
-    const places: number[] = [];
+    const positions: number[] = [];
     for (const [index, body] of this.#bodies.entries()) {
       const part = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), body, Buffer.from('\nendobj\n')]);
-      places.push(position);
+      positions.push(position);
       parts.push(part);
       position += part.length;
     }
-    const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
-    const size = places.length + 1;
+    const rows = positions.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
+    const size = positions.length + 1;
     parts.push(
       Buffer.from(
         `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root ${root} 0 R >>\nstartxref\n${position}\n%%EOF\n`,
@@ -92,27 +92,27 @@ async function addPixels(objects: Objects, { width, height, rgba }: Pixels): Pro
     colours.set(rgba.subarray(pixel * 4, pixel * 4 + 3), pixel * 3);
     opacity[pixel] = rgba[pixel * 4 + 3] ?? 255;
   }
-  const shared = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8`;
-  const mask = await objects.addStream(`${shared} /ColorSpace /DeviceGray`, opacity);
-  return objects.addStream(`${shared} /ColorSpace /DeviceRGB /SMask ${mask} 0 R`, colours);
+  const sharedEntries = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8`;
+  const mask = await objects.addStream(`${sharedEntries} /ColorSpace /DeviceGray`, opacity);
+  return objects.addStream(`${sharedEntries} /ColorSpace /DeviceRGB /SMask ${mask} 0 R`, colours);
 }
 
 /** Four pairs of hairlines at the corners of the trimmed picture, outside of the bleed. */
 function cropMarks(width: number, height: number): string {
-  const [near, far] = [bleed * millimetre, (bleed + mark) * millimetre];
+  const [markStart, markEnd] = [bleed * millimetre, (bleed + markLength) * millimetre];
   const lines = [0, width].flatMap((x) =>
     [0, height].flatMap((y) => {
       const [sx, sy] = [x === 0 ? -1 : 1, y === 0 ? -1 : 1];
       return [
-        [x + sx * near, y, x + sx * far, y],
-        [x, y + sy * near, x, y + sy * far],
+        [x + sx * markStart, y, x + sx * markEnd, y],
+        [x, y + sy * markStart, x, y + sy * markEnd],
       ];
     }),
   );
-  const drawn = lines.map(
+  const lineCommands = lines.map(
     ([a = 0, b = 0, c = 0, d = 0]) => `${number(a)} ${number(b)} m ${number(c)} ${number(d)} l S`,
   );
-  return `q\n0 0 0 RG 0.25 w 0 J\n${drawn.join('\n')}\nQ`;
+  return `q\n0 0 0 RG 0.25 w 0 J\n${lineCommands.join('\n')}\nQ`;
 }
 
 /** The size of the page in points, with bleed and marks. */

@@ -1,4 +1,4 @@
-// Converts SVG to PNG and WebP, and pictures to grey pixels for the decoder. It gets only pictures that this plugin wrote.
+// Converts SVG to PNG and WebP, and pictures to grey pixels for the decoder. All pictures come from this plugin.
 import type { PictureLimits, PictureWork } from '../../../core/unstable.ts';
 import type { GreyPicture } from '../decode/protocol.ts';
 import { withPictures } from '../packages.ts';
@@ -8,7 +8,7 @@ const seconds = 20;
 /** The maximum number of pixels of a picture. The largest picture that this plugin makes is a tall print. */
 const maxPixels = 16_000_000;
 
-function drawn(picture: Uint8Array | string, work: Omit<PictureWork, 'maxPixels'>, caller: PictureLimits) {
+function drawPicture(picture: Uint8Array | string, work: Omit<PictureWork, 'maxPixels'>, caller: PictureLimits) {
   const bytes = typeof picture === 'string' ? Buffer.from(picture) : picture;
   return withPictures((desk) => desk.draw(bytes, { maxPixels, ...work }, { ...caller, seconds }));
 }
@@ -16,12 +16,12 @@ function drawn(picture: Uint8Array | string, work: Omit<PictureWork, 'maxPixels'
 /** Converts an SVG to PNG. With `dpi`, a pHYs chunk states the print resolution. */
 export async function pngOf(svg: string, caller: PictureLimits, dpi?: number): Promise<Buffer> {
   const format = { kind: 'png', compressionLevel: 6, ...(dpi === undefined ? {} : { density: dpi }) } as const;
-  return (await drawn(svg, { alpha: 'remove', format }, caller)).bytes;
+  return (await drawPicture(svg, { alpha: 'remove', format }, caller)).bytes;
 }
 
 /** Converts an SVG to lossless WebP. */
 export const webpOf = async (svg: string, caller: PictureLimits): Promise<Buffer> =>
-  (await drawn(svg, { alpha: 'remove', format: { kind: 'webp', lossless: true, effort: 4 } }, caller)).bytes;
+  (await drawPicture(svg, { alpha: 'remove', format: { kind: 'webp', lossless: true, effort: 4 } }, caller)).bytes;
 
 /** The grey pixels of an SVG, PNG or WebP picture, scaled to this width, as a camera would see it. */
 export async function greyPixelsAt(
@@ -35,13 +35,16 @@ export async function greyPixelsAt(
     colours: 'grey',
     format: { kind: 'raw' },
   } as const;
-  const { bytes, ...size } = await drawn(picture, work, caller);
+  const { bytes, ...size } = await drawPicture(picture, work, caller);
   return { width: size.width, height: size.height, grey: new Uint8Array(bytes) };
 }
 
-/** A smaller picture: each pixel is the mean of the pixels that it covers. It is computed here because a call of sharp costs more. */
-export function scaledDown({ width, height, grey }: GreyPicture, to: number): GreyPicture {
-  const columns = Math.max(1, Math.round(to));
+/**
+ * A smaller picture: each pixel is the mean of the pixels that it covers. It is computed here, because a call of sharp
+ * takes longer.
+ */
+export function scaledDown({ width, height, grey }: GreyPicture, newWidth: number): GreyPicture {
+  const columns = Math.max(1, Math.round(newWidth));
   const rows = Math.max(1, Math.round((height * columns) / width));
   const small = new Uint8Array(columns * rows);
   for (let row = 0; row < rows; row += 1) {

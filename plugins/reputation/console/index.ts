@@ -1,6 +1,7 @@
 // The page of the reputation in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { releaseAction, reputationPage } from './reputation.ts';
+
+const pages = () => import('./pages.ts');
 
 export const consolePages: readonly ConsoleEntry[] = [
   {
@@ -8,7 +9,6 @@ export const consolePages: readonly ConsoleEntry[] = [
     path: 'reputation',
     title: 'Reputation',
     scopes: ['sends:read'],
-    render: reputationPage,
-    actions: { release: releaseAction },
+    load: async () => (await pages()).reputation,
   },
 ];

@@ -1,4 +1,4 @@
-// What the overview of the console shows of the reputation: its state, and the counts of the last 24 hours.
+// The reputation in the overview of the console: its state, and the counts of the last 24 hours.
 import type { ConsoleContext } from '../../../core/index.ts';
 import { facts, type Html, html, panel, pill } from '../../../core/unstable.ts';
 import type { OverviewPart } from '../../console/index.ts';
@@ -9,8 +9,8 @@ async function state(ctx: ConsoleContext): Promise<Html | null> {
   const reputation = await ctx.calls.reputation.read();
   const day = reputation.windows.filter(({ domain, window }) => domain === null && window === '24h');
   const rateOf = (wanted: 'complaints' | 'hard_bounces'): string | undefined => {
-    const found = day.find(({ kind }) => kind === wanted);
-    return found === undefined || found.handedOver === 0 ? undefined : percent(found.rate);
+    const rateWindow = day.find(({ kind }) => kind === wanted);
+    return rateWindow === undefined || rateWindow.handedOver === 0 ? undefined : percent(rateWindow.rate);
   };
   const known = facts([
     ['State', pill(...stateWords[reputation.state])],

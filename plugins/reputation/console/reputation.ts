@@ -1,4 +1,4 @@
-// The page of the reputation in the console: whether marketing mail is held, why, and how it is released.
+// The page of the reputation in the console: whether marketing mail is held, the reason, and the form that releases it.
 import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
@@ -83,7 +83,7 @@ function changes(ctx: ConsoleContext, { history }: Reputation): Html | null {
   return html`<section class="stack"><h2>Changes</h2>${dataTable('Changes of the state', ['State', 'Why', 'By', 'When'], rows)}</section>`;
 }
 
-/** The broadcasts that wait for a person after a release. */
+/** A link to the broadcasts that a person must resume after a release. */
 const pausedLink = (ctx: ConsoleContext, { history }: Reputation): Html | null =>
   history.length > 0 && ctx.mayCall('broadcasts.list')
     ? html`<p><a href="${ctx.link('broadcasts', { status: 'paused' })}">Paused broadcasts</a></p>`

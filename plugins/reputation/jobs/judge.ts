@@ -1,5 +1,5 @@
-// Judges the windows that mail of one hour belongs to, after faults of that mail were reported. Reports that arrive together are judged
-// together: a waiting job covers all reports about mail of its hour.
+// Judges the windows that contain mail of one hour, after faults of that mail were reported. Reports that arrive
+// together are judged together, because a waiting job covers all reports about mail of its hour.
 import { defineJob, type TransactionContext, z } from '../../../core/index.ts';
 import type { ReputationRule } from '../options.ts';
 import { applyFinding } from '../state.ts';
@@ -9,7 +9,7 @@ import { judgeKind } from './kinds.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** How soon windows are judged again that have faults enough and too little mail. */
+/** The delay before windows with enough faults but too little mail are judged again. */
 const againMs = 30_000;
 
 /** Judges the windows of mail that was handed over at this time. */
@@ -29,16 +29,16 @@ export const createJudgeJob = (rules: readonly ReputationRule[]) =>
     payload: z.object({ hour: z.int() }),
 
     async handler(ctx, { hour }) {
-      const last = hour + hourMs + dayMs;
+      const hourEnd = hour + hourMs + dayMs;
       const { state, judgement } = await ctx.read(async ({ trx, now }) => {
-        const found = await findState(trx);
-        if (found.state === 'held') return { state: found, judgement: undefined };
-        const span = { from: hour - dayMs, until: last, counted_since: countedSince(found, now) };
-        return { state: found, judgement: judgeWindows(await readHappened(trx, span), rules, hour) };
+        const stored = await findState(trx);
+        if (stored.state === 'held') return { state: stored, judgement: undefined };
+        const span = { from: hour - dayMs, until: hourEnd, counted_since: countedSince(stored, now) };
+        return { state: stored, judgement: judgeWindows(await readHappened(trx, span), rules, hour) };
       });
       const { worst, isTooEarly } = judgement ?? { worst: undefined, isTooEarly: false };
       const now = ctx.ports.now();
-      const isOpen = isTooEarly && now < last;
+      const isOpen = isTooEarly && now < hourEnd;
       if (worst === undefined && !isOpen) return ctx.complete();
       await ctx.complete(async (tx) => {
         const isCurrent = worst === undefined || (await applyFinding(tx, worst, state, rules));

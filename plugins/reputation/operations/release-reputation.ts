@@ -28,9 +28,7 @@ export const releaseReputation = (rules: readonly ReputationRule[]) =>
           .min(1)
           .max(200)
           .optional()
-          .describe(
-            'The member for whom the call acts, one of those of the key. (Default: the only member of the key)',
-          ),
+          .describe('A member of the key, for whom the call acts. (Default: its only member)'),
       }),
     },
     output: reputationResource,

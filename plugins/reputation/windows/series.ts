@@ -1,5 +1,5 @@
-// What happened to mail, minute by minute, for each rate that the guard looks at. Every fault counts in the minute in which its mail was
-// handed over, however late it is reported. Pure.
+// Mail and its faults, minute by minute, for each rate that the guard computes. Every fault counts in the minute in
+// which its mail was handed over, however late the report is. Pure.
 import type { RateKind, ReputationRule } from '../options.ts';
 import type { FaultKind } from '../tables.ts';
 
@@ -16,7 +16,7 @@ export interface HandedOver {
   readonly mails: number;
 }
 
-/** Hard bounces or complaints about such mail. */
+/** Hard bounces or complaints about this mail. */
 export interface CountedFaults {
   readonly minute: number;
   readonly domain: string;
@@ -25,8 +25,8 @@ export interface CountedFaults {
   readonly count: number;
 }
 
-/** All that happened to the mail of some time. */
-export interface Happened {
+/** The mail of a span of time, and its faults. */
+export interface SpanRows {
   readonly handedOver: readonly HandedOver[];
   readonly faults: readonly CountedFaults[];
 }
@@ -49,41 +49,43 @@ export interface Series {
 const kindOf = { hard_bounce: 'hard_bounces', complaint: 'complaints' } as const;
 
 /**
- * Bounces count for all receivers together. Complaints count for all reporting domains together, and for each other domain by itself:
- * only a complaint shows that it reports any.
+ * Bounces count for all receivers together. Complaints count for all reporting domains together, and for each other
+ * domain separately, because only a complaint shows that such a domain reports complaints.
  */
 const groupOf = (kind: RateKind, receiver: string): string => (kind === 'complaints' ? receiver : '');
 
-/** A fault counts only if mail of its minute, domain and receiver counts, too: not if that mail no longer counts. */
-export function seriesOf({ handedOver, faults }: Happened): Series[] {
-  const all = new Map<string, Omit<Series, 'minutes'> & { readonly minutes: Map<number, Amounts> }>();
+/**
+ * A fault counts only if mail of the same minute, domain and receiver counts, because that mail may have been released.
+ */
+export function seriesOf({ handedOver, faults }: SpanRows): Series[] {
+  const seriesByKey = new Map<string, Omit<Series, 'minutes'> & { readonly minutes: Map<number, Amounts> }>();
   const keyOf = (kind: RateKind, group: string, domain: string | null) => `${kind} ${group} ${domain ?? ''}`;
   for (const { minute, domain: sender, receiver, mails } of handedOver)
     for (const kind of ['complaints', 'hard_bounces'] as const)
       for (const domain of [null, sender]) {
         const group = groupOf(kind, receiver);
         const key = keyOf(kind, group, domain);
-        const series = all.get(key) ?? { domain, kind, group, minutes: new Map<number, Amounts>() };
-        all.set(key, series);
-        const before = series.minutes.get(minute) ?? { handedOver: 0, faults: 0 };
-        series.minutes.set(minute, { ...before, handedOver: before.handedOver + mails });
+        const series = seriesByKey.get(key) ?? { domain, kind, group, minutes: new Map<number, Amounts>() };
+        seriesByKey.set(key, series);
+        const amounts = series.minutes.get(minute) ?? { handedOver: 0, faults: 0 };
+        series.minutes.set(minute, { ...amounts, handedOver: amounts.handedOver + mails });
       }
   for (const { minute, domain: sender, receiver, kind: fault, count } of faults)
     for (const domain of [null, sender]) {
       const kind = kindOf[fault];
-      const minutes = all.get(keyOf(kind, groupOf(kind, receiver), domain))?.minutes;
-      const before = minutes?.get(minute);
-      if (before !== undefined) minutes?.set(minute, { ...before, faults: before.faults + count });
+      const minutes = seriesByKey.get(keyOf(kind, groupOf(kind, receiver), domain))?.minutes;
+      const amounts = minutes?.get(minute);
+      if (amounts !== undefined) minutes?.set(minute, { ...amounts, faults: amounts.faults + count });
     }
-  return [...all.values()];
+  return [...seriesByKey.values()];
 }
 
 export type Level = 'ok' | 'warned' | 'held';
 
-/** A product such as 0.07 × 100 may be rounded to just above the whole number that it is. */
+/** Compensates rounding: a product such as 0.07 × 100 may be slightly above its exact value, a whole number. */
 const rounding = 1 - 1e-12;
 
-/** What these amounts mean under a rule. */
+/** The level that these amounts reach under a rule. */
 export function levelOf(rule: ReputationRule, { handedOver, faults }: Amounts): Level {
   if (handedOver < rule.handedOver || faults < rule.faults) return 'ok';
   if (faults >= rule.hold * handedOver * rounding) return 'held';

@@ -17,14 +17,14 @@ import {
 } from '../../../core/unstable.ts';
 import { contactColumn, type Target } from './columns.ts';
 
-/** The parts of a comparison that depend on where the value is. */
+/** The parts of a comparison that depend on the kind of value: attribute, column or flag. */
 interface Subject {
   readonly exists: Condition;
   equals(value: FilterValue): Condition;
   order(operator: JsonOperator, value: FilterValue): Condition;
   contains(value: FilterValue): Condition;
   startsWith(text: string): Condition;
-  /** Whether the subject is a time between these moments; both may be left out. */
+  /** Whether the subject is a time between these moments; undefined means no limit. */
   isBetween(from: number | undefined, to: number | undefined): Condition;
 }
 
@@ -37,26 +37,26 @@ const orders: Readonly<Partial<Record<FilterCondition['op'], JsonOperator>>> = {
 
 /** The condition of a comparison. */
 function comparison(subject: Subject, { op, value }: FilterCondition, now: number): Condition {
-  const one = Array.isArray(value) ? undefined : value;
+  const single = Array.isArray(value) ? undefined : value;
   const order = orders[op];
-  if (order !== undefined) return one === undefined ? never : sure(subject.order(order, one));
+  if (order !== undefined) return single === undefined ? never : sure(subject.order(order, single));
   switch (op) {
     case 'exists':
       return value === true ? sure(subject.exists) : negated(sure(subject.exists));
     case 'eq':
-      return one === undefined ? never : sure(subject.equals(one));
+      return single === undefined ? never : sure(subject.equals(single));
     case 'ne':
-      return one === undefined ? always : negated(sure(subject.equals(one)));
+      return single === undefined ? always : negated(sure(subject.equals(single)));
     case 'in':
       return Array.isArray(value) ? sure(anyOf(value.map((each) => subject.equals(each)))) : never;
     case 'contains':
-      return one === undefined ? never : sure(subject.contains(one));
+      return single === undefined ? never : sure(subject.contains(single));
     case 'starts_with':
-      return typeof one === 'string' ? sure(subject.startsWith(one)) : never;
+      return typeof single === 'string' ? sure(subject.startsWith(single)) : never;
     case 'within_days':
-      return sure(subject.isBetween(now - daysToMs(Number(one)), now));
+      return sure(subject.isBetween(now - daysToMs(Number(single)), now));
     default:
-      return sure(subject.isBetween(undefined, now - daysToMs(Number(one)) - 1));
+      return sure(subject.isBetween(undefined, now - daysToMs(Number(single)) - 1));
   }
 }
 
@@ -64,7 +64,12 @@ function comparison(subject: Subject, { op, value }: FilterCondition, now: numbe
 type SpanAt = (index: number) => ReturnType<Target['json']['at']>;
 
 /** Compares a stored time with the time of a text. A text without an offset is local to the contact. */
-function compareTime({ json }: Target, at: SpanAt, operator: JsonOperator, { shown, offsetMs }: IsoTime): Condition {
+function compareTime(
+  { json }: Target,
+  at: SpanAt,
+  operator: JsonOperator,
+  { wallClock: shown, offsetMs }: IsoTime,
+): Condition {
   const [moment, from, to] = [at(0).number, at(1).number, at(2).number];
   if (offsetMs !== undefined) return json.compareNumber(moment, operator, shown - offsetMs);
   switch (operator) {
@@ -92,7 +97,7 @@ function attribute(target: Target, name: string): Subject {
     const time = readIsoTime(text);
     if (time === undefined) return allOf([value.isText, asText]);
     const asTime = compareTime(target, span, operator, time);
-    // A text that is not a time differs from every time.
+    // A text that is not a time is different from every time.
     if (operator === '=') return allOf([value.isText, asTime]);
     return allOf([value.isText, anyOf([sure(asTime), allOf([isNull(span(0).number), asText])])]);
   };
@@ -149,12 +154,12 @@ function textColumn({ json }: Target, name: string): Subject {
   };
 }
 
-/** A time column of the contact. The grammar gives it moments only. */
+/** A time column of the contact. The grammar compares it only with moments. */
 function timeColumn({ json }: Target, name: string): Subject {
   const column = contactColumn<number>(name);
   const compare = (operator: JsonOperator, other: FilterValue): Condition => {
     const time = typeof other === 'string' ? readIsoTime(other) : undefined;
-    return time === undefined ? never : json.compareNumber(column, operator, time.shown - (time.offsetMs ?? 0));
+    return time === undefined ? never : json.compareNumber(column, operator, time.wallClock - (time.offsetMs ?? 0));
   };
   return {
     exists: always,

@@ -1,5 +1,5 @@
-// Compiles a filter into a condition on contacts: one statement on each database, with the meaning that interpret.ts has for one
-// contact. The statement must name contacts by `contactAlias`.
+// Compiles a filter into a condition on contacts: one statement for each database, with the same meaning as
+// interpret.ts for one contact. The statement must have contacts under the alias `contactAlias`.
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import {
   allOf,
@@ -16,11 +16,11 @@ import {
 import { isDid, isSegment, isSend, type SegmentFilter } from '../filter-schema.ts';
 import { contactAlias, type Target } from './columns.ts';
 import { compareAttribute, compareFlag, compareTextColumn, compareTimeColumn } from './comparison.ts';
-import { didCondition, isMember, isSubscribed, sendCondition, wantsTopic } from './rows.ts';
+import { didCondition, isMember, isSubscribed, mailEvents, sendCondition, wantsTopic } from './rows.ts';
 
-export { contactAlias };
+export { contactAlias, mailEvents };
 
-/** The filters of the segments that a filter names, directly or through others. */
+/** The filters of the segments that a filter refers to, directly or through other segments. */
 export type NamedFilters = ReadonlyMap<string, SegmentFilter>;
 
 const attribute = 'contact.attributes.';
@@ -50,8 +50,8 @@ export function compileFilter(
       return inner.value === true ? membership : negated(membership);
     }
     if (path.startsWith('topic.')) {
-      const wanted = wantsTopic(db, path.slice('topic.'.length));
-      return inner.value === true ? wanted : negated(wanted);
+      const isSubscribedToTopic = wantsTopic(db, path.slice('topic.'.length));
+      return inner.value === true ? isSubscribedToTopic : negated(isSubscribedToTopic);
     }
     switch (path) {
       case 'contact.subscribed':
@@ -66,19 +66,14 @@ export function compileFilter(
   return conditionOf(filter);
 }
 
-/** How many values the statement of a filter binds. Stops counting when there are more than `most`. */
-export function parametersOf(
-  handle: WorkspaceHandle,
-  filter: SegmentFilter,
-  named: NamedFilters,
-  most: number,
-): number {
+/** The number of values that the statement of a filter binds. Stops counting at more than `max`. */
+export function parametersOf(handle: WorkspaceHandle, filter: SegmentFilter, named: NamedFilters, max: number): number {
   let total = 0;
   for (const leaf of leavesOf(filter)) {
-    if (total > most) break;
+    if (total > max) break;
     // The count does not depend on the time.
     total += isSegment(leaf)
-      ? parametersOf(handle, named.get(leaf.segment) ?? { any: [] }, named, most - total)
+      ? parametersOf(handle, named.get(leaf.segment) ?? { any: [] }, named, max - total)
       : handle.db
           .selectFrom(people)
           .select(oneRow)

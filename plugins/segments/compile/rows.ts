@@ -6,6 +6,7 @@ import {
   always,
   anyOf,
   type Condition,
+  dialectOf,
   type FilterCondition,
   type FilterOf,
   type FilterValue,
@@ -13,6 +14,7 @@ import {
   hasRows,
   isCondition,
   type JsonOperator,
+  jsonFunctionsOf,
   negated,
   never,
   oneRow,
@@ -74,11 +76,13 @@ export function wantsTopic(db: Db, key: string): Condition {
 
 const metadata = reference<unknown>('happened.metadata');
 
-/** The lists of names that a path can mean, by precedence: a property whose own name contains the dots comes first. */
+/**
+ * The possible ways to split a path into names, by precedence: a property whose own name contains the dots comes first.
+ */
 const readings = (names: readonly string[]): readonly (readonly string[])[] =>
   names.map((_, index) => [...names.slice(0, index), names.slice(index).join('.')]);
 
-/** A comparison of a value of the metadata, in which texts are never times. */
+/** A comparison of a value in an event's metadata. Texts there are never times. */
 function metadataCondition({ json }: Target, names: readonly string[], { op, value }: FilterCondition): Condition {
   const values = readings(names).map((places) => json.at(metadata, ...places));
   /** The condition on the first reading that exists. */
@@ -99,7 +103,7 @@ function metadataCondition({ json }: Target, names: readonly string[], { op, val
       if (typeof value === 'number') return json.compareNumber(at.number, operator, value);
       return typeof value === 'string' ? allOf([at.isText, json.compareText(at.text, operator, value)]) : never;
     });
-  // The values of a type share one comparison, because each comparison binds all names of the path.
+  // Values of the same type share one comparison, because each comparison binds all names of the path.
   const isAmong = (at: (typeof values)[number], others: readonly FilterValue[]): Condition => {
     const texts = others.filter((other) => typeof other === 'string');
     const numbers = others.filter((other) => typeof other === 'number');
@@ -150,7 +154,10 @@ function eventCondition(target: Target, filter: FilterOf): Condition {
   return metadataCondition(target, filter.path.split('.').slice(2), filter);
 }
 
-/** Whether the contact did something. First, last and count are kept for each type; everything else reads the events. */
+/**
+ * Whether the contact did something. The first time, the last time and the count are stored for each type; all other
+ * questions read the events.
+ */
 export function didCondition(db: Db, target: Target, { did, since, atLeast = 1, where }: DidLeaf): Condition {
   const from = sinceTime(since, target.now);
   if (where === undefined && (from === undefined || atLeast === 1)) {
@@ -178,22 +185,27 @@ export function didCondition(db: Db, target: Target, { did, since, atLeast = 1, 
   );
 }
 
-/** Whether this happened to a send to the contact's address. */
-export function sendCondition(db: Db, { json, now }: Target, { send, was, since }: SendLeaf): Condition {
-  const from = sinceTime(since, now);
+/** The events of mail to an address that the condition is about, at any time. Opens and clicks count only if a person made them. */
+export function mailEvents(db: Db, { send, was }: SendLeaf, address: string | typeof email) {
   let events = db
     .selectFrom('sends as sent')
     .innerJoin('send_events as report', 'report.send_id', 'sent.id')
-    .select(oneRow)
-    .where('sent.to_normalised', '=', email)
+    .where('sent.to_normalised', '=', address)
     .where('report.type', '=', `send.${was}`);
   if (send.templateKey !== undefined) events = events.where('sent.template_key', '=', send.templateKey);
   if (send.broadcastId !== undefined) events = events.where('sent.broadcast_id', '=', send.broadcastId);
   if (send.category !== undefined) events = events.where('sent.category', '=', send.category);
-  if (from !== undefined) events = events.where('report.ts', '>=', from);
   if (was === 'opened' || was === 'clicked') {
+    const json = jsonFunctionsOf(dialectOf(db));
     const verdict = json.at(reference('report.details'), 'bot', 'verdict');
     events = events.where(sure(allOf([verdict.isText, json.compareText(verdict.text, '=', 'human')])));
   }
-  return hasRow(events);
+  return events;
+}
+
+/** Whether the event of the condition happened to a send to the contact's address. */
+export function sendCondition(db: Db, { now }: Target, leaf: SendLeaf): Condition {
+  const from = sinceTime(leaf.since, now);
+  const events = mailEvents(db, leaf, email).select(oneRow);
+  return hasRow(from === undefined ? events : events.where('report.ts', '>=', from));
 }

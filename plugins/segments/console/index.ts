@@ -1,7 +1,7 @@
 // The pages of segments in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { segmentPage } from './segment.ts';
-import { findSegments, segmentList } from './segments.ts';
+
+const pages = () => import('./pages.ts');
 
 export const consolePages: readonly ConsoleEntry[] = [
   {
@@ -9,14 +9,27 @@ export const consolePages: readonly ConsoleEntry[] = [
     path: 'segments',
     title: 'Segments',
     scopes: ['lists:read'],
-    render: segmentList,
-    find: findSegments,
+    load: async () => (await pages()).segments,
+  },
+  {
+    area: 'Audience',
+    path: 'segments/new',
+    title: 'New segment',
+    scopes: ['lists:read', 'lists:write'],
+    load: async () => (await pages()).builder,
   },
   {
     area: 'Audience',
     path: 'segments/{segmentId}',
     title: 'Segment',
     scopes: ['lists:read', 'contacts:read'],
-    render: segmentPage,
+    load: async () => (await pages()).segment,
+  },
+  {
+    area: 'Audience',
+    path: 'segments/{segmentId}/edit',
+    title: 'Edit segment',
+    scopes: ['lists:read', 'lists:write'],
+    load: async () => (await pages()).builder,
   },
 ];

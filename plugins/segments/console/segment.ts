@@ -1,8 +1,10 @@
-// One segment in the console: its contacts, its filter, and the answer to why somebody is in it or not.
+// One segment in the console: its contacts, its filter, and the explanation why a contact is in it or not.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
+  actionForm,
   conclusion,
   dataTable,
+  deleteAction,
   detailLayout,
   emptyNotice,
   facts,
@@ -16,15 +18,23 @@ import {
   panel,
 } from '../../../core/unstable.ts';
 
+import { knownFor, namesIn } from './builder/known.ts';
+import { sentenceOf } from './sentence.ts';
+
 const pageSize = 50;
 
-/** Why the contact with this address or external id is in the segment or not. */
-async function explained(ctx: ConsoleContext, segmentId: string, asked: string | undefined): Promise<Html | null> {
-  if (asked === undefined) return null;
-  const exact = asked.includes('@') ? { email: asked } : { external_id: asked };
+/** Explains why the contact with this address or external id is in the segment or not. */
+async function explained(
+  ctx: ConsoleContext,
+  segmentId: string,
+  addressOrId: string | undefined,
+): Promise<Html | null> {
+  if (addressOrId === undefined) return null;
+  const exact = addressOrId.includes('@') ? { email: addressOrId } : { external_id: addressOrId };
   const { data } = await ctx.calls.contacts.list({ limit: 1, ...exact });
   const [contact] = data;
-  if (contact === undefined) return conclusion('plain', html`No contact has the address or the external id ${asked}.`);
+  if (contact === undefined)
+    return conclusion('plain', html`No contact has the address or the external id ${addressOrId}.`);
   const { inSegment, sentence } = await ctx.calls.segments.explain({ segmentId, contactId: contact.id });
   const name = contact.email ?? contact.external_id ?? contact.id;
   return inSegment
@@ -32,7 +42,21 @@ async function explained(ctx: ConsoleContext, segmentId: string, asked: string |
     : conclusion('wait', html`${name} is not in this segment.`, sentence);
 }
 
-/** `?contact=` asks about one contact. */
+/** Deletes the segment. */
+export const deleteSegment = deleteAction({
+  remove: (ctx, idempotencyKey) =>
+    ctx.calls.segments.delete({ segmentId: ctx.params['segmentId'] ?? '' }, { idempotencyKey }),
+  sentence: 'The segment was deleted. Its contacts stay.',
+  link: { text: 'All segments', path: 'segments' },
+});
+
+function deleteForm(ctx: ConsoleContext, name: string): Html | null {
+  if (!ctx.mayCall('segments.delete')) return null;
+  const question = html`The segment “${name}” is deleted. Its contacts stay.`;
+  return actionForm(ctx, 'delete', { label: 'Delete', question, verb: 'Delete the segment', isDestructive: true });
+}
+
+/** The page. With `?contact=`, it explains whether this contact is in the segment. */
 export async function segmentPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const segmentId = ctx.params['segmentId'] ?? '';
   const { contact, cursor } = ctx.query;
@@ -61,14 +85,21 @@ export async function segmentPage(ctx: ConsoleContext): Promise<ConsoleView> {
     ['Id', idOfRow(segment.segmentId)],
   ]);
   const ask = filterForm(ctx, path, [{ name: 'contact', label: 'Address or external id' }]);
+  const edit = ctx.mayCall('segments.update')
+    ? html`<p><a class="button" href="${ctx.link(`${path}/edit`)}">Edit</a></p>`
+    : null;
+  const sentence = sentenceOf(segment.filter, namesIn(await knownFor(ctx, segmentId)));
+  const source = html`<details><summary>The filter as JSON</summary><pre class="json" tabindex="0">${JSON.stringify(segment.filter, undefined, 2)}</pre></details>`;
   return {
     heading: segment.name,
     body: detailLayout(
-      [panel('Why in or out', html`${ask}${await explained(ctx, segmentId, contact)}`), table, pager(ctx, path, next)],
       [
-        panel('Segment', known),
-        panel('Filter', html`<pre class="json" tabindex="0">${JSON.stringify(segment.filter, undefined, 2)}</pre>`),
+        conclusion('plain', sentence),
+        panel('Why in or out', html`${ask}${await explained(ctx, segmentId, contact)}`),
+        table,
+        pager(ctx, path, next),
       ],
+      [panel('Segment', html`${known}${source}`), edit, deleteForm(ctx, segment.name)],
     ),
   };
 }

@@ -5,7 +5,7 @@ import { dataTable, emptyNotice, foundByIdOrName, html, moment, nameCell, pager 
 const path = 'segments';
 const pageSize = 50;
 
-/** What the search of the console finds among segments. */
+/** The segments that a search of the console finds. */
 export const findSegments = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
   foundByIdOrName(text, {
     prefix: 'sgm',
@@ -31,7 +31,12 @@ export async function segmentList(ctx: ConsoleContext): Promise<ConsoleView> {
   const columns = ['Segment', { head: 'Contacts', isNumber: true }, 'Watched', 'Changed'];
   const table =
     rows.length === 0
-      ? emptyNotice('A segment is the contacts for whom a filter is true now. Create the first one through the API.')
+      ? emptyNotice(
+          'A segment is the contacts for whom a filter is true now. It has no list of its own: whoever changes is in or out at once.',
+        )
       : dataTable('Segments', columns, rows);
-  return { heading: 'Segments', body: html`${table}${pager(ctx, path, next)}` };
+  const create = ctx.mayCall('segments.create')
+    ? html`<p><a class="button primary" href="${ctx.link(`${path}/new`)}">New segment</a></p>`
+    : null;
+  return { heading: 'Segments', body: html`${create}${table}${pager(ctx, path, next)}` };
 }

@@ -1,5 +1,6 @@
-// Deletes the stored contacts of a segment that is not watched any more, in small transactions.
+// Deletes the stored contacts of a segment that is no longer watched, in small transactions.
 import { defineJob, z } from '../../../core/index.ts';
+import { repeatInTurns } from '../../../core/unstable.ts';
 import { forgetKind } from '../watching/kinds.ts';
 import { deleteStored, materialisedAfter } from '../watching/store.ts';
 
@@ -12,14 +13,12 @@ export const forgetWatchJob = defineJob({
   timeoutMs: 300_000,
 
   async handler(ctx, { watchId }) {
-    for (let more = true; more; ) {
-      ctx.signal.throwIfAborted();
-      more = await ctx.checkpoint(async ({ trx }) => {
+    const deleteSome = () =>
+      ctx.checkpoint(async ({ trx }) => {
         const ids = await materialisedAfter(trx, watchId, { after: '', since: 0, limit: batch });
         await deleteStored(trx, watchId, ids);
         return ids.length === batch;
       });
-    }
-    return ctx.complete();
+    if (await repeatInTurns(ctx, deleteSome)) await ctx.complete();
   },
 });

@@ -31,11 +31,13 @@ export const deleteSegment = defineOperation({
   }),
 
   async handler(ctx, { params: { segmentId } }) {
-    // Locked, because anything that begins to use the segment also locks it.
+    // Every transaction that begins to use the segment also locks it, so no user is added meanwhile.
     const row = await segmentRows.lock(ctx.trx, segmentId);
     if (row === undefined) throw errors.segment_not_found({ id: segmentId });
-    const upper = (await segmentsNaming(ctx.trx, segmentId)).map(({ name }): Reference => ({ kind: 'segment', name }));
-    const users = [...(await collectReferences(ctx, 'segments.references', segmentId)), ...upper].slice(0, 20);
+    const outerSegments = (await segmentsNaming(ctx.trx, segmentId)).map(
+      ({ name }): Reference => ({ kind: 'segment', name }),
+    );
+    const users = [...(await collectReferences(ctx, 'segments.references', segmentId)), ...outerSegments].slice(0, 20);
     if (users.length > 0) throw errors.segment_in_use({ id: segmentId, users });
     await segmentRows.remove(ctx.trx, segmentId);
     await ctx.services.segments.updateWatches(ctx);

@@ -60,7 +60,8 @@ export const explainSegment = defineOperation({
     const names = new Map<string, string>();
     for (const id of listsIn(filter)) names.set(id, (await ctx.services.lists.find(ctx.trx, id))?.name ?? id);
     for (const key of topicsIn(filter)) names.set(key, (await ctx.services.topics.find(ctx.trx, key))?.name ?? key);
-    for (const one of await segmentRows.findIn(ctx.trx, 'id', [...named.keys()])) names.set(one.id, one.name);
+    for (const segment of await segmentRows.findIn(ctx.trx, 'id', [...named.keys()]))
+      names.set(segment.id, segment.name);
     const explanation = explain(filter, { named, facts, names });
     const { isTrue: inSegment, sentence } = explanation;
     return { segmentId, contactId, inSegment, sentence, explanation };

@@ -41,7 +41,7 @@ export const listSegmentContacts = defineOperation({
     const list = `segments.contacts:${segmentId}`;
     const after = decodeCursor(list, cursor);
     const resolved = await resolveFilter(ctx.trx, row.filter);
-    const found = await listContacts(ctx.trx, resolved, { after, limit: limit + 1 }, ctx.now);
-    return toPage(list, found, limit, ({ createdAt, id }) => ({ createdAt, id }), presentContact);
+    const contacts = await listContacts(ctx.trx, resolved, { after, limit: limit + 1 }, ctx.now);
+    return toPage(list, contacts, limit, ({ createdAt, id }) => ({ createdAt, id }), presentContact);
   },
 });

@@ -55,7 +55,7 @@ export const previewSegment = defineOperation({
     await checkNesting(ctx.trx, filter, null);
     const resolved = await resolveFilter(ctx.trx, filter);
     const contactCount = await countContacts(ctx.trx, resolved, ctx.now);
-    const warnings = await warningsOf(ctx.trx, filter);
+    const warnings = await warningsOf(ctx, filter);
     if (!ctx.holds('contacts:read')) return { contactCount, warnings };
     const sample = await listContacts(ctx.trx, resolved, { limit: sampleSize }, ctx.now);
     return { contactCount, sample: sample.map(presentContact), warnings };

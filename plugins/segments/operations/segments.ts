@@ -12,9 +12,13 @@ import { listsIn, type SegmentFilter, segmentsIn, topicsIn } from '../filter-sch
 import { checkActivities, checkNesting } from '../named-filters.ts';
 import { maxSegments, segmentRows, segments } from '../segments.ts';
 
-/** Checks the lists, topics and segments that a filter names. They cannot be deleted until the transaction ends. */
+/**
+ * Checks that the lists, topics and segments in a filter exist, and locks them, so that nobody deletes them before the
+ * transaction ends.
+ */
 async function checkFilter(ctx: OperationContext, filter: SegmentFilter, segmentId: string | null): Promise<void> {
-  // Of two calls that would make a cycle together, the second one sees the first one's filter.
+  // Two calls that would together make a cycle run one after the other, so that the second call sees the first one's
+  // filter.
   await lockWorkspace(ctx.trx);
   checkActivities(ctx, filter);
   await checkNesting(ctx.trx, filter, segmentId);
@@ -67,7 +71,7 @@ export const createSegment = defineCreate({
   http: 'POST /v1/segments',
   tool: 'create_segment',
   liveOnly: true,
-  // A deletion locks its segment before the workspace, and a new filter locks the segments that it names after it.
+  // Locks are taken in this order, because a deletion locks its segment before the workspace.
   retryOnConflict: true,
   limit: { most: maxSegments, resources: 'segments' },
   errors: ['segment_not_found', 'list_not_found', 'topic_not_found'],
@@ -92,7 +96,7 @@ export const updateSegment = defineUpdate({
   http: 'PATCH /v1/segments/{segmentId}',
   tool: 'update_segment',
   liveOnly: true,
-  // Of two segments that begin to name each other, each is locked by its own call first.
+  // Two calls that make two segments refer to each other each lock their own segment first.
   retryOnConflict: true,
   errors: ['list_not_found', 'topic_not_found'],
   body: async () => ({ description: 'Everybody who pays.', filter: { did: 'order.placed', since: 'P30D' } }),

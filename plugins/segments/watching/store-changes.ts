@@ -1,4 +1,4 @@
-// Stores the changes of a watched segment: the contacts that entered it and left it, with one event each, in one transaction.
+// Stores the changes of a watched segment: the contacts that entered it or left it, with one event for each of them, in one transaction.
 // Processes lock the watch one after the other, so that each change is emitted once.
 import type { TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import type { SegmentChange } from '../events.ts';
@@ -7,7 +7,7 @@ import { segmentRows } from '../segments.ts';
 import { memberRows, type WatchRow, watchRows } from '../tables.ts';
 import { contactsInside, deleteStored, storedAmong } from './store.ts';
 
-/** A pass over the contacts of a watched segment, with the values that were read at its beginning. */
+/** A pass over the contacts of a watched segment, with the values from its beginning. */
 export interface Pass {
   readonly watchId: string;
   readonly segmentId: string;
@@ -32,35 +32,39 @@ export async function storeChanges(
   const inside = await contactsInside(trx, ids, filter, now);
   const stored = await storedAmong(trx, watchId, ids);
   const entered = ids.filter((id) => inside.has(id) && !stored.has(id));
-  const left = ids.filter((id) => !inside.has(id) && stored.has(id));
+  const leaving = ids.filter((id) => !inside.has(id) && stored.has(id));
   const rows = entered.map((id) => ({ watch_id: watchId, contact_id: id, stored_at: now }));
   memberRows.deferUnlessTaken(trx, rows, ['watch_id', 'contact_id']);
-  await deleteStored(trx, watchId, left);
-  return { entered, left };
+  await deleteStored(trx, watchId, leaving);
+  return { entered, left: leaving };
 }
 
-/** The watch of a pass, locked. Undefined if it is over, or if the filter has changed since. */
+/** Locks the watch of a pass. Undefined if the watch has ended, or if the filter has changed since. */
 export async function lockPass(trx: WorkspaceHandle, { watchId, pass }: Pass): Promise<WatchRow | undefined> {
   const watch = await watchRows.lock(trx, watchId);
   return watch?.pass === pass ? watch : undefined;
 }
 
 /**
- * Stores the changes of these contacts, and emits their events unless the pass is the first one of its filter. False if the pass
- * is over.
+ * Stores the changes of these contacts, and emits their events, but no events in the first pass after a change of the
+ * filter. False if the pass has ended.
  */
-export async function tellChanges(ctx: TransactionContext, of: Pass, ids: readonly string[]): Promise<boolean> {
-  const watch = await lockPass(ctx.trx, of);
+export async function storeAndEmitChanges(
+  ctx: TransactionContext,
+  pass: Pass,
+  ids: readonly string[],
+): Promise<boolean> {
+  const watch = await lockPass(ctx.trx, pass);
   if (watch === undefined) return false;
-  const { entered, left } = await storeChanges(ctx.trx, of, ids, ctx.now);
+  const { entered, left } = await storeChanges(ctx.trx, pass, ids, ctx.now);
   if (watch.stored_at === null) return true;
-  const segment = await segmentRows.find(ctx.trx, of.segmentId);
+  const segment = await segmentRows.find(ctx.trx, pass.segmentId);
   if (segment === undefined) return false;
-  // Contacts that were erased meanwhile are not known, and cause no event.
-  const known = await ctx.services.contacts.among(ctx.trx, [...entered, ...left]);
+  // Contacts that were erased meanwhile are not found, so they cause no event.
+  const contactsById = await ctx.services.contacts.among(ctx.trx, [...entered, ...left]);
   const eventsFor = (changed: readonly string[]): { data: SegmentChange; subject: string }[] =>
     changed.flatMap((id) => {
-      const contact = known.get(id);
+      const contact = contactsById.get(id);
       if (contact === undefined) return [];
       const { external_id, email } = contact;
       const data = { segment: { segmentId: segment.id, name: segment.name }, contact: { id, external_id, email } };
@@ -68,6 +72,6 @@ export async function tellChanges(ctx: TransactionContext, of: Pass, ids: readon
     });
   await ctx.emitEach('segment.entered', eventsFor(entered));
   await ctx.emitEach('segment.left', eventsFor(left));
-  ctx.ports.phase('segments.telling', of.watchId);
+  ctx.ports.phase('segments.telling', pass.watchId);
   return true;
 }

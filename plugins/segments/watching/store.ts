@@ -19,7 +19,7 @@ export interface ContactRange {
   readonly last: ContactPosition;
 }
 
-/** The contacts after a position, oldest first, by their positions. */
+/** The positions of the contacts after a position, oldest first. */
 export async function positionsAfter(
   { db }: WorkspaceHandle,
   after: ContactPosition | null,
@@ -40,7 +40,7 @@ const isMember = ({ db }: WorkspaceHandle, watchId: string): Condition =>
       .where('member.contact_id', '=', reference<string>(`${contactAlias}.id`)),
   );
 
-/** The ids of the contacts of a range that have entered the segment or left it since they were stored. */
+/** The ids of the contacts of a range that have entered or left the segment since the range was stored. */
 export async function changedContacts(
   handle: WorkspaceHandle,
   watchId: string,
@@ -49,12 +49,12 @@ export async function changedContacts(
   now: number,
 ): Promise<string[]> {
   const matches = compileFilter(handle, filter, named, now);
-  const stored = isMember(handle, watchId);
-  const found: string[] = [];
+  const isStored = isMember(handle, watchId);
+  const changedIds: string[] = [];
   // Two statements, because one would bind the values of the filter twice.
-  for (const [is, was] of [
-    [matches, negated(stored)],
-    [negated(matches), stored],
+  for (const [isNow, wasStored] of [
+    [matches, negated(isStored)],
+    [negated(matches), isStored],
   ] as const) {
     let query = handle.db
       .selectFrom(contacts)
@@ -62,9 +62,9 @@ export async function changedContacts(
       .where('person.created_at', '<=', last.createdAt)
       .where((row) => row.or([row('person.created_at', '<', last.createdAt), row('person.id', '<=', last.id)]));
     if (after !== null) query = query.where(newerThan('person.created_at', 'person.id', after));
-    for (const { id } of await query.where(was).where(is).execute()) found.push(id);
+    for (const { id } of await query.where(wasStored).where(isNow).execute()) changedIds.push(id);
   }
-  return found;
+  return changedIds;
 }
 
 /** The contacts among these for which the filter is true. */
@@ -83,7 +83,7 @@ export async function contactsInside(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The contacts among these that are stored. Locked, so that MySQL reads the latest committed rows. */
+/** The contacts among these that are stored. The rows are locked, so that MySQL reads the latest committed rows. */
 export async function storedAmong(
   handle: WorkspaceHandle,
   watchId: string,

@@ -12,18 +12,21 @@ import { positionsAfter } from './store.ts';
 import { storeChanges } from './store-changes.ts';
 import { type SegmentWatcher, watchedSegments } from './watched.ts';
 
-/** How many contacts one call stores itself, over all segments that it begins to watch. A job stores larger audiences. */
+/**
+ * The maximum number of contacts that one call stores itself, over all segments that it begins to watch. A job stores
+ * larger audiences.
+ */
 const storedAtOnce = 1_000;
 
 const hashOf = ({ filter, named }: ResolvedFilter): string => {
-  const others = [...named].sort(([one], [other]) => (one < other ? -1 : 1));
+  const referredFilters = [...named].sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256')
-    .update(JSON.stringify([filter, others]))
+    .update(JSON.stringify([filter, referredFilters]))
     .digest('hex');
 };
 
-/** A segment that is to be watched, with its filter as it is now. */
-interface Wanted {
+/** A segment that must be watched, with its current filter. */
+interface SegmentToWatch {
   readonly segmentId: string;
   readonly filter: ResolvedFilter;
   readonly hash: string;
@@ -31,8 +34,8 @@ interface Wanted {
 
 /** The necessary changes on one side. */
 interface Difference {
-  readonly begun: readonly Wanted[];
-  readonly changed: readonly { readonly watch: WatchRow; readonly wanted: Wanted }[];
+  readonly begun: readonly SegmentToWatch[];
+  readonly changed: readonly { readonly watch: WatchRow; readonly wanted: SegmentToWatch }[];
   readonly ended: readonly WatchRow[];
 }
 
@@ -41,50 +44,51 @@ async function differenceOn(ctx: TransactionContext): Promise<Difference> {
   const watches = await watchRows.page(trx, { limit: 2 * maxSegments });
   const segments: SegmentRow[] = await segmentRows.page(trx, { limit: maxSegments });
   const ids = segments.length === 0 ? new Set<string>() : await watchedSegments(ctx);
-  const wanted = new Map<string, Wanted>();
+  const wantedSegments = new Map<string, SegmentToWatch>();
   for (const { id, filter } of segments) {
     if (ids !== 'all' && !ids.has(id)) continue;
     const resolved = filterAmong(segments, filter);
-    wanted.set(id, { segmentId: id, filter: resolved, hash: hashOf(resolved) });
+    wantedSegments.set(id, { segmentId: id, filter: resolved, hash: hashOf(resolved) });
   }
-  const watched = new Set(watches.map(({ segment_id: id }) => id));
+  const watchedIds = new Set(watches.map(({ segment_id: id }) => id));
   return {
-    begun: [...wanted.values()].filter(({ segmentId }) => !watched.has(segmentId)),
+    begun: [...wantedSegments.values()].filter(({ segmentId }) => !watchedIds.has(segmentId)),
     changed: watches.flatMap((watch) => {
-      const one = wanted.get(watch.segment_id);
-      return one === undefined || one.hash === watch.filter_hash ? [] : [{ watch, wanted: one }];
+      const wantedSegment = wantedSegments.get(watch.segment_id);
+      return wantedSegment === undefined || wantedSegment.hash === watch.filter_hash
+        ? []
+        : [{ watch, wanted: wantedSegment }];
     }),
-    ended: watches.filter(({ segment_id: id }) => !wanted.has(id)),
+    ended: watches.filter(({ segment_id: id }) => !wantedSegments.has(id)),
   };
 }
 
-const isNothing = ({ begun, changed, ended }: Difference): boolean =>
-  begun.length + changed.length + ended.length === 0;
+const isEmpty = ({ begun, changed, ended }: Difference): boolean => begun.length + changed.length + ended.length === 0;
 
-/** The ids of all contacts of a side; undefined if there are more than `most`. */
-async function fewContacts(trx: WorkspaceHandle, most: number): Promise<string[] | undefined> {
-  const found = most <= 0 ? [] : await positionsAfter(trx, null, most + 1);
-  return most <= 0 || found.length > most ? undefined : found.map(({ id }) => id);
+/** The ids of all contacts of a side; undefined if there are more than `max`. */
+async function contactIdsUpTo(trx: WorkspaceHandle, max: number): Promise<string[] | undefined> {
+  const positions = max <= 0 ? [] : await positionsAfter(trx, null, max + 1);
+  return max <= 0 || positions.length > max ? undefined : positions.map(({ id }) => id);
 }
 
-/** Begins, changes and ends the watches of one side. Returns how many contacts may still be stored at once. */
+/** Begins, changes and ends the watches of one side. Returns the number of contacts that this call may still store. */
 async function updateSide(ctx: TransactionContext, budget: number): Promise<number> {
-  if (isNothing(await differenceOn(ctx))) return budget;
-  // The second of two concurrent calls sees the watches of the first.
+  if (isEmpty(await differenceOn(ctx))) return budget;
+  // If two calls run at once, the second one sees the watches of the first.
   await lockWorkspace(ctx.trx);
   const { trx, now, sandbox } = ctx;
   const { begun, changed, ended } = await differenceOn(ctx);
-  let left = budget;
-  const store = async (watch: WatchRow, wanted: Wanted): Promise<void> => {
-    const ids = await fewContacts(trx, left);
+  let remaining = budget;
+  const store = async (watch: WatchRow, wanted: SegmentToWatch): Promise<void> => {
+    const ids = await contactIdsUpTo(trx, remaining);
     if (ids === undefined) {
       ctx.enqueue({ kind: compareKind, payload: { segmentId: wanted.segmentId }, key: wanted.segmentId, sandbox });
       return;
     }
-    left -= ids.length;
+    remaining -= ids.length;
     await storeChanges(trx, { watchId: watch.id, filter: wanted.filter }, ids, now);
     await watchRows.update(trx, watch.id, { stored_at: now });
-    if (watch.pass > 1) await tellStored(ctx, watch);
+    if (watch.pass > 1) await notifyStored(ctx, watch);
   };
   for (const wanted of begun) {
     const row: WatchRow = {
@@ -102,24 +106,24 @@ async function updateSide(ctx: TransactionContext, budget: number): Promise<numb
   for (const { watch, wanted } of changed) {
     const locked = await watchRows.lock(trx, watch.id);
     if (locked === undefined) continue;
-    const again = {
+    const nextPass = {
       filter_hash: wanted.hash,
       pass: locked.pass + 1,
       stored_at: null,
       begun_at: now,
       continued_at: null,
     };
-    await store(await watchRows.change(trx, locked, again), wanted);
+    await store(await watchRows.change(trx, locked, nextPass), wanted);
   }
   for (const { id } of ended) {
     await watchRows.remove(trx, id);
     ctx.enqueue({ kind: forgetKind, payload: { watchId: id }, key: id, sandbox });
   }
-  return left;
+  return remaining;
 }
 
 /** Notifies the watchers that contacts were stored without events because a filter changed. */
-export async function tellStored(ctx: TransactionContext, watch: WatchRow): Promise<void> {
+export async function notifyStored(ctx: TransactionContext, watch: WatchRow): Promise<void> {
   const watchers: ReadonlyMap<string, SegmentWatcher> = ctx.ports.contributions('segments.watchers');
   for (const watcher of watchers.values()) await watcher.stored(ctx, watch.segment_id, watch.begun_at);
 }

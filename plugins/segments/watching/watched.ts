@@ -1,9 +1,9 @@
-// The segments that are watched on a side: the segments whose changes a sequence or another plugin needs, or all segments if a
-// consumer receives the events of all segments.
+// The segments that are watched on a side: those whose changes a sequence or another plugin needs, or all segments if a
+// webhook receives the events of all segments.
 import type { ReadContext, TransactionContext } from '../../../core/index.ts';
 import { changeTypes } from '../events.ts';
 
-/** The segments whose changes a plugin needs: some by id, or all. */
+/** The segments whose changes a plugin needs: a set of ids, or all. */
 export type WatchedSegments = 'all' | ReadonlySet<string>;
 
 /** An entry of `segments.watchers`. */
@@ -26,9 +26,9 @@ export async function watchedSegments(ctx: ReadContext): Promise<WatchedSegments
   if (consumers.some((id) => !watchers.has(id))) return 'all';
   const ids = new Set<string>();
   for (const watcher of watchers.values()) {
-    const found = await watcher.watched(ctx);
-    if (found === 'all') return 'all';
-    for (const id of found) ids.add(id);
+    const needed = await watcher.watched(ctx);
+    if (needed === 'all') return 'all';
+    for (const id of needed) ids.add(id);
   }
   return ids;
 }

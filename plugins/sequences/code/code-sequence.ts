@@ -1,9 +1,10 @@
 // Sequences that the program defines: they exist in every workspace, and only the program changes them.
+import { checkValue, faultSummary } from '../../../core/unstable.ts';
 import { type Definition, type DefinitionInput, definitionSchema } from '../definition/schema.ts';
 
 /** A sequence as the program writes it. */
 export interface CodeSequence extends Omit<DefinitionInput, 'edges' | 'settings'> {
-  /** 1 to 80 characters: a–z, 0–9, _ and -. Keep it across releases: runs are stored under it. */
+  /** 1 to 80 characters: a–z, 0–9, _ and -. Do not change it between releases, because runs are stored under it. */
   readonly key: string;
   readonly name: string;
   /** (Default: none, for a sequence of one node) */
@@ -33,11 +34,8 @@ export function checkSequences(input: readonly CodeSequence[]): readonly Checked
       throw new TypeError(
         `sequencesPlugin: the sequence ${key} has ${nodes.length} nodes and no edges, so every run would end at its first node. Connect them, for example edges: [{ from: '${first.id}', to: '${second.id}' }].`,
       );
-    const parsed = definitionSchema.safeParse({ trigger, nodes, edges, settings });
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      throw new TypeError(`sequencesPlugin: the sequence ${key}: ${issue?.path.join('.')}: ${issue?.message}`);
-    }
+    const parsed = checkValue(definitionSchema, { trigger, nodes, edges, settings }, 'The definition');
+    if (!parsed.ok) throw new TypeError(`sequencesPlugin: the sequence ${key}: ${faultSummary(parsed.faults)}`);
     return { key, name, definition: parsed.data };
   });
 }

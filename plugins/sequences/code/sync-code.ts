@@ -1,5 +1,5 @@
-// Keeps the sequences of the program's code in every workspace. Creates them in a new workspace, updates them when a process starts,
-// and tries them again when a template changes.
+// Updates the sequences of the program's code in every workspace: in a new workspace, when a process starts, and when a
+// template changes that a sequence waits for.
 import { createHash } from 'node:crypto';
 import type { ErrorDetail, ScheduleDeclaration, TransactionContext } from '../../../core/index.ts';
 import { namedReferences } from '../definition/references.ts';
@@ -12,7 +12,7 @@ import { type SequenceRow, sequenceRows } from '../tables.ts';
 import { hashOf } from '../versions.ts';
 import type { CheckedSequence } from './code-sequence.ts';
 
-/** The program has every scope. The version records the scopes that its nodes need. */
+/** The scopes that its nodes need. The program has every scope, so the version records them all. */
 const scopesOf = ({ definition }: CheckedSequence): string[] =>
   [...new Set(definition.nodes.flatMap((node) => needOf(node)?.scope ?? []))].sort();
 
@@ -22,14 +22,16 @@ const isSame = (row: SequenceRow, { definition }: CheckedSequence): boolean =>
 /** The maximum number of faults that a warning lists. */
 const maxNamedFaults = 3;
 
-/** Whether a fault is likely to resolve itself: templates are created after their workspace. */
+/**
+ * Whether a fault will probably disappear by itself, because a new workspace gets its templates after its sequences.
+ */
 const isMissingTemplate = ({ code }: ErrorDetail): boolean =>
   code === 'template_not_found' || code === 'template_draft';
 
 /** Whether the message of a fault is about this template. */
 const isAbout = (sentence: string, key: string): boolean => new RegExp(`template ${key}[. ]`).test(sentence);
 
-/** Logs why a sequence is left out: at info level if it was never published and only templates are missing, else as a warning. */
+/** Logs why a sequence is left out: at info level if it was never published and only templates are missing, otherwise as a warning. */
 function logUnpublishable(
   { log, workspace }: TransactionContext,
   { key, definition }: CheckedSequence,
@@ -41,91 +43,92 @@ function logUnpublishable(
     log.warn(fields, 'a code-defined sequence does not fit the workspace: its published version stays');
   } else if (details.length > 0 && details.every(isMissingTemplate)) {
     const { emailTemplates, smsTemplates } = namedReferences(definition);
-    const lacking = [...emailTemplates, ...smsTemplates].filter((name) =>
+    const missingTemplates = [...emailTemplates, ...smsTemplates].filter((name) =>
       faults.some((sentence) => isAbout(sentence, name)),
     );
-    const waits = `a code-defined sequence waits for the ${lacking.length === 1 ? 'template' : 'templates'} ${lacking.join(', ')}`;
-    log.info({ workspace_id: workspace.id, key }, waits);
+    const waitMessage = `a code-defined sequence waits for the ${missingTemplates.length === 1 ? 'template' : 'templates'} ${missingTemplates.join(', ')}`;
+    log.info({ workspace_id: workspace.id, key }, waitMessage);
   } else log.warn(fields, 'a code-defined sequence does not fit the workspace, and is left out');
 }
 
-/** Whether `sequences.publish` would accept the sequence in this workspace. If not, the reason is logged. */
+/** Whether `sequences.publish` would accept the sequence in this workspace. If it would not, logs the reason. */
 async function mayPublish(
   ctx: TransactionContext,
-  given: CheckedSequence,
+  sequence: CheckedSequence,
   { all, isPublished }: { readonly all: readonly CheckedSequence[]; readonly isPublished: boolean },
 ): Promise<boolean> {
-  const { key, definition } = given;
+  const { key, definition } = sequence;
   const details = await faultsOf(
     ctx,
     key,
     definition,
     all.map((one) => one.key),
   );
-  if (details.length > 0) logUnpublishable(ctx, given, { details, isPublished });
+  if (details.length > 0) logUnpublishable(ctx, sequence, { details, isPublished });
   return details.length === 0;
 }
 
-/** Whether the workspace already has this sequence as it is in the code. */
-const isDone = (row: SequenceRow, given: CheckedSequence): boolean =>
-  row.version > 0 && isSame(row, given) && row.name === given.name;
+/** Whether the sequence in the workspace is up to date with the code. */
+const isUpToDate = (row: SequenceRow, sequence: CheckedSequence): boolean =>
+  row.version > 0 && isSame(row, sequence) && row.name === sequence.name;
 
 async function syncOne(
   ctx: TransactionContext,
-  given: CheckedSequence,
+  sequence: CheckedSequence,
   all: readonly CheckedSequence[],
 ): Promise<void> {
   const { trx } = ctx;
-  const { key, name, definition } = given;
-  // Read without a lock: usually there is nothing to do, and with a lock, processes that start together would wait for each other.
+  const { key, name, definition } = sequence;
+  // Read without a lock: usually nothing changes, and with a lock, processes that start together would wait for each
+  // other.
   const existing = await sequenceRows.findBy(trx, { key });
   if (existing !== undefined && existing.source !== 'code') {
     const fields = { workspace_id: ctx.workspace.id, key };
     ctx.log.error(fields, 'a code-defined sequence has the key of one that the API created: it is left out');
     return;
   }
-  if (existing !== undefined && isDone(existing, given)) return;
+  if (existing !== undefined && isUpToDate(existing, sequence)) return;
   const isPublished = (existing?.version ?? 0) > 0;
-  const isFit = await mayPublish(ctx, given, { all, isPublished });
+  const canPublish = await mayPublish(ctx, sequence, { all, isPublished });
   // The published version stays in use. A sequence that was never published stays a visible draft.
-  if (!isFit && isPublished) return;
-  const publisher = { keyId: null, member: null, scopes: scopesOf(given) };
+  if (!canPublish && isPublished) return;
+  const publisher = { keyId: null, member: null, scopes: scopesOf(sequence) };
   if (existing === undefined) {
     const row = draftRow({ id: ctx.newId('seq'), key, name, source: 'code', definition, now: ctx.now });
-    if ((await sequenceRows.insertUnlessTaken(trx, row)) && isFit) await publishRow(ctx, row, publisher);
+    if ((await sequenceRows.insertUnlessTaken(trx, row)) && canPublish) await publishRow(ctx, row, publisher);
     return;
   }
-  const found = await sequenceRows.findBy(trx, { key }, 'update');
-  if (found === undefined || isDone(found, given)) return;
-  const isNew = found.version === 0 || !isSame(found, given);
-  const earlierStatus = found.version > 0 ? 'published' : 'draft';
-  const changed = await sequenceRows.change(trx, found, {
+  const row = await sequenceRows.findBy(trx, { key }, 'update');
+  if (row === undefined || isUpToDate(row, sequence)) return;
+  const needsPublish = row.version === 0 || !isSame(row, sequence);
+  const earlierStatus = row.version > 0 ? 'published' : 'draft';
+  const changedRow = await sequenceRows.change(trx, row, {
     name,
     ...definitionColumns(definition),
-    status: found.status === 'archived' ? earlierStatus : found.status,
+    status: row.status === 'archived' ? earlierStatus : row.status,
   });
-  if (isNew && isFit) await publishRow(ctx, changed, publisher);
+  if (needsPublish && canPublish) await publishRow(ctx, changedRow, publisher);
 }
 
-/** Brings the workspace's code-defined sequences in line with the program. Archives sequences that the program no longer has. */
+/** Updates the workspace's code-defined sequences. Archives those that the program no longer has. */
 export async function syncCode(ctx: TransactionContext, input: readonly CheckedSequence[]): Promise<void> {
   const keys = new Set(input.map(({ key }) => key));
   for await (const rows of sequenceRows.each(ctx.trx, { source: 'code' }))
     for (const { key, status } of rows) {
       if (keys.has(key) || status === 'archived') continue;
-      const found = await sequenceRows.findBy(ctx.trx, { key }, 'update');
-      if (found !== undefined && found.status !== 'archived') await archiveRow(ctx, found);
+      const row = await sequenceRows.findBy(ctx.trx, { key }, 'update');
+      if (row !== undefined && row.status !== 'archived') await archiveRow(ctx, row);
     }
-  for (const one of input) await syncOne(ctx, one, input);
+  for (const sequence of input) await syncOne(ctx, sequence, input);
 }
 
-/** Syncs the code-defined sequences that name a changed template again: they may now be published. */
+/** Updates the code-defined sequences that use a changed template, because they may now be publishable. */
 export async function syncSequencesUsing(
   ctx: TransactionContext,
   input: readonly CheckedSequence[],
   refersTo: (references: ReturnType<typeof namedReferences>) => boolean,
 ): Promise<void> {
-  for (const one of input) if (refersTo(namedReferences(one.definition))) await syncOne(ctx, one, input);
+  for (const sequence of input) if (refersTo(namedReferences(sequence.definition))) await syncOne(ctx, sequence, input);
 }
 
 /** Updates existing workspaces once per process: at its start, or in its first run of schedules. */

@@ -1,4 +1,4 @@
-// What a person may do with a sequence in the console: pause, resume and archive it. Only code changes sequences of the program.
+// The actions on a sequence in the console: pause, resume and archive. A sequence of the program has none, because only its code changes it.
 import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
 import { actionForm, counted, type Html, html } from '../../../core/unstable.ts';
 import type { SequenceResource } from '../schema.ts';

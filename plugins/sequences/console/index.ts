@@ -1,13 +1,8 @@
 // The pages of sequences in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { sequenceActions } from './actions.ts';
-import { findSequences, sequenceList } from './list.ts';
-import { pageStyle, runPath } from './parts.ts';
-import { cancelAction, runPage } from './run.ts';
-import { runList } from './runs.ts';
-import { sequencePage } from './sequence.ts';
+import { runPath } from './run-path.ts';
 
-const ofSequences = { area: 'Automation', scopes: ['sequences:read'], style: pageStyle } as const;
+const ofSequences = { area: 'Automation', scopes: ['sequences:read'] } as const;
 
 /** The page to which a query of the earlier page leads. */
 export function pageOfQuery({ run, sequence }: Readonly<Record<string, string>>): string {
@@ -15,15 +10,11 @@ export function pageOfQuery({ run, sequence }: Readonly<Record<string, string>>)
   return sequence === undefined ? 'sequences' : `sequences/${sequence}`;
 }
 
+const pages = () => import('./pages.ts');
+
 export const consolePages: readonly ConsoleEntry[] = [
-  { ...ofSequences, path: 'sequences', title: 'Sequences', render: sequenceList, find: findSequences },
-  {
-    ...ofSequences,
-    path: 'sequences/{sequenceId}',
-    title: 'Sequence',
-    render: sequencePage,
-    actions: sequenceActions,
-  },
-  { ...ofSequences, path: 'sequences/{sequenceId}/runs', title: 'Runs', render: runList },
-  { ...ofSequences, path: runPath('{runId}'), title: 'Run', render: runPage, actions: { cancel: cancelAction } },
+  { ...ofSequences, path: 'sequences', title: 'Sequences', load: async () => (await pages()).sequences },
+  { ...ofSequences, path: 'sequences/{sequenceId}', title: 'Sequence', load: async () => (await pages()).sequence },
+  { ...ofSequences, path: 'sequences/{sequenceId}/runs', title: 'Runs', load: async () => (await pages()).runs },
+  { ...ofSequences, path: runPath('{runId}'), title: 'Run', load: async () => (await pages()).run },
 ];

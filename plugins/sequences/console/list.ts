@@ -2,6 +2,7 @@
 import { type ConsoleContext, type ConsoleMatch, type ConsoleView, isPostriderError } from '../../../core/index.ts';
 import {
   beginsWith,
+  clearFilters,
   dataTable,
   emptyNotice,
   filterForm,
@@ -15,7 +16,7 @@ import {
 } from '../../../core/unstable.ts';
 import { triggerWords } from '../graph/describe.ts';
 import type { SequenceResource } from '../schema.ts';
-import { runPath } from './parts.ts';
+import { runPath } from './run-path.ts';
 import { isSequenceStatus, sequencePill, stateChoices } from './words.ts';
 
 const path = 'sequences';
@@ -24,14 +25,14 @@ const pageSize = 50;
 /** The states that the list shows without a filter. Operations list one state at a time. */
 const current = ['published', 'paused', 'draft'] as const;
 
-interface Found {
+interface SequencesToShow {
   readonly data: readonly SequenceResource[];
   readonly next: string | null;
   /** Whether a state has more sequences than the list shows. */
   readonly isCut: boolean;
 }
 
-async function byKey({ calls }: ConsoleContext, keyOrId: string): Promise<Found> {
+async function byKey({ calls }: ConsoleContext, keyOrId: string): Promise<SequencesToShow> {
   try {
     return { data: [await calls.sequences.read({ keyOrId })], next: null, isCut: false };
   } catch (error) {
@@ -41,14 +42,14 @@ async function byKey({ calls }: ConsoleContext, keyOrId: string): Promise<Found>
 }
 
 /** The newest sequences of every state but archived. */
-async function newest({ calls }: ConsoleContext): Promise<Found> {
+async function newest({ calls }: ConsoleContext): Promise<SequencesToShow> {
   const lists = await Promise.all(current.map((status) => calls.sequences.list({ status, limit: pageSize })));
-  const all = lists.flatMap(({ data }) => data);
-  const data = all.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+  const sequences = lists.flatMap(({ data }) => data);
+  const data = sequences.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
   return { data, next: null, isCut: lists.some(({ next_cursor: next }) => next !== null) };
 }
 
-async function find(ctx: ConsoleContext): Promise<Found> {
+async function find(ctx: ConsoleContext): Promise<SequencesToShow> {
   const { key, status, cursor } = ctx.query;
   if (key !== undefined) return byKey(ctx, key.trim());
   if (status === undefined || !isSequenceStatus(status)) return newest(ctx);
@@ -73,13 +74,12 @@ export async function findSequences(ctx: ConsoleContext, text: string): Promise<
 function emptyList(ctx: ConsoleContext): Html {
   const { key, status } = ctx.query;
   if (key !== undefined || status !== undefined)
-    return emptyNotice('No sequence matches these filters.', { text: 'Clear filters', href: ctx.link(path) });
+    return emptyNotice('No sequence matches these filters.', clearFilters(ctx, path));
   return emptyNotice(
     'A sequence is what happens to a contact over time, step by step. Your product makes the first one, in its code or through the API.',
   );
 }
 
-/** The list. */
 export async function sequenceList(ctx: ConsoleContext): Promise<ConsoleView> {
   const filter = filterForm(ctx, path, [
     { name: 'key', label: 'Key or id' },

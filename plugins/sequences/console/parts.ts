@@ -10,9 +10,6 @@ import { graphImage } from '../graph/picture.ts';
 export const pageStyle =
   '.actions{display:flex;flex-wrap:wrap;gap:8px;align-items:start}.graph{overflow-x:auto;text-align:center}.graph img{max-width:none;vertical-align:top}';
 
-/** The path of a run's page. A run is found by its id alone, so its sequence is not part of the path. */
-export const runPath = (runId: string): string => `sequences/runs/${runId}`;
-
 /** The picture in a card. A table below it must contain the same information. */
 export const graphPanel = (svg: string, title: string): Html =>
   panel(
@@ -20,7 +17,7 @@ export const graphPanel = (svg: string, title: string): Html =>
     html`<div class="graph" tabindex="0" role="region" aria-label="Picture">${graphImage(svg, title)}</div>`,
   );
 
-/** What a person can read from the definition of a sequence. */
+/** The trigger, nodes, edges and settings of a sequence, without its other fields. */
 const definitionOf = ({ trigger, nodes, edges, settings }: Definition): Definition => ({
   trigger,
   nodes,
@@ -48,13 +45,13 @@ export const namedDefinition = (ctx: ConsoleContext, sequence: Definition): Prom
     definitionOf(sequence),
   );
 
-/** The page of what a node uses; undefined if it has none, or the person may not see it. */
+/** The page of the template or sequence that a node uses. Undefined for other nodes, and if the person may not see the page. */
 function hrefOf(ctx: ConsoleContext, node: SequenceNode): string | undefined {
   if (node.kind === 'send_email' && ctx.mayCall('templates.read')) return ctx.link(`templates/${node.templateKey}`);
   return node.kind === 'enroll' ? ctx.link(`sequences/${node.sequenceKey}`) : undefined;
 }
 
-/** A node in words, with a link to what it uses. */
+/** A node in words, with a link to the template or sequence that it uses. */
 export function nodeText(ctx: ConsoleContext, node: SequenceNode): HtmlPart {
   const { title, detail } = nodeWords(node);
   const href = hrefOf(ctx, node);

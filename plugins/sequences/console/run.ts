@@ -1,4 +1,5 @@
-// The page of one run in the console: where it is and why, its way through the graph, its steps with what they sent, its facts.
+// The page of one run in the console: its present node and the reason for it, its path through the graph, its steps with the messages that they
+// sent, and its facts.
 import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
@@ -18,13 +19,14 @@ import {
 import type { Definition } from '../definition/schema.ts';
 import { graphOf } from '../graph/index.ts';
 import type { RunResource, SequenceResource } from '../schema.ts';
-import { graphPanel, namedDefinition, nodeText, runPath } from './parts.ts';
+import { graphPanel, namedDefinition, nodeText } from './parts.ts';
+import { runPath } from './run-path.ts';
 import { personOf } from './runs.ts';
 import { runPill, stepWords, toneOfRun } from './words.ts';
 
 type Step = RunResource['steps'][number];
 
-/** Where the run is, or how it ended. */
+/** The present state of the run, or its end, in words. */
 function conclusionOf(run: RunResource, { status: sequenceStatus }: SequenceResource): [tone: PillTone, text: string] {
   const { status, exitReason, steps } = run;
   const because = exitReason === null ? '.' : `: ${exitReason.replace(/\.$/, '')}.`;
@@ -98,11 +100,10 @@ function contactLink(ctx: ConsoleContext, run: RunResource): Html | string {
     : personOf(run);
 }
 
-/** One run. */
 export async function runPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const run = await ctx.calls.sequences.runRead({ runId: ctx.params['runId'] ?? '' });
   const { sequenceId, sequenceVersion: version } = run;
-  // A draft that was tried on the sandbox side has no version: the working copy is the nearest that can be read.
+  // A run of a draft has no published version. The page then uses the working copy, which may have changed since the run began.
   const sequence = await ctx.calls.sequences.read({ keyOrId: sequenceId, ...(version === 0 ? {} : { version }) });
   const definition = await namedDefinition(ctx, sequence);
   const sequenceLink = html`<a href="${ctx.link(`sequences/${sequenceId}`)}">${sequence.name}</a>`;

@@ -1,6 +1,7 @@
 // Runs of a sequence in the console: the table of the newest, and the page with all of them.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
+  clearFilters,
   dataTable,
   emptyNotice,
   filterForm,
@@ -11,12 +12,12 @@ import {
   pager,
 } from '../../../core/unstable.ts';
 import type { RunSummary } from '../schema.ts';
-import { runPath } from './parts.ts';
+import { runPath } from './run-path.ts';
 import { isRunStatus, runPill, runStateChoices } from './words.ts';
 
 const pageSize = 50;
 
-/** What people call the contact of a run. */
+/** The name of a run's contact for people. */
 export const personOf = ({ contact }: Pick<RunSummary, 'contact'>): string =>
   contact === null ? 'An erased contact' : (contact.email ?? contact.external_id ?? contact.id);
 
@@ -52,7 +53,7 @@ export async function runList(ctx: ConsoleContext): Promise<ConsoleView> {
           text: 'The sequence',
           href: ctx.link(`sequences/${id}`),
         })
-      : emptyNotice('No run is in this state.', { text: 'Clear filters', href: ctx.link(path) });
+      : emptyNotice('No run is in this state.', clearFilters(ctx, path));
   const table = data.length === 0 ? empty : runTable(ctx, `Runs of ${name}`, data);
   return {
     heading: `Runs of ${name}`,

@@ -23,7 +23,7 @@ const newestRuns = 10;
 
 const titled = (title: string, body: HtmlPart): Html => html`<section class="stack"><h2>${title}</h2>${body}</section>`;
 
-/** How many steps were skipped, with the count of each reason. */
+/** The number of skipped steps, with the count of each reason. */
 function skippedCell(skipped: Readonly<Record<string, number>>): HtmlPart {
   const counts = Object.entries(skipped);
   const sum = counts.reduce((total, [, count]) => total + count, 0);
@@ -46,11 +46,11 @@ async function runsSection(ctx: ConsoleContext, { id }: SequenceDetail): Promise
   const { data, next_cursor: next } = await ctx.calls.sequences.runs({ keyOrId: id, limit: newestRuns });
   if (data.length === 0)
     return panel('Runs', html`<p class="quiet">No contact has entered it on this side of the workspace.</p>`);
-  const all = next === null ? null : html`<p><a href="${ctx.link(`sequences/${id}/runs`)}">All runs</a></p>`;
-  return titled('Newest runs', html`${runTable(ctx, 'The newest runs', data)}${all}`);
+  const allRunsLink = next === null ? null : html`<p><a href="${ctx.link(`sequences/${id}/runs`)}">All runs</a></p>`;
+  return titled('Newest runs', html`${runTable(ctx, 'The newest runs', data)}${allRunsLink}`);
 }
 
-/** What a person should know about the state. */
+/** A notice about the state of the sequence; null if the state needs no explanation. */
 function remark({ status, source, draft, version }: SequenceDetail): Html | null {
   if (status === 'draft' && source === 'code')
     return conclusion(
@@ -64,7 +64,6 @@ function remark({ status, source, draft, version }: SequenceDetail): Html | null
     : null;
 }
 
-/** One sequence. */
 export async function sequencePage(ctx: ConsoleContext): Promise<ConsoleView> {
   const keyOrId = ctx.params['sequenceId'] ?? '';
   const sequence = await ctx.calls.sequences.read({ keyOrId, stats: 'true', graph: 'svg' });

@@ -1,5 +1,5 @@
-// Sequences in code, checked by the compiler: ids in edges, the edges of each kind of node, the variables of templates. The value has
-// the form of the definition that the API takes.
+// Sequences in code, checked by the compiler: ids in edges, the edges of each kind of node, the variables of templates.
+// The value has the type of a definition in the API.
 import type { TemplateVariables } from '../../../core/index.ts';
 import type { CodeSequence } from '../code/code-sequence.ts';
 import type { DefinitionInput } from './schema.ts';
@@ -46,12 +46,15 @@ type EdgesOf<N, Ids> = N extends { readonly id: infer Id }
 /** A text with Liquid. It may replace a value of any type. */
 type Liquid = `${string}{{${string}}}${string}`;
 
-/** The type that the compiler prints if a value is not allowed. No value is of this type. */
+/** The type that the compiler prints if a value is not allowed. No value has this type. */
 interface Expected<T> {
   readonly expected: T;
 }
 
-/** The variables that a node gives. Each must be known to the template, and be a value of its type or a Liquid text. */
+/**
+ * The variables of a node. The template must have each of them, and its value must have the right type or be a Liquid
+ * text.
+ */
 type CheckedVariables<Given, Known> = {
   readonly [Name in keyof Given]: Name extends keyof Known
     ? Given[Name] extends Known[Name] | Liquid
@@ -69,7 +72,7 @@ type NeededOf<Known> = keyof {
       : Name]: unknown;
 };
 
-/** A node that gives a template all variables that it needs, and only variables that it knows. */
+/** A node with all variables that its template needs, and no others. */
 type WithVariables<N, Known> = N &
   ([NeededOf<Known>] extends [never]
     ? unknown
@@ -77,9 +80,10 @@ type WithVariables<N, Known> = N &
   (N extends { readonly variables: infer Given } ? { readonly variables: CheckedVariables<Given, Known> } : unknown);
 
 /**
- * Checks a node against the types of templates (`postrider templates types`). Without these types, every key and variable is allowed.
- * The result has all fields of the node, because the compiler refuses fields of a literal that the type lacks. For an unknown key the
- * compiler lists the existing keys: without the mapping it would print a type name.
+ * Checks a node against the types of templates (`postrider templates types`). Without these types, every key and
+ * variable is allowed. The result has all fields of the node, because the compiler refuses fields of a literal that are
+ * not in the type. For an unknown key, the compiler lists the existing keys; without the mapping it would print the
+ * name of a type.
  */
 type CheckedNode<N> = N extends { readonly kind: 'send_email'; readonly templateKey: infer Key }
   ? [keyof TemplateVariables] extends [never]
@@ -91,9 +95,9 @@ type CheckedNode<N> = N extends { readonly kind: 'send_email'; readonly template
         : N & { readonly templateKey: Expected<{ [Other in keyof TemplateVariables]: Other }[keyof TemplateVariables]> }
   : N;
 
-/** A sequence as `defineSequence` takes it. */
+/** A sequence in the form that `defineSequence` accepts. */
 export interface SequenceSource<Nodes extends readonly NodeInput[]> {
-  /** 1 to 80 characters: a–z, 0–9, _ and -. Keep it across releases: runs are stored under it. */
+  /** 1 to 80 characters: a–z, 0–9, _ and -. Do not change it between releases, because runs are stored under it. */
   readonly key: string;
   readonly name: string;
   readonly trigger: Constant<DefinitionInput['trigger']>;
@@ -109,6 +113,6 @@ export interface SequenceSource<Nodes extends readonly NodeInput[]> {
  * templates. All else is checked when the service is composed and when the sequence is published.
  */
 export function defineSequence<const Nodes extends readonly NodeInput[]>(source: SequenceSource<Nodes>): CodeSequence {
-  // The readonly lists are not changed: the plugin parses them into lists of its own.
+  // Nothing changes the readonly lists, because the plugin parses them into lists of its own.
   return source as unknown as CodeSequence;
 }

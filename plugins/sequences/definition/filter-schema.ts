@@ -25,10 +25,10 @@ export interface ActivityCondition {
 /** A filter. `{}` is always true. */
 export type Filter = FilterOf<ActivityCondition>;
 
-const names = String.raw`[^\s.]{1,64}(\.[^\s.]{1,64}){0,9}`;
-// Control characters are written by code: some clients read tool schemas with regex engines that do not support \p{Cc}.
+const namesPattern = String.raw`[^\s.]{1,64}(\.[^\s.]{1,64}){0,9}`;
+// The pattern names control characters by their codes, because some clients read tool schemas with regex engines that do not support \p{Cc}.
 const pathPattern = new RegExp(
-  `^(contact\\.(email|external_id|subscribed|attributes\\.[^\\u0000-\\u001f\\u007f-\\u009f]{1,64})|event\\.(metadata|data)\\.${names}|variables\\.${names}|list\\.[\\w-]{1,100})$`,
+  `^(contact\\.(email|external_id|subscribed|attributes\\.[^\\u0000-\\u001f\\u007f-\\u009f]{1,64})|event\\.(metadata|data)\\.${namesPattern}|variables\\.${namesPattern}|list\\.[\\w-]{1,100})$`,
   'u',
 );
 
@@ -80,9 +80,9 @@ const activity: z.ZodType<ActivityCondition, ActivityCondition> = z
     if (where === undefined) return;
     const fault = (message: string) => context.addIssue({ code: 'custom', path: ['where'], message });
     if (activitiesOf(where).length > 0) fault('where compares one event, so it cannot contain did.');
-    const other = conditionsOf(where).find(({ path }) => !path.startsWith('event.metadata.'));
-    if (other !== undefined)
-      fault(`where compares one event: ${other.path} is not of the event. Use event.metadata.x.`);
+    const otherCondition = conditionsOf(where).find(({ path }) => !path.startsWith('event.metadata.'));
+    if (otherCondition !== undefined)
+      fault(`where compares one event: ${otherCondition.path} is not of the event. Use event.metadata.x.`);
   })
   .meta({
     id: 'SequenceActivity',

@@ -1,5 +1,6 @@
-// The checks before publishing: the graph, the edges of each kind of node, and all names that the definition uses. Every fault is
-// one detail with the id of its node. Pure: `ResolvedReferences` contains the names that exist outside the definition.
+// The checks before publishing: the graph, the edges of each kind of node, and all resources that the definition uses.
+// Every fault is one detail with the id of its node. Pure: `ResolvedReferences` contains the resources that exist
+// outside the definition.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { entriesOf } from '../interpreter/graph.ts';
 import { referenceFaults } from './reference-faults.ts';
@@ -37,17 +38,17 @@ export const faultAt = (nodeId: string | null, code: string, message: string): E
 const quoted = (ids: readonly string[]): string => ids.slice(0, 10).join(', ');
 
 function duplicateFaults({ nodes }: Definition): ErrorDetail[] {
-  const seen = new Set<string>();
+  const usedIds = new Set<string>();
   return nodes.flatMap(({ id }) => {
-    const again = seen.has(id);
-    seen.add(id);
-    return again ? [faultAt(id, 'node_duplicate', `Two nodes have the id ${id}.`)] : [];
+    const isRepeated = usedIds.has(id);
+    usedIds.add(id);
+    return isRepeated ? [faultAt(id, 'node_duplicate', `Two nodes have the id ${id}.`)] : [];
   });
 }
 
 function edgeFaults({ nodes, edges }: Definition): ErrorDetail[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const taken = new Set<string>();
+  const usedEdges = new Set<string>();
   return edges.flatMap(({ from, to, when }): ErrorDetail[] => {
     const node = byId.get(from);
     if (node === undefined)
@@ -59,21 +60,23 @@ function edgeFaults({ nodes, edges }: Definition): ErrorDetail[] {
       );
     const allowed = edgesOf(node);
     if (!allowed.includes(when)) {
-      const may = allowed.length === 0 ? 'has no edges' : `has the edges ${allowed.join(', ')}`;
-      faults.push(faultAt(from, 'edge_kind', `${from} is a ${node.kind} and ${may}; ${when} is not one of them.`));
+      const edgesText = allowed.length === 0 ? 'has no edges' : `has the edges ${allowed.join(', ')}`;
+      faults.push(
+        faultAt(from, 'edge_kind', `${from} is a ${node.kind} and ${edgesText}; ${when} is not one of them.`),
+      );
     }
     const key = `${from}|${when}`;
-    if (taken.has(key)) faults.push(faultAt(from, 'edge_duplicate', `${from} has two edges ${when}.`));
-    taken.add(key);
+    if (usedEdges.has(key)) faults.push(faultAt(from, 'edge_duplicate', `${from} has two edges ${when}.`));
+    usedEdges.add(key);
     return faults;
   });
 }
 
 /** Maps each node to the nodes that its edges lead to. */
 const successors = ({ edges }: Definition): ReadonlyMap<string, readonly string[]> => {
-  const next = new Map<string, string[]>();
-  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
-  return next;
+  const targetsById = new Map<string, string[]>();
+  for (const { from, to } of edges) targetsById.set(from, [...(targetsById.get(from) ?? []), to]);
+  return targetsById;
 };
 
 function entryFaults(definition: Definition): ErrorDetail[] {
@@ -98,40 +101,43 @@ function entryFaults(definition: Definition): ErrorDetail[] {
         `Runs begin at one node, but no edge leads to ${quoted(entries)}. Join them, such as { "from": "${entry}", "to": "${others[0]}" }.`,
       ),
     );
-  const next = successors(definition);
+  const targetsOf = successors(definition);
   const reached = new Set([entry]);
-  for (const id of reached) for (const to of next.get(id) ?? []) reached.add(to);
+  for (const id of reached) for (const to of targetsOf.get(id) ?? []) reached.add(to);
   return nodes
     .filter(({ id, kind }) => kind !== 'goal' && !reached.has(id))
     .map(({ id }) => faultAt(id, 'node_unreachable', `No path leads from ${entry} to ${id}.`));
 }
 
-/** Cycles in which no run ever waits. A delay relative to a time does not count as a pause, because that time may be past. */
+/**
+ * Cycles in which a run never waits. A delay relative to a time does not count as a pause, because that time may be in
+ * the past.
+ */
 function cycleFaults(definition: Definition): ErrorDetail[] {
-  const next = successors(definition);
-  const pausing = new Set(
+  const targetsOf = successors(definition);
+  const pausingIds = new Set(
     definition.nodes
       .filter((node) => node.kind === 'wait_for_event' || (node.kind === 'delay' && node.relativeTo === undefined))
       .map(({ id }) => id),
   );
-  const done = new Set<string>();
+  const finishedIds = new Set<string>();
   const faults: ErrorDetail[] = [];
   for (const { id: start } of definition.nodes) {
-    if (done.has(start) || pausing.has(start)) continue;
+    if (finishedIds.has(start) || pausingIds.has(start)) continue;
     const path: { readonly id: string; readonly rest: string[] }[] = [];
-    const enter = (id: string) => path.push({ id, rest: [...(next.get(id) ?? [])] });
-    enter(start);
+    const visit = (id: string) => path.push({ id, rest: [...(targetsOf.get(id) ?? [])] });
+    visit(start);
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
       const to = top.rest.pop();
       if (to === undefined) {
-        done.add(top.id);
+        finishedIds.add(top.id);
         path.pop();
-      } else if (!pausing.has(to) && !done.has(to)) {
+      } else if (!pausingIds.has(to) && !finishedIds.has(to)) {
         const from = path.findIndex(({ id }) => id === to);
-        if (from === -1) enter(to);
+        if (from === -1) visit(to);
         else {
-          const circle = [...path.slice(from).map(({ id }) => id), to].join(' → ');
-          faults.push(faultAt(to, 'cycle', `A run would never leave ${circle}: put a delay or a wait into it.`));
+          const cycle = [...path.slice(from).map(({ id }) => id), to].join(' → ');
+          faults.push(faultAt(to, 'cycle', `A run would never leave ${cycle}: put a delay or a wait into it.`));
         }
       }
     }
@@ -139,7 +145,7 @@ function cycleFaults(definition: Definition): ErrorDetail[] {
   return faults;
 }
 
-/** Faults of `wait_for_event` nodes with `ofNode`: the node that it names must exist and send a message. */
+/** Faults of `wait_for_event` nodes with `ofNode`: that node must exist and send a message. */
 function waitFaults({ nodes }: Definition): ErrorDetail[] {
   const kinds = new Map(nodes.map(({ id, kind }) => [id, kind]));
   return nodes.flatMap((node) => {

@@ -47,16 +47,16 @@ const otherNames: Readonly<Record<string, string>> = {
 export function kindFault(node: unknown): string | undefined {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return undefined;
   const kinds = Object.keys(examples);
-  const all = `The kinds are ${kinds.join(', ')}.`;
+  const kindList = `The kinds are ${kinds.join(', ')}.`;
   const kind: unknown = Object.hasOwn(node, 'kind') ? (node as Record<string, unknown>)['kind'] : undefined;
-  if (typeof kind !== 'string') return `A node has a kind, such as ${examples['delay']}. ${all}`;
+  if (typeof kind !== 'string') return `A node has a kind, such as ${examples['delay']}. ${kindList}`;
   if (Object.hasOwn(examples, kind)) return undefined;
   const name = kind.toLowerCase().replace(/[\s-]+/g, '_');
-  const meant = Object.hasOwn(examples, name)
+  const intendedKind = Object.hasOwn(examples, name)
     ? name
     : Object.hasOwn(otherNames, name)
       ? otherNames[name]
       : suggestionFor(name, kinds);
-  if (meant === undefined) return `There is no such kind of node. ${all}`;
-  return `There is no such kind of node. ${meant} is probably meant: ${examples[meant]}.`;
+  if (intendedKind === undefined) return `There is no such kind of node. ${kindList}`;
+  return `There is no such kind of node. ${intendedKind} is probably meant: ${examples[intendedKind]}.`;
 }

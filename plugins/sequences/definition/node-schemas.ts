@@ -203,11 +203,11 @@ const nodeUnion = z.discriminatedUnion(
   { error: ({ input }) => kindFault(input) },
 );
 
-/** Why a filter over one event cannot ask for activity. */
+/** The message for a filter over a single event that contains an activity condition. */
 export const activityInEventMessage =
   'This filter compares one event, so it cannot contain did. Put a branch with { did: … } after it.';
 
-/** The fault if fields that exclude each other are both given, or if required fields are missing. */
+/** The fault if a node has fields that exclude each other, or if required fields are missing. */
 function combinationFault(node: z.output<typeof nodeUnion>): string | undefined {
   if (node.kind === 'delay') {
     const timings = [node.for, node.until, node.relativeTo].filter((one) => one !== undefined);

@@ -1,4 +1,5 @@
-// Faults in the names that a definition uses: templates and their variables, lists, segments, webhooks, events, plugins not composed, Liquid.
+// Faults in the references of a definition: templates and their variables, lists, segments, webhooks, events, plugins
+// that are not composed, Liquid.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { liquidIn } from '../interpreter/values.ts';
 import { eventFieldFaults } from './event-fields.ts';
@@ -18,8 +19,8 @@ const ofTrigger: FaultLocation = { path: 'trigger', name: 'The trigger' };
 
 const fault = ({ path }: FaultLocation, code: string, message: string): ErrorDetail => ({ path, code, message });
 
-/** Why no mail can be sent from the template; empty for a published template. */
-function hindrance(key: string, { state, requestId }: TemplateReference): string {
+/** The reason why the template cannot be sent; empty for a published template. */
+function unusableReason(key: string, { state, requestId }: TemplateReference): string {
   if (state === 'archived') return 'is archived.';
   if (state === 'layout') return 'is a layout, which is never sent.';
   if (state === 'published') return '';
@@ -38,44 +39,49 @@ const leavesOf = ({ properties }: ContractPart, path: readonly string[]): (reado
     ? [path]
     : Object.entries(properties).flatMap(([name, part]) => leavesOf(part, [...path, name]));
 
-/** Advice on how the node passes a variable that sequences read but templates do not. Empty for any other variable. */
-function scopeAdvice(root: string, part: ContractPart = {}, given: Readonly<Record<string, unknown>>): string {
+/**
+ * Advice for a variable that sequences can read but templates cannot: how the node passes it. Empty for any other
+ * variable.
+ */
+function scopeAdvice(root: string, part: ContractPart = {}, nodeVariables: Readonly<Record<string, unknown>>): string {
   if (!scopeRoots.includes(root)) return '';
   const example = root === 'contact' ? ['contact', 'attributes', 'name'] : [root, 'name'];
-  const read = part.properties === undefined ? [example] : leavesOf(part, [root]);
-  const paths = read.map((path) => {
+  const examplePaths = part.properties === undefined ? [example] : leavesOf(part, [root]);
+  const paths = examplePaths.map((path) => {
     const isAttribute = root === 'contact' && path.length === 2 && !contactNames.includes(path[1] ?? '');
     return isAttribute ? ['contact', 'attributes', ...path.slice(1)] : path;
   });
   const ownPaths = paths.map((path) => [path.at(-1) ?? '', `{{ ${path.join('.')} }}`] as const);
-  const variables = JSON.stringify({ ...given, ...Object.fromEntries(ownPaths) });
+  const variables = JSON.stringify({ ...nodeVariables, ...Object.fromEntries(ownPaths) });
   const names = [...new Set(ownPaths.map(([name]) => `{{${name}}}`))].join(', ');
   return ` Templates do not see ${root}. Write ${names} in the template, and in the node "variables": ${variables}.`;
 }
 
-/** Variables that the template needs and the node does not give, and variables that the node gives and the template does not know. */
+/** Variables that the template needs but the node lacks, and variables of the node that the template does not know. */
 function variableFaults(
   place: FaultLocation,
   key: string,
   { variables: contract }: TemplateReference,
-  given: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, unknown>>,
 ): ErrorDetail[] {
   const { required, properties, additionalProperties } = contract as {
     required?: readonly string[];
     properties?: Readonly<Record<string, ContractPart & { default?: unknown }>>;
     additionalProperties?: unknown;
   };
-  const missing = (required ?? []).filter(
-    (name) => !Object.hasOwn(given, name) && properties?.[name]?.default === undefined,
+  const missingNames = (required ?? []).filter(
+    (name) => !Object.hasOwn(variables, name) && properties?.[name]?.default === undefined,
   );
   const unknown =
-    additionalProperties === true ? [] : Object.keys(given).filter((name) => !Object.hasOwn(properties ?? {}, name));
+    additionalProperties === true
+      ? []
+      : Object.keys(variables).filter((name) => !Object.hasOwn(properties ?? {}, name));
   return [
-    ...missing.map((name) =>
+    ...missingNames.map((name) =>
       fault(
         place,
         'variable_missing',
-        `${place.name} gives no ${name}, which the template ${key} needs.${scopeAdvice(name, properties?.[name], given)}`,
+        `${place.name} gives no ${name}, which the template ${key} needs.${scopeAdvice(name, properties?.[name], variables)}`,
       ),
     ),
     ...unknown.map((name) =>
@@ -87,17 +93,20 @@ function variableFaults(
 function templateFaults(
   place: FaultLocation,
   key: string,
-  found: TemplateReference | undefined,
-  given: Readonly<Record<string, unknown>>,
+  template: TemplateReference | undefined,
+  variables: Readonly<Record<string, unknown>>,
 ): ErrorDetail[] {
-  if (found === undefined) return [fault(place, 'template_not_found', `${place.name}: there is no template ${key}.`)];
-  if (found.state !== 'published')
-    return [fault(place, `template_${found.state}`, `${place.name}: the template ${key} ${hindrance(key, found)}`)];
-  return variableFaults(place, key, found, given);
+  if (template === undefined)
+    return [fault(place, 'template_not_found', `${place.name}: there is no template ${key}.`)];
+  if (template.state !== 'published')
+    return [
+      fault(place, `template_${template.state}`, `${place.name}: the template ${key} ${unusableReason(key, template)}`),
+    ];
+  return variableFaults(place, key, template, variables);
 }
 
-/** A fault if a key or id is not among the existing ones. */
-const known = (place: FaultLocation, what: string, id: string, among: ReadonlySet<string>): ErrorDetail[] =>
+/** A fault if a key or an id does not exist. */
+const unknownFault = (place: FaultLocation, what: string, id: string, among: ReadonlySet<string>): ErrorDetail[] =>
   among.has(id)
     ? []
     : [fault(place, `${what.replace(' ', '_')}_not_found`, `${place.name}: there is no ${what} ${id}.`)];
@@ -112,7 +121,7 @@ function eventFaults(
 }
 
 function textFaults(node: SequenceNode, settings: Definition['settings'], readPaths: ReadPaths): ErrorDetail[] {
-  const place = ofNode(node.id);
+  const location = ofNode(node.id);
   const texts = [
     ...('variables' in node ? liquidIn(node.variables, 'variables') : []),
     ...('attributes' in node ? liquidIn(node.attributes, 'attributes') : []),
@@ -121,34 +130,39 @@ function textFaults(node: SequenceNode, settings: Definition['settings'], readPa
   ];
   return texts.flatMap(({ place: at, text }) => {
     try {
-      const found = readPaths(text).flatMap((path) => pathFault(path, settings) ?? []);
-      return [...new Set(found)].map((message) => fault(place, 'path_unknown', `${node.id}, ${at}: ${message}`));
+      const faults = readPaths(text).flatMap((path) => pathFault(path, settings) ?? []);
+      return [...new Set(faults)].map((message) => fault(location, 'path_unknown', `${node.id}, ${at}: ${message}`));
     } catch (error) {
       const sentence = error instanceof Error ? error.message : String(error);
-      return [fault(place, 'text_invalid', `${node.id}, ${at}: ${sentence}`)];
+      return [fault(location, 'text_invalid', `${node.id}, ${at}: ${sentence}`)];
     }
   });
 }
 
 function nodeFaults(node: SequenceNode, references: ResolvedReferences): ErrorDetail[] {
-  const place = ofNode(node.id);
+  const location = ofNode(node.id);
   switch (node.kind) {
     case 'send_email':
-      return templateFaults(place, node.templateKey, references.emailTemplates.get(node.templateKey), node.variables);
+      return templateFaults(
+        location,
+        node.templateKey,
+        references.emailTemplates.get(node.templateKey),
+        node.variables,
+      );
     case 'send_sms':
-      return templateFaults(place, node.templateKey, references.smsTemplates.get(node.templateKey), node.variables);
+      return templateFaults(location, node.templateKey, references.smsTemplates.get(node.templateKey), node.variables);
     case 'social_event':
-      return known(place, 'social event', node.eventKey, references.socialEvents);
+      return unknownFault(location, 'social event', node.eventKey, references.socialEvents);
     case 'webhook':
-      return known(place, 'webhook', node.webhookId, references.webhooks);
+      return unknownFault(location, 'webhook', node.webhookId, references.webhooks);
     case 'add_to_list':
     case 'remove_from_list':
-      return known(place, 'list', node.listId, references.lists);
+      return unknownFault(location, 'list', node.listId, references.lists);
     case 'enroll':
-      return known(place, 'sequence', node.sequenceKey, references.sequences);
+      return unknownFault(location, 'sequence', node.sequenceKey, references.sequences);
     case 'wait_for_event':
     case 'goal':
-      return eventFaults(place, node.type, references);
+      return eventFaults(location, node.type, references);
     default:
       return [];
   }
@@ -158,28 +172,29 @@ function triggerFaults({ trigger }: Definition, references: ResolvedReferences):
   if (!references.kinds.has(trigger.kind))
     return [fault(ofTrigger, 'kind_not_available', `No plugin that is composed brings the trigger ${trigger.kind}.`)];
   if (trigger.kind === 'event') return eventFaults(ofTrigger, trigger.type, references);
-  if (trigger.kind === 'list_joined') return known(ofTrigger, 'list', trigger.listId, references.lists);
+  if (trigger.kind === 'list_joined') return unknownFault(ofTrigger, 'list', trigger.listId, references.lists);
   const segmentId = segmentOf(trigger);
-  if (segmentId !== undefined) return known(ofTrigger, 'segment', segmentId, references.segments);
-  return trigger.kind === 'form_submitted' ? known(ofTrigger, 'page', trigger.pageId, references.pages) : [];
+  if (segmentId !== undefined) return unknownFault(ofTrigger, 'segment', segmentId, references.segments);
+  return trigger.kind === 'form_submitted' ? unknownFault(ofTrigger, 'page', trigger.pageId, references.pages) : [];
 }
 
 function filterFaults(definition: Definition, { lists }: ResolvedReferences): ErrorDetail[] {
   return filtersOf(definition).flatMap(({ nodeId, filter }) => {
-    const place = nodeId === null ? { path: 'settings', name: 'A filter of the trigger or settings' } : ofNode(nodeId);
+    const location =
+      nodeId === null ? { path: 'settings', name: 'A filter of the trigger or settings' } : ofNode(nodeId);
     return conditionsOf(filter)
       .filter(({ path }) => path.startsWith('list.'))
-      .flatMap(({ path }) => known(place, 'list', path.slice('list.'.length), lists));
+      .flatMap(({ path }) => unknownFault(location, 'list', path.slice('list.'.length), lists));
   });
 }
 
-/** Every fault in the names that a definition uses. */
+/** Every fault in the references of a definition. */
 export function referenceFaults(
   definition: Definition,
   references: ResolvedReferences,
   readPaths: ReadPaths,
 ): ErrorDetail[] {
-  const ofNodes = definition.nodes.flatMap((node) => {
+  const faultsOfNodes = definition.nodes.flatMap((node) => {
     if (references.kinds.has(node.kind))
       return [...nodeFaults(node, references), ...textFaults(node, definition.settings, readPaths)];
     const message = `${node.id}: no plugin that is composed brings nodes of the kind ${node.kind}.`;
@@ -187,7 +202,7 @@ export function referenceFaults(
   });
   return [
     ...triggerFaults(definition, references),
-    ...ofNodes,
+    ...faultsOfNodes,
     ...filterFaults(definition, references),
     ...eventFieldFaults(definition, references),
   ];

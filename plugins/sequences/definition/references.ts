@@ -1,10 +1,10 @@
-// The names that a definition uses from outside itself: templates, lists, webhooks, sequences, events, plugins. Collected here, looked
-// up by the operation that publishes, and passed to the graph check as plain values.
+// The resources that a definition refers to: templates, lists, webhooks, sequences, events, plugins.
+// They are collected here, looked up by the operation that publishes, and passed to the graph check as plain values.
 import type { DefinedSchema } from '../../../core/unstable.ts';
 import { activitiesOf, conditionsOf } from './filter-schema.ts';
 import type { Definition, Filter, NodeKind, SequenceTrigger } from './schema.ts';
 
-/** The ids, keys and types that a definition names. */
+/** The ids, keys and types in a definition. */
 export interface NamedReferences {
   readonly emailTemplates: readonly string[];
   readonly smsTemplates: readonly string[];
@@ -17,7 +17,7 @@ export interface NamedReferences {
   readonly eventTypes: readonly string[];
 }
 
-/** A template as the check needs it. */
+/** A template with the data that the check needs. */
 export interface TemplateReference {
   readonly state: 'published' | 'draft' | 'archived' | 'layout';
   /** The approval request that a draft is waiting for. (Default: none) */
@@ -26,7 +26,7 @@ export interface TemplateReference {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The looked-up values of the names that a definition uses. */
+/** The results of looking up the resources of a definition. */
 export interface ResolvedReferences {
   /** Kinds of nodes and triggers that can be used: their plugin is composed. */
   readonly kinds: ReadonlySet<NodeKind | SequenceTrigger['kind']>;
@@ -38,7 +38,7 @@ export interface ResolvedReferences {
   readonly webhooks: ReadonlySet<string>;
   readonly sequences: ReadonlySet<string>;
   readonly pages: ReadonlySet<string>;
-  /** Maps event types that sequences cannot listen to, to a message with the reason. */
+  /** For each event type that sequences cannot listen to, a message with the reason. */
   readonly eventFaults: ReadonlyMap<string, string>;
   /** The declared data schemas by event type. An event type without one may contain anything. */
   readonly eventData: ReadonlyMap<string, DefinedSchema>;
@@ -46,9 +46,9 @@ export interface ResolvedReferences {
 
 /** Every filter of a definition, with the id of its node; null for filters of the trigger and the settings. */
 export function filtersOf({ trigger, nodes, settings }: Definition): { nodeId: string | null; filter: Filter }[] {
-  const found: { nodeId: string | null; filter: Filter }[] = [];
+  const filters: { nodeId: string | null; filter: Filter }[] = [];
   const add = (nodeId: string | null, filter: Filter | undefined) => {
-    if (filter !== undefined) found.push({ nodeId, filter });
+    if (filter !== undefined) filters.push({ nodeId, filter });
   };
   if (trigger.kind === 'event') add(null, trigger.filter);
   add(null, settings.exitWhen);
@@ -56,7 +56,7 @@ export function filtersOf({ trigger, nodes, settings }: Definition): { nodeId: s
     if (node.kind === 'branch') for (const { filter } of node.conditions) add(node.id, filter);
     if (node.kind === 'wait_for_event' || node.kind === 'goal') add(node.id, node.filter);
   }
-  return found;
+  return filters;
 }
 
 /** The lists whose membership the filters read. */
@@ -82,7 +82,7 @@ export function segmentEventOf({ kind }: SequenceTrigger): (typeof segmentEvents
   return kind === 'segment_left' ? 'segment.left' : undefined;
 }
 
-/** Everything that a definition names. */
+/** All ids, keys and types in a definition. */
 export function namedReferences(definition: Definition): NamedReferences {
   const { trigger, nodes } = definition;
   const pick = (values: (string | undefined)[]): string[] => [

@@ -1,4 +1,5 @@
-// A sequence as callers write it: trigger, nodes, edges, settings. Graph rules that Zod cannot express are in definition/graph-check.ts.
+// A sequence as callers write it: trigger, nodes, edges, settings. Graph rules that Zod cannot express are in the graph
+// check.
 import { z } from '../../../core/index.ts';
 import { isTimeZone, quietHoursSchema } from '../../../core/unstable.ts';
 import { activitiesOf, filterSchema } from './filter-schema.ts';
@@ -65,7 +66,7 @@ export const sequenceTrigger = z
       context.addIssue({ code: 'custom', path: ['filter'], message: activityInEventMessage });
   })
   .describe(
-    'What starts runs beside enrolling: nothing, an event, joining a list, a form (of the plugin pages, where composed), both once confirmed; entering or leaving a segment.',
+    'What starts runs beside enrolling: an event, joining a list, a form (both once confirmed), entering or leaving a segment, or nothing.',
   )
   .meta({ id: 'SequenceTrigger' });
 

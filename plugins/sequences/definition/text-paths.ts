@@ -1,5 +1,5 @@
-// The values that texts of a sequence may read: contact, event and the variables of the run. If a path can never have a value,
-// publishing refuses it: in every run, its text would fail or its value would be left out. Pure.
+// The values that texts of a sequence may read: contact, event and the variables of the run. Publishing refuses a path
+// that can never have a value, because in every run the text would fail or the value would be left out. Pure.
 import { didYouMean } from '../../../core/unstable.ts';
 import type { Definition } from './schema.ts';
 
@@ -22,17 +22,17 @@ function variableNames({ variables }: Definition['settings']): readonly string[]
   return additionalProperties === true ? undefined : Object.keys(properties ?? {});
 }
 
-/** Why a text cannot read the path; undefined if it can. */
+/** The reason why a text cannot read the path; undefined if it can. */
 export function pathFault(path: readonly string[], settings: Definition['settings']): string | undefined {
   const [root = '', name, ...rest] = path;
-  const whole = [name, ...rest].join('.');
+  const dottedName = [name, ...rest].join('.');
   if (root === 'contact') {
     if (isKnown(name, contactNames)) return undefined;
-    return `contact has no ${name}. Did you mean contact.attributes.${whole}?`;
+    return `contact has no ${name}. Did you mean contact.attributes.${dottedName}?`;
   }
   if (root === 'event') {
     if (isKnown(name, eventNames)) return undefined;
-    return `event has no ${name}. Did you mean event.metadata.${whole}, of an event of your own, or event.data.${whole}, of one of the service?`;
+    return `event has no ${name}. Did you mean event.metadata.${dottedName}, of an event of your own, or event.data.${dottedName}, of one of the service?`;
   }
   if (root === 'variables') {
     const names = variableNames(settings);
@@ -41,7 +41,7 @@ export function pathFault(path: readonly string[], settings: Definition['setting
   }
   if (root === '*' || root === '[]') return undefined;
   const dottedPath = path.join('.');
-  const near =
+  const suggestion =
     didYouMean(root, scopeRoots) || ` Did you mean contact.attributes.${dottedPath}, or variables.${dottedPath}?`;
-  return `there is no ${root}: texts read contact, event and variables.${near}`;
+  return `there is no ${root}: texts read contact, event and variables.${suggestion}`;
 }

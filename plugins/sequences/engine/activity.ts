@@ -1,4 +1,4 @@
-// The activity of a contact that the filters of a run ask for, read in the transaction of the step or event.
+// Reads the activity of a contact that the filters of a run need, in the transaction of the step or event.
 import type { TransactionContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import type { ActivityCondition } from '../definition/schema.ts';
@@ -8,49 +8,49 @@ import type { RunContext, RunEvent, RunState } from '../interpreter/types.ts';
 import type { LoadedVersion } from '../versions.ts';
 import { eventOfTimeline } from './run-events.ts';
 
-/** A run at a step, or when an event arrives. */
-interface AskingRun {
+/** A run at a step, or at the arrival of an event. */
+interface RunToCheck {
   readonly ctx: TransactionContext;
   readonly version: LoadedVersion;
   readonly contact: KnownContact;
   readonly state: RunState;
 }
 
-/** How many events are compared with a `where`, newest first. */
+/** The maximum number of events that are compared with a `where`, newest first. */
 const maxCompared = 2_000;
 
 /** Whether the contact had as many of the events as the condition needs. */
-async function isMet(
-  { ctx, version, contact, state }: AskingRun,
+async function fulfils(
+  { ctx, version, contact, state }: RunToCheck,
   condition: ActivityCondition,
   runContext: RunContext,
   arriving: RunEvent | undefined,
 ): Promise<boolean> {
   const zone = zoneOf(runContext.contact, version.definition.settings.timezone);
-  const from = windowStart(condition, state, runContext.now);
+  const windowBeginning = windowStart(condition, state, runContext.now);
   const values = { ...runContext, zone };
-  const needed = neededFor(condition);
-  // The event that is being delivered reaches the timeline at the end of this transaction.
+  const neededFacts = neededFor(condition);
+  // The arriving event is stored on the timeline only at the end of this transaction, so it is counted here.
   const isNew = arriving?.type === condition.did && arriving.metadata !== null;
   let count = isNew && countsFor(condition, arriving, state, values) ? 1 : 0;
-  if (count >= needed) return true;
+  if (count >= neededFacts) return true;
   const activity = await ctx.services.contacts.activity(ctx.trx, contact.id, condition.did);
-  if (activity === undefined || count + activity.count < needed) return false;
+  if (activity === undefined || count + activity.count < neededFacts) return false;
   if (condition.where === undefined) {
     if (condition.since === undefined) return true;
-    // Earlier events cannot count. The statements below only count events, or handle an event of the same millisecond as the
-    // run's beginning.
-    if (activity.last_at < from) return false;
-    if (needed - count === 1 && activity.last_at > from) return true;
+    // Events before the window do not count. The statements below only count events, and also check an event of the
+    // same millisecond as the beginning of the run.
+    if (activity.last_at < windowBeginning) return false;
+    if (neededFacts - count === 1 && activity.last_at > windowBeginning) return true;
   }
   let compared = 0;
-  const range = { contact_id: contact.id, type: condition.did, from };
+  const range = { contact_id: contact.id, type: condition.did, from: windowBeginning };
   for await (const row of ctx.services.contacts.newestEvents(ctx.trx, range)) {
     const event = eventOfTimeline(row);
     compared += 1;
     if (condition.where !== undefined && compared > maxCompared) return false;
     if (event.id !== arriving?.id && countsFor(condition, event, state, values)) count += 1;
-    if (count >= needed) return true;
+    if (count >= neededFacts) return true;
   }
   return false;
 }
@@ -60,7 +60,7 @@ async function isMet(
  * @param arriving the event that is being delivered: only the conditions of goals are read (Default: a step, which reads all)
  */
 export async function loadActivity(
-  asking: AskingRun,
+  asking: RunToCheck,
   runContext: RunContext,
   arriving?: RunEvent,
 ): Promise<RunContext['did']> {
@@ -68,7 +68,7 @@ export async function loadActivity(
   const conditions =
     arriving === undefined ? interpreter.activities(asking.state) : interpreter.activitiesOfGoals(arriving.type);
   if (conditions.length === 0) return runContext.did;
-  const met = new Map<ActivityCondition, boolean>();
-  for (const condition of conditions) met.set(condition, await isMet(asking, condition, runContext, arriving));
-  return (condition) => met.get(condition) ?? runContext.did(condition);
+  const results = new Map<ActivityCondition, boolean>();
+  for (const condition of conditions) results.set(condition, await fulfils(asking, condition, runContext, arriving));
+  return (condition) => results.get(condition) ?? runContext.did(condition);
 }

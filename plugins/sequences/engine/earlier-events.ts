@@ -1,5 +1,6 @@
-// Stored events of a contact or a message: an event may come before the wait that it ends, between two nodes or while a mail waits for
-// quiet hours. Read in the transaction of the step, which has locked the run: an event that is not found here finds the run waiting.
+// Stored events of a contact or a message, because an event may come before the wait that it ends: between two nodes,
+// or while a mail waits for quiet hours. They are read in the transaction of the step, which has locked the run, so an
+// event that is stored later finds the run waiting.
 import { normaliseAddress, type ServiceContext, type TransactionContext } from '../../../core/index.ts';
 import { readEventsAbout } from '../../../core/unstable.ts';
 import type { KnownContact } from '../../contacts/index.ts';
@@ -7,11 +8,14 @@ import { cameAfter } from '../interpreter/activity.ts';
 import type { FinalDecision, Moment, RunContext, RunEvent, RunState, StepDecision } from '../interpreter/types.ts';
 import { stepsOf } from '../store.ts';
 import type { OpenRun } from './open-run.ts';
-import { eventOf, eventOfTimeline, namedBy } from './run-events.ts';
+import { contactNameOf, eventOf, eventOfTimeline } from './run-events.ts';
 
 type Reading = Pick<TransactionContext, 'services' | 'trx'>;
 
-/** The custom events of a contact of one type, oldest first. They are stored as long as `retention.contact_events` says. */
+/**
+ * The custom events of a contact of one type, oldest first. They are stored for the period of
+ * `retention.contact_events`.
+ */
 export async function* customEvents(
   { services, trx }: Reading,
   contactId: string,
@@ -22,7 +26,10 @@ export async function* customEvents(
     yield eventOfTimeline(row);
 }
 
-/** The events of the service about a contact. They are stored as long as `retention.outbox` says, if a version in use listens to them. */
+/**
+ * The events of the service about a contact. They are stored for the period of `retention.outbox`, if a version in use
+ * listens to them.
+ */
 async function* serviceEvents(
   ctx: Reading & ServiceContext,
   { id, email }: KnownContact,
@@ -34,8 +41,8 @@ async function* serviceEvents(
     type,
     from,
   })) {
-    const name = namedBy(ctx, envelope);
-    // An event names its person by id, or by an address as it was given.
+    const name = contactNameOf(ctx, envelope);
+    // An event identifies its person by id, or by an address as the person wrote it.
     if (name === id || (name !== undefined && email !== null && normaliseAddress(name) === email))
       yield eventOf(envelope);
   }
@@ -61,7 +68,7 @@ async function* contactEvents({ ctx, contact }: OpenRun, type: string, from: Mom
   for await (const event of stored) if (cameAfter(event, from)) yield event;
 }
 
-/** The decision that an earlier event causes instead of this one; undefined if there is no such event. */
+/** The decision to take instead of this one, because a stored event moves the run; undefined if no stored event does. */
 export async function earlierDecision(
   opened: OpenRun,
   state: RunState,
@@ -69,19 +76,19 @@ export async function earlierDecision(
   decision: StepDecision,
 ): Promise<FinalDecision | undefined> {
   const { interpreter } = opened.version;
-  const awaited = interpreter.awaits(state, decision);
-  if (awaited === undefined) return undefined;
-  const { type, ofNode, from } = awaited;
+  const awaitedEvents = interpreter.awaits(state, decision);
+  if (awaitedEvents === undefined) return undefined;
+  const { type, ofNode, from } = awaitedEvents;
   const events = ofNode === undefined ? contactEvents(opened, type, from) : messageEvents(opened, ofNode, type);
   for await (const event of events) {
-    const woken = interpreter.wake(awaited.state, runContext, event);
-    if (woken !== undefined) return woken;
+    const eventDecision = interpreter.wake(awaitedEvents.state, runContext, event);
+    if (eventDecision !== undefined) return eventDecision;
   }
   return undefined;
 }
 
-/** Whether a goal was reached before the run was stored, such as between the event that starts it and its enrolment. */
-export async function goalBefore(
+/** The decision of a goal that was reached before the run was stored, such as between the event that starts the run and the enrolment. */
+export async function earlierGoalDecision(
   opened: OpenRun,
   state: RunState,
   runContext: RunContext,
@@ -89,8 +96,8 @@ export async function goalBefore(
   const { interpreter } = opened.version;
   for (const { type, from } of interpreter.awaitsAtBeginning(state)) {
     for await (const event of contactEvents(opened, type, from)) {
-      const reached = interpreter.wake(state, runContext, event);
-      if (reached !== undefined) return reached;
+      const goalDecision = interpreter.wake(state, runContext, event);
+      if (goalDecision !== undefined) return goalDecision;
     }
   }
   return undefined;

@@ -12,13 +12,13 @@ import type { LoadedVersion } from '../versions.ts';
 import { summaryOf } from './open-run.ts';
 import { changeWaits, enqueueStep, needsOwnTransaction } from './store-decision.ts';
 
-/** The maximum number of times a contact enters a sequence in 24 hours. This ends loops between sequences. */
+/** The maximum number of entries of a contact in a sequence in 24 hours. The limit ends loops between sequences. */
 export const maxEntriesADay = 20;
 /** The maximum number of active runs of a contact in a sequence with reentry `always`. */
 export const maxActive = 5;
 const dayMs = 86_400_000;
 
-/** The version that the contacts enter, and the way in which they enter it. */
+/** The version that the contacts enter, and the cause of their entry. */
 export interface SequenceEntry {
   readonly sequence: SequenceHead;
   readonly version: LoadedVersion;
@@ -51,11 +51,11 @@ async function refusal(
     return { kind: 'already', runId: earlier[0]?.id ?? (await latestRun(ctx.trx, sequence.id, contactId)) };
   if (active.length >= (reentry === 'always' ? maxActive : 1)) return { kind: 'already', runId: active[0]?.id };
   const since = ctx.now - dayMs;
-  const today = earlier.filter(({ started_at: at }) => at > since).length;
-  return today >= maxEntriesADay ? { kind: 'too often' } : undefined;
+  const recentRuns = earlier.filter(({ started_at: at }) => at > since).length;
+  return recentRuns >= maxEntriesADay ? { kind: 'too often' } : undefined;
 }
 
-function begin(ctx: TransactionContext, entrance: SequenceEntry, contact: KnownContact): SequenceRunRow {
+function createRun(ctx: TransactionContext, entrance: SequenceEntry, contact: KnownContact): SequenceRunRow {
   const { sequence, version, variables, events, enrollmentId = null, lane } = entrance;
   const id = ctx.newId('run');
   const state = version.interpreter.begin(ctx.now, events?.get(contact.id) ?? null, id);
@@ -80,8 +80,12 @@ function begin(ctx: TransactionContext, entrance: SequenceEntry, contact: KnownC
   };
   runRows.deferInsert(ctx.trx, run);
   changeWaits(ctx, version, run, null, state);
-  const apart = needsOwnTransaction(version, state.nodeId);
-  enqueueStep(ctx, run, { dueAt: state.dueAt ?? ctx.now, apart, ...(lane === undefined ? {} : { lane }) });
+  const ownTransaction = needsOwnTransaction(version, state.nodeId);
+  enqueueStep(ctx, run, {
+    dueAt: state.dueAt ?? ctx.now,
+    apart: ownTransaction,
+    ...(lane === undefined ? {} : { lane }),
+  });
   ctx.ports.phase('sequences.entering', run.id);
   return run;
 }
@@ -98,27 +102,29 @@ export async function enterSequence(
   const { sequence, version } = entrance;
   const sorted = [...contacts].sort((one, other) => (one.id < other.id ? -1 : 1));
   const ids = sorted.map(({ id }) => id);
-  // An event that is being stored does not see these runs yet. The lock lets it end first, so that their first waits find it.
+  // The lock waits for events that are being stored, because they do not see these runs yet. The first waits of the
+  // runs then find these events.
   await ctx.services.contacts.lock(ctx.trx, ids, 'share');
   const entries = await lockEntries(ctx.trx, sequence.id, ids, ctx.now);
-  const before = ids.filter((id) => (entries.get(id) ?? 0) > 0);
-  const earlier = new Map<string, EarlierRun[]>();
-  for (const run of await earlierRuns(ctx.trx, sequence.id, before, ctx.now - dayMs))
-    earlier.set(run.contact_id ?? '', [...(earlier.get(run.contact_id ?? '') ?? []), run]);
+  const earlierIds = ids.filter((id) => (entries.get(id) ?? 0) > 0);
+  const earlierRunsByContact = new Map<string, EarlierRun[]>();
+  for (const run of await earlierRuns(ctx.trx, sequence.id, earlierIds, ctx.now - dayMs))
+    earlierRunsByContact.set(run.contact_id ?? '', [...(earlierRunsByContact.get(run.contact_id ?? '') ?? []), run]);
 
-  const entered = new Map<string, EntryResult>();
+  const results = new Map<string, EntryResult>();
   const startedRuns: { data: RunSummary; subject: string }[] = [];
   for (const contact of sorted) {
     const times = entries.get(contact.id) ?? 0;
-    const refused = times === 0 ? undefined : await refusal(ctx, entrance, contact.id, earlier.get(contact.id) ?? []);
-    if (refused === undefined) {
-      const run = begin(ctx, entrance, contact);
+    const refusalResult =
+      times === 0 ? undefined : await refusal(ctx, entrance, contact.id, earlierRunsByContact.get(contact.id) ?? []);
+    if (refusalResult === undefined) {
+      const run = createRun(ctx, entrance, contact);
       startedRuns.push({ data: summaryOf({ sequence, version, contact }, run), subject: contact.id });
-      entered.set(contact.id, { kind: 'enrolled', run });
-    } else entered.set(contact.id, refused);
+      results.set(contact.id, { kind: 'enrolled', run });
+    } else results.set(contact.id, refusalResult);
   }
-  const fresh = startedRuns.length;
-  if (fresh > 0) {
+  const startedCount = startedRuns.length;
+  if (startedCount > 0) {
     await countEntries(
       ctx.trx,
       sequence.id,
@@ -126,9 +132,9 @@ export async function enterSequence(
       ctx.now,
     );
     await ctx.emitEach('sequence_run.enrolled', startedRuns);
-    count(ctx, sequence.id, wholeSequence, { enrolled: fresh, active: fresh });
+    count(ctx, sequence.id, wholeSequence, { enrolled: startedCount, active: startedCount });
     const { nodeId } = version.interpreter.begin(ctx.now, null);
-    count(ctx, sequence.id, nodeId, { reached: fresh, waiting: fresh });
+    count(ctx, sequence.id, nodeId, { reached: startedCount, waiting: startedCount });
   }
-  return entered;
+  return results;
 }

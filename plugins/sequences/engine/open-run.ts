@@ -18,7 +18,7 @@ export interface OpenRun {
   readonly written: SequenceStepRow[];
 }
 
-/** Locks an active run and loads its rows. Undefined if the run does not exist or is over. */
+/** Locks an active run and loads its rows. Undefined if the run does not exist or has ended. */
 export async function openRun(ctx: TransactionContext, runId: string, revision?: number): Promise<OpenRun | undefined> {
   const run = await runRows.lock(ctx.trx, runId);
   if (run === undefined || run.status !== 'active' || (revision !== undefined && run.revision !== revision))
@@ -43,8 +43,8 @@ export async function openRuns(
   contact: KnownContact,
 ): Promise<OpenRun[]> {
   const { trx } = ctx;
-  const found = await runRows.findIn(trx, 'id', runIds, 'update');
-  const runs = found.filter(({ status }) => status === 'active');
+  const lockedRuns = await runRows.findIn(trx, 'id', runIds, 'update');
+  const runs = lockedRuns.filter(({ status }) => status === 'active');
   const ids = [...new Set(runs.map((run) => run.sequence_id))];
   const sequences = new Map((await sequenceHeads.findIn(trx, 'id', ids)).map((head) => [head.id, head]));
   const opened: OpenRun[] = [];

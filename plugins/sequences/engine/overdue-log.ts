@@ -11,19 +11,19 @@ export interface OverdueLog {
 
 /** Creates the log of a process. */
 export function createOverdueLog(): OverdueLog {
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let untold = 0;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  let unloggedCount = 0;
   return {
     skipped(log, sequence, now) {
-      untold += 1;
+      unloggedCount += 1;
       // If the clock was set back, log anyway.
-      if (now >= toldAt && now - toldAt < everyMs) return;
+      if (now >= loggedAt && now - loggedAt < everyMs) return;
       log.warn(
-        { sequence, skipped: untold },
+        { sequence, skipped: unloggedCount },
         'sends of sequences are skipped because they come too late: see settings.overdue',
       );
-      toldAt = now;
-      untold = 0;
+      loggedAt = now;
+      unloggedCount = 0;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { RunContext } from '../interpreter/types.ts';
 import type { SequenceRunRow } from '../tables.ts';
 import type { LoadedVersion } from '../versions.ts';
 
-/** Triggers, waits and retries ask for no activity. `loadActivity` answers for the others. */
+/** Triggers, waits and retries read no activity. For other steps, `loadActivity` replaces this function. */
 const refuseActivity = (): never => {
   throw new Error('The activity of the contact was not read.');
 };

@@ -1,4 +1,5 @@
-// Events as runs see them, and the contacts that they are about. Called with events that arrive, and with stored ones.
+// Converts events to the form that runs read, and finds the contacts that they are about. Used for arriving and for
+// stored events.
 import type { EventEnvelope, ServiceContext } from '../../../core/index.ts';
 import type { ContactEventRow } from '../../contacts/index.ts';
 import type { RunEvent } from '../interpreter/types.ts';
@@ -9,8 +10,8 @@ export const isObject = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The contact that an event is about, by id or email address. */
-export function namedBy({ ports }: ServiceContext, { type, source, data }: EventEnvelope): string | undefined {
+/** The id or the email address of the contact that an event is about. */
+export function contactNameOf({ ports }: ServiceContext, { type, source, data }: EventEnvelope): string | undefined {
   if (source === 'custom')
     return isObject(data) && isObject(data['contact']) ? textOf(data['contact']['id']) : undefined;
   return ports.events.get(type)?.person?.(data) ?? undefined;

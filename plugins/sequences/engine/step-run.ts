@@ -1,5 +1,5 @@
-// The job of one step: one transaction that moves a run from one state to the next. If the process dies before the commit, nothing has
-// happened. After the commit, the job of the next step exists.
+// The job of one step: one transaction that moves a run from one state to the next. If the process dies before the
+// commit, nothing has changed; after the commit, the job of the next step exists.
 
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
@@ -8,7 +8,7 @@ import { runRows } from '../tables.ts';
 import { recordUnknownZone } from '../zone-timeline.ts';
 import { perform } from './actions/index.ts';
 import { loadActivity } from './activity.ts';
-import { earlierDecision, goalBefore } from './earlier-events.ts';
+import { earlierDecision, earlierGoalDecision } from './earlier-events.ts';
 import { openRun } from './open-run.ts';
 import { runContextOf } from './run-context.ts';
 import { endRunEarly, stepKind, storeDecision } from './store-decision.ts';
@@ -20,13 +20,17 @@ export async function stepRun(ctx: TransactionContext, runId: string, revision: 
   const { run, sequence, version, contact } = opened;
   if (contact === undefined) return void (await endRunEarly(opened, 'exited', 'contact_erased'));
   if (sequence.status === 'archived') return void (await endRunEarly(opened, 'exited', 'archived'));
-  // Resuming enqueues jobs for the steps that are due by then.
+  // Resuming the sequence enqueues jobs for the steps that became due meanwhile.
   if (sequence.status === 'paused' || run.state === null) return;
   const { interpreter } = version;
-  const read = await runContextOf(ctx, version, contact, run);
-  const runContext = { ...read, did: await loadActivity({ ctx, version, contact, state: run.state }, read) };
+  const baseContext = await runContextOf(ctx, version, contact, run);
+  const runContext = {
+    ...baseContext,
+    did: await loadActivity({ ctx, version, contact, state: run.state }, baseContext),
+  };
   await recordUnknownZone(ctx, contact);
-  const decision = (await goalBefore(opened, run.state, runContext)) ?? interpreter.step(run.state, runContext);
+  const decision =
+    (await earlierGoalDecision(opened, run.state, runContext)) ?? interpreter.step(run.state, runContext);
   if (decision.kind !== 'act') {
     storeDecision(opened, (await earlierDecision(opened, run.state, runContext, decision)) ?? decision);
   } else {
@@ -37,7 +41,10 @@ export async function stepRun(ctx: TransactionContext, runId: string, revision: 
   ctx.ports.phase('sequences.stepped', run.id);
 }
 
-/** Locks the contact before the run, for steps that change the contact. Events of the contact lock in the same order. */
+/**
+ * Locks the contact before the run, for steps that change the contact. Events of the contact lock in the same order, so
+ * that no deadlock occurs.
+ */
 async function lockContact(ctx: TransactionContext, runId: string): Promise<void> {
   const run = await runRows.find(ctx.trx, runId);
   if (run === undefined || run.contact_id === null || run.status !== 'active') return;
@@ -56,7 +63,7 @@ export const stepJob = defineJob({
       await stepRun(tx, runId, revision);
     });
   },
-  // The step never reached an outcome, for example because the database refuses its rows.
+  // The step failed without an outcome, for example because the database refuses its rows.
   async exhausted(ctx, { runId, revision }, reason) {
     ctx.enqueue({ kind: failKind, payload: { runId, revision, reason: beginning(reason, 500) } });
   },

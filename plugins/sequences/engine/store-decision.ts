@@ -22,8 +22,13 @@ const beginningOrNull = (text: string | null | undefined): string | null =>
 
 export const stepKind = 'sequences.step';
 
-/** Node kinds that lock rows shared by several runs. Their steps have transactions of their own. */
-const apartKinds: ReadonlySet<string> = new Set(['update_contact', 'add_to_list', 'remove_from_list', 'enroll']);
+/** Node kinds that lock rows which several runs share. Their steps have transactions of their own. */
+const kindsWithOwnTransaction: ReadonlySet<string> = new Set([
+  'update_contact',
+  'add_to_list',
+  'remove_from_list',
+  'enroll',
+]);
 
 const nodeOf = ({ definition }: LoadedVersion, nodeId: string) => definition.nodes.find(({ id }) => id === nodeId);
 
@@ -50,7 +55,7 @@ export function needsOwnTransaction(version: LoadedVersion, nodeId: string): boo
   const node = nodeOf(version, nodeId);
   if (node === undefined) return false;
   // A wait for events about a send locks the send.
-  return apartKinds.has(node.kind) || (node.kind === 'wait_for_event' && node.ofNode !== undefined);
+  return kindsWithOwnTransaction.has(node.kind) || (node.kind === 'wait_for_event' && node.ofNode !== undefined);
 }
 
 /** The types of events that a run listens to in a state. */
@@ -67,11 +72,11 @@ export function changeWaits(
 ): void {
   const { contact_id } = run;
   if (contact_id === null) return;
-  const old = typesAt(version, before);
-  const next = typesAt(version, after);
+  const earlierTypes = typesAt(version, before);
+  const nextTypes = typesAt(version, after);
   const rowOf = (type: string) => ({ contact_id, event_type: type, run_id: run.id });
-  for (const type of old) if (!next.has(type)) deferWaitRemoval(trx, rowOf(type));
-  for (const type of next) if (!old.has(type)) waitRows.deferInsert(trx, rowOf(type));
+  for (const type of earlierTypes) if (!nextTypes.has(type)) deferWaitRemoval(trx, rowOf(type));
+  for (const type of nextTypes) if (!earlierTypes.has(type)) waitRows.deferInsert(trx, rowOf(type));
 }
 
 function writeStep({ ctx: { trx }, run, written }: OpenRun, number: number, step: RunStepRecord): void {
@@ -91,12 +96,12 @@ function writeStep({ ctx: { trx }, run, written }: OpenRun, number: number, step
   written.push(row);
 }
 
-/** Records that the run left its current node without doing its work. */
+/** Records that the run left its current node without its action or wait. */
 function writeSkipped(opened: OpenRun, { nodeId, steps }: RunState, reason: string): void {
   const { ctx, run, version } = opened;
   const kind = kindOf(version, nodeId) as RunStepRecord['kind'];
-  const base = { nodeId, kind, at: ctx.now, dueAt: null, output: null } as const;
-  writeStep(opened, steps, { ...base, status: 'skipped', reason });
+  const common = { nodeId, kind, at: ctx.now, dueAt: null, output: null } as const;
+  writeStep(opened, steps, { ...common, status: 'skipped', reason });
   count(ctx, run.sequence_id, nodeId, { waiting: -1, ...skippedFor(reason) });
 }
 
@@ -135,22 +140,22 @@ function emitStepSkipped(opened: OpenRun, step: RunStepRecord): void {
 /** Stores a decision about an active run. Returns the updated run. */
 export function storeDecision(opened: OpenRun, decision: FinalDecision): SequenceRunRow {
   const { ctx, run, version } = opened;
-  const before = run.state;
-  if (before === null) throw new Error(`The run ${run.id} is active and has no state.`);
-  if (decision.step?.nodeId === before.nodeId && decision.step.status === 'skipped')
+  const stateBefore = run.state;
+  if (stateBefore === null) throw new Error(`The run ${run.id} is active and has no state.`);
+  if (decision.step?.nodeId === stateBefore.nodeId && decision.step.status === 'skipped')
     emitStepSkipped(opened, decision.step);
   if (decision.kind === 'end') {
-    writeLast(opened, before, decision);
+    writeLast(opened, stateBefore, decision);
     return endRun(opened, decision.ending.status, decision.ending.reason);
   }
   const { state } = decision;
-  writeStep(opened, before.steps, decision.step);
+  writeStep(opened, stateBefore.steps, decision.step);
   if (decision.kind === 'move') {
-    count(ctx, run.sequence_id, before.nodeId, leaving(decision.step));
+    count(ctx, run.sequence_id, stateBefore.nodeId, leaving(decision.step));
     count(ctx, run.sequence_id, state.nodeId, { reached: 1, waiting: 1 });
   }
-  changeWaits(ctx, version, run, before, state);
-  const after: SequenceRunRow = {
+  changeWaits(ctx, version, run, stateBefore, state);
+  const runAfter: SequenceRunRow = {
     ...run,
     node_id: state.nodeId,
     due_at: state.dueAt,
@@ -158,11 +163,11 @@ export function storeDecision(opened: OpenRun, decision: FinalDecision): Sequenc
     step_open: decision.kind === 'wait',
     state,
   };
-  const { node_id, due_at, revision, step_open } = after;
+  const { node_id, due_at, revision, step_open } = runAfter;
   runRows.deferUpdate(ctx.trx, run.id, { node_id, due_at, revision, step_open, state });
   if (state.dueAt !== null)
-    enqueueStep(ctx, after, { dueAt: state.dueAt, apart: needsOwnTransaction(version, state.nodeId) });
-  return after;
+    enqueueStep(ctx, runAfter, { dueAt: state.dueAt, apart: needsOwnTransaction(version, state.nodeId) });
+  return runAfter;
 }
 
 /** Ends a run. The caller writes the history and the counts of its node. */
@@ -183,10 +188,10 @@ function endRun(opened: OpenRun, status: Exclude<SequenceRunStatus, 'active'>, r
   };
   runRows.deferUpdate(ctx.trx, run.id, ending);
   count(ctx, run.sequence_id, wholeSequence, { active: -1 });
-  const after = { ...run, ...ending };
-  const about = run.contact_id === null ? {} : { subject: run.contact_id };
-  ctx.emit(`sequence_run.${status}`, summaryOf(opened, after), about);
-  return after;
+  const runAfter = { ...run, ...ending };
+  const subject = run.contact_id === null ? {} : { subject: run.contact_id };
+  ctx.emit(`sequence_run.${status}`, summaryOf(opened, runAfter), subject);
+  return runAfter;
 }
 
 /** Ends a run from outside its steps: marks the open step as skipped and cancels the job of the next step. */

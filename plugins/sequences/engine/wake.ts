@@ -11,7 +11,7 @@ import { loadActivity } from './activity.ts';
 import { enterSequence } from './enter-sequence.ts';
 import { openRuns } from './open-run.ts';
 import { runContextOf } from './run-context.ts';
-import { eventOf, isObject, namedBy, textOf } from './run-events.ts';
+import { contactNameOf, eventOf, isObject, textOf } from './run-events.ts';
 import { stepKind, storeDecision } from './store-decision.ts';
 
 const isAddress = (name: string | undefined): name is string => name?.includes('@') === true;
@@ -23,10 +23,10 @@ interface Arrival {
   readonly event: RunEvent;
 }
 
-/** Finds the contacts that the events name by id or address. Sorted by the ids of the contacts. */
+/** Finds the contacts of the events, by id or address, sorted by the contacts' ids. */
 async function arrivalsOf(ctx: TransactionContext, envelopes: readonly EventEnvelope[]): Promise<Arrival[]> {
   const { contacts } = ctx.services;
-  const names = envelopes.map((envelope) => namedBy(ctx, envelope));
+  const names = envelopes.map((envelope) => contactNameOf(ctx, envelope));
   const ids = new Set(names.flatMap((name) => (name === undefined || isAddress(name) ? [] : [name])));
   const contactsById = new Map((await contacts.read(ctx.trx, [...ids])).map((contact) => [contact.id, contact]));
   const arrivals: Arrival[] = [];
@@ -38,7 +38,10 @@ async function arrivalsOf(ctx: TransactionContext, envelopes: readonly EventEnve
   return arrivals.sort((one, other) => (one.contact.id < other.contact.id ? -1 : 1));
 }
 
-/** Locks contacts before runs, the order used everywhere. The contacts of custom events are locked already. */
+/**
+ * Locks contacts before runs, as everywhere, so that no deadlock occurs. The contacts of custom events are already
+ * locked.
+ */
 const lockContacts = ({ services, trx }: TransactionContext, arrivals: readonly Arrival[]): Promise<void> =>
   services.contacts.lock(
     trx,
@@ -46,18 +49,18 @@ const lockContacts = ({ services, trx }: TransactionContext, arrivals: readonly 
     'share',
   );
 
-/** How many runs are locked in one statement. */
+/** The maximum number of runs that one statement locks. */
 const batch = 200;
 
-/** Moves the runs of the contact that wait for the event. Returns how many it moved. */
+/** Moves the runs of the contact that wait for the event. Returns their number. */
 async function wakeRuns(ctx: TransactionContext, { contact, event }: Arrival): Promise<number> {
   const ids = await runsWaitingFor(ctx.trx, contact.id, event.type);
   const contextByVersion = new Map<string, RunContext>();
-  let woken = 0;
+  let movedCount = 0;
   for (let from = 0; from < ids.length; from += batch) {
     for (const opened of await openRuns(ctx, ids.slice(from, from + batch), contact)) {
       const { run, sequence, version } = opened;
-      // The run does not wait for this event yet. When it reaches its wait, it finds the event among the stored ones.
+      // The run does not wait for this event yet. When it reaches its wait, it finds the stored event.
       if (run.state === null || sequence.status === 'archived') continue;
       if (!version.interpreter.isMovedBy(run.state, event.type)) continue;
       const runContext = contextByVersion.get(version.id) ?? (await runContextOf(ctx, version, contact, run));
@@ -70,13 +73,13 @@ async function wakeRuns(ctx: TransactionContext, { contact, event }: Arrival): P
         await ctx.cancelJob({ key: run.id, kind: stepKind });
       storeDecision(opened, decision);
       ctx.ports.phase('sequences.woken', run.id);
-      woken += 1;
+      movedCount += 1;
     }
   }
-  return woken;
+  return movedCount;
 }
 
-/** The start keys that match an event: of its type, and of the list, page or segment that it is about. */
+/** The start keys that match an event: one for its type, and one for its list, page or segment. */
 interface StartKeys {
   readonly byType: string;
   readonly bySubject?: string;
@@ -86,8 +89,8 @@ function startKeysOf({ type, data }: EventEnvelope): StartKeys {
   const byType = `event:${type}`;
   if (!isObject(data)) return { byType };
   const isListJoin = (listJoinEvents as readonly string[]).includes(type) && data['status'] === 'confirmed';
-  const list = textOf(data['listId']);
-  if (isListJoin && list !== undefined) return { byType, bySubject: `list:${list}` };
+  const listId = textOf(data['listId']);
+  if (isListJoin && listId !== undefined) return { byType, bySubject: `list:${listId}` };
   const segment = segmentEvents.some((one) => one === type) ? data['segment'] : undefined;
   const segmentId = isObject(segment) ? textOf(segment['segmentId']) : undefined;
   if (segmentId !== undefined) return { byType, bySubject: segmentStartKey(type, segmentId) };
@@ -108,27 +111,27 @@ async function mayStart(
   return version.interpreter.isStartedBy(await runContextOf(ctx, version, contact, null), event);
 }
 
-/** Starts runs of the contacts. Each contact occurs once. Returns how many runs it started. */
+/** Starts runs of the contacts. Each contact occurs once. Returns the number of started runs. */
 async function startRuns(
   ctx: TransactionContext,
   arrivals: readonly Arrival[],
   { byType, bySubject = byType }: StartKeys,
 ): Promise<number> {
-  let started = 0;
+  let startedCount = 0;
   for (const { id, version_id: versionId } of await sequencesStartedBy(ctx.trx, byType, bySubject)) {
     if (versionId === null) continue;
     const version = await ctx.services.sequenceVersions.load(ctx.trx, versionId);
-    const starting: Arrival[] = [];
-    for (const one of arrivals) if (await mayStart(ctx, version, one)) starting.push(one);
-    const sequence = starting.length === 0 ? undefined : await sequenceHeads.find(ctx.trx, id);
+    const toStart: Arrival[] = [];
+    for (const arrival of arrivals) if (await mayStart(ctx, version, arrival)) toStart.push(arrival);
+    const sequence = toStart.length === 0 ? undefined : await sequenceHeads.find(ctx.trx, id);
     if (sequence === undefined) continue;
-    const events = new Map(starting.map(({ contact, event }) => [contact.id, event]));
+    const events = new Map(toStart.map(({ contact, event }) => [contact.id, event]));
     const enrolment = { sequence, version, variables: defaultVariables(version), events };
-    const contacts = starting.map(({ contact }) => contact);
+    const contacts = toStart.map(({ contact }) => contact);
     for (const { kind } of (await enterSequence(ctx, enrolment, contacts)).values())
-      if (kind === 'enrolled') started += 1;
+      if (kind === 'enrolled') startedCount += 1;
   }
-  return started;
+  return startedCount;
 }
 
 /** Passes events to sequences. */
@@ -139,32 +142,32 @@ export const eventConsumer: EventConsumer = {
     const [arrival] = await arrivalsOf(ctx, [envelope]);
     if (arrival === undefined) return 0;
     await lockContacts(ctx, [arrival]);
-    const woken = await wakeRuns(ctx, arrival);
-    return woken + (await startRuns(ctx, [arrival], startKeysOf(envelope)));
+    const movedCount = await wakeRuns(ctx, arrival);
+    return movedCount + (await startRuns(ctx, [arrival], startKeysOf(envelope)));
   },
   async dispatchEach(ctx, envelopes) {
     const laterEvents: EventEnvelope[] = [];
-    const handled = new Set<string>();
+    const handledIds = new Set<string>();
     const groups = new Map<string, Arrival[]>();
     const arrivals = await arrivalsOf(ctx, envelopes);
     for (const arrival of arrivals) {
       const { contact, envelope } = arrival;
-      // Changes for a contact's first event are stored at the end of this transaction, so a second event of the same contact has to
-      // wait for another transaction.
-      if (handled.has(contact.id)) {
+      // The changes of a contact's first event are stored at the end of this transaction, so a second event of the same
+      // contact waits for another transaction.
+      if (handledIds.has(contact.id)) {
         laterEvents.push(envelope);
         continue;
       }
-      handled.add(contact.id);
+      handledIds.add(contact.id);
       const keys = JSON.stringify(startKeysOf(envelope));
       groups.set(keys, [...(groups.get(keys) ?? []), arrival]);
     }
     const [first] = arrivals;
     if (first === undefined) return laterEvents;
     await lockContacts(ctx, arrivals);
-    const waiting = await contactsWaitingFor(ctx.trx, [...handled], first.event.type);
+    const waitingIds = await contactsWaitingFor(ctx.trx, [...handledIds], first.event.type);
     for (const group of groups.values()) {
-      for (const arrival of group) if (waiting.has(arrival.contact.id)) await wakeRuns(ctx, arrival);
+      for (const arrival of group) if (waitingIds.has(arrival.contact.id)) await wakeRuns(ctx, arrival);
       const [one] = group;
       if (one !== undefined) await startRuns(ctx, group, startKeysOf(one.envelope));
     }

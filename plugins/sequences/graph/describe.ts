@@ -57,9 +57,9 @@ const operatorWords: Readonly<Record<string, string>> = {
 /** An activity in words, such as: did order_paid 2 times since the run began. */
 function activityWords({ did, since, atLeast = 1, where }: ActivityCondition): string {
   const times = atLeast === 1 ? '' : ` ${atLeast} times`;
-  const when = since === 'run' ? ' since the run began' : ` in the last ${durationWords(since ?? '')}`;
-  const which = where === undefined ? '' : ` where ${filterWords(where)}`;
-  return `did ${did}${times}${since === undefined ? '' : when}${which}`;
+  const period = since === 'run' ? ' since the run began' : ` in the last ${durationWords(since ?? '')}`;
+  const condition = where === undefined ? '' : ` where ${filterWords(where)}`;
+  return `did ${did}${times}${since === undefined ? '' : period}${condition}`;
 }
 
 /** A filter as one line, such as: contact.attributes.plan is "pro". */
@@ -82,13 +82,13 @@ function delayWords(node: Extract<SequenceNode, { kind: 'delay' }>): BoxTexts {
     };
   if (node.relativeTo !== undefined) {
     const { path, offset } = node.relativeTo;
-    const when = offset.startsWith('-') ? 'before' : 'after';
-    return { title: `Wait until ${durationWords(offset)} ${when}`, detail: path };
+    const direction = offset.startsWith('-') ? 'before' : 'after';
+    return { title: `Wait until ${durationWords(offset)} ${direction}`, detail: path };
   }
   return { title: `Wait ${durationWords(node.for ?? 'PT0S')}`, detail: '' };
 }
 
-/** From when a wait counts events; empty if it is the default. */
+/** The time from which a wait counts events, in words; empty for the default. */
 function sinceWords({ since, ofNode }: NodeOf<'wait_for_event'>): string {
   if (ofNode !== undefined) return `, about ${ofNode}`;
   if (since === 'run') return ', since the run began';

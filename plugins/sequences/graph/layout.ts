@@ -36,7 +36,7 @@ function withoutCycles(count: number, links: readonly Link[]): Link[] {
   const leaving = Array.from({ length: count }, (): number[] => []);
   for (const [index, { from }] of links.entries()) leaving[from]?.push(index);
   const state = new Uint8Array(count);
-  const turned = new Set<number>();
+  const reversed = new Set<number>();
   for (let start = 0; start < count; start++) {
     if (state[start] !== 0) continue;
     const path = [{ node: start, next: 0 }];
@@ -49,14 +49,14 @@ function withoutCycles(count: number, links: readonly Link[]): Link[] {
         continue;
       }
       const to = links[index]?.to ?? 0;
-      if (state[to] === 1) turned.add(index);
+      if (state[to] === 1) reversed.add(index);
       else if (state[to] === 0) {
         state[to] = 1;
         path.push({ node: to, next: 0 });
       }
     }
   }
-  return links.map((link, index) => (turned.has(index) ? { from: link.to, to: link.from } : link));
+  return links.map((link, index) => (reversed.has(index) ? { from: link.to, to: link.from } : link));
 }
 
 /** The layer of each node: one below its deepest predecessor. */
@@ -79,36 +79,39 @@ function layersOf(count: number, links: readonly Link[]): number[] {
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Orders each layer by the mean position of its neighbours, alternating between down and up. */
-function order(layers: number[][], neighbours: { readonly up: number[][]; readonly down: number[][] }): void {
-  const place = new Map<number, number>();
-  const note = (layer: number[]) => {
-    for (const [index, node] of layer.entries()) place.set(node, index);
+function orderLayers(layers: number[][], neighbours: { readonly up: number[][]; readonly down: number[][] }): void {
+  const indexByNode = new Map<number, number>();
+  const storeOrder = (layer: number[]) => {
+    for (const [index, node] of layer.entries()) indexByNode.set(node, index);
   };
-  for (const layer of layers) note(layer);
+  for (const layer of layers) storeOrder(layer);
   for (let sweep = 0; sweep < 8; sweep++) {
     const down = sweep % 2 === 0;
     for (const layer of down ? layers : [...layers].reverse()) {
-      const wanted = new Map(
+      const wantedIndex = new Map(
         layer.map((node) => {
           const near = (down ? neighbours.up : neighbours.down)[node] ?? [];
-          return [node, near.length === 0 ? (place.get(node) ?? 0) : mean(near.map((one) => place.get(one) ?? 0))];
+          return [
+            node,
+            near.length === 0 ? (indexByNode.get(node) ?? 0) : mean(near.map((one) => indexByNode.get(one) ?? 0)),
+          ];
         }),
       );
-      layer.sort((a, b) => (wanted.get(a) ?? 0) - (wanted.get(b) ?? 0));
-      note(layer);
+      layer.sort((a, b) => (wantedIndex.get(a) ?? 0) - (wantedIndex.get(b) ?? 0));
+      storeOrder(layer);
     }
   }
 }
 
 /** Moves nodes towards their neighbours, keeping their order and minimum distance. */
-function position(
+function positionNodes(
   layers: readonly number[][],
   neighbours: { readonly up: number[][]; readonly down: number[][] },
-  room: (node: number) => number,
+  widthOf: (node: number) => number,
   gap: number,
 ): number[] {
   const x: number[] = [];
-  const distance = (left: number, right: number): number => (room(left) + room(right)) / 2 + gap;
+  const distance = (left: number, right: number): number => (widthOf(left) + widthOf(right)) / 2 + gap;
   for (const layer of layers) {
     let at = 0;
     for (const [index, node] of layer.entries()) {
@@ -120,7 +123,7 @@ function position(
   for (let sweep = 0; sweep < 24; sweep++) {
     const down = sweep % 2 === 0;
     for (const layer of down ? layers : [...layers].reverse()) {
-      const wanted = layer.map((node) => {
+      const wantedX = layer.map((node) => {
         const near = (down ? neighbours.up : neighbours.down)[node] ?? [];
         return near.length === 0 ? (x[node] ?? 0) : mean(near.map((one) => x[one] ?? 0));
       });
@@ -129,22 +132,22 @@ function position(
       for (const [index, node] of layer.entries()) {
         const left = layer[index - 1];
         const min = left === undefined ? Number.NEGATIVE_INFINITY : (fromLeft[index - 1] ?? 0) + distance(left, node);
-        fromLeft[index] = Math.max(wanted[index] ?? 0, min);
+        fromLeft[index] = Math.max(wantedX[index] ?? 0, min);
       }
       for (let index = layer.length - 1; index >= 0; index--) {
         const [node, right] = [layer[index] ?? 0, layer[index + 1]];
         const max =
           right === undefined ? Number.POSITIVE_INFINITY : (fromRight[index + 1] ?? 0) - distance(node, right);
-        fromRight[index] = Math.min(wanted[index] ?? 0, max);
+        fromRight[index] = Math.min(wantedX[index] ?? 0, max);
       }
-      // Both passes keep every distance, so their mean keeps every distance too.
+      // Both lists have the minimum distances, so their mean has them, too.
       for (const [index, node] of layer.entries()) x[node] = ((fromLeft[index] ?? 0) + (fromRight[index] ?? 0)) / 2;
     }
   }
   return x;
 }
 
-export function layOut({ nodes, edges, width, height, gapX, gapY }: LayoutInput): GraphLayout {
+export function layOutGraph({ nodes, edges, width, height, gapX, gapY }: LayoutInput): GraphLayout {
   const indexOf = new Map(nodes.map((id, index) => [id, index]));
   const links: Link[] = edges.map(({ from, to }) => ({ from: indexOf.get(from) ?? 0, to: indexOf.get(to) ?? 0 }));
   const downward = withoutCycles(nodes.length, links);
@@ -170,11 +173,11 @@ export function layOut({ nodes, edges, width, height, gapX, gapY }: LayoutInput)
     }
   const layers = Array.from({ length: Math.max(0, ...layer) + 1 }, (): number[] => []);
   for (let node = 0; node < count; node++) layers[layer[node] ?? 0]?.push(node);
-  order(layers, { up, down });
-  const room = (node: number): number => (node < nodes.length ? width : 12);
-  const x = position(layers, { up, down }, room, gapX);
-  const left = Math.min(...x.map((at, node) => at - room(node) / 2), 0);
-  const right = Math.max(...x.map((at, node) => at + room(node) / 2), width);
+  orderLayers(layers, { up, down });
+  const widthOf = (node: number): number => (node < nodes.length ? width : 12);
+  const x = positionNodes(layers, { up, down }, widthOf, gapX);
+  const left = Math.min(...x.map((at, node) => at - widthOf(node) / 2), 0);
+  const right = Math.max(...x.map((at, node) => at + widthOf(node) / 2), width);
   const point = (node: number): Point => ({
     x: Math.round((x[node] ?? 0) - left),
     y: Math.round((layer[node] ?? 0) * (height + gapY) + height / 2),

@@ -13,17 +13,17 @@ interface NameLookup {
 /** Replaces every string that is an id, or a list path in a filter, with the name. */
 function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') {
-    const inFilter = value.startsWith('list.');
-    const name = names.get(inFilter ? value.slice('list.'.length) : value);
+    const isListPath = value.startsWith('list.');
+    const name = names.get(isListPath ? value.slice('list.'.length) : value);
     if (name === undefined) return value;
-    return inFilter ? `list ${name}` : name;
+    return isListPath ? `list ${name}` : name;
   }
   if (Array.isArray(value)) return value.map((one) => withNames(one, names));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withNames(one, names)]));
 }
 
-/** The same definition, for display. Ids without a name stay. */
+/** The same definition with names instead of ids, for display. Ids without a name stay. */
 export async function withNamesFrom<D extends Definition>(lookup: NameLookup, definition: D): Promise<D> {
   const names = new Map<string, string>();
   const references = namedReferences(definition);
@@ -35,7 +35,7 @@ export async function withNamesFrom<D extends Definition>(lookup: NameLookup, de
   return names.size === 0 ? definition : (withNames(definition, names) as D);
 }
 
-/** The same definition, for display. Deleted lists and segments keep their ids. */
+/** The same definition with names instead of ids, for display. Deleted lists and segments keep their ids. */
 export function withResourceNames<D extends Definition>({ services, trx }: ReadContext, definition: D): Promise<D> {
   const segments: SegmentsService | undefined = services.segments;
   const lookup: NameLookup = {

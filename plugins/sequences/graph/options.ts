@@ -19,6 +19,6 @@ export interface SequenceGraphOptions {
 export function countWords(counts: NodeCounts | undefined): string | undefined {
   if (counts === undefined) return undefined;
   const { reached, waiting, skipped, failed } = counts;
-  const others = Object.entries({ waiting, skipped, failed }).filter(([, count]) => count > 0);
-  return [`${reached} reached`, ...others.map(([name, count]) => `${count} ${name}`)].join(' · ');
+  const otherCounts = Object.entries({ waiting, skipped, failed }).filter(([, count]) => count > 0);
+  return [`${reached} reached`, ...otherCounts.map(([name, count]) => `${count} ${name}`)].join(' · ');
 }

@@ -1,4 +1,4 @@
-// A drawing of a sequence as an image inside of a page. Called by the pages and by the document for approvals. Pure.
+// The drawing of a sequence as an image on a page. Called by the pages and by the document for approvals. Pure.
 import { type Html, html } from '../../../core/unstable.ts';
 
 /** The image of an SVG. A table below it must contain the same information. */

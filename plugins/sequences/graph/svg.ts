@@ -3,7 +3,7 @@ import { escapeHtml } from '../../../core/unstable.ts';
 import type { Definition } from '../definition/schema.ts';
 import { entriesOf } from '../interpreter/graph.ts';
 import { edgeWords, nodeWords, shortenTo, shortenToWidth, triggerWords } from './describe.ts';
-import { layOut, type Point } from './layout.ts';
+import { layOutGraph, type Point } from './layout.ts';
 import { countWords, type SequenceGraphOptions } from './options.ts';
 
 const box = { width: 220, height: 68 } as const;
@@ -64,13 +64,13 @@ function edgePath(points: readonly Point[]): { readonly d: string; readonly labe
     const d = `M${from} ${first.y}C${side} ${first.y} ${side} ${first.y} ${side} ${first.y - half}L${side} ${last.y + half}C${side} ${last.y} ${side} ${last.y} ${to + 6} ${last.y}`;
     return { d, label: { x: side, y: (first.y + last.y) / 2 } };
   }
-  const via = points.slice(1, -1);
-  const stops = [{ x: first.x, y: first.y + half }, ...via, { x: last.x, y: last.y - half - 6 }];
+  const inBetween = points.slice(1, -1);
+  const stops = [{ x: first.x, y: first.y + half }, ...inBetween, { x: last.x, y: last.y - half - 6 }];
   const d = stops.map((stop, index) => {
-    const before = stops[index - 1];
-    if (before === undefined) return `M${stop.x} ${stop.y}`;
-    const middle = Math.round((before.y + stop.y) / 2);
-    return `C${before.x} ${middle} ${stop.x} ${middle} ${stop.x} ${stop.y}`;
+    const previous = stops[index - 1];
+    if (previous === undefined) return `M${stop.x} ${stop.y}`;
+    const middle = Math.round((previous.y + stop.y) / 2);
+    return `C${previous.x} ${middle} ${stop.x} ${middle} ${stop.x} ${stop.y}`;
   });
   const second = stops[1] ?? last;
   return {
@@ -107,7 +107,9 @@ function edgeSvg(
   return `<path class="${kinds}" d="${d}" marker-end="url(#arrow)"/>${labelSvg(at, words)}`;
 }
 
-/** Groups edges between the same two nodes into one line with all their labels. Drawn apart, they would overlap. */
+/**
+ * Groups edges between the same two nodes into one line with all their labels, because separate lines would overlap.
+ */
 function linesOf(edges: readonly Edge[]): { readonly first: number; readonly edges: readonly [Edge, ...Edge[]] }[] {
   const lines = new Map<string, { readonly first: number; readonly edges: [Edge, ...Edge[]] }>();
   for (const [first, edge] of edges.entries()) {
@@ -119,55 +121,57 @@ function linesOf(edges: readonly Edge[]): { readonly first: number; readonly edg
   return [...lines.values()];
 }
 
-/** The edges that a run has passed, from consecutive nodes of its path. */
-const walkedEdges = (path: readonly string[]): ReadonlySet<string> =>
+/** The edges that a run has followed, from the consecutive nodes of its path. */
+const edgesOfPath = (path: readonly string[]): ReadonlySet<string> =>
   new Set(path.slice(1).map((to, index) => `${path[index]}|${to}`));
 
 export function svgOf(definition: Definition, { stats, path = [] }: SequenceGraphOptions): string {
   const { nodes, edges } = definition;
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const drawable = edges.filter(({ from, to }) => byId.has(from) && byId.has(to));
+  const knownEdges = edges.filter(({ from, to }) => byId.has(from) && byId.has(to));
   const entries = entriesOf(definition).map((to) => ({ from: triggerId, to, when: 'next' }));
-  const all = [...entries, ...drawable];
-  const layout = layOut({
+  const allEdges = [...entries, ...knownEdges];
+  const layout = layOutGraph({
     nodes: [triggerId, ...byId.keys()],
-    edges: all,
+    edges: allEdges,
     width: box.width,
     height: box.height,
     gapX: gap.x,
     gapY: gap.y,
   });
-  const here = (id: string): Point => layout.nodes.get(id) ?? { x: 0, y: 0 };
-  const came = new Set(path);
-  const walked = walkedEdges(path.length === 0 ? [] : [triggerId, ...path]);
+  const centreOf = (id: string): Point => layout.nodes.get(id) ?? { x: 0, y: 0 };
+  const reachedIds = new Set(path);
+  const edgesOnPath = edgesOfPath(path.length === 0 ? [] : [triggerId, ...path]);
   const trigger = triggerWords(definition);
   const boxes = nodes.map((node) => {
     const { title, detail } = nodeWords(node);
-    const round = node.kind === 'goal' || node.kind === 'exit' ? 'g' : 'b';
-    const kind = node.kind === 'branch' || node.kind === 'split' ? 'k' : round;
+    const shape = node.kind === 'goal' || node.kind === 'exit' ? 'g' : 'b';
+    const kind = node.kind === 'branch' || node.kind === 'split' ? 'k' : shape;
     const counts = countWords(stats?.[node.id]);
     const label = [node.id, title, detail, counts ?? ''].filter((line) => line !== '').join(', ');
-    return nodeSvg(here(node.id), came.has(node.id) ? `${kind} p` : kind, [title, detail, counts], label);
+    return nodeSvg(centreOf(node.id), reachedIds.has(node.id) ? `${kind} p` : kind, [title, detail, counts], label);
   });
-  const lines = linesOf(all).map(({ first, edges: together }) => {
-    const [{ from, to }] = together;
-    const labels = together.map(({ when }) => edgeWords(when, byId.get(from)) || (together.length > 1 ? when : ''));
-    const whens = together.map(({ when }) => when);
+  const lines = linesOf(allEdges).map(({ first, edges: sharedEdges }) => {
+    const [{ from, to }] = sharedEdges;
+    const labels = sharedEdges.map(
+      ({ when }) => edgeWords(when, byId.get(from)) || (sharedEdges.length > 1 ? when : ''),
+    );
+    const whens = sharedEdges.map(({ when }) => when);
     return edgeSvg(
       layout.edges[first] ?? [],
       whens,
       labels.filter((word) => word !== ''),
-      walked.has(`${from}|${to}`),
+      edgesOnPath.has(`${from}|${to}`),
     );
   });
-  // Space on the right for edges that lead back up.
+  // The space on the right is for edges that lead back up.
   const [width, height] = [layout.width + 2 * margin + gap.x, layout.height + 2 * margin];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-margin} ${-margin} ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escapeHtml(`${trigger.title}: ${nodes.length} nodes`)}</title><style>${style}</style>`,
     '<defs><marker id="arrow" viewBox="0 0 8 8" refX="4" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path class="a" d="M0 0L8 4L0 8z"/></marker></defs>',
     ...lines,
-    nodeSvg(here(triggerId), 'k', [trigger.title, trigger.detail, undefined], trigger.title),
+    nodeSvg(centreOf(triggerId), 'k', [trigger.title, trigger.detail, undefined], trigger.title),
     ...boxes,
     '</svg>',
   ].join('');

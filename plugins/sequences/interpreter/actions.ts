@@ -25,21 +25,21 @@ export const isActing = (node: SequenceNode): node is ActingNode =>
 /** Whether a node sends to the contact. Quiet hours and the policy for overdue sends apply to these nodes. */
 export const isSend = ({ kind }: SequenceNode): boolean => kind === 'send_email' || kind === 'send_sms';
 
-/** The text of a field that may contain Liquid. If the node leaves the field out, an attribute of the contact. */
+/** The text of a field that may contain Liquid. If the node has no such field, an attribute of the contact. */
 function textOf(
-  given: string | undefined,
+  source: string | undefined,
   attribute: string,
   known: RunValues,
   render: RenderValues,
 ): string | undefined {
   const value =
-    given === undefined ? readPath(`contact.attributes.${attribute}`, known) : render({ given }, known)['given'];
+    source === undefined ? readPath(`contact.attributes.${attribute}`, known) : render({ source }, known)['source'];
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
 /** The language of a mail. Undefined if the text is not a language tag, so that the mail is still sent. */
-function localeOf(given: string | undefined, known: RunValues, render: RenderValues): string | undefined {
-  const text = textOf(given, 'locale', known, render);
+function localeOf(source: string | undefined, known: RunValues, render: RenderValues): string | undefined {
+  const text = textOf(source, 'locale', known, render);
   return text === undefined ? undefined : canonicalLocale(text);
 }
 

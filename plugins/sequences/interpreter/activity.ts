@@ -1,5 +1,5 @@
-// Activity conditions: from when events count, and which events count. The engine reads the events from the database, the simulator
-// from its list. Pure.
+// Activity conditions: the beginning of their period, and whether an event counts. The engine reads the events from the
+// database, the simulator from its list. Pure.
 import { timeBefore } from '../../../core/unstable.ts';
 import type { ActivityCondition } from '../definition/schema.ts';
 import { parseDuration } from '../definition/time-schemas.ts';
@@ -35,5 +35,5 @@ export const countsFor = (
   // With `since: run`, the event that started the run does not count.
   (since !== 'run' || cameAfter(event, { at: begunAt, id: begunBy })) && isTrue(where, { ...values, event });
 
-/** How many events make the condition true. */
+/** The number of events that make the condition true. */
 export const neededFor = ({ atLeast = 1 }: ActivityCondition): number => atLeast;

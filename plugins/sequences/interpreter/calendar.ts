@@ -22,9 +22,9 @@ export function nextClockTime(
 ): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const { year, month, day } = localTime(zone, at);
-  // Eight days contain each weekday after now. A ninth is needed for a zone that skips a whole day.
-  for (let ahead = 0; ahead <= 9; ahead++) {
-    const date = midnightOf(year, month, day + ahead);
+  // Eight days contain each weekday after now; the ninth is for a zone that skips a whole day.
+  for (let daysAhead = 0; daysAhead <= 9; daysAhead++) {
+    const date = midnightOf(year, month, day + daysAhead);
     if (weekdays !== undefined && !weekdays.includes(weekdayOf(date))) continue;
     const moment = momentOf(zone, date + (hours * 60 + minutes) * minuteMs);
     if (moment > at) return moment;

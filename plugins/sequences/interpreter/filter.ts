@@ -1,13 +1,16 @@
-// Evaluates filters over the values of a run. Their meaning is in core/contract/values/filter-truth.ts.
+// Evaluates filters over the values of a run, with the meaning that filter-truth.ts of the core defines.
 import { filterIsTrue } from '../../../core/unstable.ts';
 import type { ActivityCondition, Filter } from '../definition/schema.ts';
 import { type RunValues, readPath } from './paths.ts';
 
 const attribute = 'contact.attributes.';
 /** Names and addresses are never compared as times. */
-const plain: ReadonlySet<string> = new Set(['contact.email', 'contact.external_id']);
+const textPaths: ReadonlySet<string> = new Set(['contact.email', 'contact.external_id']);
 
-/** The value at a path of a filter. An attribute is found by its whole name, dots included: attributes are flat. */
+/**
+ * The value at a path of a filter. An attribute is found by its whole name, including dots, because attributes are
+ * flat.
+ */
 function readValue(path: string, known: RunValues): unknown {
   if (!path.startsWith(attribute)) return readPath(path, known);
   const { attributes } = known.contact;
@@ -21,6 +24,6 @@ export const isTrue = (filter: Filter | undefined, known: RunValues): boolean =>
     now: known.now,
     zone: known.zone,
     read: (path) => readValue(path, known),
-    isPlain: (path) => plain.has(path),
+    isPlain: (path) => textPaths.has(path),
     leaf: (activity) => known.did(activity),
   });

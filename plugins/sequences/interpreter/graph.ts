@@ -10,7 +10,7 @@ import { type RunValues, readPath } from './paths.ts';
 /** Access to the nodes of a definition. */
 export interface SequenceGraph {
   readonly definition: Definition;
-  /** Where runs begin. */
+  /** The node at which runs begin. */
   readonly entry: string;
   readonly goals: readonly NodeOf<'goal'>[];
   node(id: string): SequenceNode | undefined;
@@ -20,8 +20,8 @@ export interface SequenceGraph {
 
 /** The nodes that no edge leads to. Goals are not entries, because they apply everywhere. */
 export function entriesOf({ nodes, edges }: Pick<Definition, 'nodes' | 'edges'>): string[] {
-  const reached = new Set(edges.filter(({ from, to }) => from !== to).map(({ to }) => to));
-  return nodes.filter(({ id, kind }) => kind !== 'goal' && !reached.has(id)).map(({ id }) => id);
+  const targets = new Set(edges.filter(({ from, to }) => from !== to).map(({ to }) => to));
+  return nodes.filter(({ id, kind }) => kind !== 'goal' && !targets.has(id)).map(({ id }) => id);
 }
 
 /** @throws if the definition has no entry. Publishing has checked that it has one. */
@@ -46,7 +46,7 @@ export function addText(at: number, text: string, zone: string): number {
   return addDuration(at, parts, zone);
 }
 
-/** The failure reason of a delay that counts from a time if that time is missing or not valid. */
+/** The failure reason of a delay if the time to which it is relative is missing or not valid. */
 export const timeMissing = 'time_missing';
 
 /** The message for `time_missing`. */
@@ -63,7 +63,10 @@ const shortened = (value: unknown): string => {
   return letters.length <= 80 ? letters.join('') : `${letters.slice(0, 80).join('')}…`;
 };
 
-/** When a delay that begins at `at` ends: `at` itself if the end is past. Undefined if the time that it counts from is missing. */
+/**
+ * The end of a delay that begins at `at`; `at` itself if the end is in the past. Undefined if the time to which the
+ * delay is relative is missing.
+ */
 export function delayEnd(node: NodeOf<'delay'>, at: number, known: RunValues): number | undefined {
   const { until, relativeTo } = node;
   if (node.for !== undefined) return addText(at, node.for, known.zone);
@@ -82,8 +85,8 @@ export function branchTaken(node: NodeOf<'branch'>, known: RunValues): string {
 
 /** The split edge for a contact. All runs of a contact take the same edge. */
 export function splitTaken(node: NodeOf<'split'>, sequenceId: string, { contact }: RunValues): string {
-  const person = contact.id ?? contact.external_id ?? contact.email ?? '';
-  const digest = hash('sha256', JSON.stringify([sequenceId, node.id, person]));
+  const identity = contact.id ?? contact.external_id ?? contact.email ?? '';
+  const digest = hash('sha256', JSON.stringify([sequenceId, node.id, identity]));
   let share = (Number.parseInt(digest.slice(0, 8), 16) / 2 ** 32) * 100;
   for (const [index, weight] of node.weights.entries()) {
     share -= weight;

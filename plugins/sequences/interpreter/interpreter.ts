@@ -1,5 +1,5 @@
-// The interpreter: computes from a run's state and context what happens next. Pure: the same input gives the same result. The
-// engine calls it within the transaction of a step. The simulator calls it too.
+// The interpreter: computes the next step of a run from its state and context. Pure: the same input gives the same
+// result. The engine calls it within the transaction of a step, and the simulator calls it, too.
 import { afterQuietHours, beginning } from '../../../core/unstable.ts';
 import { activitiesOf } from '../definition/filter-schema.ts';
 import { listsInFilters } from '../definition/references.ts';
@@ -29,7 +29,7 @@ import {
 } from './types.ts';
 import { createRenderer } from './values.ts';
 
-/** Event types that are about a message. Their metadata names the run and the node that sent the message. */
+/** The types of events about a message. Their metadata contains the run and the node that sent the message. */
 export const aboutMessages = /^(send|sms|transactional)\./;
 
 const record = (
@@ -46,7 +46,9 @@ const record = (
   ...rest,
 });
 
-/** Whether a run rests at the node. Events count for a wait from when the run left the last such node. */
+/**
+ * Whether a run waits at the node. For the next wait, events count from the time when the run left the last such node.
+ */
 const isPause = ({ kind }: SequenceNode): boolean => kind === 'delay' || kind === 'wait_for_event';
 
 /** The message of an error of the template language, at most 500 characters. */
@@ -61,7 +63,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     goal.type === undefined ? [{ goal, types: goalTypes(goal) }] : [],
   );
 
-  const knownOf = (runContext: RunContext, event: RunEvent | null): RunValues => ({
+  const runValuesOf = (runContext: RunContext, event: RunEvent | null): RunValues => ({
     contact: runContext.contact,
     variables: runContext.variables,
     isMember: runContext.isMember,
@@ -71,10 +73,10 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     zone: zoneOf(runContext.contact, settings.timezone),
   });
 
-  const ahead = typesAhead(graph);
+  const typesOfWaitsAhead = typesAhead(graph);
 
   /** The event types that can move the run from this state. */
-  function movers(state: RunState): readonly string[] {
+  function movingTypes(state: RunState): readonly string[] {
     const node = nodeOf(state);
     const ownType = node.kind === 'wait_for_event' && state.phase === 'waiting' ? [node.type] : [];
     return [...ownType, ...graph.goals.flatMap((goal) => goalTypes(goal))];
@@ -105,20 +107,27 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
   ): FinalDecision {
     const nodeId = graph.next(state.nodeId, edge);
     if (nodeId === undefined) return end(step, 'completed', null);
-    const left = leavingAt(state, plannedAt);
-    const moved = { nodeId, phase: 'ready', plannedAt, dueAt: plannedAt, attempt: 0, steps: state.steps + 1 } as const;
-    return { kind: 'move', step, edge, state: { ...state, ...left, ...changes, ...moved } };
+    const leftColumns = leavingAt(state, plannedAt);
+    const nextState = {
+      nodeId,
+      phase: 'ready',
+      plannedAt,
+      dueAt: plannedAt,
+      attempt: 0,
+      steps: state.steps + 1,
+    } as const;
+    return { kind: 'move', step, edge, state: { ...state, ...leftColumns, ...changes, ...nextState } };
   }
 
   /** Stays at the node until the due time. */
-  const rest = (state: RunState, step: RunStepRecord, changes: Partial<RunState>): FinalDecision => ({
+  const stay = (state: RunState, step: RunStepRecord, changes: Partial<RunState>): FinalDecision => ({
     kind: 'wait',
     step: { ...step, dueAt: changes.dueAt ?? null },
     state: { ...state, ...changes },
   });
 
   /** Ends the run if a condition that applies at every node is met: the step limit, `exitWhen`, or a goal with only a filter. */
-  function endedBefore(state: RunState, known: RunValues): FinalDecision | undefined {
+  function earlyEnd(state: RunState, known: RunValues): FinalDecision | undefined {
     if (state.steps >= maxSteps) return end(null, 'exited', 'step_limit');
     if (settings.exitWhen !== undefined && isTrue(settings.exitWhen, known)) return end(null, 'exited', 'exit_when');
     const goal = graph.goals.find(({ type, filter }) => type === undefined && isTrue(filter, known));
@@ -135,7 +144,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
   }
 
   /** Skips a send that is overdue. Postpones a send during quiet hours to the end of the quiet hours. */
-  function heldBack(
+  function postponedOrSkipped(
     node: ActingNode,
     state: RunState,
     runContext: RunContext,
@@ -146,15 +155,15 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     if (isOverdue(state, runContext, known))
       return leave(state, record(node, now, { status: 'skipped', reason: 'overdue' }), 'next');
     const { quietHours } = settings;
-    const awake = quietHours === undefined ? now : afterQuietHours(quietHours, [known.zone], now);
-    if (awake <= now) return undefined;
+    const quietEnd = quietHours === undefined ? now : afterQuietHours(quietHours, [known.zone], now);
+    if (quietEnd <= now) return undefined;
     const step = record(node, now, { status: 'pending', reason: 'quiet_hours' });
-    return rest(state, step, { plannedAt: awake, dueAt: awake });
+    return stay(state, step, { plannedAt: quietEnd, dueAt: quietEnd });
   }
 
   function act(node: ActingNode, state: RunState, runContext: RunContext, known: RunValues): StepDecision {
-    const heldDecision = heldBack(node, state, runContext, known);
-    if (heldDecision !== undefined) return heldDecision;
+    const earlyDecision = postponedOrSkipped(node, state, runContext, known);
+    if (earlyDecision !== undefined) return earlyDecision;
     try {
       return { kind: 'act', nodeId: node.id, action: actionOf(node, known, renderValues) };
     } catch (error) {
@@ -167,42 +176,42 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     const node = nodeOf(state);
     const { now } = runContext;
     if (state.dueAt === null || now < state.dueAt)
-      return rest(state, record(node, now, { status: state.phase === 'waiting' ? 'waiting' : 'pending' }), {
+      return stay(state, record(node, now, { status: state.phase === 'waiting' ? 'waiting' : 'pending' }), {
         dueAt: state.dueAt,
       });
-    const values = knownOf(runContext, state.event);
-    const ended = endedBefore(state, values);
-    if (ended !== undefined) return ended;
-    const passed = (edge: string, output: RunStepRecord['output'] = null, plannedAt = state.plannedAt) =>
+    const values = runValuesOf(runContext, state.event);
+    const earlyEnding = earlyEnd(state, values);
+    if (earlyEnding !== undefined) return earlyEnding;
+    const leaveAlong = (edge: string, output: RunStepRecord['output'] = null, plannedAt = state.plannedAt) =>
       leave(state, record(node, now, { status: 'completed', output }), edge, { plannedAt });
     if (isActing(node)) return act(node, state, runContext, values);
     switch (node.kind) {
       case 'delay': {
-        if (state.phase === 'waiting') return passed('next', null, state.dueAt);
+        if (state.phase === 'waiting') return leaveAlong('next', null, state.dueAt);
         const dueAt = delayEnd(node, state.plannedAt, values);
         if (dueAt === undefined) {
           const output = { message: missingTime(node, values) };
           return finish(state, runContext, { kind: 'failed', reason: timeMissing, final: true, output });
         }
-        if (dueAt <= state.plannedAt) return passed('next');
-        return rest(state, record(node, now, { status: 'waiting' }), { phase: 'waiting', dueAt });
+        if (dueAt <= state.plannedAt) return leaveAlong('next');
+        return stay(state, record(node, now, { status: 'waiting' }), { phase: 'waiting', dueAt });
       }
       case 'wait_for_event': {
-        if (state.phase === 'waiting') return passed('timeout', { edge: 'timeout' }, state.dueAt);
+        if (state.phase === 'waiting') return leaveAlong('timeout', { edge: 'timeout' }, state.dueAt);
         const dueAt = addText(state.plannedAt, node.timeout, values.zone);
-        return rest(state, record(node, now, { status: 'waiting' }), { phase: 'waiting', dueAt });
+        return stay(state, record(node, now, { status: 'waiting' }), { phase: 'waiting', dueAt });
       }
       case 'branch': {
         const edge = branchTaken(node, values);
-        return passed(edge, { edge });
+        return leaveAlong(edge, { edge });
       }
       case 'split': {
         const edge = splitTaken(node, runContext.sequenceId, values);
-        return passed(edge, { edge });
+        return leaveAlong(edge, { edge });
       }
       case 'goal':
         // If this goal had been met, the run would have ended before it reached this node.
-        return passed('next');
+        return leaveAlong('next');
       default:
         return end(
           record(node, now, { status: 'completed', reason: node.reason ?? null }),
@@ -218,11 +227,11 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     if (outcome.kind === 'later') {
       const step = record(node, now, { status: 'pending', reason: outcome.reason });
       const dueAt = Math.max(outcome.until, now + 1);
-      return rest(state, step, outcome.isPlanned ? { plannedAt: dueAt, dueAt } : { dueAt });
+      return stay(state, step, outcome.isPlanned ? { plannedAt: dueAt, dueAt } : { dueAt });
     }
     const output = outcome.output ?? null;
     if (outcome.kind === 'done') {
-      // If a send went out late, the delays after it count from when it went out.
+      // If a send was late, the delays after it count from the time at which it was sent.
       const isLate = isSend(node) && now - state.plannedAt > overdueAfterMs;
       const plannedAt = isLate ? now : state.plannedAt;
       return leave(state, record(node, now, { status: 'completed', output }), 'next', { plannedAt });
@@ -234,45 +243,46 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     if (delay !== undefined) {
       const dueAt = now + delay;
       const step = record(node, now, { status: 'pending', output, reason });
-      return rest(state, step, { plannedAt: dueAt, dueAt, attempt: state.attempt + 1 });
+      return stay(state, step, { plannedAt: dueAt, dueAt, attempt: state.attempt + 1 });
     }
-    const failed = record(node, now, { status: 'failed', output, reason });
-    if (graph.next(node.id, 'failed') !== undefined) return leave(state, failed, 'failed');
-    return settings.onFailure === 'continue' ? leave(state, failed, 'next') : end(failed, 'failed', reason);
+    const failedStep = record(node, now, { status: 'failed', output, reason });
+    if (graph.next(node.id, 'failed') !== undefined) return leave(state, failedStep, 'failed');
+    return settings.onFailure === 'continue' ? leave(state, failedStep, 'next') : end(failedStep, 'failed', reason);
   }
 
   function isAbout(event: RunEvent, nodeId: string, runId: string | null): boolean {
-    const metadata = aboutMessages.test(event.type) ? event.data?.['metadata'] : undefined;
-    if (typeof metadata !== 'object' || metadata === null || runId === null) return false;
-    const { runId: ofRun, nodeId: ofNode } = metadata as Record<string, unknown>;
+    const messageMetadata = aboutMessages.test(event.type) ? event.data?.['metadata'] : undefined;
+    if (typeof messageMetadata !== 'object' || messageMetadata === null || runId === null) return false;
+    const { runId: ofRun, nodeId: ofNode } = messageMetadata as Record<string, unknown>;
     return ofRun === runId && ofNode === nodeId;
   }
 
   /** The goal whose filter became true through a change of the contact. If a step is due, the step checks the goals itself. */
-  function filterMet(state: RunState, runContext: RunContext, event: RunEvent) {
+  function goalMetByChange(state: RunState, runContext: RunContext, event: RunEvent) {
     if (state.dueAt !== null && state.dueAt <= event.at) return undefined;
-    const values = knownOf(runContext, state.event);
-    const mayBeMet = filterGoals.filter(({ types }) => types.includes(event.type));
-    return mayBeMet.find(({ goal }) => isTrue(goal.filter, values))?.goal;
+    const values = runValuesOf(runContext, state.event);
+    const candidates = filterGoals.filter(({ types }) => types.includes(event.type));
+    return candidates.find(({ goal }) => isTrue(goal.filter, values))?.goal;
   }
 
   function wake(state: RunState, runContext: RunContext, event: RunEvent): FinalDecision | undefined {
-    const values = knownOf(runContext, event);
+    const values = runValuesOf(runContext, event);
     const goal = graph.goals.find(({ type, filter }) => type === event.type && isTrue(filter, values));
-    const met = goal ?? filterMet(state, runContext, event);
-    if (met !== undefined) return end(record(met, event.at, { status: 'completed' }), 'completed', 'goal');
+    const reachedGoal = goal ?? goalMetByChange(state, runContext, event);
+    if (reachedGoal !== undefined)
+      return end(record(reachedGoal, event.at, { status: 'completed' }), 'completed', 'goal');
     const node = nodeOf(state);
     if (node.kind !== 'wait_for_event' || state.phase !== 'waiting' || node.type !== event.type) return undefined;
     if (state.dueAt !== null && event.at >= state.dueAt) return undefined;
     if (node.ofNode !== undefined && !isAbout(event, node.ofNode, runContext.runId)) return undefined;
-    // The event that started the run, or ended another wait, does not also end this one.
+    // The event that started the run, or that ended another wait, does not end this wait, too.
     if (event.id !== null && (event.id === state.begunBy || state.used.includes(event.id))) return undefined;
     if (!isTrue(node.filter, values)) return undefined;
     const step = record(node, Math.max(event.at, state.plannedAt), {
       status: 'completed',
       output: { edge: 'matched', eventId: event.id },
     });
-    // The event may have happened before the wait began. The next node is then planned from when the wait began.
+    // The event may have happened before the wait began. The next node is then planned from the beginning of the wait.
     return leave(state, step, 'matched', {
       plannedAt: Math.max(event.at, state.plannedAt),
       event,
@@ -294,13 +304,13 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     const node = nodeOf(state);
     if (node.kind !== 'wait_for_event') return undefined;
     const { type, ofNode } = node;
-    const search = (waiting: RunState) => ({ type, ofNode, from: countsFrom(node, state), state: waiting });
+    const awaitedFor = (waiting: RunState) => ({ type, ofNode, from: countsFrom(node, state), state: waiting });
     if (state.phase === 'ready')
-      return decision.kind === 'wait' && decision.state.phase === 'waiting' ? search(decision.state) : undefined;
+      return decision.kind === 'wait' && decision.state.phase === 'waiting' ? awaitedFor(decision.state) : undefined;
     const isTimeout =
       (decision.kind === 'move' || decision.kind === 'end') && decision.step?.output?.['edge'] === 'timeout';
-    // The next node is planned from the timeout, so an event that is found only now does not make it late.
-    return isTimeout ? search({ ...state, plannedAt: state.dueAt ?? state.plannedAt }) : undefined;
+    // The next node is planned from the timeout, so an event that is found late does not delay it.
+    return isTimeout ? awaitedFor({ ...state, plannedAt: state.dueAt ?? state.plannedAt }) : undefined;
   }
 
   return {
@@ -328,17 +338,18 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
       steps === 0 && phase === 'ready'
         ? graph.goals.flatMap(({ type }) => (type === undefined ? [] : [{ type, from: { at: begunAt, id: begunBy } }]))
         : [],
-    listensTo: (state) => [...new Set([...movers(state), ...ahead(state.nodeId)])],
-    isMovedBy: (state, type) => movers(state).includes(type),
+    listensTo: (state) => [...new Set([...movingTypes(state), ...typesOfWaitsAhead(state.nodeId)])],
+    isMovedBy: (state, type) => movingTypes(state).includes(type),
     activities(state) {
       const node = nodeOf(state);
-      const everywhere = [settings.exitWhen, ...graph.goals.map(({ filter }) => filter)];
-      // With the policy `latest`, a late send follows the run over later branches, too.
+      const globalFilters = [settings.exitWhen, ...graph.goals.map(({ filter }) => filter)];
+      // Under the policy `latest`, a late send follows the run over later branches, so their conditions are needed,
+      // too.
       const branches = settings.overdue === 'latest' && isSend(node) ? definition.nodes : [node];
       const ownFilters = branches
         .flatMap((one) => (one.kind === 'branch' ? one.conditions : []))
         .map(({ filter }) => filter);
-      return [...everywhere, ...ownFilters].flatMap((filter) => (filter === undefined ? [] : activitiesOf(filter)));
+      return [...globalFilters, ...ownFilters].flatMap((filter) => (filter === undefined ? [] : activitiesOf(filter)));
     },
     activitiesOfGoals: (type) =>
       graph.goals
@@ -351,19 +362,21 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
         return { ok: false, fault: `The node ${node.id} has no edge ${target.edge}.` };
       if (to === undefined || graph.node(to) === undefined)
         return { ok: false, fault: `This version of the sequence has no node ${String(to)}.` };
-      const left = leavingAt(state, now);
-      const moved = { nodeId: to, phase: 'ready', plannedAt: now, dueAt: now, attempt: 0, ...left } as const;
+      const leftState = leavingAt(state, now);
+      const nextState = { nodeId: to, phase: 'ready', plannedAt: now, dueAt: now, attempt: 0, ...leftState } as const;
       const step = record(node, now, { status: 'skipped', reason: reason ?? 'transition' });
       const edge = 'edge' in target ? target.edge : 'transition';
       return {
         ok: true,
-        decision: { kind: 'move', step, edge, state: { ...state, ...moved, steps: state.steps + 1 } },
+        decision: { kind: 'move', step, edge, state: { ...state, ...nextState, steps: state.steps + 1 } },
       };
     },
     isStartedBy({ ...runContext }, event) {
       const { trigger } = definition;
       return (
-        trigger.kind === 'event' && trigger.type === event.type && isTrue(trigger.filter, knownOf(runContext, event))
+        trigger.kind === 'event' &&
+        trigger.type === event.type &&
+        isTrue(trigger.filter, runValuesOf(runContext, event))
       );
     },
   };

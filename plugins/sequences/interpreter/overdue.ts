@@ -1,4 +1,5 @@
-// Sends that are late after a pause, an outage or an exhausted budget: finds out whether a later send of the same kind is also due.
+// Sends that are late after a pause, an outage or an exhausted budget: finds out whether a later send of the same kind
+// is also due.
 
 import { isSend } from './actions.ts';
 import { addText, branchTaken, delayEnd, type SequenceGraph, splitTaken } from './graph.ts';
@@ -8,7 +9,7 @@ import type { RunContext } from './types.ts';
 /** A send that is later than this is overdue: the policies `skip` and `latest` may then skip it. */
 export const overdueAfterMs = 3_600_000;
 
-const lookAhead = 200;
+const maxLookAhead = 200;
 
 /** Follows the run from a send as if no event happened, until a time in the future. */
 export function laterSendIsDue(
@@ -19,25 +20,25 @@ export function laterSendIsDue(
 ): boolean {
   const kind = graph.node(from.nodeId)?.kind;
   let [nodeId, at] = [graph.next(from.nodeId, 'next'), from.plannedAt];
-  for (let steps = 0; nodeId !== undefined && steps < lookAhead; steps++) {
+  for (let steps = 0; nodeId !== undefined && steps < maxLookAhead; steps++) {
     const node = graph.node(nodeId);
     if (node === undefined || node.kind === 'exit') return false;
     if (isSend(node) && node.kind === kind) return true;
-    let when = 'next';
+    let edge = 'next';
     if (node.kind === 'delay') {
       const end = delayEnd(node, at, known);
-      // The run fails there, or takes another edge.
+      // The run fails there or follows the edge `failed`, so no later send is due.
       if (end === undefined) return false;
       at = end;
     }
     if (node.kind === 'wait_for_event') {
       at = addText(at, node.timeout, known.zone);
-      when = 'timeout';
+      edge = 'timeout';
     }
     if (at > runContext.now) return false;
-    if (node.kind === 'branch') when = branchTaken(node, known);
-    if (node.kind === 'split') when = splitTaken(node, runContext.sequenceId, known);
-    nodeId = graph.next(nodeId, when);
+    if (node.kind === 'branch') edge = branchTaken(node, known);
+    if (node.kind === 'split') edge = splitTaken(node, runContext.sequenceId, known);
+    nodeId = graph.next(nodeId, edge);
   }
   return false;
 }

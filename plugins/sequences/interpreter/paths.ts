@@ -26,8 +26,8 @@ export function valuesOf({ contact, event, variables }: Pick<RunValues, 'contact
 
 /** The value at these names; undefined if it is missing or null. A property whose own name contains the dots takes precedence. */
 function readNames(holder: unknown, names: readonly string[]): unknown {
-  const whole = ownProperty(holder, names.join('.'));
-  if (whole !== undefined || names.length === 0) return whole ?? undefined;
+  const dottedValue = ownProperty(holder, names.join('.'));
+  if (dottedValue !== undefined || names.length === 0) return dottedValue ?? undefined;
   const [first = '', ...rest] = names;
   const value = ownProperty(holder, first);
   if (rest.length === 0 || value === undefined || value === null) return undefined;
@@ -41,7 +41,7 @@ export function readPath(path: string, known: RunValues): unknown {
   return readNames(ownProperty(valuesOf(known), root), names);
 }
 
-/** The contact's attribute `timezone` if it is a valid zone or offset, else the sequence's zone. */
+/** The contact's attribute `timezone` if it is a valid zone or offset, otherwise the sequence's zone. */
 export function zoneOf(contact: RunContext['contact'], fallback: string): string {
   const zoneAttribute = contact.attributes['timezone'];
   return namesZone(zoneAttribute) ? zoneAttribute : fallback;

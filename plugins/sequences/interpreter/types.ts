@@ -2,34 +2,37 @@
 // The simulator does the same with a simulated clock. Times are milliseconds since 1970.
 import type { ActivityCondition, Definition, NodeKind } from '../definition/schema.ts';
 
-/** A run between two steps. The engine stores it as it is. */
+/** A run between two steps. The engine stores it unchanged. */
 export interface RunState {
   readonly nodeId: string;
   /** `ready`: the step at the node has not begun. `waiting`: the node's delay or wait is running. */
   readonly phase: 'ready' | 'waiting';
   /** The planned time of the step. Delays count from this time, even if the worker is late. */
   readonly plannedAt: number;
-  /** When to call `step` next; null while only an event can move the run. */
+  /** The time of the next call of `step`; null while only an event can move the run. */
   readonly dueAt: number | null;
   /** Failed attempts of the action at this node. */
   readonly attempt: number;
-  /** Nodes that the run has left so far. */
+  /** The number of nodes that the run has left so far. */
   readonly steps: number;
   /** The event that started or last moved the run. */
   readonly event: RunEvent | null;
-  /** When the run began: the time of the event that started it, else of its enrolment. */
+  /** The beginning of the run: the time of the event that started the run, otherwise the time of its enrolment. */
   readonly begunAt: number;
-  /** The id of the event that started the run, else of the run. Tells which events of the same millisecond came later. */
+  /**
+   * The id of the event that started the run, otherwise the id of the run. It shows which events of the same millisecond came
+   * later.
+   */
   readonly begunBy: string | null;
-  /** When the run left its last delay or wait, or began. Events from then on count for the next wait. */
+  /** The time at which the run left its last delay or wait, or began. Events after this time count for the next wait. */
   readonly leftAt: number;
   /** The id of the event that ended that wait, or `begunBy`. Null after a delay or a timeout. */
   readonly leftBy: string | null;
-  /** The ids of the events that ended waits of this run. None of them ends another wait. */
+  /** The ids of the events that ended waits of this run. None of them can end another wait. */
   readonly used: readonly string[];
 }
 
-/** An event as filters and texts see it. */
+/** An event in the form that filters and texts read. */
 export interface RunEvent {
   readonly id: string | null;
   readonly type: string;
@@ -40,7 +43,7 @@ export interface RunEvent {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** A contact as filters and texts see it. */
+/** A contact in the form that filters and texts read. */
 export interface RunContact {
   readonly id: string | null;
   readonly external_id: string | null;
@@ -49,17 +52,17 @@ export interface RunContact {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that a decision depends on besides the definition and the state. Read when the step is made. */
+/** Everything on which a decision depends besides the definition and the state. Read at the time of the step. */
 export interface RunContext {
   readonly now: number;
   /** Null in a simulation without a run. */
   readonly runId: string | null;
-  /** Input of the split: a contact always gets the same share within a sequence. */
+  /** An input of the split, so that a contact always gets the same share within a sequence. */
   readonly sequenceId: string;
   readonly contact: RunContact;
-  /** Whether the contact is a confirmed member. Only called for the lists that the definition's filters name (`lists`). */
+  /** Whether the contact is a confirmed member. Only called for the lists in the definition's filters (`lists`). */
   isMember(listId: string): boolean;
-  /** Whether the contact had the events. Only called for the conditions that `activities` names. */
+  /** Whether the contact had the events. Only called for the conditions that `activities` returns. */
   did(condition: ActivityCondition): boolean;
   readonly variables: Readonly<Record<string, unknown>>;
 }
@@ -113,8 +116,9 @@ export type ActionResult =
       readonly output?: Readonly<Record<string, unknown>>;
     }
   /**
-   * The action may succeed later, such as after an exhausted budget. It is tried again at `until`, under the overdue policy. If
-   * `isPlanned` is true, as after quiet hours, the step is planned for then and is not late.
+   * The action may succeed later, such as after an exhausted budget. It is tried again at `until`, under the overdue
+   * policy. If `isPlanned` is true, as after quiet hours, that is the planned time of the step, so the step is not
+   * late.
    */
   | { readonly kind: 'later'; readonly until: number; readonly reason: string; readonly isPlanned?: true };
 
@@ -125,15 +129,15 @@ export interface RunStepRecord {
   readonly nodeId: string;
   readonly kind: NodeKind;
   readonly status: StepStatus;
-  /** When the step happened or began to wait. */
+  /** The time at which the step happened or began to wait. */
   readonly at: number;
-  /** When a waiting step continues. Null if it waits only for an event, or is over. */
+  /** The time at which a waiting step continues. Null if the step waits only for an event, or has ended. */
   readonly dueAt: number | null;
   readonly output: Readonly<Record<string, unknown>> | null;
   readonly reason: string | null;
 }
 
-/** How a run ended. */
+/** The end of a run. */
 export interface RunEnding {
   readonly status: 'completed' | 'exited' | 'failed';
   /** `goal`, `exit_when`, `step_limit`, the reason of an exit node or of a failed step; null after the last node. */
@@ -156,14 +160,20 @@ export type StepDecision =
 /** A decision that does not need an action. */
 export type FinalDecision = Exclude<StepDecision, { kind: 'act' }>;
 
-/** A time, and the id of the event at that time. An event of the same millisecond comes after it only if its id is later. */
+/**
+ * A time, and the id of the event at that time. An event of the same millisecond comes after it only if its id is
+ * greater.
+ */
 export interface Moment {
   readonly at: number;
   /** Null: every event of this millisecond comes after it. */
   readonly id: string | null;
 }
 
-/** The events that may have ended a wait before they were delivered to it: while the run was elsewhere, or in the meantime. */
+/**
+ * The stored events that may end a wait although they came before it: while the run was at another node, or just before
+ * the wait began.
+ */
 export interface AwaitedEvents {
   readonly type: string;
   /** The node whose message the events are about. Undefined: the events are about the contact. */
@@ -197,7 +207,7 @@ export interface Interpreter {
    * transaction.
    */
   wake(state: RunState, runContext: RunContext, event: RunEvent): FinalDecision | undefined;
-  /** The stored events to try before a decision of `step` is settled: it begins a wait, or ends one by its timeout. */
+  /** If a decision of `step` begins a wait, or ends a wait by its timeout: the stored events to try before that decision is final. */
   awaits(state: RunState, decision: StepDecision): AwaitedEvents | undefined;
   /** The stored events to try before the first step. They end the run at a goal, even if they came before the run was stored. */
   awaitsAtBeginning(state: RunState): readonly Pick<AwaitedEvents, 'type' | 'from'>[];
@@ -222,8 +232,8 @@ export interface Interpreter {
   readonly lists: readonly string[];
 }
 
-/** Milliseconds until a failed action is retried. After the last retry, the action has failed for good. */
+/** The delays before a failed action is retried, in milliseconds. After the last retry, the action has failed for good. */
 export const retryDelays: readonly number[] = [30_000, 120_000, 600_000, 1_800_000, 7_200_000];
 
-/** Steps after which a run exits with `step_limit`. */
+/** The number of steps after which a run exits with `step_limit`. */
 export const maxSteps = 1_000;

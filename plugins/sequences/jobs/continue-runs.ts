@@ -1,4 +1,4 @@
-// Enqueues, after a pause, the jobs of the steps that became due in the meantime. Later steps still have their jobs.
+// After a pause, enqueues the jobs of the steps that became due meanwhile. Later steps still have their jobs.
 import { defineJob, z } from '../../../core/index.ts';
 import { stepKind } from '../engine/store-decision.ts';
 import { activeRunsAfter } from '../store.ts';
@@ -13,11 +13,11 @@ export const continueRunsJob = defineJob({
   async handler(ctx, { sequenceId }) {
     for (let after: string | undefined = ''; after !== undefined; ) {
       ctx.signal.throwIfAborted();
-      const from: string = after;
+      const batchStart: string = after;
       after = await ctx.checkpoint(async (tx) => {
-        const runs = await activeRunsAfter(tx.trx, sequenceId, from, batch);
-        // The job does not have the key of the run's next step: if an event moves the run in the meantime, that step's job must stay.
-        // If the run has left the step, the job does nothing.
+        const runs = await activeRunsAfter(tx.trx, sequenceId, batchStart, batch);
+        // The job has a key other than the run's next step, so that it does not replace the job of a step to which an
+        // event moves the run meanwhile. If the run has left the step, this job does nothing.
         for (const { id, revision, due_at: dueAt } of runs)
           if (dueAt !== null && dueAt <= tx.now)
             tx.enqueue({ kind: stepKind, payload: { runId: id, revision, apart: true }, runAt: dueAt });

@@ -1,5 +1,6 @@
 // Clears the variables and outputs of runs that ended long ago. The history of steps stays.
 import { defineJob, z } from '../../../core/index.ts';
+import { repeatInTurns } from '../../../core/unstable.ts';
 import { emptyRuns, runsToEmpty } from '../store.ts';
 import { emptyRunsKind } from './kinds.ts';
 
@@ -11,14 +12,12 @@ export const emptyRunsJob = defineJob({
   lane: 'bulk',
 
   async handler(ctx, { before }) {
-    for (let more = true; more; ) {
-      ctx.signal.throwIfAborted();
-      more = await ctx.checkpoint(async ({ trx }) => {
+    const emptySome = () =>
+      ctx.checkpoint(async ({ trx }) => {
         const ids = await runsToEmpty(trx, before, batch);
         await emptyRuns(trx, ids);
         return ids.length === batch;
       });
-    }
-    return ctx.complete();
+    if (await repeatInTurns(ctx, emptySome)) await ctx.complete();
   },
 });

@@ -7,9 +7,12 @@ import { type EnrollmentRow, enrollmentRows, sequenceHeads } from '../tables.ts'
 import { count } from '../tallies.ts';
 import { enrollListKind } from './kinds.ts';
 
-/** How many contacts one transaction enrols. On SQLite, a login code waits for at most one such transaction. */
+/**
+ * The maximum number of contacts that one transaction enrols. On SQLite, a login code waits for at most one such
+ * transaction.
+ */
 const batch = 25;
-/** How many batches one job makes before other jobs get their turn. */
+/** The maximum number of batches of one job. Then other jobs may run. */
 const batchesInTurn = 80;
 
 /** Enrols the next members. Returns whether there are more. */
@@ -25,10 +28,10 @@ async function enrolSome(ctx: JobContext, tx: TransactionContext, id: string): P
   const contacts = await ctx.services.contacts.read(trx, ids);
   const version = await ctx.services.sequenceVersions.load(trx, row.version_id);
   const entrance = { sequence, version, variables: row.variables, enrollmentId: id, lane: 'bulk' } as const;
-  const entered = [...(await enterSequence(tx, entrance, contacts)).values()];
-  const countOf = (kind: string) => entered.filter((one) => one.kind === kind).length;
-  const refused = { entered_too_often: countOf('too often'), contact_not_found: ids.length - contacts.length };
-  for (const [reason, skipped] of Object.entries(refused))
+  const results = [...(await enterSequence(tx, entrance, contacts)).values()];
+  const countOf = (kind: string) => results.filter((one) => one.kind === kind).length;
+  const refusedCounts = { entered_too_often: countOf('too often'), contact_not_found: ids.length - contacts.length };
+  for (const [reason, skipped] of Object.entries(refusedCounts))
     if (skipped > 0) count(tx, sequence.id, id, { skipped, reason });
   const isLast = ids.length < batchSize || ids.length === row.at_most || batchSize === 0;
   await enrollmentRows.update(trx, id, {

@@ -1,5 +1,6 @@
 // Ends the active runs of a sequence after it was archived.
 import { defineJob, z } from '../../../core/index.ts';
+import { repeatInTurns } from '../../../core/unstable.ts';
 import { openRun } from '../engine/open-run.ts';
 import { endRunEarly } from '../engine/store-decision.ts';
 import { activeRunsAfter } from '../store.ts';
@@ -15,9 +16,8 @@ export const exitRunsJob = defineJob({
   timeoutMs: 600_000,
 
   async handler(ctx, { sequenceId }) {
-    for (let more = true; more; ) {
-      ctx.signal.throwIfAborted();
-      more = await ctx.checkpoint(async (tx) => {
+    const endSome = () =>
+      ctx.checkpoint(async (tx) => {
         const runs = await activeRunsAfter(tx.trx, sequenceId, '', batch);
         for (const { id } of runs) {
           const opened = await openRun(tx, id);
@@ -25,7 +25,6 @@ export const exitRunsJob = defineJob({
         }
         return runs.length === batch;
       });
-    }
-    return ctx.complete(({ trx }) => removeInterests(trx, sequenceId, null));
+    if (await repeatInTurns(ctx, endSome)) await ctx.complete(({ trx }) => removeInterests(trx, sequenceId, null));
   },
 });

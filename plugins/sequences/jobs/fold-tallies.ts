@@ -1,5 +1,6 @@
 // Replaces the tally rows of a sequence by their sums.
 import { defineJob, z } from '../../../core/index.ts';
+import { repeatInTurns } from '../../../core/unstable.ts';
 import { fold, foldKind } from '../tallies.ts';
 
 export const foldTalliesJob = defineJob({
@@ -8,7 +9,7 @@ export const foldTalliesJob = defineJob({
   lane: 'bulk',
 
   async handler(ctx, { sequenceId }) {
-    for (let more = true; more; ) more = await ctx.checkpoint((tx) => fold(tx, sequenceId));
-    return ctx.complete();
+    // In turns, because a sequence whose counts keep changing always has more rows to fold.
+    if (await repeatInTurns(ctx, () => ctx.checkpoint((tx) => fold(tx, sequenceId)))) await ctx.complete();
   },
 });

@@ -4,7 +4,9 @@ import { sequenceHeads } from '../tables.ts';
 import { removeInterests } from '../versions.ts';
 import { removeInterestsKind } from './kinds.ts';
 
-/** A transaction that was open during the publish may still store runs of an earlier version, which wait for events. */
+/**
+ * A transaction that was open during the publish may still create runs of an earlier version, which wait for events.
+ */
 const openTransactionsMs = 150_000;
 
 /** Schedules the job for a time when no open transaction can still begin a run of an earlier version. */

@@ -32,8 +32,8 @@ export const archiveSequence = defineOperation({
     const row = await lockSequence(ctx.trx, params.keyOrId);
     refuseCodeSequence(row);
     if (row.status === 'archived') return showSequence(ctx, row);
-    const after = await archiveRow(ctx, row);
+    const archived = await archiveRow(ctx, row);
     await ctx.contentChanged(sequenceKindId, [row.id]);
-    return showSequence(ctx, after);
+    return showSequence(ctx, archived);
   },
 });

@@ -34,19 +34,19 @@ export const createSequence = defineOperation({
     },
   }),
 
-  async handler(ctx, { body: { key: given, name, ...definition } }) {
+  async handler(ctx, { body: { key: requestedKey, name, ...definition } }) {
     checkDraft(ctx, definition);
     // Two concurrent calls must not exceed the limit, and must not create two sequences with the same key.
     await lockWorkspace(ctx.trx);
-    const counted = await Promise.all(
+    const counts = await Promise.all(
       (['draft', 'published', 'paused'] as const).map((status) =>
         sequenceHeads.count(ctx.trx, { status }, maxSequences),
       ),
     );
-    if (counted.reduce((sum, one) => sum + one, 0) >= maxSequences)
+    if (counts.reduce((sum, one) => sum + one, 0) >= maxSequences)
       throw coreErrors.limit_reached({ limit: maxSequences, resources: 'sequences' });
     const id = ctx.newId('seq');
-    const key = given ?? `untitled_${id.slice(-8).toLowerCase()}`;
+    const key = requestedKey ?? `untitled_${id.slice(-8).toLowerCase()}`;
     if ((await sequenceHeads.findBy(ctx.trx, { key })) !== undefined)
       throw coreErrors.key_taken({ key, resource: 'sequence', optional: true, change: `PATCH /v1/sequences/${key}` });
     const row = draftRow({ id, key, name, source: 'api', definition, now: ctx.now });

@@ -60,7 +60,7 @@ export async function foreignGraph(kit: FixtureKit) {
 /** The key of a draft. */
 export async function someDraft(kit: FixtureKit, workspaceId: string): Promise<string> {
   const name = kit.unique('Trial');
-  // The key is given: a generated key comes from the id, so no example could show it.
+  // The fixture sets the key. A generated key depends on the id, so it would differ in every example.
   const exampleKey = kit.unique('trial').toLowerCase();
   const { key } = await kit.call('sequences.create', { key: exampleKey, name, ...smallGraph }, workspaceId);
   return String(key);

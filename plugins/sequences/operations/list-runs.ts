@@ -35,21 +35,21 @@ export const listRuns = defineOperation({
   async handler(ctx, { params, query: { cursor, limit, status, contactId } }) {
     const { id, key } = await findHead(ctx.trx, params.keyOrId);
     const list = `sequences.runs:${id}`;
-    const found = await runRows.page(ctx.trx, {
+    const runs = await runRows.page(ctx.trx, {
       where: { sequence_id: id, status, contact_id: contactId },
       after: decodeCursor(list, cursor),
       limit: limit + 1,
     });
-    const shown = found.slice(0, limit);
+    const pageRuns = runs.slice(0, limit);
     const { contacts, sequenceVersions } = ctx.services;
     const people = await contacts.among(
       ctx.trx,
-      shown.flatMap(({ contact_id: contact }) => (contact === null ? [] : [contact])),
+      pageRuns.flatMap(({ contact_id: contact }) => (contact === null ? [] : [contact])),
     );
     const versions = new Map<string, number>();
-    for (const { version_id: version } of shown)
+    for (const { version_id: version } of pageRuns)
       if (!versions.has(version)) versions.set(version, (await sequenceVersions.load(ctx.trx, version)).version);
-    return toPage(list, found, limit, runRows.position, (row) =>
+    return toPage(list, runs, limit, runRows.position, (row) =>
       presentRun(row, { key, version: versions.get(row.version_id) ?? 0 }, people.get(row.contact_id ?? '')),
     );
   },

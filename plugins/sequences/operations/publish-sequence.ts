@@ -32,7 +32,7 @@ export const publishSequence = defineOperation({
   contentKind: sequenceKindId,
   errors: ['sequence_not_found', 'sequence_invalid', 'state_conflict', 'plan_required', 'limit_reached'],
   emits: ['approval.requested', 'approval.decided'],
-  // With includeCurrent, publishing enrols the contacts of the segment at once.
+  // With includeCurrent, publishing enrols the contacts of the segment at once, so they are its recipients.
   leash: {
     recipients: async (ctx, { params }) => countCurrent(ctx, (await findHead(ctx.trx, params.keyOrId)).trigger),
     disallowedRecipient: async (ctx, { params }, allowed) =>
@@ -63,14 +63,14 @@ export const publishSequence = defineOperation({
     checkPermissions(ctx, definition);
     const approval = await ctx.requireDecision(row.id);
     if (approval !== undefined) return respond(202, { ...(await showSequence(ctx, row)), approval });
-    const after = await publishRow(ctx, row, {
+    const published = await publishRow(ctx, row, {
       keyId: ctx.actor.keyId ?? null,
       member: memberOf(ctx.actor),
       scopes: grantedScopes(ctx, definition),
       ...(ctx.leash === undefined ? {} : { atMost: ctx.leash.recipients }),
     });
     await ctx.contentChanged(sequenceKindId, [row.id]);
-    ctx.note({ key: after.key, version: after.version });
-    return showSequence(ctx, after);
+    ctx.note({ key: published.key, version: published.version });
+    return showSequence(ctx, published);
   },
 });

@@ -25,7 +25,7 @@ export const resumeSequence = defineOperation({
   input: { params: z.object({ keyOrId }) },
   output: sequenceResource,
   errors: ['sequence_not_found', 'state_conflict', 'plan_required'],
-  // Every active run continues and may send.
+  // Every active run continues and may send, so its contacts are recipients.
   leash: {
     async recipients(ctx, { params }) {
       const { id, status } = await findHead(ctx.trx, params.keyOrId);
@@ -52,9 +52,9 @@ export const resumeSequence = defineOperation({
     checkTransition(row, 'resume');
     if (row.version_id !== null)
       checkPermissions(ctx, (await ctx.services.sequenceVersions.load(ctx.trx, row.version_id)).definition);
-    const after = await sequenceRows.change(ctx.trx, row, { status: 'published', updated_at: ctx.now });
+    const resumed = await sequenceRows.change(ctx.trx, row, { status: 'published', updated_at: ctx.now });
     for (const sandbox of ctx.sandbox ? [true] : [false, true])
       ctx.enqueue({ kind: continueRunsKind, payload: { sequenceId: row.id }, sandbox });
-    return showSequence(ctx, after);
+    return showSequence(ctx, resumed);
   },
 });

@@ -1,6 +1,5 @@
 import { defineOperationWithPrepare, isPostriderError, type OperationContext, z } from '../../../core/index.ts';
 import { keyOrId } from '../schema.ts';
-import { prepareSimulation } from '../simulate/prepare.ts';
 import { type RenderedMessage, simulateBody, simulationResult } from '../simulate/schema.ts';
 import type { SimulatedMessage } from '../simulate/world.ts';
 import { foreignContact, someDraft } from './fixture-rows.ts';
@@ -61,15 +60,18 @@ export const simulateSequence = defineOperationWithPrepare({
     },
   }),
 
-  prepare: (ctx, { params, body }) => prepareSimulation(ctx, params.keyOrId, body),
+  async prepare(ctx, { params, body }) {
+    const { prepareSimulation } = await import('../simulate/prepare.ts');
+    return prepareSimulation(ctx, params.keyOrId, body);
+  },
 
-  async handler(ctx, { body: { html } }, { run, messages, rendered, warnings: found }) {
-    const warnings = [...found];
-    const shown = new Map<string, RenderedMessage | null>();
+  async handler(ctx, { body: { html } }, { run, messages, rendered, warnings: runWarnings }) {
+    const warnings = [...runWarnings];
+    const renderedByMessage = new Map<string, RenderedMessage | null>();
     const key = (nodeId: string, at: number) => `${nodeId} ${at}`;
     for (const message of messages) {
       const text = message.action.kind === 'send_sms' ? await renderSms(ctx, message, warnings) : rendered.get(message);
-      shown.set(key(message.nodeId, message.at), text && !html ? { ...text, html: null } : (text ?? null));
+      renderedByMessage.set(key(message.nodeId, message.at), text && !html ? { ...text, html: null } : (text ?? null));
     }
     return {
       status: run.status,
@@ -81,7 +83,7 @@ export const simulateSequence = defineOperationWithPrepare({
         at: new Date(at).toISOString(),
         outcome: typeof output?.['edge'] === 'string' ? output['edge'] : status,
         reason,
-        rendered: shown.get(key(nodeId, at)) ?? null,
+        rendered: renderedByMessage.get(key(nodeId, at)) ?? null,
       })),
       warnings,
     };

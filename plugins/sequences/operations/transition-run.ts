@@ -31,7 +31,7 @@ export const transitionRun = defineOperation({
   output: runResource,
   errors: ['sequence_not_found', 'run_not_found', 'state_conflict'],
   emits: ['sequence_run.step_skipped', 'sequence_run.completed', 'sequence_run.exited', 'sequence_run.failed'],
-  // The run may reach a node that sends, and may do so repeatedly.
+  // The run may reach a node that sends, even repeatedly, so the leash is checked.
   leash: {
     recipients: () => 1,
     async disallowedRecipient(ctx, { body: { runId } }, allowed) {
@@ -79,12 +79,12 @@ export const transitionRun = defineOperation({
       throw coreErrors.state_conflict({ reason: `The run is ${run.status}: it has ended already.`, allowed: [] });
     const opened = await openLocked(ctx, run);
     const target = nodeId === undefined ? { edge: edge ?? '' } : { nodeId };
-    const moved = opened.version.interpreter.transition(run.state, target, ctx.now, reason);
-    if (moved.ok) return showRun(ctx, storeDecision(opened, moved.decision), opened.written);
+    const result = opened.version.interpreter.transition(run.state, target, ctx.now, reason);
+    if (result.ok) return showRun(ctx, storeDecision(opened, result.decision), opened.written);
     const path = nodeId === undefined ? 'edge' : 'nodeId';
     throw coreErrors.validation_failed(
-      { summary: moved.fault },
-      { details: [{ path, code: 'unknown', message: moved.fault }] },
+      { summary: result.fault },
+      { details: [{ path, code: 'unknown', message: result.fault }] },
     );
   },
 });

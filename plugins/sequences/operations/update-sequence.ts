@@ -1,4 +1,5 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { checkValue, faultSummary } from '../../../core/unstable.ts';
 import { sequenceSettings } from '../definition/schema.ts';
 import { definitionColumns } from '../draft-row.ts';
 import { lockSequence } from '../find-sequence.ts';
@@ -10,6 +11,9 @@ import { keyOrId, sequenceDetail, updateBody } from '../schema.ts';
 import { sequenceRows, versionRows } from '../tables.ts';
 import { hashOf } from '../versions.ts';
 import { foreignGraph, someArchived, someDraft } from './fixture-rows.ts';
+
+/** The settings as a part of the body, so that the paths of their faults begin with `settings`. */
+const mergedSettings = z.object({ settings: sequenceSettings });
 
 export const updateSequence = defineOperation({
   id: 'sequences.update',
@@ -39,31 +43,22 @@ export const updateSequence = defineOperation({
     refuseCodeSequence(row);
     if (row.status === 'archived')
       throw coreErrors.state_conflict({ reason: `The sequence ${row.key} is archived and cannot be changed.` });
-    const { name = row.name, settings: changes, ...replaced } = body;
+    const { name = row.name, settings: changes, ...replacedFields } = body;
     const settingEntries = Object.entries({ ...row.definition.settings, ...changes }).filter(
       ([, value]) => value !== null,
     );
-    const parsed = sequenceSettings.safeParse(Object.fromEntries(settingEntries));
-    if (!parsed.success)
-      throw coreErrors.validation_failed(
-        { summary: 'The settings are not valid.' },
-        {
-          details: parsed.error.issues.map(({ path, code, message }) => ({
-            path: ['settings', ...path].join('.'),
-            code: String(code),
-            message,
-          })),
-        },
-      );
+    const checked = checkValue(mergedSettings, { settings: Object.fromEntries(settingEntries) });
+    if (!checked.ok)
+      throw coreErrors.validation_failed({ summary: faultSummary(checked.faults) }, { details: checked.faults });
     const definition = {
-      trigger: replaced.trigger ?? row.definition.trigger,
-      nodes: replaced.nodes ?? row.definition.nodes,
-      edges: replaced.edges ?? row.definition.edges,
-      settings: parsed.data,
+      trigger: replacedFields.trigger ?? row.definition.trigger,
+      nodes: replacedFields.nodes ?? row.definition.nodes,
+      edges: replacedFields.edges ?? row.definition.edges,
+      settings: checked.data.settings,
     };
     checkDraft(ctx, definition);
     const published = row.version_id === null ? undefined : await versionRows.find(ctx.trx, row.version_id);
-    const after = await sequenceRows.change(ctx.trx, row, {
+    const updated = await sequenceRows.change(ctx.trx, row, {
       name,
       ...definitionColumns(definition),
       draft: published?.hash !== hashOf(definition),
@@ -71,6 +66,6 @@ export const updateSequence = defineOperation({
     });
     if (hashOf(row.definition) !== hashOf(definition)) await ctx.contentChanged(sequenceKindId, [row.id]);
     const { nodes, edges, settings } = definition;
-    return { ...(await showSequence(ctx, after)), nodes, edges, settings };
+    return { ...(await showSequence(ctx, updated)), nodes, edges, settings };
   },
 });

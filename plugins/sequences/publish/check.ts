@@ -21,7 +21,7 @@ function contractFaults({ services }: ReadContext, { settings }: Definition): Er
 /** Faults for event types that no sequence can listen to, with their paths. */
 function eventFaults(ctx: ReadContext, definition: Definition): ErrorDetail[] {
   const { trigger, nodes } = definition;
-  const places = [
+  const uses = [
     { path: 'trigger.type', type: trigger.kind === 'event' ? trigger.type : undefined },
     ...nodes.map((node, index) => ({
       path: `nodes.${index}.type`,
@@ -29,7 +29,7 @@ function eventFaults(ctx: ReadContext, definition: Definition): ErrorDetail[] {
     })),
   ];
   if (namedReferences(definition).eventTypes.length === 0) return [];
-  return places.flatMap(({ path, type }) => {
+  return uses.flatMap(({ path, type }) => {
     const message = type === undefined ? undefined : eventFault(ctx, type);
     return message === undefined ? [] : [{ path, code: 'event_unknown', message }];
   });
@@ -49,11 +49,11 @@ function activityFaults(ctx: ReadContext, definition: Definition): ErrorDetail[]
 export function checkDraft(ctx: ReadContext, definition: Definition): void {
   const { trigger, nodes } = definition;
   const kinds = composedKinds(ctx);
-  const places = [
+  const uses = [
     { path: 'trigger.kind', kind: trigger.kind },
     ...nodes.map(({ kind }, index) => ({ path: `nodes.${index}.kind`, kind })),
   ];
-  const details: ErrorDetail[] = places
+  const details: ErrorDetail[] = uses
     .filter(({ kind }) => !kinds.has(kind))
     .map(({ path, kind }) => ({
       path,
@@ -62,15 +62,15 @@ export function checkDraft(ctx: ReadContext, definition: Definition): void {
     }));
   if (Buffer.byteLength(JSON.stringify(definition)) > maxDefinitionBytes)
     details.push({ path: 'nodes', code: 'too_large', message: 'A sequence has at most 256 KB as JSON.' });
-  const all = [
+  const faults = [
     ...details,
     ...eventFaults(ctx, definition),
     ...activityFaults(ctx, definition),
     ...contractFaults(ctx, definition),
   ];
-  const [first] = all;
-  if (first !== undefined)
-    throw coreErrors.validation_failed({ summary: `${first.path}: ${first.message}` }, { details: all });
+  const [firstFault] = faults;
+  if (firstFault !== undefined)
+    throw coreErrors.validation_failed({ summary: `${firstFault.path}: ${firstFault.message}` }, { details: faults });
 }
 
 /**
@@ -85,8 +85,8 @@ export async function checkVersion(
   together: readonly string[] = [],
 ): Promise<void> {
   const readPaths = (body: string) => ctx.services.templates.text({ body }).paths;
-  const found = await resolveReferences(ctx, definition);
-  const references = { ...found, sequences: new Set([...found.sequences, ...together]) };
+  const resolved = await resolveReferences(ctx, definition);
+  const references = { ...resolved, sequences: new Set([...resolved.sequences, ...together]) };
   const faults = checkGraph(definition, references, readPaths);
   const [first] = faults;
   if (first !== undefined)

@@ -12,7 +12,7 @@ export interface Publisher {
   /** The member for whom the key acts. */
   readonly member: string | null;
   readonly scopes: readonly string[];
-  /** The maximum number of contacts of a segment to enrol at once: the number that the leash has counted. (Default: no limit) */
+  /** The maximum number of contacts of a segment to enrol at once. The leash has already counted them. (Default: no limit) */
   readonly atMost?: number;
 }
 
@@ -24,14 +24,14 @@ export async function publishRow(
 ): Promise<SequenceRow> {
   const { trx, now } = ctx;
   const { sequenceVersions } = ctx.services;
-  const before = row.version_id === null ? undefined : await sequenceVersions.load(trx, row.version_id);
+  const earlierVersion = row.version_id === null ? undefined : await sequenceVersions.load(trx, row.version_id);
   const version = await keepVersion(ctx, {
     sequence_id: row.id,
     version: row.version + 1,
     definition: row.definition,
     scopes,
   });
-  const after = await sequenceRows.change(trx, row, {
+  const changedRow = await sequenceRows.change(trx, row, {
     status: row.status === 'paused' ? 'paused' : 'published',
     version: version.version,
     version_id: version.id,
@@ -44,9 +44,9 @@ export async function publishRow(
   removeInterestsLater(ctx, row.id);
   await registerInterests(trx, await sequenceVersions.load(trx, version.id), [false, true]);
   await updateWatches(ctx);
-  // A contact is enrolled once for each segment that the sequence begins to follow, and not for each version.
-  if (!isDeepStrictEqual(before?.definition.trigger, row.definition.trigger))
+  // A contact is enrolled only when the sequence begins to follow a segment, not with each version.
+  if (!isDeepStrictEqual(earlierVersion?.definition.trigger, row.definition.trigger))
     for (const sandbox of ctx.sandbox ? [true] : [false, true])
       enrollCurrent(onSide(ctx, sandbox), { id: row.id, trigger: row.definition.trigger }, 0, atMost);
-  return after;
+  return changedRow;
 }

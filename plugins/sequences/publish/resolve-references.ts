@@ -1,4 +1,4 @@
-// Looks up everything that a definition names: templates, lists, segments, webhooks, sequences, event types, kinds of nodes.
+// Looks up all resources of a definition: templates, lists, segments, webhooks, sequences, event types, kinds of nodes.
 import {
   isPostriderError,
   patternFault,
@@ -34,11 +34,11 @@ const triggerKinds = ['manual', 'event', 'list_joined', 'form_submitted', 'segme
 /** The kinds of nodes and triggers whose plugin is composed. */
 export function composedKinds({ ports }: ServiceContext): ResolvedReferences['kinds'] {
   const { features } = ports.service;
-  const isThere = (kind: string) => pluginOf[kind] === undefined || features.includes(pluginOf[kind]);
-  return new Set([...nodeKinds(), ...triggerKinds].filter(isThere));
+  const isComposed = (kind: string) => pluginOf[kind] === undefined || features.includes(pluginOf[kind]);
+  return new Set([...nodeKinds(), ...triggerKinds].filter(isComposed));
 }
 
-/** Why sequences cannot listen to an event type; undefined if they can. */
+/** The reason why sequences cannot listen to an event type; undefined if they can. */
 export function eventFault({ ports }: ServiceContext, type: string): string | undefined {
   const fault = patternFault(ports.events, type);
   if (fault !== undefined) return fault;
@@ -47,7 +47,7 @@ export function eventFault({ ports }: ServiceContext, type: string): string | un
   return `${type} is not about a contact, so no sequence can hear it. A plugin's own event declares its \`person\` for that.`;
 }
 
-/** Why a filter cannot ask whether a contact had this event; undefined if it can. */
+/** The reason why a filter cannot ask whether a contact had this event; undefined if it can. */
 export function activityFault({ ports }: ServiceContext, type: string): string | undefined {
   if (ports.events.has(type))
     return `did asks for events of your program, and ${type} is an event of the service. Wait for it instead: { "kind": "wait_for_event", "type": "${type}", "since": "run" }.`;
@@ -65,7 +65,7 @@ async function emailTemplate(ctx: ReadContext, key: string): Promise<TemplateRef
     if (isFound(error, 'template_archived')) return { state: 'archived', variables: {} };
     if (isFound(error, 'template_is_layout')) return { state: 'layout', variables: {} };
     if (!isFound(error, 'template_not_published')) return undefined;
-    // Its variables are not read: that would parse the draft, and a transaction must not wait for the parser.
+    // The variables of a draft are not read, because that would parse the draft, and a transaction must not wait for the parser.
     const requestId = await requestFor(ctx, key);
     return { state: 'draft', variables: {}, ...(requestId === undefined ? {} : { requestId }) };
   }
@@ -81,8 +81,8 @@ async function requestFor(ctx: ReadContext, key: string): Promise<string | undef
 }
 
 async function contractOf(ctx: ReadContext, key: string): Promise<TemplateReference['variables']> {
-  const all = await ctx.services.templates.sendable(ctx.trx);
-  return all.find((one) => one.key === key)?.variables ?? {};
+  const templates = await ctx.services.templates.sendable(ctx.trx);
+  return templates.find((one) => one.key === key)?.variables ?? {};
 }
 
 async function smsTemplates(
@@ -97,11 +97,11 @@ async function smsTemplates(
 
 /** The ids of the pages among these that exist. */
 async function pagesAmong({ services, trx }: ReadContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  // The type comes from the services: pages also name sequences, and neither plugin imports the other.
+  // The type comes from the services, because pages also refer to sequences, and neither plugin imports the other.
   const pages: Services['pages'] | undefined = services.pages;
-  const found = new Set<string>();
-  for (const id of ids) if ((await pages?.find(trx, id))?.id === id) found.add(id);
-  return found;
+  const existing = new Set<string>();
+  for (const id of ids) if ((await pages?.find(trx, id))?.id === id) existing.add(id);
+  return existing;
 }
 
 /** The declared data schemas of these event types. Undeclared types are left out. */
@@ -113,13 +113,13 @@ const declaredData = ({ ports }: ReadContext, types: readonly string[]): Resolve
     }),
   );
 
-/** Looks up everything that a definition names. Locks the lists and segments until the transaction ends. */
+/** Looks up all resources of a definition. Locks the lists and segments until the transaction ends. */
 export async function resolveReferences(ctx: ReadContext, definition: Definition): Promise<ResolvedReferences> {
   const references = namedReferences(definition);
   const emailTemplates = new Map<string, TemplateReference>();
   for (const key of references.emailTemplates) {
-    const found = await emailTemplate(ctx, key);
-    if (found !== undefined) emailTemplates.set(key, found);
+    const template = await emailTemplate(ctx, key);
+    if (template !== undefined) emailTemplates.set(key, template);
   }
   const lists = new Set<string>();
   for (const id of [...references.lists].sort())
@@ -132,8 +132,8 @@ export async function resolveReferences(ctx: ReadContext, definition: Definition
   const socialEvents: SocialEventWordings | undefined = ctx.services.socialEventWordings;
   const sequences = new Set<string>();
   for (const key of references.sequences) {
-    const found = await sequenceHeads.findBy(ctx.trx, { key });
-    if (found !== undefined && found.status !== 'archived') sequences.add(key);
+    const sequence = await sequenceHeads.findBy(ctx.trx, { key });
+    if (sequence !== undefined && sequence.status !== 'archived') sequences.add(key);
   }
   const faults = references.eventTypes.map((type) => [type, eventFault(ctx, type)] as const);
   return {

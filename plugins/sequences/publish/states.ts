@@ -1,10 +1,10 @@
-// Which status changes a sequence allows.
+// The status changes that a sequence allows.
 import { coreErrors } from '../../../core/index.ts';
 import type { SequenceHead, SequenceStatus } from '../tables.ts';
 
-type Named = Pick<SequenceHead, 'key' | 'status' | 'source'>;
+type SequenceName = Pick<SequenceHead, 'key' | 'status' | 'source'>;
 
-const next: Readonly<Record<SequenceStatus, readonly string[]>> = {
+const allowedActions: Readonly<Record<SequenceStatus, readonly string[]>> = {
   draft: ['publish', 'archive'],
   published: ['publish', 'pause', 'archive'],
   paused: ['publish', 'resume', 'archive'],
@@ -12,7 +12,7 @@ const next: Readonly<Record<SequenceStatus, readonly string[]>> = {
 };
 
 /** Refuses a sequence of the program's code: only the code may change it. @throws state_conflict */
-export function refuseCodeSequence({ key, source }: Named): void {
+export function refuseCodeSequence({ key, source }: SequenceName): void {
   if (source === 'code')
     throw coreErrors.state_conflict({
       reason: `The sequence ${key} is defined in the code of the program, and is changed there only.`,
@@ -20,7 +20,10 @@ export function refuseCodeSequence({ key, source }: Named): void {
 }
 
 /** @throws state_conflict if the status does not allow the action */
-export function checkTransition({ key, status }: Named, action: 'publish' | 'pause' | 'resume' | 'archive'): void {
-  if (!next[status].includes(action))
-    throw coreErrors.state_conflict({ reason: `The sequence ${key} is ${status}.`, allowed: next[status] });
+export function checkTransition(
+  { key, status }: SequenceName,
+  action: 'publish' | 'pause' | 'resume' | 'archive',
+): void {
+  if (!allowedActions[status].includes(action))
+    throw coreErrors.state_conflict({ reason: `The sequence ${key} is ${status}.`, allowed: allowedActions[status] });
 }

@@ -1,12 +1,12 @@
-// The contacts that a publish enrols at once: the contacts in the segment of a trigger with `includeCurrent`. For the leash of
-// the publishing key.
+// The contacts that a publish enrols at once: the contacts in the segment of a trigger with `includeCurrent`. The leash
+// of the publishing key counts them.
 
 import type { ReadContext } from '../../../core/index.ts';
 import { outsideDomain } from '../../../core/unstable.ts';
 import type { SegmentsService } from '../../segments/index.ts';
 import type { SequenceTrigger } from '../definition/schema.ts';
 
-/** How many contacts one statement reads. */
+/** The maximum number of contacts that one statement reads. */
 const page = 500;
 
 /** The segment whose contacts a publish enrols; undefined if it enrols nobody. */
@@ -18,11 +18,11 @@ async function currentFilter({ services, trx }: ReadContext, trigger: SequenceTr
   const segmentId = enrolledSegment(trigger);
   const segments: SegmentsService | undefined = services.segments;
   if (segmentId === undefined || segments === undefined) return undefined;
-  const found = await segments.find(trx, segmentId);
-  return found === undefined ? undefined : { segments, filter: found.filter };
+  const segment = await segments.find(trx, segmentId);
+  return segment === undefined ? undefined : { segments, filter: segment.filter };
 }
 
-/** How many contacts the publish enrols. */
+/** The number of contacts that the publish enrols. */
 export async function countCurrent(ctx: ReadContext, trigger: SequenceTrigger): Promise<number> {
   const current = await currentFilter(ctx, trigger);
   return current === undefined ? 0 : current.segments.count(ctx, current.filter);
@@ -37,16 +37,16 @@ export async function currentOutside(
   const current = await currentFilter(ctx, trigger);
   if (current === undefined) return undefined;
   for (let after: { readonly createdAt: number; readonly id: string } | undefined, more = true; more; ) {
-    const found = await current.segments.contactsOf(ctx, current.filter, { after, limit: page });
-    const ids = found.map(({ id }) => id);
+    const contacts = await current.segments.contactsOf(ctx, current.filter, { after, limit: page });
+    const ids = contacts.map(({ id }) => id);
     const contactsById = await ctx.services.contacts.among(ctx.trx, ids);
-    const outside = outsideDomain(
+    const disallowedDomain = outsideDomain(
       [...contactsById.values()].flatMap(({ email }) => email ?? []),
       allowed,
     );
-    if (outside !== undefined) return outside;
-    after = found.at(-1);
-    more = found.length === page;
+    if (disallowedDomain !== undefined) return disallowedDomain;
+    after = contacts.at(-1);
+    more = contacts.length === page;
   }
   return undefined;
 }

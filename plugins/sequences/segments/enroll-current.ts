@@ -1,6 +1,6 @@
-// Enrols the contacts that are in a segment when a sequence for the segment is published, or when its filter changes: the
-// contacts that are stored in the watched segment, in the order of their ids. Leaves out contacts that the segment's events have
-// enrolled meanwhile.
+// Enrols the contacts in a segment when a sequence for the segment is published, or when the segment's filter changes:
+// the contacts that are stored in the watched segment, in the order of their ids. Leaves out contacts that events of
+// the segment have already enrolled.
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import type { SegmentsService } from '../../segments/index.ts';
 import { segmentOf } from '../definition/references.ts';
@@ -12,22 +12,25 @@ import { defaultVariables } from '../versions.ts';
 
 const enrollCurrentKind = 'sequences.enroll_segment';
 
-/** How many contacts one transaction enrols. On SQLite, a login code waits for at most one such transaction. */
+/**
+ * The maximum number of contacts that one transaction enrols. On SQLite, a login code waits for at most one such
+ * transaction.
+ */
 const batch = 25;
-/** How many batches one job makes before other jobs get their turn. */
+/** The maximum number of batches of one job. Then other jobs may run. */
 const batchesInTurn = 80;
-/** How long the job waits for a segment whose contacts are still being stored. */
+/** The time for which the job waits if the contacts of the segment are still being stored, in milliseconds. */
 const waitMs = 2_000;
 
 const payload = z.object({
   sequenceId: z.string(),
   segmentId: z.string(),
-  /** Only contacts that were stored from this time on. 0 for all. */
+  /** The time from which contacts must have been stored to be enrolled. 0: all contacts. */
   since: z.number(),
-  /** Contacts with a run that began later are left out. */
+  /** Contacts with a run that began after this time are left out. */
   begunAt: z.number(),
   after: z.string(),
-  /** How many more contacts may be enrolled: the number that the leash has counted. Null: no limit. */
+  /** The number of contacts that may still be enrolled. The leash has already counted them. Null: no limit. */
   atMost: z.int().nullable(),
 });
 type Payload = z.output<typeof payload>;
@@ -44,33 +47,38 @@ export function enrollCurrent(
 ): void {
   const segmentId = segmentOf(trigger);
   if (segmentId === undefined || !includesCurrent(trigger)) return;
-  const begins: Payload = { sequenceId, segmentId, since, begunAt: now, after: '', atMost };
-  enqueue({ kind: enrollCurrentKind, payload: begins, sandbox });
+  const firstPayload: Payload = { sequenceId, segmentId, since, begunAt: now, after: '', atMost };
+  enqueue({ kind: enrollCurrentKind, payload: firstPayload, sandbox });
 }
 
 /**
- * Enrols the next contacts. Returns where to continue: the same position if the contacts are still being stored, null at the end.
+ * Enrols the next contacts. Returns the position at which to continue: the same position while the contacts are still
+ * being stored, null at the end.
  */
-async function enrollSome(ctx: JobContext, tx: TransactionContext, at: Payload): Promise<Payload | null> {
+async function enrollSome(ctx: JobContext, tx: TransactionContext, position: Payload): Promise<Payload | null> {
   const { trx } = tx;
-  const sequence = await sequenceHeads.find(trx, at.sequenceId);
+  const sequence = await sequenceHeads.find(trx, position.sequenceId);
   if (sequence?.status !== 'published' || sequence.version_id === null) return null;
   const version = await ctx.services.sequenceVersions.load(trx, sequence.version_id);
   const { trigger } = version.definition;
-  if (segmentOf(trigger) !== at.segmentId || !includesCurrent(trigger)) return null;
+  if (segmentOf(trigger) !== position.segmentId || !includesCurrent(trigger)) return null;
   const segments: SegmentsService | undefined = ctx.services.segments;
-  const limit = Math.min(batch, at.atMost ?? batch);
-  const segment = await segments?.find(trx, at.segmentId);
+  const limit = Math.min(batch, position.atMost ?? batch);
+  const segment = await segments?.find(trx, position.segmentId);
   if (segments === undefined || segment === undefined || limit === 0) return null;
-  const ids = await segments.materialisedMembers(trx, at.segmentId, { after: at.after, since: at.since, limit });
-  if (ids === undefined) return at;
-  const earlier = await earlierRuns(trx, sequence.id, ids, at.begunAt - 1);
-  const enrolled = new Set(earlier.filter((run) => run.started_at >= at.begunAt).map((run) => run.contact_id));
+  const ids = await segments.materialisedMembers(trx, position.segmentId, {
+    after: position.after,
+    since: position.since,
+    limit,
+  });
+  if (ids === undefined) return position;
+  const earlier = await earlierRuns(trx, sequence.id, ids, position.begunAt - 1);
+  const enrolled = new Set(earlier.filter((run) => run.started_at >= position.begunAt).map((run) => run.contact_id));
   const contacts = await ctx.services.contacts.read(
     trx,
     ids.filter((id) => !enrolled.has(id)),
   );
-  const about = { segmentId: segment.id, name: segment.name };
+  const segmentData = { segmentId: segment.id, name: segment.name };
   const events = new Map(
     contacts.map(({ id, external_id, email }) => [
       id,
@@ -79,14 +87,14 @@ async function enrollSome(ctx: JobContext, tx: TransactionContext, at: Payload):
         type: 'segment.entered',
         at: tx.now,
         metadata: null,
-        data: { segment: about, contact: { id, external_id, email } },
+        data: { segment: segmentData, contact: { id, external_id, email } },
       },
     ]),
   );
   await enterSequence(tx, { sequence, version, variables: defaultVariables(version), events, lane: 'bulk' }, contacts);
   const last = ids.at(-1);
   if (last === undefined || ids.length < limit) return null;
-  return { ...at, after: last, atMost: at.atMost === null ? null : at.atMost - ids.length };
+  return { ...position, after: last, atMost: position.atMost === null ? null : position.atMost - ids.length };
 }
 
 export const enrollCurrentJob = defineJob({
@@ -94,19 +102,19 @@ export const enrollCurrentJob = defineJob({
   payload,
   lane: 'bulk',
 
-  async handler(ctx, given) {
-    let at: Payload = given;
+  async handler(ctx, input) {
+    let at: Payload = input;
     for (let turn = 0; turn < batchesInTurn; turn += 1) {
       ctx.signal.throwIfAborted();
       const from = at;
       const next = await ctx.checkpoint((tx) => enrollSome(ctx, tx, from));
-      ctx.ports.phase('sequences.segment_batch_enrolled', given.sequenceId);
+      ctx.ports.phase('sequences.segment_batch_enrolled', input.sequenceId);
       if (next === null) return ctx.complete();
       at = next;
       if (next === from) break;
     }
     return ctx.complete(async ({ enqueue, now }) => {
-      enqueue({ kind: enrollCurrentKind, payload: at, ...(at.after === given.after ? { runAt: now + waitMs } : {}) });
+      enqueue({ kind: enrollCurrentKind, payload: at, ...(at.after === input.after ? { runAt: now + waitMs } : {}) });
     });
   },
 });

@@ -1,4 +1,5 @@
-// The events of a simulation: converts them to the form that runs read, and finds out why an event does nothing. Pure.
+// The events of a simulation: converts them to the form that runs read, and finds the reason why an event has no
+// effect. Pure.
 import type { ErrorDetail, ServiceContext } from '../../../core/index.ts';
 import { validationFailed } from '../../../core/unstable.ts';
 import { conditionsOf } from '../definition/filter-schema.ts';
@@ -27,9 +28,9 @@ function dataOf({ type, data, metadata = {} }: EventInput, runId: string): Value
 /** The fault if `data` is given for an event that has no data. */
 function dataFault(ctx: ServiceContext, { type, data }: EventInput, index: number): ErrorDetail[] {
   if (data === undefined || isService(ctx, type)) return [];
-  const why =
+  const reason =
     eventFault(ctx, type) ?? `${type} is not an event of the service, but one of your program: give metadata.`;
-  return [{ path: `events.${index}.data`, code: 'not_allowed', message: why }];
+  return [{ path: `events.${index}.data`, code: 'not_allowed', message: reason }];
 }
 
 /** Converts the events to the form that runs read, in the given order. @throws validation_failed */
@@ -59,7 +60,7 @@ export interface SimulatedStart {
   readonly run: Pick<SimulatedRun, 'startedBy' | 'startedAt'>;
 }
 
-/** Why the trigger's filter is false for the event: the paths that it reads and that have no value. */
+/** The reason why the trigger's filter is false for the event: the paths that have no value. */
 function filterReason(
   ctx: ServiceContext,
   event: RunEvent,
@@ -69,21 +70,21 @@ function filterReason(
   const { contact, variables, isMember } = beginning;
   const values = { contact, variables, isMember, did: () => false, event, now: event.at, zone: 'UTC' };
   const conditions = filter === undefined ? [] : conditionsOf(filter);
-  const missing = conditions
+  const missingPaths = conditions
     .filter(({ op, value }) => op !== 'ne' && !(op === 'exists' && value === false))
     .map(({ path }) => path)
     .filter((path) => readPath(path, values) === undefined);
-  const because = 'the filter of the trigger is not true for it';
-  if (missing.length === 0) return because;
+  const cause = 'the filter of the trigger is not true for it';
+  if (missingPaths.length === 0) return cause;
   const valuesPath = isService(ctx, event.type) ? 'event.data' : 'event.metadata';
-  const ofEvent = missing.some((path) => path.startsWith('event.'))
+  const isOfEvent = missingPaths.some((path) => path.startsWith('event.'))
     ? `, and the values of ${event.type} are ${valuesPath}`
     : '';
-  return `${because}: there is no ${[...new Set(missing)].join(' and no ')}${ofEvent}`;
+  return `${cause}: there is no ${[...new Set(missingPaths)].join(' and no ')}${isOfEvent}`;
 }
 
 /** The types of events that nodes listen to. */
-function heardTypes({ nodes }: Definition): ReadonlySet<string> {
+function awaitedTypes({ nodes }: Definition): ReadonlySet<string> {
   return new Set(
     nodes.flatMap((node) =>
       node.kind === 'wait_for_event' ? [node.type] : node.kind === 'goal' ? goalTypes(node) : [],
@@ -98,11 +99,14 @@ export function ignoredEvents(ctx: ServiceContext, events: readonly RunEvent[], 
   const { definition, run } = beginning;
   const { trigger } = definition;
   const activities = activitiesIn(definition).map(({ activity }) => activity);
-  const eventTypes = new Set([...heardTypes(definition), ...activities.map(({ did }) => did)]);
-  const first = run.startedBy === null ? events.length : events.indexOf(run.startedBy);
-  /** Until an event starts the run, events are tried by time. Events with the same time are tried in the given order. */
+  const eventTypes = new Set([...awaitedTypes(definition), ...activities.map(({ did }) => did)]);
+  const startIndex = run.startedBy === null ? events.length : events.indexOf(run.startedBy);
+  /**
+   * Whether the simulation tried to start the run with this event. It tries the events in the order of their times, and events of the same time
+   * in the order of the caller, until one starts the run.
+   */
   const wasTried = ({ at }: RunEvent, index: number): boolean =>
-    run.startedBy === null || at < run.startedAt || (at === run.startedAt && index < first);
+    run.startedBy === null || at < run.startedAt || (at === run.startedAt && index < startIndex);
 
   const reasonOf = (event: RunEvent, index: number): string | undefined => {
     const fault = eventFault(ctx, event.type);
@@ -111,12 +115,12 @@ export function ignoredEvents(ctx: ServiceContext, events: readonly RunEvent[], 
       return wasTried(event, index)
         ? `it starts no run, since ${filterReason(ctx, event, trigger.filter, beginning)}.`
         : undefined;
-    const isHeard = eventTypes.has(event.type);
+    const isAwaited = eventTypes.has(event.type);
     if (trigger.kind === 'event' && run.startedBy === null)
-      return `it starts no run, since the trigger is the event ${trigger.type}.${isHeard ? '' : nobodyWaits}`;
-    const isCounted = activities.some(({ did, since }) => did === event.type && since !== 'run');
-    if (isHeard && (isCounted || event.at >= run.startedAt)) return undefined;
-    if (isHeard) return 'it is ignored, since it comes before the run begins.';
+      return `it starts no run, since the trigger is the event ${trigger.type}.${isAwaited ? '' : nobodyWaits}`;
+    const countsBeforeStart = activities.some(({ did, since }) => did === event.type && since !== 'run');
+    if (isAwaited && (countsBeforeStart || event.at >= run.startedAt)) return undefined;
+    if (isAwaited) return 'it is ignored, since it comes before the run begins.';
     return trigger.kind === 'event'
       ? 'it is ignored, since no node waits for it.'
       : segmentOf(trigger) === undefined

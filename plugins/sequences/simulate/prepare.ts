@@ -52,9 +52,9 @@ interface SimulatedPerson {
 const sample: RunContact = { id: null, external_id: null, email: 'ada@example.com', subscribed: true, attributes: {} };
 
 /** The contact of the simulation: built from the given attributes, or looked up. @throws insufficient_scope, contact_not_found */
-async function findContact(ctx: PrepareContext, given: SimulateBody['contact']): Promise<SimulatedPerson> {
-  if (given === undefined) return { contact: sample, isKnown: false };
-  const { attributes, email, external_id, id } = given;
+async function findContact(ctx: PrepareContext, reference: SimulateBody['contact']): Promise<SimulatedPerson> {
+  if (reference === undefined) return { contact: sample, isKnown: false };
+  const { attributes, email, external_id, id } = reference;
   if (attributes !== undefined) {
     const identity = { email: email ?? sample.email, external_id: external_id ?? null, id: id ?? null };
     return { contact: { ...sample, attributes, ...identity }, isKnown: false };
@@ -62,35 +62,39 @@ async function findContact(ctx: PrepareContext, given: SimulateBody['contact']):
   if (!ctx.holds('contacts:read')) throw coreErrors.insufficient_scope({ scopes: ['contacts:read'] });
   const { contacts, suppressions } = ctx.services;
   return ctx.read(async ({ trx }) => {
-    const found = await contacts.find(trx, given, ' Or give attributes of a made-up person.');
-    const row = found.email === null ? undefined : await suppressions.find(trx, found.email, ctx.now);
-    const { id: foundId, external_id: externalId, email: address, attributes: known } = found;
-    const subscribed = row === undefined;
+    const contactRef = await contacts.find(trx, reference, ' Or give attributes of a made-up person.');
+    const row = contactRef.email === null ? undefined : await suppressions.find(trx, contactRef.email, ctx.now);
+    const { id: foundId, external_id: externalId, email: address, attributes: known } = contactRef;
+    const isSubscribed = row === undefined;
     return {
-      contact: { id: foundId, external_id: externalId, email: address, attributes: known, subscribed },
+      contact: { id: foundId, external_id: externalId, email: address, attributes: known, subscribed: isSubscribed },
       isKnown: true,
     };
   });
 }
 
-/** The content from other areas that the simulation may show, given the caller's scopes. */
-const shownTo = (ctx: Pick<PrepareContext, 'holds'>) => ({
+/** The parts of other areas that the simulation may show with the caller's scopes. */
+const visibleParts = (ctx: Pick<PrepareContext, 'holds'>) => ({
   templates: ctx.holds('templates:read'),
   lists: ctx.holds('lists:read'),
   sms: ctx.holds('messaging.transactional.read'),
 });
 
 /** Warnings about parts that are left out because the caller lacks a scope. */
-function hidden(ctx: PrepareContext, definition: Definition, messages: readonly SimulatedMessage[]): string[] {
-  const shown = shownTo(ctx);
+function hiddenPartWarnings(
+  ctx: PrepareContext,
+  definition: Definition,
+  messages: readonly SimulatedMessage[],
+): string[] {
+  const visible = visibleParts(ctx);
   const references = namedReferences(definition);
   const sends = (kind: SimulatedMessage['action']['kind']) => messages.some(({ action }) => action.kind === kind);
   return [
-    ...(shown.templates || !sends('send_email')
+    ...(visible.templates || !sends('send_email')
       ? []
       : ['The mails are not shown, and not checked: that needs templates:read.']),
-    ...(shown.sms || !sends('send_sms') ? [] : ['The SMS are not shown: that needs messaging.transactional.read.']),
-    ...(shown.lists || references.lists.length === 0
+    ...(visible.sms || !sends('send_sms') ? [] : ['The SMS are not shown: that needs messaging.transactional.read.']),
+    ...(visible.lists || references.lists.length === 0
       ? []
       : ['The contact counts as a member of no list: to look that up needs lists:read.']),
   ];
@@ -103,27 +107,27 @@ async function readWorld(
 ): Promise<InitialWorld> {
   const { templates, lists } = ctx.services;
   const references = namedReferences(definition);
-  const shown = shownTo(ctx);
+  const visible = visibleParts(ctx);
   return ctx.read(async (read) => {
     const { trx } = read;
-    const found = new Map<string, ResolvedTemplate | PostriderError>();
-    for (const key of shown.templates ? references.emailTemplates : []) {
+    const resolved = new Map<string, ResolvedTemplate | PostriderError>();
+    for (const key of visible.templates ? references.emailTemplates : []) {
       try {
-        found.set(key, await templates.resolve(read, key, { drafts: true }));
+        resolved.set(key, await templates.resolve(read, key, { drafts: true }));
       } catch (error) {
         if (!isPostriderError(error)) throw error;
-        found.set(key, error);
+        resolved.set(key, error);
       }
     }
     const memberships = new Set<string>();
     const confirms = new Map<string, boolean>();
-    for (const listId of shown.lists ? references.lists : []) {
+    for (const listId of visible.lists ? references.lists : []) {
       const list = await lists.find(trx, listId);
       if (list !== undefined) confirms.set(listId, list.optin === 'double');
       if (contact.id !== null && (await lists.isMember(trx, listId, contact.id))) memberships.add(listId);
     }
     const { email, attributes } = contact;
-    const sendable = [...found.values()].flatMap((one) => (isPostriderError(one) ? [] : [one]));
+    const sendable = [...resolved.values()].flatMap((one) => (isPostriderError(one) ? [] : [one]));
     const person = { email, attributes, isKnown };
     const forecast = await ctx.services.mailDecisions.forecast({ ...read, workspace: ctx.workspace }, person, sendable);
     return {
@@ -131,9 +135,9 @@ async function readWorld(
       forecast,
       lists: memberships,
       confirms,
-      templates: found,
+      templates: resolved,
       settings: definition.settings,
-      unseen: !shown.templates,
+      unseen: !visible.templates,
     };
   });
 }
@@ -141,7 +145,7 @@ async function readWorld(
 /** The maximum number of events of a type that a simulation reads. */
 const maxHistory = 2_000;
 
-/** The stored custom events of a looked-up contact that activity conditions ask for, before the simulation begins. */
+/** The stored custom events of a looked-up contact that activity conditions need, from before the simulation begins. */
 async function readHistory(
   ctx: PrepareContext,
   contactId: string | null,
@@ -151,16 +155,16 @@ async function readHistory(
   const types = new Set(activitiesIn(definition).map(({ activity }) => activity.did));
   if (contactId === null || types.size === 0 || !ctx.holds('contacts:read')) return [];
   return ctx.read(async ({ trx, services }) => {
-    const found: RunEvent[] = [];
+    const history: RunEvent[] = [];
     for (const type of types) {
-      let roomLeft = maxHistory;
+      let remaining = maxHistory;
       for await (const row of services.contacts.eventsFrom(trx, { contact_id: contactId, type, from: 0 })) {
-        if (row.ts >= startAt || roomLeft === 0) break;
-        roomLeft -= 1;
-        found.push(eventOfTimeline(row));
+        if (row.ts >= startAt || remaining === 0) break;
+        remaining -= 1;
+        history.push(eventOfTimeline(row));
       }
     }
-    return found;
+    return history;
   });
 }
 
@@ -175,8 +179,10 @@ async function entranceOf(
   const segmentId = segmentOf(trigger);
   if (type === undefined || segmentId === undefined) return undefined;
   const segments: SegmentsService | undefined = ctx.services.segments;
-  const found = ctx.holds('lists:read') ? await ctx.read(async ({ trx }) => segments?.find(trx, segmentId)) : undefined;
-  const segment = { segmentId, ...(found === undefined ? {} : { name: found.name }) };
+  const segmentRecord = ctx.holds('lists:read')
+    ? await ctx.read(async ({ trx }) => segments?.find(trx, segmentId))
+    : undefined;
+  const segment = { segmentId, ...(segmentRecord === undefined ? {} : { name: segmentRecord.name }) };
   return { id: null, type, at, metadata: null, data: { segment, contact: { id, external_id, email } } };
 }
 
@@ -213,10 +219,10 @@ async function renderMails(
   return { rendered, warnings };
 }
 
-/** Warnings about message variables that were left out because the path that they name has no value in this run. */
-function missingValues({ nodes }: Definition, asked: readonly AttemptedMessage[]): string[] {
+/** Warnings about message variables that were left out because their path has no value in this run. */
+function missingValues({ nodes }: Definition, attempted: readonly AttemptedMessage[]): string[] {
   const variablesByNode = new Map(nodes.map((node) => [node.id, 'variables' in node ? node.variables : {}]));
-  const warnings = asked.flatMap(({ nodeId, action }) =>
+  const warnings = attempted.flatMap(({ nodeId, action }) =>
     Object.entries(variablesByNode.get(nodeId) ?? {})
       .filter(([name, text]) => typeof text === 'string' && !Object.hasOwn(action.variables, name))
       .map(([name, text]) => `${nodeId}: ${name} is left out, since this run has no value for ${text}.`),
@@ -224,7 +230,7 @@ function missingValues({ nodes }: Definition, asked: readonly AttemptedMessage[]
   return [...new Set(warnings)];
 }
 
-/** Warnings about delays that count from a time that this run does not have. */
+/** Warnings about delays relative to a time that this run does not have. */
 const missingTimes = ({ steps }: SimulatedRun): string[] =>
   steps
     .filter(({ reason }) => reason === timeMissing)
@@ -243,8 +249,8 @@ export async function prepareSimulation(
     throw errors.sequence_invalid({ key: keyOrId, faults: faults.length, first: first.message }, { details: faults });
   const person = await findContact(ctx, body.contact);
   const { contact } = person;
-  const before = await readWorld(ctx, person, definition);
-  const world = createWorld(before);
+  const initialWorld = await readWorld(ctx, person, definition);
+  const world = createWorld(initialWorld);
   const parse = (text: string) => ctx.services.templates.text({ body: text });
   const contract = definition.settings.variables;
   const variables =
@@ -265,9 +271,9 @@ export async function prepareSimulation(
     entrance: await entranceOf(ctx, definition, contact, startAt),
     history: await readHistory(ctx, contact.id, definition, startAt),
   });
-  const mails = await renderMails(ctx, world.messages, before.templates);
+  const mails = await renderMails(ctx, world.messages, initialWorld.templates);
   const warnings = [
-    ...hidden(ctx, definition, world.messages),
+    ...hiddenPartWarnings(ctx, definition, world.messages),
     ...missingTimes(run),
     ...missingValues(definition, world.attempted),
     ...mails.warnings,
@@ -281,7 +287,7 @@ export async function prepareSimulation(
     warnings.push(
       'No contact is given: ada@example.com without attributes is assumed. Shares of a split depend on the contact.',
     );
-  const isMember = (listId: string): boolean => before.lists.has(listId);
+  const isMember = (listId: string): boolean => initialWorld.lists.has(listId);
   warnings.push(...ignoredEvents(ctx, events, { definition, contact, variables, isMember, run }));
   if (run.startedByEvent === false)
     warnings.push('No event starts the run by the trigger; it starts all the same, without an event.');

@@ -2,7 +2,7 @@
 import { isoTime, personal, personReference, z } from '../../../core/index.ts';
 import { runVariables } from '../schema.ts';
 
-/** Far before the last time that can be represented: a run may wait for years. */
+/** The last moment is far before the last time that can be represented, because a run may wait for years. */
 const [firstMoment, lastMoment] = [Date.parse('1970-01-01T00:00:00Z'), Date.parse('2999-12-31T23:59:59Z')];
 const moment = z.iso
   .datetime({ offset: true })

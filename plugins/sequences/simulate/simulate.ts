@@ -36,7 +36,7 @@ export interface Simulation {
   readonly until: number;
   /** Sorted by time, each with an id. The first event that matches the trigger starts the run. */
   readonly events: readonly RunEvent[];
-  /** The event with which the run begins if a segment starts it. (Default: no event, or the first that matches the trigger) */
+  /** The event of the segment that starts the run. (Default: no event, or the first event that matches the trigger) */
   readonly entrance?: RunEvent | undefined;
   /** Custom events that the contact had before the simulation. Only activity conditions read them. */
   readonly history: readonly RunEvent[];
@@ -51,7 +51,7 @@ export interface SimulatedRun {
   readonly steps: readonly RunStepRecord[];
   /** Whether an event started the run; null if the trigger is not an event. */
   readonly startedByEvent: boolean | null;
-  /** The event that started it. */
+  /** The event that started the run. */
   readonly startedBy: RunEvent | null;
   readonly startedAt: number;
 }
@@ -62,7 +62,7 @@ export function simulate(simulation: Simulation): SimulatedRun {
   /** The events that happened so far. */
   const past: RunEvent[] = [];
   const runContextAt = (now: number): RunContext => {
-    const known = {
+    const values = {
       now,
       runId,
       sequenceId,
@@ -70,99 +70,99 @@ export function simulate(simulation: Simulation): SimulatedRun {
       isMember: (listId: string) => world.isMember(listId),
       variables,
     };
-    const zone = zoneOf(known.contact, settings.timezone);
+    const zone = zoneOf(values.contact, settings.timezone);
     const did = (condition: ActivityCondition): boolean => {
       const from = windowStart(condition, state, now);
-      const counting = [...simulation.history, ...past].filter(
+      const countedEvents = [...simulation.history, ...past].filter(
         (event) =>
           event.type === condition.did &&
           event.data === null &&
           event.at >= from &&
-          countsFor(condition, event, state, { ...known, did, zone }),
+          countsFor(condition, event, state, { ...values, did, zone }),
       );
-      return counting.length >= neededFor(condition);
+      return countedEvents.length >= neededFor(condition);
     };
-    return { ...known, did };
+    return { ...values, did };
   };
-  // Triggers ask for no activity: this state is only read after the run began.
+  // This state is read only after the run has begun, because triggers need no activity.
   let state: RunState = interpreter.begin(simulation.startAt, null);
-  const starting =
+  const startEvent =
     trigger.kind === 'event'
       ? simulation.events.find((event) => interpreter.isStartedBy(runContextAt(event.at), event))
       : undefined;
-  const startAt = starting?.at ?? simulation.startAt;
-  const waiting = simulation.events.filter((event) => event !== starting && event.at >= startAt);
-  const kinds = new Map(interpreter.definition.nodes.map(({ id, kind }) => [id, kind]));
+  const startAt = startEvent?.at ?? simulation.startAt;
+  const comingEvents = simulation.events.filter((event) => event !== startEvent && event.at >= startAt);
+  const kindById = new Map(interpreter.definition.nodes.map(({ id, kind }) => [id, kind]));
   const steps: RunStepRecord[] = [];
-  let open = false;
-  state = interpreter.begin(startAt, starting ?? simulation.entrance ?? null);
-  past.push(...simulation.events.filter((event) => event === starting || event.at < startAt));
+  let isOpen = false;
+  state = interpreter.begin(startAt, startEvent ?? simulation.entrance ?? null);
+  past.push(...simulation.events.filter((event) => event === startEvent || event.at < startAt));
   let now = startAt;
 
-  /** A node has one step in the history: while the run rests at it, later records replace the step. */
-  const note = (step: RunStepRecord, rests: boolean) => {
-    if (open && steps.at(-1)?.nodeId === step.nodeId) steps.pop();
+  /** The history has one step for each node: while the run waits at the node, later records replace the step. */
+  const recordStep = (step: RunStepRecord, staysOpen: boolean) => {
+    if (isOpen && steps.at(-1)?.nodeId === step.nodeId) steps.pop();
     steps.push(step);
-    open = rests;
+    isOpen = staysOpen;
   };
 
-  const settle = (decision: FinalDecision): RunEnding | undefined => {
+  const applyDecision = (decision: FinalDecision): RunEnding | undefined => {
     if (decision.kind === 'end') {
       const { nodeId } = state;
       const reason = decision.ending.reason ?? decision.ending.status;
-      // The run leaves its current node without doing its work.
-      const skipped = { status: 'skipped', at: now, dueAt: null, output: null, reason } as const;
-      const kind = kinds.get(nodeId);
-      if (kind !== undefined && decision.step?.nodeId !== nodeId) note({ nodeId, kind, ...skipped }, false);
-      if (decision.step !== null) note(decision.step, false);
+      // The run leaves its current node without its action or wait.
+      const skippedStep = { status: 'skipped', at: now, dueAt: null, output: null, reason } as const;
+      const kind = kindById.get(nodeId);
+      if (kind !== undefined && decision.step?.nodeId !== nodeId) recordStep({ nodeId, kind, ...skippedStep }, false);
+      if (decision.step !== null) recordStep(decision.step, false);
       return decision.ending;
     }
-    note(decision.step, decision.kind === 'wait');
+    recordStep(decision.step, decision.kind === 'wait');
     state = decision.state;
     return undefined;
   };
 
-  /** The decision that an earlier event causes instead of this one. */
+  /** The decision to take instead of this one, because an earlier event moves the run; undefined if none does. */
   const earlierDecision = (decision: FinalDecision, runContext: RunContext): FinalDecision | undefined => {
-    const awaited = interpreter.awaits(state, decision);
-    if (awaited === undefined) return undefined;
-    const { type, ofNode } = awaited;
-    const from = ofNode === undefined ? awaited.from : { at: state.begunAt, id: state.begunBy };
+    const awaitedEvents = interpreter.awaits(state, decision);
+    if (awaitedEvents === undefined) return undefined;
+    const { type, ofNode } = awaitedEvents;
+    const from = ofNode === undefined ? awaitedEvents.from : { at: state.begunAt, id: state.begunBy };
     for (const event of past) {
       if (event.type !== type || !cameAfter(event, from)) continue;
-      const woken = interpreter.wake(awaited.state, runContext, event);
-      if (woken !== undefined) return woken;
+      const eventDecision = interpreter.wake(awaitedEvents.state, runContext, event);
+      if (eventDecision !== undefined) return eventDecision;
     }
     return undefined;
   };
 
-  const started = {
-    startedByEvent: trigger.kind === 'event' ? starting !== undefined : null,
-    startedBy: starting ?? null,
+  const startFields = {
+    startedByEvent: trigger.kind === 'event' ? startEvent !== undefined : null,
+    startedBy: startEvent ?? null,
     startedAt: startAt,
   };
-  for (let turn = 0; turn < 2 * maxShown + waiting.length; turn++) {
-    const [event] = waiting;
-    const due = state.dueAt === null ? Number.POSITIVE_INFINITY : Math.max(state.dueAt, now);
-    const next = Math.min(due, event?.at ?? Number.POSITIVE_INFINITY);
-    if (next > until || next === Number.POSITIVE_INFINITY) break;
-    now = next;
+  for (let turn = 0; turn < 2 * maxShown + comingEvents.length; turn++) {
+    const [event] = comingEvents;
+    const stepTime = state.dueAt === null ? Number.POSITIVE_INFINITY : Math.max(state.dueAt, now);
+    const nextTime = Math.min(stepTime, event?.at ?? Number.POSITIVE_INFINITY);
+    if (nextTime > until || nextTime === Number.POSITIVE_INFINITY) break;
+    now = nextTime;
     let ending: RunEnding | undefined;
-    if (event !== undefined && event.at < due) {
-      waiting.shift();
+    if (event !== undefined && event.at < stepTime) {
+      comingEvents.shift();
       past.push(event);
-      const woken = interpreter.wake(state, runContextAt(now), event);
-      ending = woken && settle(woken);
+      const eventDecision = interpreter.wake(state, runContextAt(now), event);
+      ending = eventDecision && applyDecision(eventDecision);
     } else {
       const runContext = runContextAt(now);
       const decision = interpreter.step(state, runContext);
-      ending = settle(
+      ending = applyDecision(
         decision.kind === 'act'
           ? interpreter.finish(state, runContext, world.perform(decision.action, decision.nodeId, now))
           : (earlierDecision(decision, runContext) ?? decision),
       );
     }
-    if (ending !== undefined) return { ...ending, endsAt: now, steps: steps.slice(0, maxShown), ...started };
+    if (ending !== undefined) return { ...ending, endsAt: now, steps: steps.slice(0, maxShown), ...startFields };
   }
-  return { status: 'active', reason: null, endsAt: null, steps: steps.slice(0, maxShown), ...started };
+  return { status: 'active', reason: null, endsAt: null, steps: steps.slice(0, maxShown), ...startFields };
 }

@@ -15,9 +15,9 @@ export interface InitialWorld {
   readonly forecast: Forecast;
   /** Lists in which the contact is confirmed. */
   readonly lists: ReadonlySet<string>;
-  /** Maps each list to whether an added contact has to confirm. */
+  /** For each list, whether an added contact must confirm. */
   readonly confirms: ReadonlyMap<string, boolean>;
-  /** The templates that the definition names, or the error if a template cannot be sent. */
+  /** The templates in the definition, or the error if a template cannot be sent. */
   readonly templates: ReadonlyMap<string, ResolvedTemplate | PostriderError>;
   readonly settings: Definition['settings'];
   /** Whether the caller may not see templates. Mails are then sent without checking their templates. */
@@ -31,7 +31,7 @@ export interface SimulatedMessage {
   readonly action: Extract<Action, { kind: 'send_email' | 'send_sms' }>;
   /** With defaults filled in. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Whether it counts against the caps of the marketing calendar. (Default: false) */
+  /** Whether the message counts against the caps of the marketing calendar. (Default: false) */
   readonly isMarketing?: boolean;
 }
 
@@ -41,10 +41,13 @@ export type AttemptedMessage = Pick<SimulatedMessage, 'nodeId' | 'action'>;
 const dayMs = 86_400_000;
 const capMs = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const;
 
-/** Whether a mail with this reason is not sent at all. A hold may end at any time, so a simulation does not wait for it. */
+/**
+ * Whether a mail with this reason is not sent at all. A simulation does not wait for the end of a hold, because a hold
+ * may end at any time.
+ */
 const stopsMail = ({ code }: DecisionReason): boolean => code !== 'reputation_hold';
 
-const skipped = (reason: string): ActionResult => ({ kind: 'skipped', reason });
+const skipResult = (reason: string): ActionResult => ({ kind: 'skipped', reason });
 
 /** A world that also records the messages of its run. */
 interface SimulatedWorld extends World {
@@ -52,26 +55,26 @@ interface SimulatedWorld extends World {
   readonly attempted: readonly AttemptedMessage[];
 }
 
-/** Creates a world. `messages` and `asked` fill up while the run continues. */
-export function createWorld(before: InitialWorld): SimulatedWorld {
-  const { templates, settings, confirms } = before;
-  let { contact } = before;
-  const lists = new Set(before.lists);
+/** Creates a world. `messages` and `attempted` grow while the run continues. */
+export function createWorld(initial: InitialWorld): SimulatedWorld {
+  const { templates, settings, confirms } = initial;
+  let { contact } = initial;
+  const lists = new Set(initial.lists);
   const messages: SimulatedMessage[] = [];
   const attempted: AttemptedMessage[] = [];
 
   function isCapped(kind: 'send_email' | 'send_sms', at: number): boolean {
     const { cap } = settings;
     if (cap === undefined || kind !== `send_${cap.channel}`) return false;
-    const since = at - capMs[cap.per];
-    return messages.filter((one) => one.action.kind === kind && one.at > since).length >= cap.max;
+    const windowStart = at - capMs[cap.per];
+    return messages.filter((one) => one.action.kind === kind && one.at > windowStart).length >= cap.max;
   }
 
   function sendEmail(action: Extract<Action, { kind: 'send_email' }>, nodeId: string, at: number): ActionResult {
-    if (contact.email === null) return skipped('no_address');
-    if (isCapped('send_email', at)) return skipped('capped');
+    if (contact.email === null) return skipResult('no_address');
+    if (isCapped('send_email', at)) return skipResult('capped');
     const template = templates.get(action.templateKey);
-    if (before.unseen) {
+    if (initial.unseen) {
       messages.push({ nodeId, at, action, variables: action.variables });
       return { kind: 'done' };
     }
@@ -79,13 +82,13 @@ export function createWorld(before: InitialWorld): SimulatedWorld {
       if (template === undefined) throw new Error(`The template ${action.templateKey} was not looked up.`);
       if (isPostriderError(template)) throw template;
       const { variables } = template.accept(action.variables, at);
-      const earlier = messages.filter((one) => one.isMarketing).map((one) => one.at);
-      const { reasons, after } = before.forecast(template, at, earlier);
+      const marketingTimes = messages.filter((one) => one.isMarketing).map((one) => one.at);
+      const { reasons, after } = initial.forecast(template, at, marketingTimes);
       const [first] = reasons;
       if (first !== undefined && after !== undefined)
         return { kind: 'later', until: after, reason: first.code, isPlanned: true };
-      const stops = reasons.find(stopsMail);
-      if (stops !== undefined) return skipped(stops.code);
+      const stopReason = reasons.find(stopsMail);
+      if (stopReason !== undefined) return skipResult(stopReason.code);
       messages.push({ nodeId, at, action, variables, isMarketing: template.category === 'marketing' });
       return { kind: 'done' };
     } catch (error) {
@@ -105,13 +108,13 @@ export function createWorld(before: InitialWorld): SimulatedWorld {
         case 'send_email':
           return sendEmail(action, nodeId, at);
         case 'send_sms':
-          if (action.to === undefined) return skipped('no_phone');
-          if (isCapped('send_sms', at)) return skipped('capped');
+          if (action.to === undefined) return skipResult('no_phone');
+          if (isCapped('send_sms', at)) return skipResult('capped');
           messages.push({ nodeId, at, action, variables: action.variables });
           break;
         case 'update_contact': {
-          const merged = Object.entries({ ...contact.attributes, ...action.attributes });
-          contact = { ...contact, attributes: Object.fromEntries(merged.filter(([, value]) => value !== null)) };
+          const mergedEntries = Object.entries({ ...contact.attributes, ...action.attributes });
+          contact = { ...contact, attributes: Object.fromEntries(mergedEntries.filter(([, value]) => value !== null)) };
           break;
         }
         case 'add_to_list':

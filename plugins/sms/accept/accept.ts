@@ -16,7 +16,7 @@ import { countOthersInRange, countSentTo, findSuppressed } from '../store.ts';
 import { contentRows, eventRows, type SmsEventRow, type SmsRow, smsRows } from '../tables.ts';
 import { type RenderedSms, renderTemplate } from './templates.ts';
 
-/** The period that the limits against toll fraud look back. */
+/** The limits against toll fraud count the messages of this period. */
 export const limitWindowMs = 3_600_000;
 const limitWindowMinutes = limitWindowMs / 60_000;
 
@@ -29,10 +29,10 @@ export function phoneOf(text: string): Phone {
 
 /** @throws country_not_allowed */
 function checkCountry(settings: WorkspaceSmsSettings, phone: Phone, origin: SmsOrigin): void {
-  const home = origin.sender === null ? undefined : countryOf(origin.sender);
-  const allowed = settings.countries ?? (home === undefined ? [] : [home]);
+  const senderCountry = origin.sender === null ? undefined : countryOf(origin.sender);
+  const allowedCountries = settings.countries ?? (senderCountry === undefined ? [] : [senderCountry]);
   const { country = 'numbers of no country' } = phone;
-  if (!allowed.includes(country)) throw errors.country_not_allowed({ country, allowed });
+  if (!allowedCountries.includes(country)) throw errors.country_not_allowed({ country, allowed: allowedCountries });
 }
 
 /** @throws link_domain_not_allowed */
@@ -50,7 +50,7 @@ async function checkLinks(
   if (host !== undefined) throw errors.link_domain_not_allowed({ host, domains });
 }
 
-/** Checks the consent. A given consent must be valid, even if none is required. @throws consent_required */
+/** Checks the consent. If the call names a consent, it must be valid, even if the message needs no consent. @throws consent_required */
 async function checkConsent(
   ctx: OperationContext,
   body: SendSmsBody,
@@ -85,7 +85,7 @@ async function checkLimits(ctx: OperationContext, rules: SmsRules, { number }: P
 }
 
 /** @throws sms_budget_exhausted */
-async function spend(ctx: OperationContext, segments: number): Promise<void> {
+async function spendBudget(ctx: OperationContext, segments: number): Promise<void> {
   const { monthlySmsBudget: budget, name: plan } = ctx.workspace.plan;
   const spent = await ctx.spend('sms', segments, budget);
   if (spent.exceeded) throw errors.sms_budget_exhausted({ budget, plan, renewsAt: toIsoTime(spent.renewsAt) });
@@ -110,11 +110,11 @@ export async function acceptSms(ctx: OperationContext, rules: SmsRules, body: Se
   const origin = await originOf(ctx, settings, template);
   checkCountry(settings, phone, origin);
   await checkConsent(ctx, body, phone, rendered);
-  const found = await findSuppressed(ctx.trx, phone.number);
-  const isSuppressed = found !== undefined;
+  const suppression = await findSuppressed(ctx.trx, phone.number);
+  const isSuppressed = suppression !== undefined;
   if (!isSuppressed && !ctx.sandbox) {
     await checkLimits(ctx, rules, phone);
-    await spend(ctx, segments);
+    await spendBudget(ctx, segments);
   }
   const scheduledAt = isSuppressed
     ? null
@@ -124,7 +124,7 @@ export async function acceptSms(ctx: OperationContext, rules: SmsRules, body: Se
         { class: template.class, country: phone.country, timeZone: body.timeZone },
         ctx.now,
       );
-  const whyNotSent = isSuppressed ? suppressedSentence(Number(found.created_at)) : null;
+  const whyNotSent = isSuppressed ? suppressedSentence(Number(suppression.created_at)) : null;
   const sms: SmsRow = {
     id: ctx.newId('sms'),
     sandbox: ctx.sandbox,
@@ -136,7 +136,7 @@ export async function acceptSms(ctx: OperationContext, rules: SmsRules, body: Se
     body: shownText,
     segments,
     provider: origin.provider,
-    // A reply may arrive before the provider's response. It names the sender that the message was to be sent from.
+    // Stored now, because a reply may arrive before the provider's response, and a reply is found by the sender that it names.
     sender: isSuppressed ? null : origin.sender,
     provider_message_id: null,
     consent_id: body.consentProofId ?? null,
@@ -146,13 +146,13 @@ export async function acceptSms(ctx: OperationContext, rules: SmsRules, body: Se
     scheduled_at: scheduledAt,
     created_at: ctx.now,
   };
-  const shown = write(ctx, sms, text, body.timeZone);
+  const publicSms = storeSms(ctx, sms, text, body.timeZone);
   ctx.note({ template: sms.template_key, country: phone.country ?? '', segments });
-  return { ...smsResponse(ctx, sms, shown), body: text };
+  return { ...smsResponse(ctx, sms, publicSms), body: text };
 }
 
-/** Writes one accepted message: its row, its timeline, its event and its job. */
-function write(ctx: OperationContext, sms: SmsRow, text: string, timeZone: string | undefined): SmsPublic {
+/** Stores one accepted message: its row, its timeline, its event and its job. */
+function storeSms(ctx: OperationContext, sms: SmsRow, text: string, timeZone: string | undefined): SmsPublic {
   const { id, sandbox, to_number: subject } = sms;
   const isSuppressed = sms.status === 'suppressed';
   const type = isSuppressed ? ('transactional.suppressed' as const) : ('sms.queued' as const);
@@ -169,8 +169,8 @@ function write(ctx: OperationContext, sms: SmsRow, text: string, timeZone: strin
   smsRows.deferInsert(ctx.trx, sms);
   contentRows.deferInsert(ctx.trx, sealText(ctx.ports.keyring, id, text, isSuppressed ? ctx.now : null));
   eventRows.deferInsert(ctx.trx, item);
-  const shown = presentSms(sms, [item]);
-  ctx.emit(type, { ...shown, event: presentEvent(item) }, { synthetic: sandbox, id: item.id, subject });
+  const publicSms = presentSms(sms, [item]);
+  ctx.emit(type, { ...publicSms, event: presentEvent(item) }, { synthetic: sandbox, id: item.id, subject });
   if (!isSuppressed)
     ctx.enqueue({
       kind: sandbox ? 'sms.simulate' : 'sms.deliver',
@@ -180,5 +180,5 @@ function write(ctx: OperationContext, sms: SmsRow, text: string, timeZone: strin
       subject,
       ...(sms.scheduled_at === null ? {} : { key: id, runAt: sms.scheduled_at }),
     });
-  return shown;
+  return publicSms;
 }

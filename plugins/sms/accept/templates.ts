@@ -1,4 +1,4 @@
-// The templates of a workspace: the installed reserved keys, with the workspace's own texts where it has them.
+// The templates of a workspace: the built-in templates that it has enabled. Its own text replaces the built-in one.
 import type { ServiceContext, TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import type { TextTemplate } from '../../templates/index.ts';
 import { errors } from '../errors.ts';
@@ -10,7 +10,7 @@ import { type SmsWordingRow, wordingRows } from '../tables.ts';
 /** The maximum number of parsed texts in memory. There are few sources: the kit's texts and workspaces' own texts. */
 const max = 200;
 
-/** Creates texts from sources. The same source gives the same text object. */
+/** Parses the texts of messages, and caches the result by the text. */
 export function createSmsTexts({ services }: ServiceContext) {
   const templatesByKey = new Map<string, TextTemplate>();
   return (body: string, variables: Readonly<Record<string, unknown>>): TextTemplate => {
@@ -62,7 +62,7 @@ type Variables = Readonly<Record<string, unknown>>;
 /** A rendered text, and a version without its secrets. */
 export interface RenderedSms {
   readonly template: KitTemplate;
-  /** The variables as the contract accepted them. */
+  /** The accepted variables, with the defaults of the contract. */
   readonly variables: Variables;
   readonly text: string;
   readonly redacted: string;
@@ -79,9 +79,9 @@ function hide(value: unknown): unknown {
 }
 
 /**
- * The text of an authentication message without secrets. A workspace's own text names its variables freely, so every variable except
- * the brand name may contain the sign-in code. If the text computes with its values, it cannot be rendered with dots, and only dots
- * are shown.
+ * The text of an authentication message with dots in place of secrets. A workspace's own text names its variables freely, so every
+ * variable except the brand name may contain the sign-in code. If the text computes with its values, rendering it with dots fails, and
+ * the result is only dots.
  */
 function renderHidden(render: (values: Variables) => string, variables: Variables): string {
   const values = Object.entries(variables).map(([name, value]) => [name, name === 'brand' ? value : hide(value)]);

@@ -5,12 +5,12 @@ import { findSuppressed } from '../store.ts';
 import type { SmsRow } from '../tables.ts';
 import { isInForce } from './consents.ts';
 
-/** Why the message must not be sent any more, or undefined. */
+/** The reason why the message must not be sent any more; undefined if it may be sent. */
 export function withdrawnSince(ctx: JobContext, sms: SmsRow): Promise<string | undefined> {
   const { to_number: number, consent_id: consentId } = sms;
   return ctx.read(async ({ trx }) => {
-    const found = await findSuppressed(trx, number);
-    if (found !== undefined) return suppressedSentence(Number(found.created_at));
+    const suppressed = await findSuppressed(trx, number);
+    if (suppressed !== undefined) return suppressedSentence(Number(suppressed.created_at));
     const isWithdrawn = consentId !== null && !(await isInForce(trx, consentId, number, sms.class));
     return isWithdrawn ? `The consent ${consentId} was withdrawn before the message was sent.` : undefined;
   });

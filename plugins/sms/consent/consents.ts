@@ -14,12 +14,12 @@ export interface NewConsent {
   readonly revokedAt: number | null;
 }
 
-/** How often a call retries if concurrent calls take the same next position of the number. */
-const attempts = 5;
+/** The maximum number of times that a call tries to add its row. A try fails if a concurrent call has taken the same position in the ledger. */
+const maxAttempts = 5;
 
 /** @throws state_conflict if other calls keep writing consents of the number */
 export async function addConsent({ trx, now, newId }: TransactionContext, input: NewConsent): Promise<ConsentRow> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const rows = await listConsents(trx, input.to);
     const last = rows.reduce((max, { position }) => Math.max(max, Number(position)), 0);
     const row: ConsentRow = {
@@ -38,7 +38,7 @@ export async function addConsent({ trx, now, newId }: TransactionContext, input:
   throw coreErrors.state_conflict({ reason: 'Other requests are recording consents of this number. Try again.' });
 }
 
-/** Whether a consent belongs to this number, covers the class and was not withdrawn since. */
+/** Whether a consent belongs to this number, covers the class and has not been withdrawn. */
 export async function isInForce(handle: WorkspaceHandle, id: string, number: string, kind: SmsClass): Promise<boolean> {
   const consent = await consentRows.find(handle, id);
   if (consent === undefined || consent.granted_at === null || consent.to_number !== number) return false;

@@ -1,4 +1,4 @@
-// The suppression list of numbers. STOP adds a number, START removes it. Runs in the transaction of the report that contains the reply.
+// The suppression list of numbers. The reply STOP adds a number, START removes it. Runs in the transaction that records the reply.
 import type { TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import { findSuppressed, removeSuppression } from '../store.ts';
 import { type SmsRow, smsRows, suppressionRows } from '../tables.ts';
@@ -30,7 +30,7 @@ async function withdraw(ctx: TransactionContext, number: string, source: string)
 
 /**
  * Opts a recipient out: withdraws the number's consents, suppresses it, and emits `sms.opted_out` once. Every STOP withdraws the
- * consents, because the number may have given a new one while it was suppressed.
+ * consents, because the number may have given a new consent while it was suppressed.
  */
 export async function optOut(ctx: TransactionContext, number: string, keyword: string): Promise<void> {
   const latest = await latestSms(ctx.trx, number);

@@ -1,5 +1,5 @@
 // Chooses how a message is sent: by one of the workspace's connectors or by the program's adapter, and from which sender.
-// `originOf` reads the facts that an accepted message shows. `connectSms` opens the connection for the delivery job, outside any
+// `originOf` finds the provider and the sender for a new message. `connectSms` opens the connection for the delivery job, outside any
 // transaction.
 import type { JobContext, OperationContext, WorkspaceHandle } from '../../../core/index.ts';
 import { isLoopbackUrl } from '../../../core/unstable.ts';
@@ -38,11 +38,11 @@ export async function originOf(
   template: KitTemplate,
 ): Promise<SmsOrigin> {
   const connectors: ConnectorsService | undefined = services.connectors;
-  const chosen = await choose(connectors, trx, template);
+  const connector = await choose(connectors, trx, template);
   const adapter = ports.sms.known(workspace.id);
-  const sender = settings.sender ?? (chosen === undefined ? (adapter?.sender ?? null) : senderOf(chosen));
+  const sender = settings.sender ?? (connector === undefined ? (adapter?.sender ?? null) : senderOf(connector));
   if (sandbox) return { provider: 'sandbox', sender };
-  return { provider: chosen?.provider ?? ports.sms.idOf(workspace.id), sender };
+  return { provider: connector?.provider ?? ports.sms.idOf(workspace.id), sender };
 }
 
 /** The connection that hands over one message. */
@@ -81,39 +81,48 @@ function asSmsError(error: unknown): unknown {
 export async function connectSms(ctx: JobContext, sms: SmsRow): Promise<SmsConnection> {
   const connectors: ConnectorsService | undefined = ctx.services.connectors;
   const template = { class: sms.class, templateKey: sms.template_key };
-  const [chosen, settings] = await ctx.read(({ trx }) =>
+  const [connector, settings] = await ctx.read(({ trx }) =>
     Promise.all([choose(connectors, trx, template), loadSettings(trx)]),
   );
-  const handOver = (adapter: SmsAdapter, given: OutgoingSms, connectorId?: string): Promise<SmsReceipt> => {
+  const handOver = (adapter: SmsAdapter, outgoingSms: OutgoingSms, connectorId?: string): Promise<SmsReceipt> => {
     const callback = callbackUrl(ctx, adapter, sms, connectorId);
     return adapter.send(
       {
-        ...given,
+        ...outgoingSms,
         ...(settings.sender === null ? {} : { from: settings.sender }),
         ...(callback === undefined ? {} : { callbackUrl: callback }),
       },
       { signal: ctx.signal, idempotencyKey: sms.id, workspaceId: ctx.workspace.id, outgoing: ctx.ports.outgoing },
     );
   };
-  if (chosen === undefined || connectors === undefined) {
+  if (connector === undefined || connectors === undefined) {
     const adapter = await ctx.ports.sms.of(ctx.workspace.id);
     const { captures } = adapter.capabilities;
     const sender = settings.sender ?? adapter.sender ?? null;
-    return { provider: adapter.id, name: adapter.id, captures, sender, send: (given) => handOver(adapter, given) };
+    return {
+      provider: adapter.id,
+      name: adapter.id,
+      captures,
+      sender,
+      send: (outgoingSms) => handOver(adapter, outgoingSms),
+    };
   }
-  const mapped = async <T>(work: () => Promise<T>): Promise<T> => {
+  const withSmsError = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       throw asSmsError(error);
     }
   };
-  const ready = await mapped(() => connectors.ready(ctx, 'sms', chosen.id));
+  const readyConnector = await withSmsError(() => connectors.ready(ctx, 'sms', connector.id));
   return {
-    provider: chosen.provider,
-    name: `the connector ${chosen.id}`,
+    provider: connector.provider,
+    name: `the connector ${connector.id}`,
     captures: false,
-    sender: settings.sender ?? senderOf(chosen),
-    send: (given) => mapped(() => connectors.use(ctx, ready, (adapter) => handOver(adapter, given, chosen.id))),
+    sender: settings.sender ?? senderOf(connector),
+    send: (outgoingSms) =>
+      withSmsError(() =>
+        connectors.use(ctx, readyConnector, (adapter) => handOver(adapter, outgoingSms, connector.id)),
+      ),
   };
 }

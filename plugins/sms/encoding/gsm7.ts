@@ -1,5 +1,5 @@
-// The GSM 7-bit default alphabet and its extension table (3GPP TS 23.038, section 6.2.1), and replacements for characters that it
-// lacks. Data and lookups only.
+// The GSM 7-bit default alphabet and its extension table (3GPP TS 23.038, section 6.2.1), and replacements for characters that are in
+// neither. Data and lookups only.
 
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
@@ -10,10 +10,10 @@ const septets: ReadonlyMap<string, number> = new Map([
   ...[...extension].map((character) => [character, 2] as const),
 ]);
 
-/** The number of septets of a character: 2 in the extension table, where it is an escape pair. Undefined if it is not in GSM-7. */
+/** The number of septets of a character: 2 for the extension table, whose characters follow an escape. Undefined if not in GSM-7. */
 export const septetsOf = (character: string): number | undefined => septets.get(character);
 
-/** Characters that people type or word processors insert, and the nearest text in GSM-7. */
+/** Characters that people type or word processors insert, each with the nearest text in GSM-7. */
 const standIns: Readonly<Record<string, string>> = {
   '“': '"',
   '”': '"',

@@ -1,4 +1,4 @@
-// How a text is encoded and divided into segments that carriers bill (3GPP TS 23.038 and 23.040, section 9.2.3.24.1). Pure.
+// Computes how a text is encoded and divided into segments that carriers bill (3GPP TS 23.038 and 23.040, section 9.2.3.24.1). Pure.
 import { gsmReplacementFor, septetsOf } from './gsm7.ts';
 
 /** The encoding of a whole message. One character that is not in GSM-7 makes the whole message UCS-2. */
@@ -7,9 +7,9 @@ export type SmsEncoding = 'GSM-7' | 'UCS-2';
 /** A character that keeps a message from being GSM-7. */
 export interface NonGsmCharacter {
   readonly character: string;
-  /** Such as U+201C. */
+  /** The code point, such as U+201C. */
   readonly codePoint: string;
-  /** How often it occurs in the text. */
+  /** The number of times that the character occurs in the text. */
   readonly count: number;
   /** A replacement in GSM-7; null if there is none. */
   readonly standIn: string | null;
@@ -18,10 +18,10 @@ export interface NonGsmCharacter {
 /** The size of a text. */
 export interface SmsSize {
   readonly encoding: SmsEncoding;
-  /** Code points. */
+  /** The number of code points. */
   readonly characters: number;
   readonly segments: number;
-  /** In the order of their first occurrence; empty for GSM-7. */
+  /** The characters that keep the text from being GSM-7, in the order of their first occurrence; empty for GSM-7. */
   readonly offenders: readonly NonGsmCharacter[];
 }
 

@@ -1,5 +1,5 @@
-// Hands an accepted message to its provider. It is only retried if the provider certainly did not accept it. A message of class
-// authentication is not retried once the hand-over began, even after a crash.
+// Hands an accepted message to its provider. It tries again only if the provider certainly did not accept the message. After the
+// hand-over of a message of class authentication has begun, it does not try again, even after a crash.
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { giveBackBudget, isStoppedTry, oneLine } from '../../../core/unstable.ts';
 import { withdrawnSince } from '../consent/check-withdrawal.ts';
@@ -20,14 +20,17 @@ const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_00
 const authenticationDelaysMs = [10_000, 30_000, 60_000];
 /** The maximum wait that a provider may request. */
 const longestWaitMs = 21_600_000;
-/** How long a provider may keep trying to deliver a code, in seconds. */
+/** The time for which a provider may keep trying to deliver a code, in seconds. */
 const codeValiditySeconds = 600;
-const stale = 'The code was no longer valid';
+const expiredReason = 'The code was no longer valid';
 
 const deliverable: ReadonlySet<SmsStatus> = new Set(['scheduled', 'queued']);
 
-/** Refunds the budget of a message that was not accepted. Call it before the message's end is stored: an erasure may have refunded. */
-async function giveBack(ctx: TransactionContext, { id }: SmsRow): Promise<void> {
+/**
+ * Refunds the budget of a message that was not accepted. Call it before the final status is stored: the stored status shows whether an
+ * erasure has already refunded the budget.
+ */
+async function refundBudget(ctx: TransactionContext, { id }: SmsRow): Promise<void> {
   const stored = await smsRows.lock(ctx.trx, id);
   if (stored !== undefined && deliverable.has(stored.status))
     giveBackBudget(ctx, 'sms', stored.created_at, stored.segments);
@@ -43,15 +46,15 @@ const saveHandOver = (sms: SmsRow) => async (ctx: TransactionContext) => {
 const fail =
   (sms: SmsRow, reason: string, details: SmsTimelineDetails = {}) =>
   async (ctx: TransactionContext) => {
-    await giveBack(ctx, sms);
+    await refundBudget(ctx, sms);
     await recordOnTimeline(ctx, sms, failed(reason, details));
   };
 
 /** Whether a code has expired. */
-const isStale = (sms: SmsRow, at: number): boolean =>
+const isExpired = (sms: SmsRow, at: number): boolean =>
   sms.class === 'authentication' && at >= sms.created_at + codeValiditySeconds * 1_000;
 
-/** When a reminder may be sent that quiet hours hold back. The quiet hours may have begun after an earlier attempt. */
+/** The end of the quiet hours, if they hold the reminder back now. Checked before each attempt, because they may have just begun. */
 async function quietUntil(ctx: JobContext, sms: SmsRow, timeZone: string | undefined): Promise<number | null> {
   if (sms.class !== 'reminder') return null;
   const settings = await ctx.read(({ trx }) => loadSettings(trx));
@@ -61,12 +64,12 @@ async function quietUntil(ctx: JobContext, sms: SmsRow, timeZone: string | undef
 
 const handingTo = ({ name }: SmsConnection): string => `handing SMS to ${name}`;
 
-/** Whether the provider did not respond. It will not respond about other messages, either. */
-const isUnreached = (error: unknown): boolean =>
+/** Whether the provider could not be reached at all, so that other messages fail, too. */
+const isUnreachable = (error: unknown): boolean =>
   isSmsError(error) && error.fault === 'busy' && error.code === undefined;
 
 /** Decides how a failed hand-over changes the message. */
-async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<void> {
+async function settleFailure(ctx: JobContext, sms: SmsRow, error: unknown): Promise<void> {
   ctx.markAttemptFailed();
   const smsError = isSmsError(error) ? error : undefined;
   const reason = oneLine(error instanceof Error ? error.message : String(error), 500);
@@ -74,7 +77,7 @@ async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<voi
     ...(smsError === undefined ? {} : { cause: smsError.reason }),
     ...(smsError?.code === undefined ? {} : { providerCode: smsError.code }),
   };
-  // Before the hand-over, the provider cannot have accepted the message, whatever the error is.
+  // Before the hand-over, the provider cannot have accepted the message, so the kind of the error does not matter.
   const fault = smsError?.fault ?? (sms.handed_over_at === null ? 'busy' : 'unknown');
   if (fault === 'unknown')
     return ctx.complete(async (tx) => {
@@ -95,7 +98,8 @@ async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<voi
   }
   if (planned === undefined) return ctx.giveUp(reason, fail(sms, `The last attempt failed: ${reason}`, details));
   const next = ctx.ports.now() + Math.max(planned, Math.min(smsError?.retryAfterMs ?? 0, longestWaitMs));
-  if (isStale(sms, next)) return ctx.complete(fail(sms, `${stale} before another attempt: ${reason}`, details));
+  if (isExpired(sms, next))
+    return ctx.complete(fail(sms, `${expiredReason} before another attempt: ${reason}`, details));
   return ctx.retryAt(next, reason, saveHandOver({ ...sms, handed_over_at: null }), { relative: true });
 }
 
@@ -111,39 +115,41 @@ export const deliverSms = defineJob({
   timeoutMs: 60_000,
 
   async handler(ctx, { smsId, timeZone }) {
-    const found = await ctx.read(({ trx }) => smsRows.find(trx, smsId));
-    if (found === undefined) return ctx.complete();
-    // A report may have arrived before our own record. Then nothing is left to do, and the text's retention begins.
-    if (!deliverable.has(found.status)) return ctx.complete(async ({ trx, now }) => startRetention(trx, smsId, now));
-    if (found.handed_over_at !== null)
+    const storedSms = await ctx.read(({ trx }) => smsRows.find(trx, smsId));
+    if (storedSms === undefined) return ctx.complete();
+    // If a provider's report has already ended the message, only the retention of its text has to begin.
+    if (!deliverable.has(storedSms.status))
+      return ctx.complete(async ({ trx, now }) => startRetention(trx, smsId, now));
+    if (storedSms.handed_over_at !== null)
       return ctx.complete(async (tx) => {
         const sentence =
           'Whether the provider took it is unknown: the process that handed it over stopped or lost the job. A message of this class is sent at most once.';
-        await recordOnTimeline(tx, found, failed(sentence));
+        await recordOnTimeline(tx, storedSms, failed(sentence));
       });
-    const withdrawn = await withdrawnSince(ctx, found);
+    const withdrawn = await withdrawnSince(ctx, storedSms);
     if (withdrawn !== undefined)
       return ctx.complete(async (tx) => {
-        await giveBack(tx, found);
-        await recordOnTimeline(tx, found, suppressed(withdrawn));
+        await refundBudget(tx, storedSms);
+        await recordOnTimeline(tx, storedSms, suppressed(withdrawn));
       });
-    if (isStale(found, ctx.ports.now())) return ctx.complete(fail(found, `${stale} before it was handed over.`));
-    const until = await quietUntil(ctx, found, timeZone);
+    if (isExpired(storedSms, ctx.ports.now()))
+      return ctx.complete(fail(storedSms, `${expiredReason} before it was handed over.`));
+    const until = await quietUntil(ctx, storedSms, timeZone);
     if (until !== null)
       return ctx.retryAt(until, "Quiet hours at the recipient's place.", undefined, { untried: true });
-    const body = await textOf(ctx, found);
-    if (body === undefined) return ctx.complete(fail(found, 'The text of the message was deleted.'));
+    const body = await textOf(ctx, storedSms);
+    if (body === undefined) return ctx.complete(fail(storedSms, 'The text of the message was deleted.'));
     let connection: SmsConnection;
     try {
-      connection = await connectSms(ctx, found);
+      connection = await connectSms(ctx, storedSms);
     } catch (error) {
-      return settle(ctx, found, error);
+      return settleFailure(ctx, storedSms, error);
     }
-    let sms: SmsRow = { ...found, sender: connection.sender?.slice(0, 200) ?? null };
-    const isOnce = found.class === 'authentication';
-    if (isOnce) sms = { ...sms, handed_over_at: ctx.ports.now() };
-    // A STOP names the sender. The sender must therefore be stored even if the provider's response is lost.
-    if (isOnce || sms.sender !== found.sender) await ctx.checkpoint(saveHandOver(sms));
+    let sms: SmsRow = { ...storedSms, sender: connection.sender?.slice(0, 200) ?? null };
+    const isAtMostOnce = storedSms.class === 'authentication';
+    if (isAtMostOnce) sms = { ...sms, handed_over_at: ctx.ports.now() };
+    // Stored before the hand-over, so that a STOP, which names the sender, is found even if the provider's response is lost.
+    if (isAtMostOnce || sms.sender !== storedSms.sender) await ctx.checkpoint(saveHandOver(sms));
     const outgoing: OutgoingSms = {
       to: sms.to_number,
       body,
@@ -153,13 +159,13 @@ export const deliverSms = defineJob({
     try {
       const { provider } = connection;
       receipt = await ctx.ports.telemetry.provider({ port: 'sms', provider, operation: 'send' }, () =>
-        connection.send(outgoing),
+        ctx.outside(() => connection.send(outgoing)),
       );
-      ctx.services.smsOutages.over(handingTo(connection));
+      ctx.services.smsOutages.reportRecovery(handingTo(connection));
     } catch (error) {
-      if (isUnreached(error) && !isStoppedTry(ctx.signal))
+      if (isUnreachable(error) && !isStoppedTry(ctx.signal))
         ctx.services.smsOutages.report(handingTo(connection), error, 'each message says what becomes of it');
-      return settle(ctx, { ...sms, handed_over_at: sms.handed_over_at ?? ctx.ports.now() }, error);
+      return settleFailure(ctx, { ...sms, handed_over_at: sms.handed_over_at ?? ctx.ports.now() }, error);
     }
     ctx.ports.phase('sms.handed_over', smsId);
     await ctx.complete(async (tx) => {
@@ -180,8 +186,8 @@ export const deliverSms = defineJob({
     const sms = await smsRows.find(ctx.trx, smsId);
     if (sms === undefined) return;
     if (!deliverable.has(sms.status)) return startRetention(ctx.trx, smsId, ctx.now);
-    // Only class authentication stores when a hand-over begins. A message of another class may have been accepted.
-    if (sms.class === 'authentication' && sms.handed_over_at === null) await giveBack(ctx, sms);
+    // Only messages of class authentication store when their hand-over begins. Any other message may have been accepted, so it gets no refund.
+    if (sms.class === 'authentication' && sms.handed_over_at === null) await refundBudget(ctx, sms);
     await recordOnTimeline(ctx, sms, failed(`Delivery was given up: ${reason}`));
   },
 });

@@ -43,7 +43,7 @@ export const migration0001 = defineMigration({
       on: 'sms_messages',
       columns: ['workspace_id', 'sandbox', 'number_range', 'created_at'],
     },
-    // For replies of recipients. They do not name a workspace.
+    // For replies of recipients, which do not name a workspace.
     { index: 'sms_messages_answers', on: 'sms_messages', columns: ['to_number', 'sender'] },
     // For reports that only contain the provider's id of the message.
     {

@@ -17,7 +17,7 @@ export interface OutgoingSms {
   readonly from?: string | undefined;
   /** The URL for the provider's reports about the message; undefined if the service cannot be reached from outside. */
   readonly callbackUrl?: string | undefined;
-  /** How long the provider may keep trying, in seconds: a code is useless an hour later. (Default: the provider's own limit) */
+  /** The time for which the provider may keep trying, in seconds: a code is useless an hour later. (Default: the provider's own limit) */
   readonly validForSeconds?: number | undefined;
 }
 
@@ -41,19 +41,19 @@ export interface SmsReceipt {
 }
 
 /**
- * Why a hand-over failed. `busy`: certainly not accepted, retry. `refused`: certainly not accepted, permanently. `unknown`: the message
+ * The kind of a failed hand-over. `busy`: certainly not accepted, retry. `refused`: certainly not accepted, permanently. `unknown`: the message
  * may have been accepted, and is never retried.
  */
 export type SmsFault = 'busy' | 'refused' | 'unknown';
 
-/** Details of an SmsError in addition to the fault. */
+/** Details of an SmsError besides the fault and the message. */
 export interface SmsErrorOptions {
   readonly cause?: unknown;
   /** (Default: unknown) */
   readonly reason?: SmsReason;
   /** The provider's own code. */
   readonly code?: string | undefined;
-  /** How long the provider asks to wait, in milliseconds. */
+  /** The time for which the provider asks to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /** Whether the provider refused the credentials. (Default: false) */
   readonly unauthorised?: boolean;
@@ -96,7 +96,7 @@ export interface CapturedSms extends OutgoingSms {
 
 /** A provider of SMS. The constructor has no side effects: no network, no timer. */
 export interface SmsAdapter {
-  /** Also the last segment of the URL of its reports: `twilio` for /inbound/sms/twilio. */
+  /** The provider's id, which is also the last segment of the URL for its reports: `twilio` for /inbound/sms/twilio. */
   readonly id: string;
   readonly capabilities: SmsCapabilities;
   /** The sender if a workspace does not set one: an E.164 number, a name, or the provider's id of a service. */

@@ -1,4 +1,4 @@
-/** Why a message did not arrive, in the service's own terms. */
+/** The reason why a message did not arrive, in the service's own terms. */
 export type SmsReason =
   | 'invalid_number'
   | 'landline'

@@ -42,23 +42,24 @@ function entryOf({ status, reason, code }: StatusReport): SmsTimelineEntry {
 export async function recordStatus(ctx: TransactionContext, smsId: string, report: StatusReport): Promise<void> {
   const sms = await smsRows.lock(ctx.trx, smsId);
   if (sms === undefined || sms.status === 'suppressed' || sms.sandbox) return;
-  // The report is about another message, but came to this message's URL.
-  const { provider_message_id: known } = sms;
-  const { providerMessageId: told } = report;
-  if (known !== null && told !== '' && known !== told) return;
+  const { provider_message_id: storedId } = sms;
+  const { providerMessageId: reportedId } = report;
+  // A report with another id came to this message's URL by mistake.
+  if (storedId !== null && reportedId !== '' && storedId !== reportedId) return;
   const entry = entryOf(report);
   const events = await listEvents(ctx.trx, smsId);
-  // Record 'sent' only if a crash lost it.
+  // 'sent' is recorded only if a crash prevented the delivery job from recording it.
   const isLate = entry.type === 'sms.sent' && sms.status !== 'queued';
   // A delivery is final. If there are two failures, the first one counts.
   const isOver =
     sms.status === 'delivered' || (entry.type === 'sms.failed' && events.some(({ type }) => type === entry.type));
-  if (!isLate && !isOver) await recordOnTimeline(ctx, sms, entry, told === '' ? {} : { provider_message_id: told });
+  if (!isLate && !isOver)
+    await recordOnTimeline(ctx, sms, entry, reportedId === '' ? {} : { provider_message_id: reportedId });
   if (report.reason === 'opted_out') await suppressForProvider(ctx, sms);
 }
 
-/** A stop word in the text counts, even if the provider does not report it. The exception is a provider that opted the number in. */
-function askedFor({ text, asks }: InboundReport): Keyword | undefined {
+/** The request of a reply. A stop word in the text counts even if the provider does not report it, unless it reports a START. */
+function requestOf({ text, asks }: InboundReport): Keyword | undefined {
   const keyword = keywordOf(text);
   return keyword === 'stop' && asks !== 'start' ? keyword : (asks ?? keyword);
 }
@@ -66,7 +67,7 @@ function askedFor({ text, asks }: InboundReport): Keyword | undefined {
 /** Records a recipient's reply, in one workspace that sent to them. Returns the text to send back, if any. */
 export async function recordInbound(ctx: TransactionContext, report: InboundReport): Promise<string | undefined> {
   const { from, text } = report;
-  const keyword = askedFor(report);
+  const keyword = requestOf(report);
   if (keyword === 'stop') await optOut(ctx, from, [...text.trim()].slice(0, 40).join(''));
   if (keyword === 'start') await optIn(ctx, from);
   return keyword === 'help' ? ((await loadSettings(ctx.trx)).help_text ?? undefined) : undefined;

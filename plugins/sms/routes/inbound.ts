@@ -22,10 +22,10 @@ const answer = (status: number, text: string, contentType = 'text/plain; charset
   status,
 });
 
-const unknown = () => coreErrors.route_not_found({ path: '/inbound/sms' });
+const notFound = () => coreErrors.route_not_found({ path: '/inbound/sms' });
 
-/** An id from an adapter. Adapters in plain JavaScript may omit fields, or pass a number. */
-const givenId = (value: unknown): string =>
+/** An id as text; empty if it is missing. Adapters in plain JavaScript may omit fields, or pass a number. */
+const idText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : '';
 
 type Work<T> = (adapter: SmsAdapter) => Promise<T>;
@@ -35,58 +35,58 @@ async function withAdapter<T>(ctx: PublicRouteContext, request: PublicRequest, w
   const workspaceId = request.query.get('workspace') ?? undefined;
   const connectorId = request.query.get('connector') ?? undefined;
   const { provider = '' } = request.params;
-  const checked = (adapter: SmsAdapter | undefined): Promise<T> => {
-    if (adapter?.id !== provider || adapter.reports === undefined) throw unknown();
+  const workIfNamed = (adapter: SmsAdapter | undefined): Promise<T> => {
+    if (adapter?.id !== provider || adapter.reports === undefined) throw notFound();
     return work(adapter);
   };
-  if (workspaceId === undefined) return checked(ctx.ports.sms.known(''));
+  if (workspaceId === undefined) return workIfNamed(ctx.ports.sms.known(''));
   const workspace = await ctx.workspace(workspaceId);
-  if (workspace === undefined) throw unknown();
-  if (connectorId === undefined) return checked(await ctx.ports.sms.of(workspaceId));
+  if (workspace === undefined) throw notFound();
+  if (connectorId === undefined) return workIfNamed(await ctx.ports.sms.of(workspaceId));
   const connectors: ConnectorsService | undefined = ctx.services.connectors;
-  if (connectors === undefined) throw unknown();
+  if (connectors === undefined) throw notFound();
   const caller = {
     workspace,
     read: <R>(work: Parameters<typeof ctx.read<R>>[1]) => ctx.read(workspaceId, work),
     checkpoint: <R>(write: Parameters<typeof ctx.transact<R>>[1]) => ctx.transact(workspaceId, write),
     signal: AbortSignal.timeout(15_000),
   };
-  const ready = await connectors.ready(caller, 'sms', connectorId).catch((error: unknown) => {
-    if (error instanceof Error && error.name === 'ConnectorUnusable') throw unknown();
+  const readyConnector = await connectors.ready(caller, 'sms', connectorId).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'ConnectorUnusable') throw notFound();
     throw error;
   });
-  return connectors.use(caller, ready, checked);
+  return connectors.use(caller, readyConnector, workIfNamed);
 }
 
-/** Records a report about a message, on the message's side. */
-async function status(
+/** Records a report about a message. */
+async function recordStatusReport(
   ctx: PublicRouteContext,
   request: PublicRequest,
   provider: string,
   report: Extract<SmsReport, { kind: 'status' }>,
 ): Promise<void> {
-  const providerMessageId = givenId(report.providerMessageId);
-  const smsId = givenId(report.smsId) || (request.query.get('sms') ?? '');
+  const providerMessageId = idText(report.providerMessageId);
+  const smsId = idText(report.smsId) || (request.query.get('sms') ?? '');
   if (providerMessageId === '' && smsId === '') {
     ctx.log.warn({ provider }, 'a report was left out: the adapter gave neither its providerMessageId nor its smsId');
     return;
   }
   const workspaceId = request.query.get('workspace') ?? undefined;
   const reference = { smsId, provider, providerMessageId, workspaceId };
-  const found = await ctx.readUnscoped('a report contains only the id of its message', (handle) =>
+  const sms = await ctx.readUnscoped('a report contains only the id of its message', (handle) =>
     findReported(handle, reference),
   );
-  if (found === undefined) {
+  if (sms === undefined) {
     ctx.log.warn({ provider, providerMessageId }, 'a report is about no SMS of this service, or about more than one');
     return;
   }
-  await ctx.transact(found.workspaceId, (tx) =>
-    recordStatus(onSide(tx, false), found.id, { ...report, providerMessageId }),
+  await ctx.transact(sms.workspaceId, (tx) =>
+    recordStatus(onSide(tx, false), sms.id, { ...report, providerMessageId }),
   );
 }
 
 /** Records a reply in every workspace that sent to the number from this sender. Returns the first workspace's text to send back. */
-async function inbound(
+async function recordReply(
   ctx: PublicRouteContext,
   request: PublicRequest,
   report: Extract<SmsReport, { kind: 'inbound' }>,
@@ -108,21 +108,21 @@ async function inbound(
 
 async function receive(ctx: PublicRouteContext, request: PublicRequest, adapter: SmsAdapter): Promise<HttpResponse> {
   const { reports } = adapter;
-  if (reports === undefined) throw unknown();
+  if (reports === undefined) throw notFound();
   const { now, log, ports } = ctx;
-  let found: readonly SmsReport[];
+  let received: readonly SmsReport[];
   try {
     const url = `${ports.service.publicUrl ?? ''}${request.url}`;
-    found = await reports.read({ headers: request.headers, body: await request.bytes(), url, now });
+    received = await reports.read({ headers: request.headers, body: await request.bytes(), url, now });
   } catch (error) {
     if (isSmsReportRefused(error)) return answer(401, `${error.message}\n`);
     log.warn({ provider: adapter.id, cause: String(error) }, "an SMS provider's report could not be read");
     return answer(503, 'The report cannot be read now. Try again.\n');
   }
   let reply: string | undefined;
-  for (const report of found) {
-    if (report.kind === 'status') await status(ctx, request, adapter.id, report);
-    else reply ??= await inbound(ctx, request, report);
+  for (const report of received) {
+    if (report.kind === 'status') await recordStatusReport(ctx, request, adapter.id, report);
+    else reply ??= await recordReply(ctx, request, report);
   }
   const providerResponse = reports.inboundResponse?.(reply);
   return providerResponse === undefined

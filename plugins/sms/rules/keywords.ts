@@ -1,4 +1,4 @@
-// Recognises replies that stop messages, in many languages: replies that consist only of keywords. A whole sentence does not
+// Recognises replies that consist only of keywords, such as words that stop messages, in many languages. A whole sentence does not
 // count, because it may mean something else. Pure.
 
 /** The request in a reply. */
@@ -27,7 +27,7 @@ const stopPhrases = [
 ];
 
 /** Words that may accompany a stop word, any number of times. */
-const beside = [
+const companionWords = [
   'all me now please pls thanks thank you texts messages sms no bitte danke nein jetzt alle svp merci non tout por favor gracias todo',
   'todos per favore grazie tutto obrigado nao alstublieft nee prosze dzieki nie tack tak nej takk nei kiitos ei lutfen hayir',
   'пожалуйста спасибо нет все всё будь ласка дякую ні お願いします 请 谢谢',
@@ -41,7 +41,7 @@ const longestReply = 200;
 
 /**
  * The words of a text, without accents, invisible marks, punctuation and emoji, and in lower case. İ, I, ı and i count as one
- * letter, so that İPTAL and iptal are the same word, whatever language the phone uses.
+ * letter, so that İPTAL and iptal are the same word in every language of the phone.
  */
 const wordsOf = (text: string): string[] =>
   text
@@ -54,13 +54,13 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');
 
-const folded = (lines: readonly string[]): ReadonlySet<string> => new Set(lines.flatMap(wordsOf));
+const wordSet = (lines: readonly string[]): ReadonlySet<string> => new Set(lines.flatMap(wordsOf));
 
-const stop = folded(stopWords);
-const companions = folded(beside);
+const stop = wordSet(stopWords);
+const companionSet = wordSet(companionWords);
 const phrases: ReadonlySet<string> = new Set(stopPhrases);
-const start = folded(startWords);
-const help = folded(helpWords);
+const start = wordSet(startWords);
+const help = wordSet(helpWords);
 
 /** The request of the whole reply; undefined for any other text. */
 export function keywordOf(text: string): Keyword | undefined {
@@ -68,7 +68,7 @@ export function keywordOf(text: string): Keyword | undefined {
   const words = wordsOf(text);
   const isAll = (set: ReadonlySet<string>): boolean => words.length > 0 && words.every((word) => set.has(word));
   if (phrases.has(words.join(' '))) return 'stop';
-  if (words.some((word) => stop.has(word)) && words.every((word) => stop.has(word) || companions.has(word)))
+  if (words.some((word) => stop.has(word)) && words.every((word) => stop.has(word) || companionSet.has(word)))
     return 'stop';
   if (isAll(start)) return 'start';
   return isAll(help) ? 'help' : undefined;

@@ -1,9 +1,9 @@
-// Checks the links of a message. Generic shorteners are refused, because carriers block them and recipients cannot see their target.
-// A sign-in link must lead where it seems to lead. Every pass over a text is linear. Pure.
+// Checks the links of a message. Links on generic shorteners are refused, because carriers block them and recipients cannot see their
+// target. A sign-in link must lead to the host that readers see in it. Every pass over a text is linear. Pure.
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { domainsIn, parseUrl } from '../../../core/unstable.ts';
 
-/** Shorteners whose domain is open to the public. Their subdomains count, too. */
+/** The domains of shorteners that anybody can use. Their subdomains count, too. */
 const shorteners: ReadonlySet<string> = new Set([
   'bit.ly',
   'bitly.com',
@@ -43,7 +43,7 @@ const shorteners: ReadonlySet<string> = new Set([
   'po.st',
 ]);
 
-/** A link in a text, with or without a scheme: phones turn both into links. */
+/** A link in a text, with or without a scheme, because phones turn both into links. */
 interface TextLink {
   /** Lower-case and ASCII. The text as written if it is not a host. */
   readonly host: string;
@@ -60,7 +60,7 @@ const ipv4Form = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 /** The port, and the start of a path. The remaining characters of the word belong to the path. */
 const pathPattern = /^(?::\d{1,5})?[\\/?#]/;
 /** Characters at the end of a link that belong to the sentence. */
-const closing = new Set('.,;:!?)]}>"\'»”’');
+const closingMarks = new Set('.,;:!?)]}>"\'»”’');
 
 const isAddress = (host: string): boolean => host.startsWith('[') || ipv4Form.test(host);
 
@@ -68,7 +68,7 @@ const longestShown = 100;
 
 function withoutClosing(text: string): string {
   let end = text.length;
-  while (end > 0 && closing.has(text.charAt(end - 1))) end -= 1;
+  while (end > 0 && closingMarks.has(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
 
@@ -84,47 +84,47 @@ function hostsOfName(name: string): string[] {
   if (labels.length < 2 || last === undefined) return [];
   const host = labels.join('.');
   if (ipv4Form.test(host)) return [host];
-  const whole = /^\p{L}/u.test(last) ? domainToASCII(host) : '';
+  const wholeHost = /^\p{L}/u.test(last) ? domainToASCII(host) : '';
   const inside = /^[\0-\x7f]*$/.test(host) ? [] : domainsIn(host).map(({ start, end }) => host.slice(start, end));
-  return [...new Set([whole, ...inside.map(domainToASCII)])].filter((one) => one !== '');
+  return [...new Set([wholeHost, ...inside.map(domainToASCII)])].filter((one) => one !== '');
 }
 
 /** The links that are written without a scheme. */
 function bareLinks(text: string): TextLink[] {
-  const found: TextLink[] = [];
+  const links: TextLink[] = [];
   for (const { 0: name, index } of text.matchAll(namePattern)) {
     const end = index + name.length;
-    // The local part of a mail address is not a host. The domain after it is.
+    // In a mail address, the local part is not a host, but the domain is.
     const hosts = text.charAt(end) === '@' ? [] : hostsOfName(name);
     if (hosts.length === 0) continue;
-    found.push(...hosts.map((host) => ({ host, isPlain: !isAddress(host) })));
+    links.push(...hosts.map((host) => ({ host, isPlain: !isAddress(host) })));
     if (pathPattern.test(text.slice(end, end + 7))) break;
   }
-  return found;
+  return links;
 }
 
 /** A link with a scheme, parsed as browsers do (WHATWG URL). */
-function schemeLink(written: string): TextLink {
-  const url = parseUrl(written);
-  if (url === undefined || url.hostname === '') return { host: written.slice(0, longestShown), isPlain: false };
+function schemeLink(linkText: string): TextLink {
+  const url = parseUrl(linkText);
+  if (url === undefined || url.hostname === '') return { host: linkText.slice(0, longestShown), isPlain: false };
   const host = withoutLastDot(url.hostname);
-  const lower = written.toLowerCase();
+  const lower = linkText.toLowerCase();
   const isSpelledOut = [url.hostname, domainToUnicode(url.hostname)].some((name) => {
     const start = `${url.protocol}//${name}`;
     return lower.startsWith(start) && /^[:/?#]?$/.test(lower.charAt(start.length));
   });
   const isName = !isAddress(host) && url.username === '' && url.password === '';
-  return { host, isPlain: isName && isSpelledOut && !/[\s\\]/.test(written) };
+  return { host, isPlain: isName && isSpelledOut && !/[\s\\]/.test(linkText) };
 }
 
-/** The links of one word. The first link with a scheme takes the remaining characters of the word. */
+/** The links of one word. From the first link with a scheme, the remaining characters of the word belong to that link. */
 function linksIn(word: string): TextLink[] {
   const at = word.search(schemePattern);
   if (at === -1) return bareLinks(word);
-  const written = withoutClosing(word.slice(at));
-  // Some parsers end the link elsewhere than a browser does. They find the names that are written in it.
-  const names = bareLinks(written.replace(schemePattern, ''));
-  return [...bareLinks(word.slice(0, at)), schemeLink(written), ...names];
+  const linkText = withoutClosing(word.slice(at));
+  // Some parsers end the link elsewhere than a browser does, so names inside the link are checked, too.
+  const names = bareLinks(linkText.replace(schemePattern, ''));
+  return [...bareLinks(word.slice(0, at)), schemeLink(linkText), ...names];
 }
 
 /**
@@ -148,7 +148,7 @@ export const shortenerIn = (text: string): string | undefined =>
 export const hostOutside = (text: string, domains: readonly string[]): string | undefined =>
   linksOf(text).find(({ host, isPlain }) => !isPlain || !domains.includes(host))?.host;
 
-/** The same check for a value that must be a single link. */
+/** Like `hostOutside`, for a value that must be a single link. */
 export function hostOfOther(url: string, domains: readonly string[]): string | undefined {
   const { host, isPlain } = schemeLink(url);
   return isPlain && domains.includes(host) ? undefined : host;

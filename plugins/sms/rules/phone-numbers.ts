@@ -13,7 +13,7 @@ export interface Phone {
 export type PhoneCheck = { readonly ok: true; readonly phone: Phone } | { readonly ok: false; readonly reason: string };
 
 /** Kinds of numbers that cost their callers extra. Toll fraud uses them. */
-const costly: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'PERSONAL_NUMBER']);
+const extraCostTypes: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'PERSONAL_NUMBER']);
 
 const e164 = /^\+[1-9]\d{4,14}$/;
 
@@ -24,11 +24,11 @@ export function checkPhone(text: string): PhoneCheck {
   if (!e164.test(text))
     return refuse('is not written as E.164: a plus, the country code and the number, as +14155550100');
   const parsed = parsePhoneNumberFromString(text);
-  // Parsing drops a leading zero of a national number. If the result differs, the text was not E.164.
+  // If parsing changes the text, such as by dropping a leading zero of the national number, the text was not E.164.
   if (parsed === undefined || parsed.number !== text || !parsed.isValid())
     return refuse("does not exist in its country's numbering plan");
   const type = parsed.getType();
-  if (type !== undefined && costly.has(type))
+  if (type !== undefined && extraCostTypes.has(type))
     return refuse('belongs to a service that costs its callers extra, and takes no messages');
   return { ok: true, phone: { number: parsed.number, country: parsed.country } };
 }
@@ -39,7 +39,7 @@ export function countryOf(text: string): string | undefined {
   return checked.ok ? checked.phone.country : undefined;
 }
 
-/** The number of digits in a range. Toll fraud rents numbers in blocks. */
+/** The number of trailing digits that differ within a block. Fraudsters rent numbers in blocks. */
 const rangeDigits = 3;
 
 /** The prefix of the block of a thousand numbers that contains a number. */

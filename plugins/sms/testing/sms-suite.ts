@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Outgoing } from '../../../core/index.ts';
 import { isSmsError, type OutgoingSms, type SmsAdapter, type SmsSendOptions } from '../port/index.ts';
 
-/** A message as the provider has it. */
+/** A message that the provider has accepted. */
 export interface ReceivedSms {
   readonly to: string;
   readonly body: string;
@@ -14,7 +14,7 @@ export interface SmsSuiteTarget {
   readonly adapter: SmsAdapter;
   /** The messages that the provider accepted, oldest first, with exactly these two fields. */
   received(): Promise<readonly ReceivedSms[]>;
-  /** Reaches the provider's server. Adapters without a server do not need it. */
+  /** Sends requests to the provider's server. Not needed by an adapter without a server. */
   readonly outgoing?: Outgoing;
   dispose(): Promise<void>;
 }
@@ -26,14 +26,14 @@ export const sampleSms = (overrides: Partial<OutgoingSms> = {}): OutgoingSms => 
   ...overrides,
 });
 
-/** Keeps tests from reaching a network by mistake. */
-const noWay = async (): Promise<never> => {
-  throw new Error('This test gives no way out.');
+/** Throws, so that no test reaches a network by mistake. */
+const refuseConnection = async (): Promise<never> => {
+  throw new Error('This test may not open connections to other hosts.');
 };
 const noOutgoing: Outgoing = {
   check: async () => undefined,
-  request: noWay,
-  connect: noWay,
+  request: refuseConnection,
+  connect: refuseConnection,
   close: async () => undefined,
 };
 
@@ -67,9 +67,9 @@ export function smsAdapterSuite(
     register(`${name}: ${title}`, async () => {
       const subject = await harness();
       const { outgoing } = subject;
-      const own = outgoing === undefined ? {} : { outgoing };
+      const outgoingOption = outgoing === undefined ? {} : { outgoing };
       try {
-        await run({ ...subject, options: (overrides = {}) => sampleSmsOptions({ ...own, ...overrides }) });
+        await run({ ...subject, options: (overrides = {}) => sampleSmsOptions({ ...outgoingOption, ...overrides }) });
       } finally {
         await subject.adapter.close();
         await subject.dispose();

@@ -6,7 +6,7 @@ import type { SmsPublic, SmsTimelineDetails } from '../schema.ts';
 import { listEvents, saveState } from '../store.ts';
 import { eventRows, type SmsEventRow, type SmsRow, type SmsStatus, smsRows } from '../tables.ts';
 
-/** A later fact never moves a status backwards. A handset's receipt is final, even after an assumed failure. */
+/** The order of the statuses: a later report never moves a message to a lower rank. `delivered` counts even after a failure. */
 const rank: Readonly<Record<SmsStatus, number>> = {
   scheduled: 0,
   queued: 1,
@@ -17,7 +17,7 @@ const rank: Readonly<Record<SmsStatus, number>> = {
   suppressed: 9,
 };
 
-/** The status after a fact. */
+/** The status after a report. */
 export const statusAfter = (from: SmsStatus, to: SmsStatus): SmsStatus => (rank[to] > rank[from] ? to : from);
 
 /** A new entry of a message's timeline. */
@@ -27,16 +27,16 @@ export interface SmsTimelineEntry {
   readonly status?: SmsStatus;
   readonly details?: SmsTimelineDetails;
   readonly whyNotSent?: string;
-  /** The texts are written by the service, so they may be stored even if the recipient was erased. (Default: false) */
+  /** Whether the service wrote the texts, so that they are stored even if the recipient was erased. (Default: false) */
   readonly ownWords?: true;
-  /** Whether nothing is left to do. The text is then erased after its retention. */
+  /** Whether the status is final. The text is then erased after its retention. */
   readonly finished: boolean;
 }
 
 /** Replaces a provider's text about an erased person. */
 const notKept = "Not kept: the recipient's personal data was erased.";
 
-/** An entry about an erased person: keeps the facts and removes texts that may name the person. */
+/** The entry without texts that may name an erased person. */
 function withoutWords({ details = {}, whyNotSent, ...entry }: SmsTimelineEntry): SmsTimelineEntry {
   return {
     ...entry,
@@ -45,14 +45,14 @@ function withoutWords({ details = {}, whyNotSent, ...entry }: SmsTimelineEntry):
   };
 }
 
-/** Whether an erasure ended the message during the hand-over. Then only a handset's receipt is still recorded, not the hand-over. */
+/** Whether an erasure ended the message during the hand-over. Then only a delivery report is still recorded, not the hand-over. */
 const endedByErasure = ({ to_number, status }: SmsRow): boolean => status === 'failed' && isPseudonym(to_number);
 
 /** The columns that a hand-over changes in addition to the status. */
 export type HandOver = Partial<Pick<SmsRow, 'provider' | 'sender' | 'provider_message_id' | 'handed_over_at'>>;
 
 /**
- * Writes an entry. Locks the row and reads it again, because it may have changed in the meantime. The handle of `effects` must be on the
+ * Writes an entry. Locks the row and reads it again, because it may have changed in the meantime. The handle of `ctx` must be on the
  * side of the message.
  */
 export async function recordOnTimeline(

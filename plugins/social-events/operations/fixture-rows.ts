@@ -29,7 +29,7 @@ export async function someRun(kit: FixtureKit, workspaceId: string): Promise<str
 export const unknownEvent = async () => ({ body: { ...release, eventKey: 'release_publised' } });
 export const badVariables = async () => ({ body: { ...release, variables: { product: 'Acme Studio' } } });
 
-/** The reason why an eventKey does not name a row of a workspace. */
+/** Why no test uses the eventKey of another workspace. */
 export const builtIn = 'skipped: the events come with the service';
 
 /** The tests that cover errors which fixtures cannot raise. */

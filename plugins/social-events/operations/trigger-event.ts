@@ -16,8 +16,8 @@ import {
 
 type CreatedPostResult = Awaited<ReturnType<SocialService['create']>>;
 
-/** A run, and the approval request that its post waits for. */
-interface Triggered {
+/** A run, and the pending approval of its post. */
+interface TriggerResult {
   readonly row: SocialEventRunRow;
   readonly deduplicated?: boolean;
   readonly decision?: CreatedPostResult['decision'];
@@ -80,22 +80,22 @@ export const triggerEvent = defineOperation({
     errors: {
       social_event_not_found: unknownEvent,
       variables_invalid: badVariables,
-      account_missing: async (own) => {
-        const { channels: _, ...body } = someTrigger(own);
+      account_missing: async (kit) => {
+        const { channels: _, ...body } = someTrigger(kit);
         return { body: { ...body, channels: undefined } };
       },
-      account_not_found: async (own) => {
-        const [channelId = ''] = someTrigger(own).channels;
-        return { body: { ...someTrigger(own), targetAccountRefs: { [channelId]: 'soa_01ARZ3NDEKTSV4RRFFQ69G5FAV' } } };
+      account_not_found: async (kit) => {
+        const [channelId = ''] = someTrigger(kit).channels;
+        return { body: { ...someTrigger(kit), targetAccountRefs: { [channelId]: 'soa_01ARZ3NDEKTSV4RRFFQ69G5FAV' } } };
       },
-      asset_not_found: async (own) => ({
-        body: { ...someTrigger(own), media: [{ kind: 'image', assetId: 'asset_01ARZ3NDEKTSV4RRFFQ69G5FAV' }] },
+      asset_not_found: async (kit) => ({
+        body: { ...someTrigger(kit), media: [{ kind: 'image', assetId: 'asset_01ARZ3NDEKTSV4RRFFQ69G5FAV' }] },
       }),
-      post_invalid: async (own) => ({ body: { ...someTrigger(own), outcome: 'publish' } }),
-      schedule_at_invalid: async (own) => ({
-        body: { ...someTrigger(own), outcome: 'publish', scheduleAt: '2020-01-01T00:00:00Z' },
+      post_invalid: async (kit) => ({ body: { ...someTrigger(kit), outcome: 'publish' } }),
+      schedule_at_invalid: async (kit) => ({
+        body: { ...someTrigger(kit), outcome: 'publish', scheduleAt: '2020-01-01T00:00:00Z' },
       }),
-      sandbox_only: async (own) => ({ body: { ...someTrigger(own), simulationScenario: 'failed' } }),
+      sandbox_only: async (kit) => ({ body: { ...someTrigger(kit), simulationScenario: 'failed' } }),
       account_ambiguous: testedElsewhere.here,
       asset_invalid: testedElsewhere.fields,
       insufficient_scope: testedElsewhere.here,
@@ -108,7 +108,7 @@ export const triggerEvent = defineOperation({
 
   async handler(ctx, { body }) {
     const { row, deduplicated, decision } =
-      ctx.approvedRequest === undefined ? await trigger(ctx, body) : await resume(ctx, body);
+      ctx.approvedRequest === undefined ? await runTrigger(ctx, body) : await resume(ctx, body);
     const response = await showRun(ctx, row, deduplicated);
     return decision === undefined ? response : respond(202, { ...response, approval: decision });
   },
@@ -130,17 +130,17 @@ function checkOutcome(ctx: OperationContext, body: TriggerBody): void {
   }
 }
 
-/** Takes the dedupeKey for the run, or finds the run that has it already. A preview only looks for a run, and does not take the key. */
-async function keyOf(ctx: OperationContext, { dedupeKey, outcome }: TriggerBody, runId: string) {
+/** Reserves the dedupeKey for the run, or finds the run that already has it. A preview only looks for a run and reserves no key. */
+async function reserveKey(ctx: OperationContext, { dedupeKey, outcome }: TriggerBody, runId: string) {
   if (dedupeKey === undefined) return { dedupeKey: null, first: undefined };
   if (outcome === 'preview') return { dedupeKey: null, first: await findKey(ctx, dedupeKey) };
   return { dedupeKey, first: await takeKey(ctx, dedupeKey, runId) };
 }
 
-async function trigger(ctx: OperationContext, body: TriggerBody): Promise<Triggered> {
+async function runTrigger(ctx: OperationContext, body: TriggerBody): Promise<TriggerResult> {
   const runId = ctx.newId('sev');
-  const { dedupeKey, first } = await keyOf(ctx, body, runId);
-  if (first !== undefined) return { row: first, deduplicated: true };
+  const { dedupeKey, first: earlierRun } = await reserveKey(ctx, body, runId);
+  if (earlierRun !== undefined) return { row: earlierRun, deduplicated: true };
   const event = eventOf(body.eventKey);
   checkOutcome(ctx, body);
   const { social, socialEventWordings: wordings } = ctx.services;
@@ -148,7 +148,7 @@ async function trigger(ctx: OperationContext, body: TriggerBody): Promise<Trigge
   const channels = body.channels ?? (await defaultChannels(ctx, event));
   const content = contentOf(ctx, event, channels, variables, body);
   const { problems } = await social.evaluate(ctx, content);
-  const createdPost = body.outcome === 'preview' ? undefined : await makePost(ctx, body, { runId, content });
+  const createdPost = body.outcome === 'preview' ? undefined : await createPost(ctx, body, { runId, content });
   const row = await runRows.insert(ctx.trx, {
     id: runId,
     sandbox: ctx.sandbox,
@@ -163,7 +163,7 @@ async function trigger(ctx: OperationContext, body: TriggerBody): Promise<Trigge
   return { row, decision: createdPost?.decision };
 }
 
-function makePost(
+function createPost(
   ctx: OperationContext,
   body: TriggerBody,
   { runId, content }: { runId: string; content: ReturnType<SocialService['content']> },
@@ -173,8 +173,8 @@ function makePost(
   return ctx.services.social.create(ctx, { mode: 'copy', content, groupId: runId, scenario, publishAt });
 }
 
-/** Publishes or schedules the post that the call created before it was held. */
-async function resume(ctx: OperationContext, body: TriggerBody): Promise<Triggered> {
+/** Continues a held call after its approval: publishes or schedules the post that the call had created. */
+async function resume(ctx: OperationContext, body: TriggerBody): Promise<TriggerResult> {
   const { social } = ctx.services;
   social.checkPublishOrSchedule(ctx, publishOptionsOf(body));
   const { post, decision } = await social.resume(ctx, publishOptionsOf(body));

@@ -15,7 +15,7 @@ export interface ComposeBrief {
   readonly withinMs?: number;
 }
 
-/** Where texts are composed: the context of `prepare` or of a job. */
+/** The context in which texts are composed: the context of `prepare` or of a job. */
 export type SocialComposeContext = WritingContext & ServiceContext;
 
 /** The texts of the channels, as content of the post. */
@@ -39,7 +39,7 @@ const textsOf = (captions: Readonly<Record<string, string>>, channels: readonly 
 /** The texts of a dry run, which composes nothing. */
 export const noTexts: ComposedTexts = { caption: '', channelCaptions: {} };
 
-/** The caption if there is no model: one text that fits on every channel, with placeholders for people to replace. */
+/** The caption that is written without a model: one text that fits every channel, with placeholders that people replace. */
 export function textsWithoutModel({ rules, content }: CaptionInput, brief: string): ComposedTexts {
   const captions = rules.map((channel) => embeddedCaption(channel, content, brief));
   const shortest = captions.reduce((min, caption) => (caption.length < min.length ? caption : min));
@@ -47,7 +47,8 @@ export function textsWithoutModel({ rules, content }: CaptionInput, brief: strin
 }
 
 /**
- * Composes the texts. If a text breaks a rule of its channel, the composer tries again. If it still does, it is returned as it is.
+ * Composes the texts. If a text breaks a rule of its channel, the composer is asked again. The last answer is returned even if its
+ * texts break rules.
  * @throws compose_failed; provider_timeout
  */
 export async function composeTexts(

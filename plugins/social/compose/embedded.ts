@@ -1,5 +1,5 @@
-// The embedded composer: takes over the facts of a brief for a channel, and puts a placeholder for the message, without a model and
-// without network access. The same input gives the same texts.
+// The embedded composer: writes a placeholder for the message, followed by the facts of the brief, without a model and without network
+// access. The same input gives the same texts.
 import { factsOf } from '../../kit/brief-facts.ts';
 import type { BriefLanguage } from '../../kit/brief-language.ts';
 import { placeholder } from '../../kit/placeholders.ts';
@@ -26,8 +26,8 @@ function fits(rules: ChannelRules, content: SocialPostContent, caption: string):
 /** Writes the text of one channel: the placeholder, and as many facts as fit. */
 export function embeddedCaption(rules: ChannelRules, content: SocialPostContent, brief: string): string {
   const { language, name, dates, places, prices, links } = factsOf(brief);
-  // Several facts of one sort have unclear roles, so they are left to people.
-  const single = [dates, places, prices].flatMap((found) => (found.length === 1 ? found : []));
+  // If the brief has several facts of one sort, their roles are unclear, so the text contains none of them.
+  const single = [dates, places, prices].flatMap((values) => (values.length === 1 ? values : []));
   const message = placeholder(messages[language ?? 'en']);
   const facts = [
     ...(name === undefined ? [] : [name]),
@@ -35,7 +35,7 @@ export function embeddedCaption(rules: ChannelRules, content: SocialPostContent,
     ...(content.linkUrl === null ? links.slice(0, 1) : []),
   ];
   return facts.reduce((caption, fact) => {
-    const longer = `${caption}\n${fact}`;
-    return fits(rules, content, longer) ? longer : caption;
+    const longerCaption = `${caption}\n${fact}`;
+    return fits(rules, content, longerCaption) ? longerCaption : caption;
   }, message);
 }

@@ -17,7 +17,7 @@ export interface CaptionInput {
 const limitOf = ({ unit, max }: TextRule): string =>
   unit === 'weighted' ? `${max} characters; a URL counts as 23, an emoji as 2` : `${max} ${unit.replace('_', ' ')}`;
 
-/** The parts that are appended to the text of a channel and count: the hashtags, and the link if the network shows no card for it. */
+/** The parts that are appended to the text of a channel and counted: hashtags, and the link if the network shows it without a card. */
 function appendedOf(rules: ChannelRules, content: SocialPostContent): string[] {
   const { linkUrl } = targetTexts(rules, { ...content, caption: 'A text', channelCaptions: {} });
   return [hashtagLine(content.hashtags), linkUrl === null ? (content.linkUrl ?? '') : ''].filter((part) => part !== '');

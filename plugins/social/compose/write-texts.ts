@@ -16,7 +16,7 @@ import { type ComposedTexts, composeTexts, noTexts, textsWithoutModel } from './
 export const composePrice = ({ services }: ServiceContext, channels: readonly string[]): number =>
   services.socialRules.prices.compose * channels.length;
 
-/** The composer's model for a name that the caller gave. @throws validation_failed */
+/** The model for the caller's name of a composer. @throws validation_failed */
 function modelOf(
   { services }: PrepareContext,
   name: CreatePostBody['composer'],
@@ -48,15 +48,15 @@ async function minToPublish(ctx: PrepareContext, content: SocialPostContent): Pr
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
   return ctx.read(async (read) => {
     if ((await approvals?.holds(read.trx, socialPostKindId, ctx.actor)) === true) return 0;
-    const weighed = await evaluateContent(read, content, [], { textsToCome: true });
-    return weighed.problems.length > 0 ? 0 : priceOf(weighed, ctx.sandbox);
+    const evaluated = await evaluateContent(read, content, [], { textsToCome: true });
+    return evaluated.problems.length > 0 ? 0 : priceOf(evaluated, ctx.sandbox);
   });
 }
 
 const rulesOf = ({ services }: ServiceContext, { channels }: SocialPostContent): ChannelRules[] =>
   channels.flatMap((channelId) => services.socialChannels.rulesOf(channelId) ?? []);
 
-/** Where texts are written: the context of `prepare` or of a job. */
+/** The context in which texts are written: the context of `prepare` or of a job. */
 export type SocialTextContext = WritingContext & Pick<PrepareContext, 'read' | 'workspace'>;
 
 /**
@@ -73,9 +73,9 @@ export async function writeTexts(
   const brand: BrandStyle | undefined = await context.read(async ({ trx }) => brands?.style(trx));
   const { defaultFrom, name } = context.workspace;
   const product = [brand?.name ?? '', defaultFrom.name, name].find((one) => one !== '') ?? '';
-  const setting = { product, voice: brand?.voice, rules: rulesOf(context, content), content };
-  if (await context.services.writer.withoutModel(context)) return textsWithoutModel(setting, brief);
-  return composeTexts(context, setting, { brief, model });
+  const captionInput = { product, voice: brand?.voice, rules: rulesOf(context, content), content };
+  if (await context.services.writer.withoutModel(context)) return textsWithoutModel(captionInput, brief);
+  return composeTexts(context, captionInput, { brief, model });
 }
 
 /** The texts of a post, composed from its brief. A dry run does not call the composer. */
@@ -83,15 +83,16 @@ export async function composedTexts(
   ctx: PrepareContext,
   body: Pick<CreatePostBody, 'brief' | 'composer'>,
   content: SocialPostContent,
-  goesOut: boolean,
+  willBePublished: boolean,
 ): Promise<ComposedTexts> {
   const composer = await ctx.ports.composer.of(ctx.workspace.id);
   const model = modelOf(ctx, body.composer, composer.models);
-  // Without a model nothing is asked, and a post that would go out is refused before anything is stored or charged.
-  const known = composer.withoutModel === true ? await writeTexts(ctx, content, body.brief ?? '') : undefined;
-  if (goesOut) refusePlaceholders('The post', known);
-  const publishing = goesOut ? await minToPublish(ctx, content) : 0;
+  // Texts without a model contain placeholders, so a post that would be published is refused before anything is stored or charged.
+  const placeholderTexts =
+    composer.withoutModel === true ? await writeTexts(ctx, content, body.brief ?? '') : undefined;
+  if (willBePublished) refusePlaceholders('The post', placeholderTexts);
+  const publishing = willBePublished ? await minToPublish(ctx, content) : 0;
   await checkBalance(ctx, composePrice(ctx, content.channels) + publishing);
-  if (known !== undefined) return known;
+  if (placeholderTexts !== undefined) return placeholderTexts;
   return ctx.dryRun ? noTexts : writeTexts(ctx, content, body.brief ?? '', model);
 }

@@ -1,4 +1,4 @@
-// The month or the week that the calendar of the console shows. Days are UTC, like all times of the API. Pure.
+// Computes the month or the week that the calendar of the console shows. Days are in UTC, like all times of the API. Pure.
 
 export const dayMs = 86_400_000;
 
@@ -18,18 +18,18 @@ export interface CalendarSpan {
 export const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 export const midnight = (at: number): number => Math.floor(at / dayMs) * dayMs;
 
-/** Such as `May 2026`. */
+/** The month of a time, such as `May 2026`. */
 export const monthName = (at: number): string =>
   new Date(at).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** Days since Monday. */
+/** The number of days since Monday. */
 const weekday = (at: number): number => (new Date(at).getUTCDay() + 6) % 7;
 const monthOf = (at: number, offset = 0): number => {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
 };
 
-/** The day that a text names, from 1970 on; undefined if it names none. */
+/** The day in a text, if it is a date from 1970 on; otherwise undefined. */
 export function dayIn(text: string | undefined): number | undefined {
   const at = text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   return at >= 0 ? at : undefined;

@@ -1,4 +1,4 @@
-// The calendar of the console: what the content plan has in a month or a week, at its time.
+// The calendar of the console: the entries of the content plan in a month or a week.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import { counted, emptyNotice, type Html, html, shortened, tabBar } from '../../../core/unstable.ts';
 import { type CalendarSpan, dayIn, dayMs, isoDay, midnight, monthName, spanOf } from './calendar-span.ts';
@@ -16,14 +16,14 @@ type PlanEntry = Awaited<ReturnType<ConsoleContext['calls']['contentPlan']['list
 /** The entries of the visible days, earliest first. */
 async function entriesIn({ calls }: ConsoleContext, { first, days }: CalendarSpan): Promise<readonly PlanEntry[]> {
   const [from, to] = [first, first + days * dayMs].map((at) => new Date(at).toISOString());
-  const found: PlanEntry[] = [];
+  const foundEntries: PlanEntry[] = [];
   let cursor: string | null | undefined;
   do {
     const page = await calls.contentPlan.list({ from, to, limit: pageSize, ...(cursor ? { cursor } : {}) });
-    found.push(...page.data);
+    foundEntries.push(...page.data);
     cursor = page.next_cursor;
-  } while (cursor !== null && found.length < maxEntries);
-  return found;
+  } while (cursor !== null && foundEntries.length < maxEntries);
+  return foundEntries;
 }
 
 const kindWords: Readonly<Record<PlanEntry['kind'], string>> = {
@@ -35,13 +35,13 @@ const kindWords: Readonly<Record<PlanEntry['kind'], string>> = {
   page: 'page',
 };
 
-/** The page of an entry; undefined if it has none, or the person may not see it. */
+/** The URL of an entry's page; undefined if it has no page or the person may not see it. */
 function hrefOf(ctx: ConsoleContext, { kind, id }: PlanEntry): string | undefined {
   if ((kind === 'post' || kind === 'hold') && ctx.mayCall('social.post_read')) return ctx.link(`social/posts/${id}`);
   return kind === 'broadcast' && ctx.mayCall('broadcasts.read') ? ctx.link(`broadcasts/${id}`) : undefined;
 }
 
-/** The kind, unless it is a post, and the state, unless the kind says it already. */
+/** The kind of the entry, unless it is a post, and its state, unless the kind implies the state. */
 function wordsOf({ kind, status }: PlanEntry): string {
   const isPlan = (kind === 'hold' && status === 'draft') || (kind === 'planned_email' && status === 'planned');
   return [...(kind === 'post' ? [] : [kindWords[kind]]), ...(isPlan ? [] : [status.replaceAll('_', ' ')])].join(', ');
@@ -49,7 +49,7 @@ function wordsOf({ kind, status }: PlanEntry): string {
 
 function entryItem(ctx: ConsoleContext, entry: PlanEntry): Html {
   const { kind, title, at, status, channels } = entry;
-  // No time element: the script of the console would write the time of the viewer's zone, but the days are UTC.
+  // The time is plain text, because the console's script shows a time element in the viewer's time zone, and the days are in UTC.
   const href = hrefOf(ctx, entry);
   const text = html`<span>${at.slice(11, 16)}</span> <b>${channels.join(', ')}</b> <span dir="auto">${shortened(title, 80) || 'No text yet'}</span> <span class="quiet">${wordsOf(entry)}</span>`;
   const classes = `entry ${kind} ${status}`;
@@ -60,25 +60,24 @@ function entryItem(ctx: ConsoleContext, entry: PlanEntry): Html {
 
 function dayCell(ctx: ConsoleContext, span: CalendarSpan, index: number, entries: readonly PlanEntry[]): Html {
   const at = span.first + index * dayMs;
-  const ofDay = entries.filter((entry) => midnight(Date.parse(entry.at)) === at);
+  const entriesOfDay = entries.filter((entry) => midnight(Date.parse(entry.at)) === at);
   const classes = [
     ...(at < span.from || at >= span.until ? ['out'] : []),
-    ...(ofDay.length === 0 ? ['none'] : []),
+    ...(entriesOfDay.length === 0 ? ['none'] : []),
     ...(midnight(ctx.now) === at ? ['now'] : []),
   ].join(' ');
-  const list = ofDay.length === 0 ? null : html`<ul>${ofDay.map((entry) => entryItem(ctx, entry))}</ul>`;
+  const list = entriesOfDay.length === 0 ? null : html`<ul>${entriesOfDay.map((entry) => entryItem(ctx, entry))}</ul>`;
   return html`<li class="${classes}"><span class="day"><span class="wd">${weekdays[index % 7] ?? ''}, </span>${new Date(at).getUTCDate()}<span class="wd"> ${monthName(at)}</span></span>${list}</li>`;
 }
 
-/** What the view has, by kind: `2 posts, 1 broadcast`. */
+/** The number of entries of each kind, in words: `2 posts, 1 broadcast`. */
 function summaryOf(entries: readonly PlanEntry[]): string {
   const counts = new Map<string, number>();
   for (const { kind } of entries) counts.set(kindWords[kind], (counts.get(kindWords[kind]) ?? 0) + 1);
-  const parts = [...counts].map(([words, count]) => counted(count, words));
-  return parts.length === 0 ? 'Nothing is planned here.' : `${parts.join(', ')}. Times are UTC.`;
+  const countTexts = [...counts].map(([words, count]) => counted(count, words));
+  return countTexts.length === 0 ? 'Nothing is planned here.' : `${countTexts.join(', ')}. Times are UTC.`;
 }
 
-/** The calendar. */
 export async function calendarPage(ctx: ConsoleContext): Promise<ConsoleView> {
   if (!ctx.mayCall('content_plan.list')) {
     const notice = emptyNotice('The calendar needs the content plan, and the scope campaigns:read.', {
@@ -90,19 +89,19 @@ export async function calendarPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const kind = ctx.query['view'] === 'week' ? 'week' : 'month';
   const span = spanOf(kind, dayIn(ctx.query['at']) ?? ctx.now);
   const entries = await entriesIn(ctx, span);
-  const link = (view: CalendarSpan['kind'], at: string): string => ctx.link(path, { view, at });
-  const here = isoDay(Math.min(Math.max(ctx.now, span.from), span.until - dayMs));
-  const parts = (['month', 'week'] as const).map((view) => ({
+  const linkTo = (view: CalendarSpan['kind'], at: string): string => ctx.link(path, { view, at });
+  const visibleDay = isoDay(Math.min(Math.max(ctx.now, span.from), span.until - dayMs));
+  const viewTabs = (['month', 'week'] as const).map((view) => ({
     text: view === 'month' ? 'Month' : 'Week',
-    href: link(view, here),
+    href: linkTo(view, visibleDay),
     isCurrent: view === kind,
   }));
   const cells = Array.from({ length: span.days }, (_, index) => dayCell(ctx, span, index, entries));
-  const time = html`<nav class="tabs" aria-label="Time"><a rel="prev" href="${link(kind, span.before)}">Earlier</a><a href="${link(kind, isoDay(ctx.now))}">Today</a><a rel="next" href="${link(kind, span.after)}">Later</a></nav>`;
+  const timeLinks = html`<nav class="tabs" aria-label="Time"><a rel="prev" href="${linkTo(kind, span.before)}">Earlier</a><a href="${linkTo(kind, isoDay(ctx.now))}">Today</a><a rel="next" href="${linkTo(kind, span.after)}">Later</a></nav>`;
   return {
     heading: span.title,
     meta: html`${summaryOf(entries)}${entries.length >= maxEntries ? ' More entries are left out.' : null}`,
-    body: html`${viewLinks(ctx, 'calendar')}<div class="choices">${time}${tabBar('Parts of the calendar', parts)}</div>
+    body: html`${viewLinks(ctx, 'calendar')}<div class="choices">${timeLinks}${tabBar('Parts of the calendar', viewTabs)}</div>
 <div><ul class="heads" aria-hidden="true">${weekdays.map((name) => html`<li>${name.slice(0, 3)}</li>`)}</ul>
 <ol class="days">${cells}</ol></div>`,
   };

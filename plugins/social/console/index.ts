@@ -1,19 +1,17 @@
 // The pages of social posts in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { calendarPage } from './calendar.ts';
-import { postPage } from './post.ts';
-import { postList } from './posts.ts';
-import { pageStyle } from './style.ts';
 
-const ofSocial = { area: 'Content', scopes: ['social:posts:read'], style: pageStyle } as const;
+const socialArea = { area: 'Content', scopes: ['social:posts:read'] } as const;
+
+const pages = () => import('./pages.ts');
 
 export const consolePages: readonly ConsoleEntry[] = [
-  { ...ofSocial, path: 'social', title: 'Social', render: calendarPage },
-  { ...ofSocial, path: 'social/posts', title: 'Posts', render: postList },
-  { ...ofSocial, path: 'social/posts/{postId}', title: 'Post', render: postPage },
+  { ...socialArea, path: 'social', title: 'Social', load: async () => (await pages()).social },
+  { ...socialArea, path: 'social/posts', title: 'Posts', load: async () => (await pages()).posts },
+  { ...socialArea, path: 'social/posts/{postId}', title: 'Post', load: async () => (await pages()).post },
 ];
 
-/** The page to which a query of the earlier page leads. */
+/** The page that shows the content of an old URL: social posts had one page, whose query chose the view. */
 export function pageOfQuery({ view, post }: Readonly<Record<string, string>>): string {
   if (view === 'events') return 'social-events';
   if (view !== 'cards') return 'social';

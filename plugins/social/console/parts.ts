@@ -1,4 +1,4 @@
-// Parts that several pages of social posts show: the states in words, the name of a post, the way between the views.
+// Parts that several pages of social posts share: states in words, the name of a post, and the links between the views.
 import type { ConsoleContext } from '../../../core/index.ts';
 import { type Html, type PillTone, pill, shortened, tabBar } from '../../../core/unstable.ts';
 import type { SocialPost } from '../resources.ts';
@@ -23,7 +23,7 @@ export const stateChoices = Object.entries(states).map(([status, [words]]) => [s
 
 export const isPostStatus = (text: string): text is SocialPost['status'] => Object.hasOwn(states, text);
 
-/** The state of a post. A hold has no other state than to be one. */
+/** The state of a post. For a hold, the words say only that it is a hold. */
 export const postPill = ({ status, planningKind }: SocialPost): Html =>
   planningKind === 'hold' && status === 'draft' ? pill('Hold', 'plain') : pill(...states[status]);
 

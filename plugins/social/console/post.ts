@@ -1,4 +1,4 @@
-// The page of one social post in the console: its text, its problems and what became of it on each network, and its facts.
+// The page of one social post in the console: its text, problems and result on each network, and its settings.
 import { type ConsoleContext, type ConsoleView, isPostriderError } from '../../../core/index.ts';
 import {
   conclusion,
@@ -25,7 +25,7 @@ async function accountsOf(ctx: ConsoleContext): Promise<ReadonlyMap<string, Soci
   return new Map(data.map((account) => [account.accountRef, account]));
 }
 
-/** The file of an attachment; undefined if it is gone, or the person may not read it. */
+/** The URL of an attachment's file; undefined if the file was deleted or the person may not read it. */
 async function fileUrl(ctx: ConsoleContext, assetId: string): Promise<string | undefined> {
   if (!ctx.mayCall('assets.read')) return undefined;
   try {
@@ -54,7 +54,7 @@ async function mediaPanel(ctx: ConsoleContext, { media }: SocialPost): Promise<H
   return panel('Attachments', html`<ul>${items}</ul>`);
 }
 
-/** What keeps the post from going out on a network, and why it did not. */
+/** The problems of the post on a network, and the error of its last publication there. */
 function faultsOf({ problems }: SocialPost, { channelId, error }: Target): Html[] {
   const texts = problems.filter((problem) => problem.channelId === channelId);
   return [...texts, ...(error === null ? [] : [error])].map(({ code, message }) =>
@@ -65,7 +65,7 @@ function faultsOf({ problems }: SocialPost, { channelId, error }: Target): Html[
 /** The post on one network. */
 function targetPanel(post: SocialPost, target: Target, account: SocialNetworkView | undefined): Html {
   const { channelId, url } = target;
-  const live =
+  const liveLink =
     url !== null && /^https?:/.test(url) ? html` · <a rel="noreferrer" href="${url}">Open the post</a>` : null;
   const name =
     account === undefined
@@ -74,24 +74,24 @@ function targetPanel(post: SocialPost, target: Target, account: SocialNetworkVie
   const settings = Object.entries(post.channelSettings[channelId] ?? {});
   return panel(
     channelId,
-    html`<p class="quiet" dir="auto">${name}</p><p>${targetPill(target)}${live}</p>${words(post.channelCaptions[channelId] ?? post.caption)}${settings.length === 0 ? null : facts(settings)}${faultsOf(post, target)}`,
+    html`<p class="quiet" dir="auto">${name}</p><p>${targetPill(target)}${liveLink}</p>${words(post.channelCaptions[channelId] ?? post.caption)}${settings.length === 0 ? null : facts(settings)}${faultsOf(post, target)}`,
   );
 }
 
 const threadPanel = ({ threadTweets }: SocialPost): Html | null =>
   threadTweets.length === 0 ? null : panel('The thread goes on with', html`${threadTweets.map(words)}`);
 
-const at = (ctx: ConsoleContext, time: string | null): HtmlPart => (time === null ? undefined : moment(time, ctx));
+const timeText = (ctx: ConsoleContext, time: string | null): HtmlPart =>
+  time === null ? undefined : moment(time, ctx);
 
-/** One post. */
 export async function postPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const post = await ctx.calls.social.postRead({ postId: ctx.params['postId'] ?? '' });
   const { id, planningKind, brief, plannedAt, scheduledAt, publishedAt, approval, linkUrl, hashtags } = post;
   const accounts = await accountsOf(ctx);
-  const known = facts([
-    ['Published', at(ctx, publishedAt)],
-    ['Scheduled for', publishedAt === null ? at(ctx, scheduledAt) : undefined],
-    ['Planned for', at(ctx, plannedAt)],
+  const postFacts = facts([
+    ['Published', timeText(ctx, publishedAt)],
+    ['Scheduled for', publishedAt === null ? timeText(ctx, scheduledAt) : undefined],
+    ['Planned for', timeText(ctx, plannedAt)],
     ['Link', linkUrl === null ? undefined : html`<a rel="noreferrer" href="${linkUrl}">${linkUrl}</a>`],
     ['Hashtags', hashtags.map((tag) => `#${tag}`).join(' ')],
     ['Approval', approval === null ? undefined : `${approval.requestId}, ${approval.status}`],
@@ -101,7 +101,7 @@ export async function postPage(ctx: ConsoleContext): Promise<ConsoleView> {
     ['Changed', moment(post.updatedAt, ctx)],
     ['Id', idOfRow(id)],
   ]);
-  const hold =
+  const holdNotice =
     planningKind === 'hold'
       ? conclusion(
           'info',
@@ -113,11 +113,11 @@ export async function postPage(ctx: ConsoleContext): Promise<ConsoleView> {
       : null;
   const targets = post.targets.map((target) => targetPanel(post, target, accounts.get(target.accountRef ?? '')));
   const main = [
-    hold,
+    holdNotice,
     brief === null ? null : panel('Brief', words(brief)),
     targets,
     threadPanel(post),
     await mediaPanel(ctx, post),
   ];
-  return { heading: nameOfPost(post), status: postPill(post), body: detailLayout(main, panel('Post', known)) };
+  return { heading: nameOfPost(post), status: postPill(post), body: detailLayout(main, panel('Post', postFacts)) };
 }

@@ -1,12 +1,31 @@
 // The list of social posts in the console.
-import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
-import { dataTable, emptyNotice, filterForm, html, moment, nameCell, pager } from '../../../core/unstable.ts';
+import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
+import {
+  clearFilters,
+  dataTable,
+  emptyNotice,
+  filterForm,
+  foundByIdOrName,
+  html,
+  moment,
+  nameCell,
+  pager,
+} from '../../../core/unstable.ts';
 import { isPostStatus, nameOfPost, postPill, stateChoices, timeOfPost, viewLinks } from './parts.ts';
 
 const path = 'social/posts';
 const pageSize = 50;
 
-/** The list. */
+/** The social posts that a search of the console finds. */
+export const findPosts = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
+  foundByIdOrName(text, {
+    prefix: 'soc',
+    read: (id) => calls.social.postRead({ postId: id }),
+    list: (page) => calls.social.posts(page),
+    namesOf: ({ caption, brief }) => [caption, brief],
+    matchOf: (post) => ({ title: nameOfPost(post), path: `${path}/${post.id}` }),
+  });
+
 export async function postList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { status, channel, cursor } = ctx.query;
   const { data, next_cursor: next } = await ctx.calls.social.posts({
@@ -24,7 +43,7 @@ export async function postList(ctx: ConsoleContext): Promise<ConsoleView> {
       ? emptyNotice(
           'A post is one text for the social networks of the company. Your product creates the first one through the API.',
         )
-      : emptyNotice('No post matches these filters.', { text: 'Clear filters', href: ctx.link(path) });
+      : emptyNotice('No post matches these filters.', clearFilters(ctx, path));
   const rows = data.map((post) => {
     const at = timeOfPost(post);
     return [

@@ -7,44 +7,44 @@ import { type AccountRow, accountRows, type TargetRow } from '../tables.ts';
 /** The maximum number of accounts of a workspace that are read. */
 const maxAccounts = 500;
 
-/** The account of each channel; undefined if the channel has no account, or if the account that the caller named does not exist. */
+/** The account of each channel; undefined if the channel has no account, or if the account in the call does not exist. */
 export type ChosenAccounts = ReadonlyMap<string, AccountRow | undefined>;
 
-function chosenOf(
+function chooseAccount(
   content: SocialPostContent,
   channelId: string,
   accounts: readonly AccountRow[],
-  before: string | null | undefined,
+  earlierRef: string | null | undefined,
 ): AccountRow | undefined {
-  const givenRef = content.targetAccountRefs[channelId];
-  if (givenRef !== undefined) return accounts.find(({ id }) => id === givenRef);
-  // If another account is connected later, the post keeps its account.
-  const earlierAccount = accounts.find(({ id }) => id === before);
+  const namedRef = content.targetAccountRefs[channelId];
+  if (namedRef !== undefined) return accounts.find(({ id }) => id === namedRef);
+  // A post keeps its account even if another account was connected later.
+  const earlierAccount = accounts.find(({ id }) => id === earlierRef);
   if (earlierAccount !== undefined) return earlierAccount;
   const connected = accounts.filter(({ status }) => status === 'connected');
-  const [only = accounts[0], ...others] = connected;
-  if (others.length > 0)
+  const [onlyAccount = accounts[0], ...otherAccounts] = connected;
+  if (otherAccounts.length > 0)
     throw errors.account_ambiguous({ channelId, accountRefs: connected.map(({ id }) => id).sort() });
-  return only;
+  return onlyAccount;
 }
 
-/** Chooses the account of each channel. `before`: the present targets of the post. @throws account_ambiguous */
+/** Chooses the account of each channel. `earlierTargets`: the present targets of the post. @throws account_ambiguous */
 export async function chooseAccounts(
   handle: WorkspaceHandle,
   content: SocialPostContent,
-  before: readonly Pick<TargetRow, 'channel_id' | 'account_ref'>[] = [],
+  earlierTargets: readonly Pick<TargetRow, 'channel_id' | 'account_ref'>[] = [],
 ): Promise<ChosenAccounts> {
-  const all = await accountRows.page(handle, { limit: maxAccounts });
+  const allAccounts = await accountRows.page(handle, { limit: maxAccounts });
   return new Map(
     content.channels.map((channelId) => {
-      const accounts = all.filter(({ channel_id: of }) => of === channelId);
-      const target = before.find(({ channel_id: of }) => of === channelId);
-      return [channelId, chosenOf(content, channelId, accounts, target?.account_ref)];
+      const accounts = allAccounts.filter(({ channel_id: of }) => of === channelId);
+      const target = earlierTargets.find(({ channel_id: of }) => of === channelId);
+      return [channelId, chooseAccount(content, channelId, accounts, target?.account_ref)];
     }),
   );
 }
 
-/** An account that a post can no longer go to, and the reason. */
+/** An account on which a post can no longer be published, and the reason. */
 export interface UnavailableAccount {
   readonly channelId: string;
   readonly accountRef: string;

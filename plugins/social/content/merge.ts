@@ -1,5 +1,5 @@
-// Builds the content of a post from the given fields, and checks these fields. problems/ checks whether a post with valid fields can go
-// out.
+// Builds the content of a post from the fields of a call, and checks these fields. Whether a post with valid fields can be published is
+// checked by problems/.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { didYouMean } from '../../../core/unstable.ts';
 import type { SocialChannels } from '../channels.ts';
@@ -19,7 +19,7 @@ export const noContent: SocialPostContent = {
 };
 
 /** The entries of these channels. */
-const among = <T>(record: Readonly<Record<string, T>>, channels: readonly string[]): Record<string, T> =>
+const entriesOf = <T>(record: Readonly<Record<string, T>>, channels: readonly string[]): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([channelId]) => channels.includes(channelId)));
 
 const withoutUndefined = (settings: Readonly<Record<string, string | undefined>>): Record<string, string> =>
@@ -27,9 +27,9 @@ const withoutUndefined = (settings: Readonly<Record<string, string | undefined>>
 
 /** Removes repeated hashtags. Upper and lower case count as the same. */
 function distinct(hashtags: readonly string[]): string[] {
-  const seen = new Map<string, string>();
-  for (const tag of hashtags) if (!seen.has(tag.toLowerCase())) seen.set(tag.toLowerCase(), tag);
-  return [...seen.values()];
+  const seenTags = new Map<string, string>();
+  for (const tag of hashtags) if (!seenTags.has(tag.toLowerCase())) seenTags.set(tag.toLowerCase(), tag);
+  return [...seenTags.values()];
 }
 
 /** The content after the change. Captions and accounts of channels that the post no longer has are dropped. */
@@ -39,7 +39,7 @@ export function mergeContent(before: SocialPostContent, input: PostContentInput)
   return {
     channels,
     caption: input.caption ?? before.caption,
-    channelCaptions: among(input.channelCaptions ?? before.channelCaptions, channels),
+    channelCaptions: entriesOf(input.channelCaptions ?? before.channelCaptions, channels),
     threadTweets: input.threadTweets === undefined ? before.threadTweets : (input.threadTweets ?? []),
     hashtags: input.hashtags === undefined ? before.hashtags : distinct(input.hashtags),
     media: input.media ?? before.media,
@@ -47,25 +47,25 @@ export function mergeContent(before: SocialPostContent, input: PostContentInput)
     channelSettings: Object.fromEntries(
       Object.entries(settings).map(([channelId, of]) => [channelId, withoutUndefined(of ?? {})]),
     ),
-    targetAccountRefs: among(input.targetAccountRefs ?? before.targetAccountRefs, channels),
+    targetAccountRefs: entriesOf(input.targetAccountRefs ?? before.targetAccountRefs, channels),
   };
 }
 
-/** Faults of the given fields that the input schema cannot check. `channels`: the channels of the post after the change. */
+/** Faults that the input schema cannot find in the fields of a call. `channels`: the channels of the post after the change. */
 export function fieldFaults(
-  known: SocialChannels,
+  composedChannels: SocialChannels,
   input: PostContentInput,
   channels: readonly string[],
 ): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
   const available =
-    known.ids.length === 0
+    composedChannels.ids.length === 0
       ? 'The program has composed no network: connectorsPlugin takes its providers.'
-      : `Available: ${known.ids.join(', ')}.`;
+      : `Available: ${composedChannels.ids.join(', ')}.`;
   for (const [index, channelId] of (input.channels ?? []).entries()) {
     const path = `channels.${index}`;
-    if (known.rulesOf(channelId) === undefined) {
-      const message = `There is no channel ${channelId}.${didYouMean(channelId, known.ids)} ${available}`;
+    if (composedChannels.rulesOf(channelId) === undefined) {
+      const message = `There is no channel ${channelId}.${didYouMean(channelId, composedChannels.ids)} ${available}`;
       faults.push({ path, code: 'unknown_channel', message });
     } else if (input.channels?.indexOf(channelId) !== index)
       faults.push({ path, code: 'duplicate', message: `${channelId} occurs twice in channels.` });

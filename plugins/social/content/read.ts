@@ -1,6 +1,7 @@
 // Builds the content of a post from fields that other plugins give, with the input rules of this plugin, and the text that each channel
 // would show.
-import { coreErrors, type ErrorDetail, type OperationContext, type WorkspaceHandle } from '../../../core/index.ts';
+import { coreErrors, type OperationContext, type WorkspaceHandle } from '../../../core/index.ts';
+import { checkValue, faultSummary } from '../../../core/unstable.ts';
 import type { SocialChannels } from '../channels.ts';
 import { updateBody } from '../input.ts';
 import { rulesFor } from '../problems/problems-of.ts';
@@ -25,7 +26,7 @@ export interface UncheckedContent {
 /** The text that one channel shows. */
 export interface ChannelText {
   readonly channelId: string;
-  /** As people read it: with the hashtags, and with the link if the channel has links in texts. */
+  /** The text as people read it: with the hashtags, and with the link if the channel has links in texts. */
   readonly text: string;
   /** Counted as the network counts. */
   readonly length: number;
@@ -41,13 +42,9 @@ export function readContent(
   ctx: Pick<OperationContext, 'services' | 'refuse'>,
   input: UncheckedContent,
 ): SocialPostContent {
-  const parsed = contentBody.strict().safeParse(input);
-  if (!parsed.success) {
-    const details = parsed.error.issues.map(
-      ({ path, code, message }): ErrorDetail => ({ path: path.join('.'), code: String(code), message }),
-    );
-    throw coreErrors.validation_failed({ summary: details[0]?.message ?? 'The post is not valid.' }, { details });
-  }
+  const parsed = checkValue(contentBody.strict(), input, 'The post');
+  if (!parsed.ok)
+    throw coreErrors.validation_failed({ summary: faultSummary(parsed.faults) }, { details: parsed.faults });
   ctx.refuse(fieldFaults(ctx.services.socialChannels, parsed.data, parsed.data.channels ?? []));
   return mergeContent(noContent, parsed.data);
 }

@@ -1,4 +1,4 @@
-// The attachments of a post as adapters get them: bytes from the asset store, and signed URLs for networks that fetch files.
+// Gives adapters the attachments of a post: bytes from the asset store, and signed URLs for networks that fetch files.
 import type { JobContext } from '../../../core/index.ts';
 import { isLoopbackUrl } from '../../../core/unstable.ts';
 import type { AssetMap } from '../content/media.ts';
@@ -9,10 +9,10 @@ import { convertedFileKey, storeConvertedFile } from './converted-files.ts';
 /** The largest image that an adapter reads whole, in bytes. */
 const maxImageBytes = 100_000_000;
 
-/** How long a URL is valid, in milliseconds. */
-const urlMs = 3_600_000;
+/** The time for which a URL is valid, in milliseconds. */
+const urlLifetimeMs = 3_600_000;
 
-/** @throws SocialError if no network can reach the service */
+/** @throws SocialError if the service has no URL that networks can reach */
 function assertPublic({ ports }: JobContext): void {
   const { publicUrl } = ports.service;
   if (publicUrl !== undefined && !isLoopbackUrl(publicUrl)) return;
@@ -25,7 +25,7 @@ function assertPublic({ ports }: JobContext): void {
 
 type Asset = NonNullable<ReturnType<AssetMap['get']>>;
 
-/** Turns errors of the store into `transient`: nothing was sent to the network. */
+/** Turns errors of the asset store into `transient` ones, because nothing was sent to the network. */
 async function fromStore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -37,9 +37,9 @@ async function fromStore<T>(work: () => Promise<T>): Promise<T> {
 /** Reads the attachments of one target. */
 function createReader(ctx: JobContext, targetId: string) {
   const { assets } = ctx.services;
-  /** By the key of the file, so that a file that is asked for twice at the same time is stored once. */
-  const assetsByName = new Map<string, Promise<Asset>>();
-  const urlOf = (asset: Asset): string => assets.present(ctx.workspace.id, asset, urlMs).url ?? '';
+  /** The stored assets by the hash of the file, so that two simultaneous requests for a file store it once. */
+  const assetsByHash = new Map<string, Promise<Asset>>();
+  const urlOf = (asset: Asset): string => assets.present(ctx.workspace.id, asset, urlLifetimeMs).url ?? '';
   return {
     bytes: (asset: Asset) => fromStore(() => assets.read(ctx, asset.id, maxImageBytes)),
     stream: (asset: Asset, range?: { readonly start: number; readonly end: number }) =>
@@ -50,10 +50,11 @@ function createReader(ctx: JobContext, targetId: string) {
     async url(asset: Asset, file: ConvertedFile | undefined): Promise<string> {
       assertPublic(ctx);
       if (file === undefined) return urlOf(asset);
-      const key = convertedFileKey(file);
-      const stored = assetsByName.get(key) ?? fromStore(() => storeConvertedFile(ctx, targetId, asset.name, file));
-      assetsByName.set(key, stored);
-      return urlOf(await stored);
+      const fileHash = convertedFileKey(file);
+      const storedAsset =
+        assetsByHash.get(fileHash) ?? fromStore(() => storeConvertedFile(ctx, targetId, asset.name, file));
+      assetsByHash.set(fileHash, storedAsset);
+      return urlOf(await storedAsset);
     },
   };
 }
@@ -63,11 +64,11 @@ export function targetMedia(
   ctx: JobContext,
   targetId: string,
   { media }: SocialPostContent,
-  found: AssetMap,
+  assetMap: AssetMap,
 ): SocialMedia[] | undefined {
   const reader = createReader(ctx, targetId);
   const list = media.flatMap(({ assetId, kind, alt }): SocialMedia[] => {
-    const asset = found.get(assetId);
+    const asset = assetMap.get(assetId);
     if (asset?.status !== 'ready' || asset.content_type === null) return [];
     return [
       {

@@ -24,7 +24,7 @@ import { nextCollectionAt } from './times.ts';
 export const collectMetricsKind = 'social.collect_figures';
 
 /** The maximum number of targets of one job. */
-const batch = 20;
+const targetsPerJob = 20;
 /** The maximum number of jobs of a workspace in one run of the schedule. */
 const maxBatches = 10;
 /** The time limit of one request for metrics, in milliseconds. */
@@ -52,20 +52,20 @@ export async function fetchMetrics(
     parts,
   };
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(metricsTimeoutMs)]);
-  const figures = await withNetwork(caller, account.connector_id, async (adapter) =>
+  const metrics = await withNetwork(caller, account.connector_id, async (adapter) =>
     adapter.metrics?.(live, { signal, now: caller.ports.now() }),
   );
-  return figures === undefined ? undefined : roundedMetrics(figures);
+  return metrics === undefined ? undefined : roundedMetrics(metrics);
 }
 
-/** Takes due targets, and stores when each is due next. If the collecting job fails, the target is due again at that time. */
+/** Returns the targets that are due, and stores when each is due next, so that a target of a failed job is due again at that time. */
 async function takeDue({ trx, now }: TransactionContext): Promise<string[]> {
   const rows = await trx.db
     .selectFrom('social_targets')
     .select(['id', 'published_at'])
     .where('figures_due_at', '<=', now)
     .orderBy('figures_due_at')
-    .limit(batch)
+    .limit(targetsPerJob)
     .execute();
   for (const { id, published_at: publishedAt } of rows)
     await targetRows.update(trx, id, { figures_due_at: nextCollectionAt(publishedAt ?? now, now) });
@@ -77,14 +77,14 @@ export const collectMetricsSchedule: ScheduleDeclaration = {
   description: 'Enqueues the collection of metrics of live posts.',
   everyMs: 900_000,
   async run({ eachWorkspace, signal }) {
-    // Each turn takes one batch of each workspace, so that a large workspace does not delay the others.
-    let found = true;
-    for (let turn = 0; turn < maxBatches && found && !signal.aborted; turn += 1) {
-      found = false;
+    // Each turn processes one batch of each workspace, so that a large workspace does not delay smaller ones.
+    let isAnyDue = true;
+    for (let batchNumber = 0; batchNumber < maxBatches && isAnyDue && !signal.aborted; batchNumber += 1) {
+      isAnyDue = false;
       await eachWorkspace(async (ctx) => {
         const targetIds = await takeDue(ctx);
         if (targetIds.length === 0) return;
-        found = true;
+        isAnyDue = true;
         ctx.enqueue({
           kind: collectMetricsKind,
           payload: { targetIds },
@@ -110,24 +110,25 @@ export const collectMetricsJob = defineJob({
   payload: z.object({ targetIds: z.array(z.string()) }),
   lane: 'outbound',
   retryDelaysMs: [600_000],
-  timeoutMs: batch * metricsTimeoutMs + 60_000,
+  timeoutMs: targetsPerJob * metricsTimeoutMs + 60_000,
 
   async handler(ctx, { targetIds }) {
-    /** Connectors that failed in this job. Their other posts are skipped until they are due again. */
-    const silent = new Set<string>();
+    /** The connectors that failed in this job. The job skips their other posts, which are collected when they are due again. */
+    const failedConnectors = new Set<string>();
     for (const targetId of targetIds) {
       ctx.signal.throwIfAborted();
       const live = await loadLive(ctx, targetId);
-      if (live === undefined || live.account.status !== 'connected' || silent.has(live.account.connector_id)) continue;
+      if (live === undefined || live.account.status !== 'connected' || failedConnectors.has(live.account.connector_id))
+        continue;
       try {
-        const figures = await fetchMetrics(ctx, live);
-        if (figures === undefined) continue;
+        const metrics = await fetchMetrics(ctx, live);
+        if (metrics === undefined) continue;
         await ctx.checkpoint(({ trx, newId, now }) =>
-          metricsRows.insert(trx, { id: newId('sfi'), target_id: targetId, collected_at: now, figures }),
+          metricsRows.insert(trx, { id: newId('sfi'), target_id: targetId, collected_at: now, figures: metrics }),
         );
       } catch (error) {
         if (!isSocialError(error) || ctx.signal.aborted) throw error;
-        if (error.fault !== 'rejected') silent.add(live.account.connector_id);
+        if (error.fault !== 'rejected') failedConnectors.add(live.account.connector_id);
         ctx.log.warn({ targetId, fault: error.fault }, 'social metrics could not be collected');
       }
     }

@@ -1,4 +1,4 @@
-// Metrics as the API shows them: of each channel, and their sums.
+// The metrics of each channel and their sums, as the API shows them.
 import { z } from '../../../core/index.ts';
 import type { PostMetrics } from '../port/index.ts';
 
@@ -33,11 +33,11 @@ const metricNames = Object.keys(noMetrics) as (keyof PostMetrics)[];
 
 /** Metrics as counts: numbers are rounded, and values that are not counts become null. */
 export function roundedMetrics(input: PostMetrics): PostMetrics {
-  const whole = (value: number | null | undefined): number | null => {
+  const roundedCount = (value: number | null | undefined): number | null => {
     const count = Math.round(value ?? Number.NaN);
     return Number.isSafeInteger(count) && count >= 0 ? count : null;
   };
-  return Object.fromEntries(metricNames.map((name) => [name, whole(input[name])])) as unknown as PostMetrics;
+  return Object.fromEntries(metricNames.map((name) => [name, roundedCount(input[name])])) as unknown as PostMetrics;
 }
 
 /** The sums; null if no channel reports the metric. */

@@ -5,7 +5,7 @@ import type { ConnectorRow, ConnectorsService } from '../../connectors/service.t
 import { isSocialError, type SocialAdapter, SocialError } from '../port/index.ts';
 import { markAccounts } from './disconnect.ts';
 
-/** The context that calls networks: a job, or a call before its transaction. */
+/** The context in which networks are called: a job, or the preparation of a call. */
 export type NetworkCaller = Parameters<ConnectorsService['ready']>[0] & ServiceContext;
 
 /** The status of a connector; `gone` if it does not exist. */
@@ -14,7 +14,7 @@ async function statusOf(caller: NetworkCaller, connectorId: string): Promise<Con
   return rows.find(({ id }) => id === connectorId)?.status ?? 'gone';
 }
 
-/** The SocialError of a failed call. Connectors hide the error of refused credentials, so the connector's status is read. */
+/** The SocialError of a failed call. Connectors hide errors about refused credentials, so the connector's status is read, too. */
 async function asSocialError(caller: NetworkCaller, connectorId: string, error: unknown): Promise<SocialError> {
   if (isSocialError(error)) return error;
   if (!(error instanceof Error) || error.name !== 'ConnectorUnusable')
@@ -28,7 +28,7 @@ async function asSocialError(caller: NetworkCaller, connectorId: string, error: 
 
 /**
  * Calls `work` with the adapter of a connector, and marks the connector and its accounts if the network refuses the
- * credentials. If no request can have been made, the fault is `transient` or `disconnected`. @throws SocialError
+ * credentials. @throws SocialError: `transient` or `disconnected` if certainly no request was sent
  */
 export async function withNetwork<T>(
   caller: NetworkCaller,
@@ -38,9 +38,9 @@ export async function withNetwork<T>(
   const { connectors } = caller.services;
   let isReady = false;
   try {
-    const ready = await connectors.ready(caller, 'social', connectorId);
+    const readyConnector = await connectors.ready(caller, 'social', connectorId);
     isReady = true;
-    return await connectors.use(caller, ready, work);
+    return await connectors.use(caller, readyConnector, work);
   } catch (error) {
     const socialError = await asSocialError(caller, connectorId, error);
     // If the connector was not ready, nothing was sent.

@@ -3,8 +3,8 @@
 // there are. A workspace always uses the same key, so its slow networks delay only the other workspaces with that key.
 import { hash } from 'node:crypto';
 
-const lines = 8;
+const keysPerKind = 8;
 
 /** The concurrency key of a job of this kind for a workspace. */
 export const concurrencyKeyOf = (kind: string, workspaceId: string): string =>
-  `${kind}.${Number.parseInt(hash('sha256', workspaceId).slice(0, 8), 16) % lines}`;
+  `${kind}.${Number.parseInt(hash('sha256', workspaceId).slice(0, 8), 16) % keysPerKind}`;

@@ -18,7 +18,7 @@ import { type NetworkCaller, withNetwork } from './call-network.ts';
 import { listAccounts, maxAccounts } from './disconnect.ts';
 
 /** The time limit of a network's answer, in milliseconds. */
-const askMs = 20_000;
+const maxReplyMs = 20_000;
 
 /** The answer of a connector's network. */
 export interface NetworkReply {
@@ -30,23 +30,23 @@ export interface NetworkReply {
 /** The answers of all networks. */
 export interface NetworkReplies {
   readonly replies: readonly NetworkReply[];
-  /** All connectors, including those of unknown providers. */
+  /** All connectors, including connectors of unknown providers. */
   readonly connectorIds: readonly string[];
 }
 
-const codes: Partial<Record<SocialError['fault'], string>> = {
+const codeByFault: Partial<Record<SocialError['fault'], string>> = {
   disconnected: 'account_disconnected',
   limited: 'provider_limited',
 };
 
-/** The code of an exceeded time limit. */
-const lateCode = 'provider_timeout';
+/** The error code if a network exceeds the time limit. */
+const timeoutCode = 'provider_timeout';
 
 async function askOne(caller: NetworkCaller, id: string): Promise<readonly NetworkAccount[] | SocialError> {
-  const limit = new AbortController();
-  const signal = AbortSignal.any([caller.signal, limit.signal]);
-  const timeout = wait(askMs, undefined, { signal: limit.signal, ref: false }).then(() => {
-    throw new SocialError('transient', 'The network did not answer within 20 seconds.', { code: lateCode });
+  const timeLimit = new AbortController();
+  const signal = AbortSignal.any([caller.signal, timeLimit.signal]);
+  const timeout = wait(maxReplyMs, undefined, { signal: timeLimit.signal, ref: false }).then(() => {
+    throw new SocialError('transient', 'The network did not answer within 20 seconds.', { code: timeoutCode });
   });
   const request = withNetwork(caller, id, (adapter) => adapter.accounts({ signal, now: caller.ports.now() }));
   try {
@@ -56,7 +56,7 @@ async function askOne(caller: NetworkCaller, id: string): Promise<readonly Netwo
       ? error
       : new SocialError('uncertain', 'The network could not be asked.', { cause: error });
   } finally {
-    limit.abort(new Error('The time for the question is over.'));
+    timeLimit.abort(new Error('The time for the question is over.'));
     for (const promise of [request, timeout]) promise.catch(() => undefined);
   }
 }
@@ -91,7 +91,7 @@ function failureOf(reply: NetworkReply, stored: readonly AccountRow[]): RefreshF
   const { accounts, connector, network } = reply;
   if (!isSocialError(accounts)) return [];
   const ownAccounts = stored.filter(({ connector_id: id }) => id === connector.id);
-  const code = accounts.code === lateCode ? lateCode : (codes[accounts.fault] ?? 'provider_error');
+  const code = accounts.code === timeoutCode ? timeoutCode : (codeByFault[accounts.fault] ?? 'provider_error');
   const accountRef = ownAccounts.length === 1 ? (ownAccounts[0]?.id ?? null) : null;
   return [{ channelId: network.rules.channelId, accountRef, code, message: beginning(accounts.message, 500) }];
 }
@@ -108,7 +108,7 @@ async function storeAccount(
   found: NetworkAccount,
   stored: AccountRow | undefined,
 ): Promise<void> {
-  const present = {
+  const currentFields = {
     connector_id: connector.id,
     transport: network.transport,
     display_name: beginning(found.displayName, 200),
@@ -119,14 +119,14 @@ async function storeAccount(
     last_synced_at: now,
   } as const;
   if (stored !== undefined) {
-    await accountRows.change(trx, stored, present);
+    await accountRows.change(trx, stored, currentFields);
     return;
   }
   const key = { channel_id: network.rules.channelId, external_id: found.externalId };
-  await accountRows.insert(trx, { id: newId('soa'), ...key, ...present, connected_at: now });
+  await accountRows.insert(trx, { id: newId('soa'), ...key, ...currentFields, connected_at: now });
 }
 
-/** Revokes accounts that no connector reaches any more. */
+/** Marks accounts that no connector reaches any more as revoked. */
 async function revoke(ctx: TransactionContext, rows: readonly AccountRow[]): Promise<void> {
   for (const row of rows) {
     if (row.status !== 'connected') continue;
@@ -142,31 +142,33 @@ export async function storeReplies(
 ): Promise<RefreshRow> {
   const { trx, newId, now } = ctx;
   await lockWorkspace(trx);
-  const stored = await listAccounts(trx);
-  const seen = new Set<string>();
-  /** Channel and external id of stored accounts: two connectors may reach the same account. */
-  const taken = new Set<string>();
-  let room = maxAccounts - stored.length;
-  for (const answer of replies)
-    for (const found of companiesOf(answer)) {
-      const { channelId } = answer.network.rules;
-      const key = `${channelId} ${found.externalId}`;
-      const same = stored.find((row) => row.channel_id === channelId && row.external_id === found.externalId);
-      if (taken.has(key) || (same === undefined && room <= 0)) continue;
-      taken.add(key);
-      if (same === undefined) room -= 1;
-      else seen.add(same.id);
-      await storeAccount(ctx, answer, found, same);
+  const storedAccounts = await listAccounts(trx);
+  const seenIds = new Set<string>();
+  /** Channel and external id of the accounts stored so far, because two connectors may reach the same account. */
+  const storedKeys = new Set<string>();
+  let freeAccounts = maxAccounts - storedAccounts.length;
+  for (const reply of replies)
+    for (const networkAccount of companiesOf(reply)) {
+      const { channelId } = reply.network.rules;
+      const key = `${channelId} ${networkAccount.externalId}`;
+      const knownAccount = storedAccounts.find(
+        (row) => row.channel_id === channelId && row.external_id === networkAccount.externalId,
+      );
+      if (storedKeys.has(key) || (knownAccount === undefined && freeAccounts <= 0)) continue;
+      storedKeys.add(key);
+      if (knownAccount === undefined) freeAccounts -= 1;
+      else seenIds.add(knownAccount.id);
+      await storeAccount(ctx, reply, networkAccount, knownAccount);
     }
-  const answered = new Set(
+  const answeringConnectors = new Set(
     replies.flatMap(({ accounts, connector }) => (isSocialError(accounts) ? [] : [connector.id])),
   );
-  const existing = new Set(connectorIds);
+  const existingConnectors = new Set(connectorIds);
   const isLost = ({ id, connector_id: owner }: AccountRow) =>
-    !seen.has(id) && (answered.has(owner) || !existing.has(owner));
-  await revoke(ctx, stored.filter(isLost));
-  const failures = replies.flatMap((answer) => failureOf(answer, stored));
-  const last = await refreshRows.findBy(trx, {}, 'update');
-  if (last !== undefined) return refreshRows.change(trx, last, { failures, synced_at: now });
+    !seenIds.has(id) && (answeringConnectors.has(owner) || !existingConnectors.has(owner));
+  await revoke(ctx, storedAccounts.filter(isLost));
+  const failures = replies.flatMap((reply) => failureOf(reply, storedAccounts));
+  const lastRefresh = await refreshRows.findBy(trx, {}, 'update');
+  if (lastRefresh !== undefined) return refreshRows.change(trx, lastRefresh, { failures, synced_at: now });
   return refreshRows.insert(trx, { id: newId('srf'), failures, synced_at: now });
 }

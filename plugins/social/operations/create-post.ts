@@ -35,34 +35,34 @@ import { foreignContent, somePostBody, testedElsewhere, unwritten } from './fixt
 function modeFaults(body: CreatePostBody): ErrorDetail[] {
   const { mode, publish, scheduleAt } = body;
   const faults: ErrorDetail[] = [];
-  const refuse = (path: keyof CreatePostBody, reason: string) =>
+  const refuseField = (path: keyof CreatePostBody, reason: string) =>
     faults.push({ path, code: 'not_allowed', message: `${path} is refused: ${reason}` });
-  const need = (path: keyof CreatePostBody, reason: string) =>
+  const requireField = (path: keyof CreatePostBody, reason: string) =>
     faults.push({ path, code: 'required', message: `${path} is required ${reason}` });
-  if (mode === 'copy' && body.brief !== undefined) refuse('brief', 'in mode copy the text is given.');
+  if (mode === 'copy' && body.brief !== undefined) refuseField('brief', 'in mode copy the text is given.');
   if (mode === 'compose') {
-    if (body.brief === undefined) need('brief', 'in mode compose: it says what to write.');
+    if (body.brief === undefined) requireField('brief', 'in mode compose: it says what to write.');
     for (const path of ['caption', 'channelCaptions'] as const)
-      if (body[path] !== undefined) refuse(path, 'in mode compose the text is written from the brief.');
-  } else if (body.composer !== undefined) refuse('composer', 'only mode compose has a composer.');
+      if (body[path] !== undefined) refuseField(path, 'in mode compose the text is written from the brief.');
+  } else if (body.composer !== undefined) refuseField('composer', 'only mode compose has a composer.');
   if (mode === 'hold') {
-    if (scheduleAt === undefined) need('scheduleAt', 'in mode hold: it is the place in the plan.');
-    if (publish) refuse('publish', 'a hold is published later, when it has become a post.');
-  } else if (body.assigneeUid !== undefined) refuse('assigneeUid', 'only a hold has an assignee.');
+    if (scheduleAt === undefined) requireField('scheduleAt', 'in mode hold: it is the place in the plan.');
+    if (publish) refuseField('publish', 'a hold is published later, when it has become a post.');
+  } else if (body.assigneeUid !== undefined) refuseField('assigneeUid', 'only a hold has an assignee.');
   if (publish && scheduleAt !== undefined && mode !== 'hold')
-    refuse('scheduleAt', 'publish publishes now; give one of the two.');
+    refuseField('scheduleAt', 'publish publishes now; give one of the two.');
   return faults;
 }
 
-/** The time at which the call publishes the post; null for now, undefined if the call does not publish it. */
-function goesOutOf({ mode, publish, scheduleAt }: CreatePostBody): number | null | undefined {
+/** The time at which the call publishes the post: null for now, undefined if it does not publish the post. */
+function publishTimeOf({ mode, publish, scheduleAt }: CreatePostBody): number | null | undefined {
   if (mode === 'hold') return undefined;
   return publish ? null : scheduleAt;
 }
 
 /** Checks scope, plan, scenario and time before anything is composed or stored. */
 function checkCall(ctx: OperationContext | PrepareContext, body: CreatePostBody): void {
-  const goesOut = goesOutOf(body);
+  const goesOut = publishTimeOf(body);
   if (goesOut !== undefined) checkMayPublish(ctx, 'leave out publish and scheduleAt to store the post');
   checkScenario(ctx, body.simulationScenario);
   if (body.scheduleAt !== undefined) checkTime(ctx.now, body.scheduleAt, 'scheduleAt');
@@ -158,18 +158,18 @@ export const createPostOperation = defineOperationWithPrepare({
     checkCall(ctx, body);
     const content = mergeContent(noContent, body);
     await checkBeforeComposing(ctx, content);
-    return composedTexts(ctx, body, content, goesOutOf(body) !== undefined);
+    return composedTexts(ctx, body, content, publishTimeOf(body) !== undefined);
   },
 
   async handler(ctx, { body }, texts) {
     const { post, decision } =
-      ctx.approvedRequest === undefined ? await make(ctx, body, texts) : await resume(ctx, body);
+      ctx.approvedRequest === undefined ? await createFromBody(ctx, body, texts) : await resume(ctx, body);
     const response = await showPost(ctx, post);
     return decision === undefined ? response : respond(202, { ...response, approval: decision });
   },
 });
 
-async function make(
+async function createFromBody(
   ctx: OperationContext,
   body: CreatePostBody,
   texts: ComposedTexts | undefined,
@@ -177,7 +177,7 @@ async function make(
   ctx.refuse(fieldsOf(ctx, body));
   checkCall(ctx, body);
   const isComposed = body.mode === 'compose';
-  const publishAt = goesOutOf(body);
+  const publishAt = publishTimeOf(body);
   if (isComposed) await ctx.charge(composePrice(ctx, body.channels), 'compose social post');
   return createPost(ctx, {
     mode: body.mode,
@@ -192,7 +192,7 @@ async function make(
   });
 }
 
-/** Publishes or schedules the post that the call created before it was held. */
+/** Continues a held call after its approval: publishes or schedules the post that the call had created. */
 async function resume(ctx: OperationContext, body: CreatePostBody): Promise<PublishOrScheduleResult> {
   checkCall(ctx, body);
   return resumePost(ctx, { at: body.publish ? null : (body.scheduleAt ?? null), scenario: body.simulationScenario });

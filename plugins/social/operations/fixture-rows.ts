@@ -5,11 +5,11 @@ import { accountRows, postRows, type SocialPostStatus } from '../tables.ts';
 
 /** The network on which fixtures post: the first that accepts a text alone, requires no setting and has no threads. */
 function networkFor({ services }: FixtureKit) {
-  const found = services.socialChannels.networks.find(
+  const network = services.socialChannels.networks.find(
     ({ rules }) => !rules.media.required && rules.settings.every(({ required }) => !required) && !rules.hasThreads,
   );
-  if (found === undefined) throw new Error('Fixtures of social posts need a network: see test/support/plugins.ts.');
-  return found;
+  if (network === undefined) throw new Error('Fixtures of social posts need a network: see test/support/plugins.ts.');
+  return network;
 }
 
 /** Inserts a connected account, and returns its accountRef. */
@@ -76,7 +76,7 @@ export async function emptyPost(kit: FixtureKit): Promise<string> {
   return String(id);
 }
 
-/** The text of a post that people have not written yet. */
+/** A placeholder that the embedded composer writes. */
 export const unwritten = placeholder('Your message, in one or two sentences');
 
 /** The id of a post with a placeholder. */

@@ -37,8 +37,8 @@ export const listPosts = defineList({
           ]),
     ],
   load: async (ctx, rows) => new Map((await showPosts(ctx, rows)).map((post) => [post.id, post])),
-  present(row, _, shown) {
-    const post = shown.get(row.id);
+  present(row, _, publicPosts) {
+    const post = publicPosts.get(row.id);
     if (post === undefined) throw new Error(`The post ${row.id} was not loaded.`);
     return post;
   },

@@ -96,9 +96,9 @@ export const readAnalytics = defineOperationWithPrepare({
     for (const target of targets) {
       if (target.published_at === null) continue;
       const [stored] = await metricsRows.page(ctx.trx, { where: { target_id: target.id }, limit: 1 });
-      const fresh = polled?.get(target.id);
-      const at = fresh?.collectedAt ?? stored?.collected_at ?? null;
-      byChannel[target.channel_id] = fresh?.metrics ?? stored?.figures ?? noMetrics;
+      const polledMetrics = polled?.get(target.id);
+      const at = polledMetrics?.collectedAt ?? stored?.collected_at ?? null;
+      byChannel[target.channel_id] = polledMetrics?.metrics ?? stored?.figures ?? noMetrics;
       if (at !== null) collectedAt = Math.max(collectedAt ?? 0, at);
     }
     return {

@@ -6,7 +6,7 @@ import { socialNetwork } from '../resources.ts';
 import { refreshRows } from '../tables.ts';
 
 /** A second call within this time, in milliseconds, returns the same answer. */
-const sameMs = 60_000;
+const minIntervalMs = 60_000;
 
 export const refreshNetworks = defineOperationWithPrepare({
   id: 'social.networks_refresh',
@@ -35,19 +35,20 @@ export const refreshNetworks = defineOperationWithPrepare({
   fixture: async () => ({}),
 
   async prepare(ctx) {
-    const last = await ctx.read(({ trx }) => refreshRows.findBy(trx, {}));
-    if (last !== undefined && last.synced_at > ctx.now - sameMs) return undefined;
+    const lastRefresh = await ctx.read(({ trx }) => refreshRows.findBy(trx, {}));
+    if (lastRefresh !== undefined && lastRefresh.synced_at > ctx.now - minIntervalMs) return undefined;
     // A dry run does not call networks.
     return ctx.dryRun ? undefined : queryNetworks(ctx);
   },
 
-  async handler(ctx, _input, asked) {
-    const last = asked === undefined ? await refreshRows.findBy(ctx.trx, {}) : await storeReplies(ctx, asked);
+  async handler(ctx, _input, networkReplies) {
+    const lastRefresh =
+      networkReplies === undefined ? await refreshRows.findBy(ctx.trx, {}) : await storeReplies(ctx, networkReplies);
     const rows = await listAccounts(ctx.trx);
     return {
       data: rows.map((row) => showNetwork(ctx, row)),
-      lastSyncedAt: toIsoTime(last?.synced_at ?? ctx.now),
-      failures: (last?.failures ?? []).map((failure) => ({ ...failure })),
+      lastSyncedAt: toIsoTime(lastRefresh?.synced_at ?? ctx.now),
+      failures: (lastRefresh?.failures ?? []).map((failure) => ({ ...failure })),
     };
   },
 });

@@ -59,8 +59,8 @@ export const schedulePost = defineOperation({
     checkScenario(ctx, body.simulationScenario);
     const post = await lockPost(ctx, params.postId);
     if (body.scheduledAt === null) return showPost(ctx, await unschedulePost(ctx, post));
-    const timing = { at: body.scheduledAt, scenario: body.simulationScenario };
-    const publication = await publishOrSchedule(ctx, post, timing, {
+    const publishOptions = { at: body.scheduledAt, scenario: body.simulationScenario };
+    const publication = await publishOrSchedule(ctx, post, publishOptions, {
       from: ['draft', 'ready', 'scheduled', 'failed'],
       field: 'scheduledAt',
     });

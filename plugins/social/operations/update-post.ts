@@ -58,7 +58,7 @@ export const updatePost = defineOperationWithPrepare({
   },
 
   async handler(ctx, { params, body }) {
-    const changed = await changePost(ctx, await lockPost(ctx, params.postId), body);
-    return showPost(ctx, changed);
+    const changedPost = await changePost(ctx, await lockPost(ctx, params.postId), body);
+    return showPost(ctx, changedPost);
   },
 });

@@ -3,7 +3,7 @@
 import type { PortAdapter } from '../../../core/index.ts';
 import type { MediaKind } from './rules.ts';
 
-/** The features of a network in addition to publishing a text. */
+/** The features of a network besides publishing a text. */
 export interface SocialCapabilities {
   readonly media: boolean;
   readonly threads: boolean;
@@ -40,7 +40,7 @@ export interface AccountOption {
 export interface SocialCallOptions {
   /** Ends the call: after 60 s, with uploads after 10 minutes. */
   readonly signal: AbortSignal;
-  /** The present time, in milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: number;
   /**
    * Ensures that this process still holds the lease of the publication. A process that was suspended for a while may have lost it
@@ -64,13 +64,14 @@ export interface SocialMedia {
   /** The bytes as a stream; with a range, from `start` (inclusive) to `end` (exclusive). */
   open(range?: { readonly start: number; readonly end: number }): Promise<AsyncIterable<Uint8Array>>;
   /**
-   * A signed URL, valid for an hour, for a network that fetches by URL: of the attachment, or of the given file that was made from it.
+   * A signed URL, valid for an hour, for a network that fetches files by URL: the URL of the attachment, or of a file that the adapter
+   * has converted from it.
    * @throws SocialError `rejected`, problem `setting_invalid`, if the service has no public URL
    */
-  url(made?: ConvertedFile): Promise<string>;
+  url(converted?: ConvertedFile): Promise<string>;
 }
 
-/** A file that an adapter made from an attachment: scaled, or in another format. */
+/** A file that an adapter has converted from an attachment: scaled, or in another format. */
 export interface ConvertedFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -95,8 +96,8 @@ export interface SocialTarget {
    */
   readonly key: string;
   /**
-   * When the first attempt began, in milliseconds since the epoch: a probe looks for posts that are not older. In a probe, the value is
-   * adjusted to the network's clock after each response, so read it after the response.
+   * The time at which the first attempt began, in milliseconds since the epoch. A probe looks for posts that are not older. In a probe, the
+   * value is adjusted to the network's clock after each response, so read it after the response.
    */
   readonly startedAt: number;
 }
@@ -111,8 +112,8 @@ export interface RecordedStep {
 }
 
 /**
- * The recorded steps of a publication. `before` commits before the request is made, `after` when its response has arrived, so
- * that after a crash the adapter knows how far it got. Names are unique within a target: `upload 1`, `container`, `tweet 2`.
+ * The recorded steps of a publication. `before` commits before the request is made, `after` when its response has arrived, so that after
+ * a crash the adapter knows the completed steps. Names are unique within a target: `upload 1`, `container`, `tweet 2`.
  */
 export interface PublishSteps {
   /** All steps, in the order of their first record. */
@@ -132,7 +133,7 @@ export interface PublishSteps {
 export interface PublishedPost {
   /** The id of the post; for a thread, the id of its first post. At most 300 characters. */
   readonly externalId: string;
-  /** Where people see the post; null if the network does not say. */
+  /** The URL at which people see the post; null if the network does not say. */
   readonly url: string | null;
   /** The ids of all parts of a thread. (Default: externalId alone) */
   readonly parts?: readonly string[];
@@ -176,8 +177,8 @@ export interface SocialAdapter extends PortAdapter {
    */
   publish(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions): Promise<PublishedPost>;
   /**
-   * Asks the network whether the step without a result took effect. May record the result that it finds, so that `publish` continues
-   * after that step: then it returns `absent` while later parts are missing.
+   * Asks the network whether the step without a result took effect. It may record the result itself. If later parts are still missing,
+   * it then returns `absent`, and `publish` continues after that step.
    */
   probe(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions): Promise<ProbeResult>;
   /** Deletes a live post with all parts. A post that no longer exists counts as deleted. (Default: the network cannot delete posts) */

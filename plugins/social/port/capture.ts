@@ -1,4 +1,4 @@
-// The additions of a network that keeps posts in the process: the cards of the development inbox, and simulated faults.
+// A network that keeps posts in the process instead of publishing them, for the development inbox and for simulated faults.
 
 import type { SocialNetwork } from './network.ts';
 import type { MediaKind } from './rules.ts';

@@ -1,4 +1,4 @@
-// The error of social adapters, with the known facts about a failed request.
+// The error of social adapters. Its fault says what is known about the effect of a failed request.
 
 /**
  * `transient`: nothing was sent, or nothing took effect; the service tries again. `uncertain`: the request was sent and no response came,

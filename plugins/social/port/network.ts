@@ -39,7 +39,7 @@ export interface SocialNetworkDefinition<Credentials extends z.ZodType, Options 
     opened: { readonly credentials: z.output<Credentials>; readonly options: z.output<Options> },
     ports: { readonly outgoing: Outgoing },
   ): SocialAdapter;
-  /** When the credentials expire, in milliseconds since the epoch; null for never. (Default: never) */
+  /** The time at which the credentials expire, in milliseconds since the epoch; null for never. (Default: never) */
   expiresAt?(credentials: z.output<Credentials>): number | null;
   /** Replaces expiring credentials. Only one process calls it at a time. @throws CredentialsRefused */
   refresh?(

@@ -5,7 +5,7 @@
 export type MediaKind = 'image' | 'video' | 'gif';
 
 /**
- * How a network counts a text. `weighted`: X's rule (280 units, URLs 23). `graphemes`: user-perceived characters (Unicode
+ * The way in which a network counts a text. `weighted`: X's rule (280 units, URLs 23). `graphemes`: user-perceived characters (Unicode
  * UAX #29). `code_points`, `utf16` (code units) and `bytes` (UTF-8). `emoji_bytes`: code points, an emoji as its UTF-8 bytes.
  */
 export type TextUnit = 'weighted' | 'graphemes' | 'code_points' | 'utf16' | 'bytes' | 'emoji_bytes';
@@ -32,7 +32,7 @@ export interface MediaSet {
 
 /** The limits of a file. The adapter scales and converts images that exceed them; other files are refused. */
 export interface FileRule {
-  /** Media types that the network takes, such as `image/jpeg`. */
+  /** Media types that the network accepts, such as `image/jpeg`. */
   readonly types: readonly string[];
   /** In bytes. */
   readonly maxBytes: number;
@@ -53,12 +53,12 @@ export interface MediaRules {
 }
 
 /**
- * How `linkUrl` is shown. `text`: appended to the text, and counted. `card`: as a card of its own, not counted. `link`: as the
+ * The form in which `linkUrl` is shown. `text`: appended to the text, and counted. `card`: as a card of its own, not counted. `link`: as the
  * link of the post itself.
  */
 export type LinkRule = 'text' | 'card' | 'link';
 
-/** Content that replaces the link's card. If the post has it, the link is appended to the text, and counted. */
+/** Content because of which a network shows no card of the link. If a post has such content, the link is appended to the text, and counted. */
 export type LinkRival = 'media' | 'text';
 
 /** The form of a setting's value. */
@@ -82,7 +82,7 @@ export interface SettingRule {
 
 /** The source of a rule. */
 export interface RuleSource {
-  /** The kind of rule that was read there: `text`, `media`, `quota`. */
+  /** The kind of rule that the source documents: `text`, `media`, `quota`. */
   readonly about: string;
   readonly url: string;
   /** The date on which the source was read, as YYYY-MM-DD; null if the rule was written without reading the source again. */
@@ -117,7 +117,7 @@ export interface ChannelRules {
   readonly forbidden?: string;
   readonly media: MediaRules;
   readonly link: LinkRule;
-  /** If the post has one of these, the link is appended to the text, whatever `link` says. (Default: nothing) */
+  /** If the post has one of these, the link is appended to the text, and `link` is ignored. (Default: nothing) */
   readonly linkInTextWith?: readonly LinkRival[];
   readonly settings: readonly SettingRule[];
   /** Whether posts can be threads. */

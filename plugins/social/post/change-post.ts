@@ -12,10 +12,10 @@ import { evaluateContent, priceOf } from './evaluate.ts';
 import { checkTime, waitsForApproval } from './publish-or-schedule.ts';
 import { replaceTargets } from './targets.ts';
 
-/** The hash of the content that reviewers would decide on. */
+/** The hash of the content on which reviewers would decide. */
 async function askedHash(ctx: OperationContext, { id }: SocialPostRow): Promise<string | undefined> {
-  const shown = await socialPostContentKind.read(ctx, id);
-  return shown === undefined ? undefined : contentHash(shown.content);
+  const contentOfPost = await socialPostContentKind.read(ctx, id);
+  return contentOfPost === undefined ? undefined : contentHash(contentOfPost.content);
 }
 
 /** @throws state_conflict, validation_failed, schedule_at_invalid, account_not_found, account_ambiguous, asset_not_found */
@@ -29,12 +29,12 @@ export async function changePost(
     throw coreErrors.state_conflict({
       reason: `The post ${post.id} is ${post.status}. Only a draft or a ready post can be changed.${post.status === 'scheduled' ? ` Take it off the schedule first: POST /v1/social/posts/${post.id}/schedule with scheduledAt null.` : ''}`,
     });
-  const isFromPlan = post.mode === 'hold';
+  const wasPlanned = post.mode === 'hold';
   const content = mergeContent(post.content, input);
   ctx.refuse([
     ...fieldFaults(ctx.services.socialChannels, input, content.channels),
     ...(['plannedAt', 'assigneeUid'] as const).flatMap((path) =>
-      input[path] === undefined || isFromPlan
+      input[path] === undefined || wasPlanned
         ? []
         : [{ path, code: 'not_allowed', message: `${path} is refused: the post was not made as a hold.` }],
     ),
@@ -42,27 +42,27 @@ export async function changePost(
   if (input.plannedAt !== undefined && input.plannedAt !== post.planned_at)
     checkTime(ctx.now, input.plannedAt, 'plannedAt');
   await useMedia(ctx, { id: post.id, content });
-  const before = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];
-  const weighed = await evaluateContent(ctx, content, before);
-  if (input.targetAccountRefs !== undefined) checkNamed(content, weighed.accounts);
-  ctx.refuse(mediaFaults(content, weighed.assets));
+  const earlierTargets = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];
+  const evaluated = await evaluateContent(ctx, content, earlierTargets);
+  if (input.targetAccountRefs !== undefined) checkNamed(content, evaluated.accounts);
+  ctx.refuse(mediaFaults(content, evaluated.assets));
   const hasContent =
     content.media.length > 0 || content.caption !== '' || Object.keys(content.channelCaptions).length > 0;
-  const isClean = weighed.problems.length === 0;
-  const isHold = post.planning_kind === 'hold' && !(isClean && hasContent);
+  const hasNoProblems = evaluated.problems.length === 0;
+  const isHold = post.planning_kind === 'hold' && !(hasNoProblems && hasContent);
   const requestedHash = await askedHash(ctx, post);
-  await replaceTargets(ctx, post, before, weighed);
-  const changed = await postRows.change(ctx.trx, post, {
-    status: isClean && !isHold ? 'ready' : 'draft',
+  await replaceTargets(ctx, post, earlierTargets, evaluated);
+  const changedPost = await postRows.change(ctx.trx, post, {
+    status: hasNoProblems && !isHold ? 'ready' : 'draft',
     planning_kind: isHold ? 'hold' : 'post',
     content,
-    problems: weighed.problems,
-    price: priceOf(weighed, ctx.sandbox),
+    problems: evaluated.problems,
+    price: priceOf(evaluated, ctx.sandbox),
     ...(input.plannedAt === undefined ? {} : { planned_at: input.plannedAt }),
     ...(input.assigneeUid === undefined ? {} : { assignee_uid: input.assigneeUid }),
     ...(input.brief === undefined ? {} : { brief: input.brief }),
     updated_at: ctx.now,
   });
   if ((await askedHash(ctx, post)) !== requestedHash) await ctx.contentChanged(socialPostKindId, [post.id]);
-  return changed;
+  return changedPost;
 }

@@ -27,7 +27,7 @@ export interface NewSocialPost {
   readonly groupId?: string;
   readonly creationId?: string | null;
   readonly scenario?: SimulationScenario;
-  /** When the post is published, in milliseconds since the epoch; null for now. (Default: it is not published) */
+  /** The time of the publication, in milliseconds since the epoch; null for now. (Default: the post is not published) */
   readonly publishAt?: number | null | undefined;
   /** The handling of a post that should be published but has problems. (Default: refused) */
   readonly withProblems?: 'refused' | 'draft';
@@ -54,22 +54,22 @@ export async function storePost(
   const { trx, now, sandbox } = ctx;
   const id = ctx.newId('soc');
   await useMedia(ctx, { id, content });
-  const weighed = await evaluateContent(ctx, content, [], { textsToCome });
-  checkNamed(content, weighed.accounts);
-  const details = mediaFaults(content, weighed.assets);
+  const evaluated = await evaluateContent(ctx, content, [], { textsToCome });
+  checkNamed(content, evaluated.accounts);
+  const details = mediaFaults(content, evaluated.assets);
   if (details.length > 0) throw validationFailed(details);
-  const invalid = postInvalid(weighed.problems);
-  if (mustBeValid && invalid !== undefined) throw invalid;
+  const refusal = postInvalid(evaluated.problems);
+  if (mustBeValid && refusal !== undefined) throw refusal;
   const isHold = mode === 'hold';
   const post: SocialPostRow = {
     id,
     sandbox,
-    status: isHold || invalid !== undefined ? 'draft' : 'ready',
+    status: isHold || refusal !== undefined ? 'draft' : 'ready',
     mode,
     planning_kind: isHold ? 'hold' : 'post',
     group_id: input.groupId ?? id,
     content,
-    problems: weighed.problems,
+    problems: evaluated.problems,
     planned_at: input.plannedAt ?? null,
     scheduled_at: null,
     published_at: null,
@@ -77,7 +77,7 @@ export async function storePost(
     brief: input.brief ?? null,
     hold_id: null,
     held: 0,
-    price: priceOf(weighed, sandbox),
+    price: priceOf(evaluated, sandbox),
     charged: 0,
     creation_id: input.creationId ?? null,
     approval_id: null,
@@ -88,9 +88,9 @@ export async function storePost(
     updated_at: now,
   };
   await postRows.insert(trx, post);
-  await addTargets(ctx, post, weighed);
+  await addTargets(ctx, post, evaluated);
   ctx.emit('social.post.created', await showPost(ctx, post));
-  return { post, invalid };
+  return { post, invalid: refusal };
 }
 
 /**
@@ -101,8 +101,8 @@ export async function createPost(ctx: OperationContext, input: NewSocialPost): P
   const { publishAt, textsToCome } = input;
   const mustBeValid = publishAt !== undefined && input.withProblems !== 'draft';
   if (mustBeValid) refuseUnwritten(input.content);
-  const { post, invalid } = await storePost(ctx, input, mustBeValid);
-  if (publishAt === undefined || invalid !== undefined) return { post, decision: undefined };
-  const timing = { at: publishAt, scenario: input.scenario, textsToCome };
-  return publishOrSchedule(ctx, post, timing, { from: ['ready'], field: 'scheduleAt' });
+  const { post, invalid: refusal } = await storePost(ctx, input, mustBeValid);
+  if (publishAt === undefined || refusal !== undefined) return { post, decision: undefined };
+  const publishOptions = { at: publishAt, scenario: input.scenario, textsToCome };
+  return publishOrSchedule(ctx, post, publishOptions, { from: ['ready'], field: 'scheduleAt' });
 }

@@ -20,7 +20,7 @@ async function checkDeletable({ trx, services }: OperationContext, live: readonl
     throw errors.delete_unsupported({ channels: keptTargets.map(({ channel_id: id }) => id) });
 }
 
-/** The channels on which a part of the post is visible, in words. A thread that broke off has left its first tweets. */
+/** The channels on which at least a part of the post is visible, in words: of an interrupted thread, the first tweets are visible. */
 function liveParts(live: readonly TargetRow[]): string {
   const partsOf = ({ channel_id: channelId, status, parts }: TargetRow): string => {
     if (status === 'published') return channelId;
@@ -35,23 +35,24 @@ async function deleteLive(
   post: SocialPostRow,
   { live, fromProvider }: { readonly live: readonly TargetRow[]; readonly fromProvider: boolean },
 ): Promise<SocialPostRow> {
-  const where = live.length === 0 ? `The post ${post.id} is live` : `The post ${post.id} is live on ${liveParts(live)}`;
-  // A post that is live on one channel can wait for the approval of others.
+  const whereLive =
+    live.length === 0 ? `The post ${post.id} is live` : `The post ${post.id} is live on ${liveParts(live)}`;
+  // A post that is live on one channel can be waiting for an approval of its publication on others.
   if (post.status === 'pending_approval')
     throw coreErrors.state_conflict({
-      reason: `${where}, and waits for the decision on ${post.approval_id} to go out on the others. Withdraw the request first: POST /v1/approvals/requests/${post.approval_id}/withdraw. Then delete the post with fromProvider=true.`,
+      reason: `${whereLive}, and waits for the decision on ${post.approval_id} to go out on the others. Withdraw the request first: POST /v1/approvals/requests/${post.approval_id}/withdraw. Then delete the post with fromProvider=true.`,
     });
   if (!fromProvider)
     throw coreErrors.state_conflict({
-      reason: `${where}. Delete it with fromProvider=true: it is deleted on the networks, too.`,
+      reason: `${whereLive}. Delete it with fromProvider=true: it is deleted on the networks, too.`,
     });
   await checkDeletable(ctx, live);
   await unschedule(ctx, post);
   await ctx.contentChanged(socialPostKindId, [post.id]);
-  const set = { hold_id: null, held: 0, scheduled_at: null };
-  const moved = await movePost(ctx, post, { to: 'deleting', set });
-  await startRemoval(ctx, moved);
-  return moved;
+  const changedColumns = { hold_id: null, held: 0, scheduled_at: null };
+  const movedPost = await movePost(ctx, post, { to: 'deleting', set: changedColumns });
+  await startRemoval(ctx, movedPost);
+  return movedPost;
 }
 
 /** Sets an error on targets of unknown outcome: nothing was deleted there. */
@@ -81,8 +82,8 @@ export async function deletePost(
   await unschedule(ctx, post);
   await ctx.contentChanged(socialPostKindId, [post.id]);
   await useMedia(ctx, { id: post.id, content: { media: [] } });
-  const set = { hold_id: null, held: 0, approval_id: null, scheduled_at: null, deleted_at: ctx.now };
-  const deleted = await movePost(ctx, post, { to: 'deleted', set });
+  const changedColumns = { hold_id: null, held: 0, approval_id: null, scheduled_at: null, deleted_at: ctx.now };
+  const deleted = await movePost(ctx, post, { to: 'deleted', set: changedColumns });
   ctx.emit('social.post.deleted', await showPost(ctx, deleted));
   return deleted;
 }

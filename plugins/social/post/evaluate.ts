@@ -1,4 +1,4 @@
-// Evaluates the content of a post as of now: its accounts, its problems, its price.
+// Finds the accounts, the problems and the price that the content of a post has now.
 import type { ReadContext } from '../../../core/index.ts';
 import { type ChosenAccounts, chooseAccounts } from '../content/accounts.ts';
 import { type AssetMap, findMedia } from '../content/media.ts';
@@ -20,7 +20,7 @@ export interface EvaluatedContent {
 
 /** Options of `evaluateContent`. */
 export interface EvaluateOptions {
-  /** The texts are still to be composed, as in a dry run: missing texts are not a problem. (Default: false) */
+  /** Whether the texts are missing because they are composed later, as in a dry run. Missing texts are then no problem. (Default: false) */
   readonly textsToCome?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The time of a post in the plan: its publication time; if it has none, its scheduled time; otherwise its planned time.
+// Lists posts by their time in the plan: the publication time; if there is none, the scheduled time; otherwise the planned time.
 import type { TimeSpan, WorkspaceHandle } from '../../../core/index.ts';
 import { postRows, type SocialPostRow } from '../tables.ts';
 
@@ -14,7 +14,7 @@ const times = ['published_at', 'scheduled_at', 'planned_at'] as const;
 
 /** The posts of a time span, earliest first. Deleted posts are left out. */
 export async function postsBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PlannedPost[]> {
-  const found: PlannedPost[] = [];
+  const plannedPosts: PlannedPost[] = [];
   for (const [index, time] of times.entries()) {
     const rows = await postRows.between(handle, {
       ...span,
@@ -24,7 +24,7 @@ export async function postsBetween(handle: WorkspaceHandle, span: TimeSpan): Pro
         ...times.slice(0, index).map((earlier) => columns(earlier, 'is', null)),
       ],
     });
-    for (const post of rows) found.push({ post, at: post[time] ?? 0 });
+    for (const post of rows) plannedPosts.push({ post, at: post[time] ?? 0 });
   }
-  return found.sort((a, b) => a.at - b.at || (a.post.id < b.post.id ? -1 : 1)).slice(0, span.limit);
+  return plannedPosts.sort((a, b) => a.at - b.at || (a.post.id < b.post.id ? -1 : 1)).slice(0, span.limit);
 }

@@ -23,12 +23,12 @@ import { settleAccounts } from './targets.ts';
 
 /** The lowest plan tier that publishes. */
 const minTier = 2;
-const furthestMs = 365 * 86_400_000;
+const maxAheadMs = 365 * 86_400_000;
 /**
- * How long a credit hold lasts after the post's time, in milliseconds. It must outlast the publication: six attempts, each followed by up
- * to a day and a half of probes, and a day of limits.
+ * The time for which a credit hold lasts after the post's time, in milliseconds. The hold must outlast the publication: six attempts, each
+ * followed by up to a day and a half of probes, and a day of limits.
  */
-const holdsForMs = 14 * 86_400_000;
+const holdLifetimeMs = 14 * 86_400_000;
 
 /** Error codes of publishing or scheduling a post. */
 export const publishOrScheduleErrors = [
@@ -40,9 +40,9 @@ export const publishOrScheduleErrors = [
   'sandbox_only',
 ];
 
-/** How a post is published: now or at a time. */
+/** The time and the options of a publication. */
 export interface PublishOrScheduleOptions {
-  /** In milliseconds since the epoch; null for now. */
+  /** The time of the publication, in milliseconds since the epoch; null for now. */
   readonly at: number | null;
   readonly scenario: SimulationScenario;
   /** Publishes targets of unknown outcome again. (Default: the call is refused) */
@@ -68,7 +68,7 @@ export function checkTier({ plan }: Workspace): void {
 
 /** @throws schedule_at_invalid */
 export function checkTime(now: number, at: number, field: string): void {
-  if (at >= now && at <= now + furthestMs) return;
+  if (at >= now && at <= now + maxAheadMs) return;
   const path = { path: field, code: 'out_of_range', message: `${field} is ${new Date(at).toISOString()}.` };
   throw errors.schedule_at_invalid({ field }, { details: [path] });
 }
@@ -90,20 +90,20 @@ export function postInvalid(problems: readonly PostProblem[]) {
   return errors.post_invalid({ problems: problems.length, first: first.message }, { details });
 }
 
-/** The states that a job ends; no call changes them. */
-const movedByItself: readonly SocialPostStatus[] = ['publishing', 'deleting'];
-/** States that no call asks for: they follow from approvals, checks and jobs. */
-const neverAsked: readonly SocialPostStatus[] = ['pending_approval', 'draft', 'failed', 'deleting'];
+/** States that only a job ends: no call changes a post in them. */
+const endedByJob: readonly SocialPostStatus[] = ['publishing', 'deleting'];
+/** States to which no call moves a post: they result from approvals, checks and jobs. */
+const notRequestable: readonly SocialPostStatus[] = ['pending_approval', 'draft', 'failed', 'deleting'];
 
-/** The refusal of a call about a post that waits for approval. `wanted`: a verb, as in "to change it". */
-export const waitsForApproval = ({ id, approval_id: requestId }: SocialPostRow, wanted = 'change') => {
+/** The refusal of a call about a post that waits for approval. `verb`: as in "to change it". */
+export const waitsForApproval = ({ id, approval_id: requestId }: SocialPostRow, verb = 'change') => {
   const route = `/v1/approvals/requests/${requestId}`;
-  const next =
-    wanted === 'publish'
+  const nextStep =
+    verb === 'publish'
       ? 'Do not publish it again: the approval does. To take the publication back:'
-      : `To ${wanted} it, withdraw the request first:`;
+      : `To ${verb} it, withdraw the request first:`;
   return coreErrors.state_conflict({
-    reason: `The publication of the post ${id} waits for approval ${requestId}. Track it with GET ${route}. ${next} POST ${route}/withdraw. Then the post is as it was before.`,
+    reason: `The publication of the post ${id} waits for approval ${requestId}. Track it with GET ${route}. ${nextStep} POST ${route}/withdraw. Then the post is as it was before.`,
   });
 };
 
@@ -111,11 +111,11 @@ export const waitsForApproval = ({ id, approval_id: requestId }: SocialPostRow, 
 const verbs: Partial<Record<SocialPostStatus, string>> = { publishing: 'publish', scheduled: 'schedule' };
 
 /** The end of an error message about a post that no call can move. */
-function endOf({ id, status }: SocialPostRow): string {
+function hintOf({ id, status }: SocialPostRow): string {
   if (status === 'published')
     return `It is out: nothing is left to be done. DELETE /v1/social/posts/${id} with fromProvider=true takes it off the networks.`;
   if (status === 'deleted') return 'A deleted post stays deleted.';
-  if (movedByItself.includes(status)) return `No call changes that. GET /v1/social/posts/${id} shows the result.`;
+  if (endedByJob.includes(status)) return `No call changes that. GET /v1/social/posts/${id} shows the result.`;
   return `It can only be deleted: DELETE /v1/social/posts/${id} with fromProvider=true.`;
 }
 
@@ -123,31 +123,35 @@ function endOf({ id, status }: SocialPostRow): string {
 export function checkState(post: SocialPostRow, to: SocialPostStatus, from: readonly SocialPostStatus[]): void {
   if (from.includes(post.status)) return;
   if (post.status === 'pending_approval') throw waitsForApproval(post, verbs[to]);
-  const next = movedByItself.includes(post.status) ? [] : postStates.next(post.status);
-  const allowed = next.filter((state) => state !== to && !neverAsked.includes(state));
-  const isOut = post.status === 'published' && to === 'publishing';
-  const refused = isOut
+  const nextStates = endedByJob.includes(post.status) ? [] : postStates.next(post.status);
+  const requestableStates = nextStates.filter((state) => state !== to && !notRequestable.includes(state));
+  const isPublished = post.status === 'published' && to === 'publishing';
+  const refusal = isPublished
     ? 'is published already'
     : post.status === to
       ? `is ${to} already`
       : `is ${post.status}, so it cannot become ${to}`;
-  const reason = `The post ${post.id} ${refused}.`;
-  throw coreErrors.state_conflict(allowed.length > 0 ? { reason, allowed } : { reason: `${reason} ${endOf(post)}` });
+  const reason = `The post ${post.id} ${refusal}.`;
+  throw coreErrors.state_conflict(
+    requestableStates.length > 0 ? { reason, allowed: requestableStates } : { reason: `${reason} ${hintOf(post)}` },
+  );
 }
 
 /** @throws state_conflict */
 export function checkUnknown(targets: readonly TargetRow[]): void {
-  const unknown = targets.filter(({ status }) => status === 'unknown').map(({ channel_id: channelId }) => channelId);
-  if (unknown.length === 0) return;
+  const unknownChannels = targets
+    .filter(({ status }) => status === 'unknown')
+    .map(({ channel_id: channelId }) => channelId);
+  if (unknownChannels.length === 0) return;
   throw coreErrors.state_conflict({
-    reason: `It is not known whether the post went out on ${unknown.join(', ')}. Look there first; if it did not, publish it with retryUnknown.`,
+    reason: `It is not known whether the post went out on ${unknownChannels.join(', ')}. Look there first; if it did not, publish it with retryUnknown.`,
   });
 }
 
 /** The channels on which the post can still be published. @throws state_conflict if there are none */
 function openChannels(post: SocialPostRow, targets: readonly TargetRow[]): string[] {
-  const open = targets.filter(({ status }) => status !== 'published' && status !== 'deleted');
-  if (open.length > 0) return open.map(({ channel_id: channelId }) => channelId);
+  const openTargets = targets.filter(({ status }) => status !== 'published' && status !== 'deleted');
+  if (openTargets.length > 0) return openTargets.map(({ channel_id: channelId }) => channelId);
   throw coreErrors.state_conflict({
     reason: `The post ${post.id} is live, or was deleted, on each of its channels: there is nothing left to publish.`,
   });
@@ -179,38 +183,44 @@ export async function publishOrSchedule(
   const isApproved = ctx.approvedRequest !== undefined && post.approval_id === ctx.approvedRequest;
   checkState(post, to, isApproved ? ['pending_approval'] : from);
   if (at !== null) checkTime(ctx.now, at, field);
-  const weighed = await evaluatePost(ctx, post, { textsToCome });
-  const open = openChannels(post, weighed.targets);
+  const evaluated = await evaluatePost(ctx, post, { textsToCome });
+  const openIds = openChannels(post, evaluated.targets);
   refuseUnwritten(post.content);
-  const invalid = postInvalid(weighed.problems);
-  if (invalid !== undefined) throw invalid;
-  if (!retryUnknown) checkUnknown(weighed.targets);
-  await settleAccounts(ctx, weighed.targets, weighed);
-  const due = priceOf(weighed, ctx.sandbox, open);
+  const postRefusal = postInvalid(evaluated.problems);
+  if (postRefusal !== undefined) throw postRefusal;
+  if (!retryUnknown) checkUnknown(evaluated.targets);
+  await settleAccounts(ctx, evaluated.targets, evaluated);
+  const price = priceOf(evaluated, ctx.sandbox, openIds);
   const decision = await ctx.requireDecision(post.id, {
-    credits: due,
+    credits: price,
     ...(at === null ? {} : { publishesAt: at }),
   });
-  const set = {
+  const changedColumns = {
     problems: [],
-    price: priceOf(weighed, ctx.sandbox),
+    price: priceOf(evaluated, ctx.sandbox),
     planning_kind: 'post',
     scheduled_at: at,
     scenario: ctx.sandbox ? (scenario ?? post.scenario ?? 'published') : null,
   } as const;
   if (decision !== undefined) {
     await unschedule(ctx, post);
-    const approval = { hold_id: null, held: 0, approval_id: decision.requestId };
-    return { decision, post: await movePost(ctx, post, { to: 'pending_approval', set: { ...set, ...approval } }) };
+    const approvalColumns = { hold_id: null, held: 0, approval_id: decision.requestId };
+    return {
+      decision,
+      post: await movePost(ctx, post, { to: 'pending_approval', set: { ...changedColumns, ...approvalColumns } }),
+    };
   }
   if (post.status === 'scheduled') await unschedule(ctx, post);
-  const expiresAt = (at ?? ctx.now) + holdsForMs;
-  const hold = due === 0 ? null : await ctx.hold(due, 'publish social post', { expiresAt });
-  const moved = await movePost(ctx, post, { to, set: { ...set, hold_id: hold, held: due, approval_id: null } });
-  if (at === null) await startPublication(ctx, moved, { retryUnknown });
+  const expiresAt = (at ?? ctx.now) + holdLifetimeMs;
+  const hold = price === 0 ? null : await ctx.hold(price, 'publish social post', { expiresAt });
+  const movedPost = await movePost(ctx, post, {
+    to,
+    set: { ...changedColumns, hold_id: hold, held: price, approval_id: null },
+  });
+  if (at === null) await startPublication(ctx, movedPost, { retryUnknown });
   else {
-    schedulePublication(ctx, moved, at);
-    ctx.emit('social.post.scheduled', await showPost(ctx, moved));
+    schedulePublication(ctx, movedPost, at);
+    ctx.emit('social.post.scheduled', await showPost(ctx, movedPost));
   }
-  return { decision, post: moved };
+  return { decision, post: movedPost };
 }

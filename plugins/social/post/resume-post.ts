@@ -12,10 +12,10 @@ export async function resumePost(
   ctx: OperationContext,
   going: PublishOrScheduleOptions,
 ): Promise<PublishOrScheduleResult> {
-  const found = await postRows.findBy(ctx.trx, { approval_id: ctx.approvedRequest ?? '' }, 'update');
-  if (found === undefined)
+  const waitingPost = await postRows.findBy(ctx.trx, { approval_id: ctx.approvedRequest ?? '' }, 'update');
+  if (waitingPost === undefined)
     throw coreErrors.state_conflict({
       reason: 'The post no longer waits for this decision: it was changed or deleted.',
     });
-  return publishOrSchedule(ctx, found, going, { from: [], field: 'scheduleAt' });
+  return publishOrSchedule(ctx, waitingPost, going, { from: [], field: 'scheduleAt' });
 }

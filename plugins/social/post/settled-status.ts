@@ -1,5 +1,5 @@
 // The settled status of a post: its status, or, while the networks delete it, a status that depends on where people still see it.
-// For lists of other plugins whose rows contain a post id.
+// Used by lists of other plugins whose rows contain a post id.
 import type { RowConditions, WorkspaceHandle } from '../../../core/index.ts';
 import { targetsOf } from '../present.ts';
 import { settledStatusOf } from '../publication/end-target.ts';
@@ -29,21 +29,32 @@ export const hasSettledStatus =
   (columns) => {
     const posts = columns.selectFrom('social_posts').select('social_posts.id');
     if (standing === 'deleted') {
-      const others = postStates.states.filter((status) => status !== 'deleted');
-      return [columns(column, 'is not', null), columns(column, 'not in', posts.where('status', 'in', others))];
+      const existingStatuses = postStates.states.filter((status) => status !== 'deleted');
+      return [
+        columns(column, 'is not', null),
+        columns(column, 'not in', posts.where('status', 'in', existingStatuses)),
+      ];
     }
-    const isSo = columns(column, 'in', posts.where('status', '=', standing));
-    const on = (statuses: readonly string[]) =>
+    const hasThisStatus = columns(column, 'in', posts.where('status', '=', standing));
+    const withTargetIn = (statuses: readonly string[]) =>
       columns.selectFrom('social_targets').select('post_id').where('status', 'in', statuses);
-    const deleting = columns(column, 'in', posts.where('status', '=', 'deleting'));
-    const live = columns(column, 'in', on(['published']));
-    const elsewhere = columns(column, 'in', on(['pending', 'publishing', 'failed', 'unknown', 'deleted']));
-    const isDeleted = columns(column, 'in', on(['deleted']));
-    if (standing === 'published') return [columns.or([isSo, columns.and([deleting, live, columns.not(elsewhere)])])];
+    const isDeleting = columns(column, 'in', posts.where('status', '=', 'deleting'));
+    const hasPublished = columns(column, 'in', withTargetIn(['published']));
+    const hasUnpublished = columns(
+      column,
+      'in',
+      withTargetIn(['pending', 'publishing', 'failed', 'unknown', 'deleted']),
+    );
+    const hasDeleted = columns(column, 'in', withTargetIn(['deleted']));
+    if (standing === 'published')
+      return [columns.or([hasThisStatus, columns.and([isDeleting, hasPublished, columns.not(hasUnpublished)])])];
     if (standing === 'partially_published') {
-      const some = columns.or([columns.and([live, elsewhere]), columns.and([columns.not(live), isDeleted])]);
-      return [columns.or([isSo, columns.and([deleting, some])])];
+      const isPartial = columns.or([
+        columns.and([hasPublished, hasUnpublished]),
+        columns.and([columns.not(hasPublished), hasDeleted]),
+      ]);
+      return [columns.or([hasThisStatus, columns.and([isDeleting, isPartial])])];
     }
-    if (standing !== 'failed') return [isSo];
-    return [columns.or([isSo, columns.and([deleting, columns.not(live), columns.not(isDeleted)])])];
+    if (standing !== 'failed') return [hasThisStatus];
+    return [columns.or([hasThisStatus, columns.and([isDeleting, columns.not(hasPublished), columns.not(hasDeleted)])])];
   };

@@ -10,15 +10,15 @@ const letters = 'abcdefghijklmnopqrstuvwxyz234567';
 export const newPublishKey = ({ ports }: ServiceContext): string =>
   [...ports.randomness.bytes(22)].map((byte) => letters[byte % letters.length]).join('');
 
-/** Inserts the targets of a post. `kept`: channels that have their target already. */
+/** Inserts the targets of a post. `keptChannels`: channels that already have a target. */
 export async function addTargets(
   context: TransactionContext,
   post: Pick<SocialPostRow, 'id' | 'created_at'>,
   { content, accounts }: Pick<EvaluatedContent, 'content' | 'accounts'>,
-  kept: ReadonlySet<string> = new Set(),
+  keptChannels: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   for (const [position, channelId] of content.channels.entries()) {
-    if (kept.has(channelId)) continue;
+    if (keptChannels.has(channelId)) continue;
     const row: Omit<TargetRow, 'sandbox'> = {
       id: context.newId('sot'),
       post_id: post.id,
@@ -61,33 +61,34 @@ const partIsLive = ({ id }: SocialPostRow, { channel_id: channelId, parts }: Tar
 export async function replaceTargets(
   context: TransactionContext,
   post: SocialPostRow,
-  before: readonly TargetRow[],
-  weighed: Pick<EvaluatedContent, 'content' | 'accounts'>,
+  earlierTargets: readonly TargetRow[],
+  evaluated: Pick<EvaluatedContent, 'content' | 'accounts'>,
 ): Promise<void> {
-  const kept = new Set<string>();
-  for (const target of before) {
+  const keptChannels = new Set<string>();
+  for (const target of earlierTargets) {
     const { id, channel_id: channelId, account_ref: ref } = target;
-    const position = weighed.content.channels.indexOf(channelId);
-    const stays = position >= 0 && weighed.accounts.get(channelId)?.id === ref && (await hasBegun(context.trx, target));
-    if (!stays) {
+    const position = evaluated.content.channels.indexOf(channelId);
+    const isKept =
+      position >= 0 && evaluated.accounts.get(channelId)?.id === ref && (await hasBegun(context.trx, target));
+    if (!isKept) {
       if (isVisible(target)) throw partIsLive(post, target);
       await targetRows.remove(context.trx, id);
     } else {
-      kept.add(channelId);
+      keptChannels.add(channelId);
       await targetRows.update(context.trx, id, { position });
     }
   }
-  await addTargets(context, post, weighed, kept);
+  await addTargets(context, post, evaluated, keptChannels);
 }
 
-/** Writes the present accounts into targets that are not published and have another account or none. */
+/** Stores the current accounts in targets that are not published, if they have another account or none. */
 export async function settleAccounts(
   { trx }: TransactionContext,
   targets: readonly TargetRow[],
   { accounts }: Pick<EvaluatedContent, 'accounts'>,
 ): Promise<void> {
-  for (const { id, channel_id: channelId, account_ref: before, status } of targets) {
+  for (const { id, channel_id: channelId, account_ref: storedRef, status } of targets) {
     const account = accounts.get(channelId)?.id ?? null;
-    if (status !== 'published' && account !== before) await targetRows.update(trx, id, { account_ref: account });
+    if (status !== 'published' && account !== storedRef) await targetRows.update(trx, id, { account_ref: account });
   }
 }

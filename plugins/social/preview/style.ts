@@ -11,7 +11,7 @@ const cardRules = `h3{font-size:15px;margin:0}
 .square .face{border-radius:8px}
 .card h2{font-size:17px;margin:0 0 4px}.card section{margin-top:12px}
 .words{white-space:pre-wrap;overflow-wrap:anywhere;margin:8px 0}
-.part{border-left:2px solid var(--faint);padding-left:12px;margin-left:19px}
+.part{border-inline-start:2px solid var(--faint);padding-inline-start:12px;margin-inline-start:19px}
 .media{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(120px,100%),1fr));gap:4px;border-radius:10px;overflow:hidden;margin:8px 0}
 .media figure{margin:0;background:var(--shade);min-height:80px;display:grid;place-items:center}.media img{display:block;width:100%;height:100%;max-height:320px;object-fit:cover}
 .tall .media figure{aspect-ratio:9/16;max-height:360px}.pin .media figure{aspect-ratio:2/3;max-height:420px}.wide .media figure{aspect-ratio:16/9}

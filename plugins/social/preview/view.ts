@@ -9,10 +9,10 @@ import { type AccountRow, accountRows, postRows, type SocialPostRow, type Target
 import { cardOf } from './card.ts';
 import { cardStyle } from './style.ts';
 
-/** How long the pictures of a preview can be loaded, in milliseconds. */
+/** The time for which the pictures of a preview can be loaded, in milliseconds. */
 const pictureMs = 3_600_000;
 
-const frame = pageFrame(`${cardStyle}body{padding:12px}`);
+const frameOf = pageFrame(`${cardStyle}body{padding:12px}`);
 
 const timeOf = (at: number): string =>
   `${new Date(at).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
@@ -24,7 +24,7 @@ interface PostWithParts {
   readonly assets: AssetMap;
 }
 
-async function find(viewer: ContentPreviewContext, targetId: string): Promise<PostWithParts | undefined> {
+async function loadPost(viewer: ContentPreviewContext, targetId: string): Promise<PostWithParts | undefined> {
   return viewer.read(async (ctx) => {
     const post = await postRows.find(ctx.trx, targetId);
     if (post === undefined || post.status === 'deleted') return undefined;
@@ -46,17 +46,17 @@ function pictures(viewer: ContentPreviewContext, assets: AssetMap): (assetId: st
 
 /** The settings except the title and the subreddit, which the card shows itself. Options of the account are shown by name. */
 function settingsOf(settings: Readonly<Record<string, string>>, account: AccountRow | undefined): Html[] {
-  const names: Readonly<Record<string, string>> = { boardId: 'Board', privacy: 'Seen by' };
-  return Object.entries(names).flatMap(([setting, name]) => {
+  const settingNames: Readonly<Record<string, string>> = { boardId: 'Board', privacy: 'Seen by' };
+  return Object.entries(settingNames).flatMap(([setting, name]) => {
     const value = settings[setting];
     if (value === undefined || value === '') return [];
-    const option = account?.options[setting]?.find((one) => one.value === value);
+    const option = account?.options[setting]?.find((offered) => offered.value === value);
     return [html`<li>${name}: ${option?.name ?? value}</li>`];
   });
 }
 
-function documentOf(viewer: ContentPreviewContext, found: PostWithParts, targets: readonly TargetRow[]): string {
-  const { post, accounts, assets } = found;
+function documentOf(viewer: ContentPreviewContext, loaded: PostWithParts, targets: readonly TargetRow[]): string {
+  const { post, accounts, assets } = loaded;
   const cards = targets.flatMap((target) => {
     const { channel_id: channelId, account_ref: ref } = target;
     const account = ref === null ? undefined : accounts.get(ref);
@@ -81,10 +81,10 @@ function documentOf(viewer: ContentPreviewContext, found: PostWithParts, targets
     });
     return [card];
   });
-  return frame.write({ title: 'Social post', icon: 'data:,', body: html`<main class="cards">${cards}</main>`.html });
+  return frameOf.write({ title: 'Social post', icon: 'data:,', body: html`<main class="cards">${cards}</main>`.html });
 }
 
-/** The time that the call asked for. The post of a rejected request no longer has a time. */
+/** The publication time in the held call, because the post of a rejected request no longer has one. */
 function askedTime({ input }: ContentPreviewRequest): number | undefined {
   const timeText = input['scheduledAt'] ?? input['scheduleAt'];
   return typeof timeText === 'string' ? Date.parse(timeText) : undefined;
@@ -103,13 +103,13 @@ export async function viewPost(
   viewer: ContentPreviewContext,
   request: ContentPreviewRequest,
 ): Promise<{ readonly before: ContentPreview | null; readonly after: ContentPreview | null }> {
-  const found = await find(viewer, request.targetId);
-  if (found === undefined) return { before: null, after: null };
-  const { post, targets } = found;
+  const loaded = await loadPost(viewer, request.targetId);
+  if (loaded === undefined) return { before: null, after: null };
+  const { post, targets } = loaded;
   const live = targets.filter(({ status }) => status === 'published');
   const since = post.published_at === null ? 'Live' : `Live since ${timeOf(post.published_at)}`;
   return {
-    before: live.length === 0 ? null : { subject: since, html: documentOf(viewer, found, live) },
-    after: { subject: whenOf(found, request), html: documentOf(viewer, found, targets) },
+    before: live.length === 0 ? null : { subject: since, html: documentOf(viewer, loaded, live) },
+    after: { subject: whenOf(loaded, request), html: documentOf(viewer, loaded, targets) },
   };
 }

@@ -9,7 +9,7 @@ const kindNames: Readonly<Record<PostMedia['kind'], string>> = { image: 'image',
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** In words: `up to 4 images, or 1 video`. */
+/** The allowed sets in words: `up to 4 images, or 1 video`. */
 const setsInWords = (sets: readonly MediaSet[]): string =>
   sets
     .map(({ kinds, min, max }) => {
@@ -28,35 +28,38 @@ const sizeInWords = (bytes: number): string =>
 const timeInWords = (ms: number): string =>
   ms < 300_000 ? `${tenths(ms / 1_000)} s` : `${tenths(ms / 60_000)} minutes`;
 
-type Found = Omit<PostProblem, 'channelId'>;
+type MediaProblem = Omit<PostProblem, 'channelId'>;
 
 /** The problems of attachments that match no allowed set. */
-function setProblem({ name, media: { sets, required } }: ChannelRules, media: readonly PostMedia[]): Found[] {
-  const allowed = `${name} takes ${setsInWords(sets)}.`;
+function setProblem({ name, media: { sets, required } }: ChannelRules, media: readonly PostMedia[]): MediaProblem[] {
+  const allowedSets = `${name} takes ${setsInWords(sets)}.`;
   if (media.length === 0)
     return required
-      ? [{ path: 'media', code: 'media_missing', message: `${name} needs an attachment. ${allowed}` }]
+      ? [{ path: 'media', code: 'media_missing', message: `${name} needs an attachment. ${allowedSets}` }]
       : [];
   const refused = media.flatMap(({ kind }, index) => (sets.some(({ kinds }) => kinds.includes(kind)) ? [] : [index]));
   if (refused.length > 0)
     return refused.map((index) => ({
       path: `media.${index}.kind`,
       code: 'media_kind',
-      message: sets.length === 0 ? `${name} does not accept attachments.` : allowed,
+      message: sets.length === 0 ? `${name} does not accept attachments.` : allowedSets,
     }));
   const together = sets.filter(({ kinds }) => media.every(({ kind }) => kinds.includes(kind)));
   if (together.length === 0)
-    return [{ path: 'media', code: 'media_mixed', message: `These do not go together. ${allowed}` }];
+    return [{ path: 'media', code: 'media_mixed', message: `These do not go together. ${allowedSets}` }];
   if (together.some(({ min, max }) => media.length >= min && media.length <= max)) return [];
   const isTooFew = together.every(({ min }) => media.length < min);
   const code = isTooFew ? 'media_missing' : 'media_too_many';
-  return [{ path: 'media', code, message: `There are ${media.length} attachments. ${allowed}` }];
+  return [{ path: 'media', code, message: `There are ${media.length} attachments. ${allowedSets}` }];
 }
 
 /** The faults of a file. Used for videos and GIFs, which adapters do not convert. */
-function fileFault(rule: FileRule, asset: NonNullable<ReturnType<AssetMap['get']>>): Pick<Found, 'code' | 'message'>[] {
+function fileFault(
+  rule: FileRule,
+  asset: NonNullable<ReturnType<AssetMap['get']>>,
+): Pick<MediaProblem, 'code' | 'message'>[] {
   const { bytes, duration_ms: duration, content_type: type } = asset;
-  const faults: Pick<Found, 'code' | 'message'>[] = [];
+  const faults: Pick<MediaProblem, 'code' | 'message'>[] = [];
   if (type !== null && !rule.types.includes(type))
     faults.push({ code: 'media_kind', message: `is ${type}; ${rule.types.join(', ')} are accepted` });
   if (bytes !== null && bytes > rule.maxBytes)
@@ -80,22 +83,22 @@ function fileFault(rule: FileRule, asset: NonNullable<ReturnType<AssetMap['get']
 /** The problems of the attachments on one channel. */
 export function mediaProblems(rules: ChannelRules, { media }: SocialPostContent, assets: AssetMap): PostProblem[] {
   const { channelId, name } = rules;
-  const found: Found[] = setProblem(rules, media);
+  const foundProblems: MediaProblem[] = setProblem(rules, media);
   for (const [index, { assetId, kind, alt }] of media.entries()) {
     const path = `media.${index}`;
     const asset = assets.get(assetId);
     if (asset === undefined || asset.status !== 'ready') {
-      found.push({ path, code: 'media_missing', message: `The asset ${assetId} was deleted.` });
+      foundProblems.push({ path, code: 'media_missing', message: `The asset ${assetId} was deleted.` });
       continue;
     }
     const rule = rules.media.files[kind];
     // Adapters scale and convert images.
     if (rule !== undefined && kind !== 'image')
       for (const { code, message } of fileFault(rule, asset))
-        found.push({ path, code, message: `The ${kind} ${message} on ${name}.` });
+        foundProblems.push({ path, code, message: `The ${kind} ${message} on ${name}.` });
     const altRule = rules.media.alt;
     const altFault = altRule === null ? undefined : tooLong(`The alternative text for ${name}`, altRule, alt);
-    if (altFault !== undefined) found.push({ path: `${path}.alt`, code: 'alt_too_long', message: altFault });
+    if (altFault !== undefined) foundProblems.push({ path: `${path}.alt`, code: 'alt_too_long', message: altFault });
   }
-  return found.map((problem) => ({ channelId, ...problem }));
+  return foundProblems.map((problem) => ({ channelId, ...problem }));
 }

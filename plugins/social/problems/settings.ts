@@ -21,8 +21,9 @@ export function settingProblems(
     if ((values[setting] ?? '').trim() === '') add('setting_missing', setting, `${name} needs the setting ${setting}.`);
   const titleFault = title === null ? undefined : tooLong(`The title for ${name}`, title, values['title'] ?? '');
   if (titleFault !== undefined) add('text_too_long', 'title', titleFault);
-  const signs = forbiddenIn(rules, values['title'] ?? '');
-  if (title !== null && signs !== undefined) add('text_invalid', 'title', `The title for ${name} ${signs}`);
+  const forbiddenText = forbiddenIn(rules, values['title'] ?? '');
+  if (title !== null && forbiddenText !== undefined)
+    add('text_invalid', 'title', `The title for ${name} ${forbiddenText}`);
   for (const { name: setting, fromAccountOptions, format } of settings) {
     const value = values[setting] ?? '';
     if (format !== undefined && value.trim() !== '' && !new RegExp(`^(?:${format.pattern})$`).test(value))
@@ -32,10 +33,12 @@ export function settingProblems(
         `${name} does not accept the ${setting} ${JSON.stringify(value)}. ${format.message}`,
       );
     if (!fromAccountOptions || value === '' || account === undefined) continue;
-    const allowed = account.options[setting] ?? [];
-    if (allowed.some((option) => option.value === value)) continue;
+    const allowedValues = account.options[setting] ?? [];
+    if (allowedValues.some((option) => option.value === value)) continue;
     const available =
-      allowed.length === 0 ? 'It has no settings.' : `It has: ${allowed.map((option) => option.value).join(', ')}.`;
+      allowedValues.length === 0
+        ? 'It has no settings.'
+        : `It has: ${allowedValues.map((option) => option.value).join(', ')}.`;
     add('setting_invalid', setting, `The account on ${name} has no ${setting} ${value}. ${available}`);
   }
   return problems;

@@ -30,8 +30,10 @@ const signName = (sign: string): string =>
 
 /** The end of a sentence about characters that the network refuses; undefined if there are none. */
 export function forbiddenIn({ forbidden = '' }: ChannelRules, text: string): string | undefined {
-  const found = [...forbidden].filter((sign) => text.includes(sign));
-  return found.length === 0 ? undefined : `contains ${found.map(signName).join(' and ')}, which the network refuses.`;
+  const refusedSigns = [...forbidden].filter((sign) => text.includes(sign));
+  return refusedSigns.length === 0
+    ? undefined
+    : `contains ${refusedSigns.map(signName).join(' and ')}, which the network refuses.`;
 }
 
 /** The text with a space in place of each link, because a URL fragment is not a hashtag and a name in a path is not a mention. */
@@ -83,9 +85,9 @@ export function textProblems(rules: ChannelRules, content: SocialPostContent): P
     if (message !== undefined) add('text_too_long', path, message);
   }
   for (const [index, text] of texts.entries()) {
-    const signs = forbiddenIn(rules, text);
+    const forbiddenText = forbiddenIn(rules, text);
     const path = index === 0 ? pathOf(content, channelId) : `threadTweets.${index - 1}`;
-    if (signs !== undefined) add('text_invalid', path, `The text for ${name} ${signs}`);
+    if (forbiddenText !== undefined) add('text_invalid', path, `The text for ${name} ${forbiddenText}`);
   }
   problems.push(...countProblems(rules, content, { text: first, linkUrl }));
   return problems;

@@ -50,7 +50,7 @@ async function faultOf(ctx: TransactionContext, post: SocialPostRow): Promise<Ta
     const [problem] = problemsOf(post.content, { channels: ctx.services.socialChannels, accounts, assets });
     return problem === undefined ? undefined : { code: problem.code, message: problem.message };
   } catch (error) {
-    // The post's account no longer exists, and there are several others.
+    // The error of a channel whose account was removed and that has several other accounts.
     if (isPostriderError(error)) return { code: error.code, message: error.message };
     throw error;
   }

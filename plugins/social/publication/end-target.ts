@@ -1,5 +1,5 @@
-// Ends a target and, with its last target, the post: sets the status, settles the credits and emits the event. Only this file makes
-// posts published, partially published or failed.
+// Ends a target and, after its last target, the post: sets the status, settles the credits and emits the event. No other file sets a post
+// to published, partially published or failed.
 import type { TransactionContext } from '../../../core/index.ts';
 import { removeConvertedFiles } from '../media/converted-files.ts';
 import { nextCollectionAt } from '../metrics/times.ts';
@@ -11,12 +11,12 @@ import type { TargetError } from '../schema.ts';
 import { movePost } from '../states.ts';
 import { accountRows, postRows, type SocialPostRow, type TargetRow, targetRows } from '../tables.ts';
 
-/** How a target ends. */
+/** The end of a target. */
 export type TargetResult =
   | { readonly status: 'published'; readonly post: PublishedPost }
   | { readonly status: 'failed' | 'unknown'; readonly error: TargetError; readonly parts?: readonly string[] };
 
-const running: ReadonlySet<TargetRow['status']> = new Set(['pending', 'publishing']);
+const runningStatuses: ReadonlySet<TargetRow['status']> = new Set(['pending', 'publishing']);
 
 /** The price of the visible parts of all targets. */
 async function priceOf({ services, trx }: TransactionContext, post: SocialPostRow, targets: readonly TargetRow[]) {
@@ -37,10 +37,10 @@ async function priceOf({ services, trx }: TransactionContext, post: SocialPostRo
  */
 async function settle(ctx: TransactionContext, post: SocialPostRow, targets: readonly TargetRow[]) {
   if (post.hold_id === null) return post.charged;
-  const visible = await priceOf(ctx, post, targets);
-  const due = Math.min(post.held, Math.max(0, visible - post.charged));
-  const ended = due === 0 ? await ctx.release(post.hold_id) : await ctx.settle(post.hold_id, due);
-  return ended ? post.charged + due : post.charged;
+  const visiblePrice = await priceOf(ctx, post, targets);
+  const dueCredits = Math.min(post.held, Math.max(0, visiblePrice - post.charged));
+  const isSettled = dueCredits === 0 ? await ctx.release(post.hold_id) : await ctx.settle(post.hold_id, dueCredits);
+  return isSettled ? post.charged + dueCredits : post.charged;
 }
 
 const outcomes = {
@@ -57,24 +57,27 @@ function outcomeOf(targets: readonly TargetRow[]): keyof typeof outcomes {
 }
 
 /**
- * The outcome of a post while the networks delete it, and after a network did not delete it. If one network has deleted the post and it
- * is live nowhere else, it counts as partially published.
+ * The outcome of a post while the networks delete it, and after a network refused to delete it. A post that one network has deleted and
+ * that is live nowhere else counts as partially published.
  */
 export function settledStatusOf(targets: readonly TargetRow[]): keyof typeof outcomes {
-  const result = outcomeOf(targets);
+  const outcome = outcomeOf(targets);
   const wasLive = targets.some(({ status }) => status === 'deleted');
-  return wasLive && result === 'failed' ? 'partially_published' : result;
+  return wasLive && outcome === 'failed' ? 'partially_published' : outcome;
 }
 
 /** Ends a post whose targets have ended. The post is locked. */
 export async function endPost(ctx: TransactionContext, post: SocialPostRow): Promise<void> {
   const { trx, now } = ctx;
   const targets = (await targetsOf(trx, [post])).get(post.id) ?? [];
-  const result = outcomeOf(targets);
+  const outcome = outcomeOf(targets);
   const charged = await settle(ctx, post, targets);
-  const published = result === 'failed' ? {} : { published_at: now };
-  const ended = await movePost(ctx, post, { to: result, set: { hold_id: null, held: 0, charged, ...published } });
-  ctx.emit(outcomes[result], await showPost(ctx, ended));
+  const publishedColumns = outcome === 'failed' ? {} : { published_at: now };
+  const endedPost = await movePost(ctx, post, {
+    to: outcome,
+    set: { hold_id: null, held: 0, charged, ...publishedColumns },
+  });
+  ctx.emit(outcomes[outcome], await showPost(ctx, endedPost));
 }
 
 function changesOf(ctx: TransactionContext, target: TargetRow, end: TargetResult): Partial<TargetRow> {
@@ -100,15 +103,18 @@ function changesOf(ctx: TransactionContext, target: TargetRow, end: TargetResult
 /** Ends a running target, and its post if no other target is running. */
 export async function finishTarget(ctx: TransactionContext, targetId: string, end: TargetResult): Promise<void> {
   const { trx } = ctx;
-  const found = await targetRows.find(trx, targetId);
+  const unlockedTarget = await targetRows.find(trx, targetId);
   // Lock the post first: if two targets end at the same time, the second one ends the post.
-  const post = found === undefined ? undefined : await postRows.lock(trx, found.post_id);
+  const post = unlockedTarget === undefined ? undefined : await postRows.lock(trx, unlockedTarget.post_id);
   const target = await targetRows.lock(trx, targetId);
-  if (post === undefined || target === undefined || !running.has(target.status)) return;
+  if (post === undefined || target === undefined || !runningStatuses.has(target.status)) return;
   await targetRows.change(trx, target, changesOf(ctx, target, end));
   await removeConvertedFiles(ctx, targetId);
-  const others = await targetRows.findIn(trx, 'post_id', [post.id]);
-  if (post.status === 'publishing' && others.every(({ id, status }) => id === targetId || !running.has(status)))
+  const allTargets = await targetRows.findIn(trx, 'post_id', [post.id]);
+  if (
+    post.status === 'publishing' &&
+    allTargets.every(({ id, status }) => id === targetId || !runningStatuses.has(status))
+  )
     await endPost(ctx, post);
 }
 

@@ -1,4 +1,4 @@
-// Decides on the step after a failed attempt of a publication: another attempt, a wait, a probe, or the end of the target.
+// Decides how a publication continues after a failed attempt: with another attempt, a wait, a probe, or the end of the target.
 
 import type { JobContext, TransactionContext } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
@@ -10,7 +10,7 @@ import type { TargetPublication } from './load-publication.ts';
 import type { TargetSteps } from './steps.ts';
 import { afterLimit, maxLimitedMs, probeDelaysMs, retryDelaysMs, settleMs } from './times.ts';
 
-/** A failure, and the phase in which the attempt was. */
+/** The error of a failed attempt, and the phase in which it occurred. */
 export interface PublishFailure {
   readonly error: SocialError;
   readonly phase: 'connecting' | 'asking' | 'publishing';
@@ -64,25 +64,29 @@ async function afterLimited(
   const { target, network } = publication;
   const now = ctx.ports.now();
   const since = target.limited_since ?? now;
-  const drops = phase === 'publishing';
+  const dropsOpenSteps = phase === 'publishing';
   if (now - since >= maxLimitedMs) {
     const message = `${network.rules.name} accepted no more posts for 24 hours: ${sentence(error.message)}`;
-    const status = steps.isOpen && !drops ? 'unknown' : 'failed';
-    return fail(ctx, publication, steps, { status, error: { code: 'provider_limited', message }, drops });
+    const status = steps.isOpen && !dropsOpenSteps ? 'unknown' : 'failed';
+    return fail(ctx, publication, steps, {
+      status,
+      error: { code: 'provider_limited', message },
+      drops: dropsOpenSteps,
+    });
   }
   const at = Math.min(afterLimit(now, error.until), since + maxLimitedMs);
   return ctx.retryAt(
     at,
     sentence(error.message),
     async (tx: TransactionContext) => {
-      if (drops) await steps.dropOpen(tx);
+      if (dropsOpenSteps) await steps.dropOpen(tx);
       await targetRows.update(tx.trx, target.id, { limited_since: since, attempts: target.attempts });
     },
     { untried: true },
   );
 }
 
-/** Nothing took effect: tries again after the next of `retryDelaysMs`. */
+/** After an attempt without effect: tries again after the next of `retryDelaysMs`. */
 async function afterTransient(
   ctx: JobContext,
   publication: TargetPublication,
@@ -90,19 +94,23 @@ async function afterTransient(
   { error, phase }: PublishFailure,
 ): Promise<void> {
   const { target, network } = publication;
-  const drops = phase === 'publishing';
+  const dropsOpenSteps = phase === 'publishing';
   const delay = retryDelaysMs[target.attempts];
   if (delay === undefined) {
-    const isUnknown = steps.isOpen && !drops;
+    const isUnknown = steps.isOpen && !dropsOpenSteps;
     const message = `${network.rules.name} could not be reached: ${sentence(error.message)}`;
     const code = isUnknown ? 'outcome_unknown' : 'provider_unreachable';
-    return fail(ctx, publication, steps, { status: isUnknown ? 'unknown' : 'failed', error: { code, message }, drops });
+    return fail(ctx, publication, steps, {
+      status: isUnknown ? 'unknown' : 'failed',
+      error: { code, message },
+      drops: dropsOpenSteps,
+    });
   }
   return ctx.retryAt(
     ctx.ports.now() + delay,
     sentence(error.message),
     async (tx: TransactionContext) => {
-      if (drops) await steps.dropOpen(tx);
+      if (dropsOpenSteps) await steps.dropOpen(tx);
       const attempts = target.attempts + 1;
       await targetRows.update(tx.trx, target.id, { attempts });
     },
@@ -110,7 +118,7 @@ async function afterTransient(
   );
 }
 
-/** Decides on the step after a failed attempt. `publication`: as it was before the attempt. */
+/** Decides how to continue after a failed attempt. `publication`: its state before the attempt. */
 export async function afterFailure(
   ctx: JobContext,
   publication: TargetPublication,
@@ -123,8 +131,12 @@ export async function afterFailure(
   if (error.fault === 'limited') return afterLimited(ctx, publication, steps, failure);
   if (error.fault === 'disconnected') {
     const message = `${name} no longer accepts the credentials of ${account.display_name}. Connect the account again, then publish.`;
-    const drops = phase === 'publishing';
-    return fail(ctx, publication, steps, { status: 'failed', error: { code: 'account_disconnected', message }, drops });
+    const dropsOpenSteps = phase === 'publishing';
+    return fail(ctx, publication, steps, {
+      status: 'failed',
+      error: { code: 'account_disconnected', message },
+      drops: dropsOpenSteps,
+    });
   }
   if (error.fault === 'rejected') {
     const message = `${name} refused the post: ${sentence(error.message)}`;

@@ -23,15 +23,15 @@ export async function loadPublication(
   ctx: JobContext,
   targetId: string,
 ): Promise<TargetPublication | TargetError | undefined> {
-  const found = await ctx.read(async (tx) => {
+  const loaded = await ctx.read(async (tx) => {
     const target = await targetRows.find(tx.trx, targetId);
     const post = target === undefined ? undefined : await postRows.find(tx.trx, target.post_id);
     if (target?.status !== 'publishing' || post?.status !== 'publishing') return undefined;
     const account = target.account_ref === null ? undefined : await accountRows.find(tx.trx, target.account_ref);
     return { target, post, account, assets: await findMedia(tx, post.content) };
   });
-  if (found === undefined) return undefined;
-  const { target, post, account, assets } = found;
+  if (loaded === undefined) return undefined;
+  const { target, post, account, assets } = loaded;
   const network =
     account === undefined ? undefined : ctx.services.socialChannels.networkOf(target.channel_id, account.transport);
   if (account === undefined || network === undefined)

@@ -14,12 +14,12 @@ import { loadSteps, type TargetSteps } from './steps.ts';
 import { endTargetKind, maxTries, publishTargetKind, retryDelaysMs, settleMs } from './times.ts';
 
 /** The time limit of a probe, in milliseconds. */
-const askMs = 60_000;
+const probeTimeoutMs = 60_000;
 /** The time limit of a publication with its uploads, in milliseconds. */
-const publishMs = 600_000;
+const publishTimeoutMs = 600_000;
 
-/** One attempt. `phase`: the current phase of the attempt. */
-interface Try {
+/** One attempt to publish. */
+interface PublishAttempt {
   readonly ctx: JobContext;
   readonly publication: TargetPublication;
   readonly steps: TargetSteps;
@@ -30,31 +30,34 @@ interface Try {
 }
 
 /** The result of an attempt. */
-type TryResult = PublishedPost | { readonly unclear: string } | { readonly exhausted: true };
+type AttemptResult = PublishedPost | { readonly unclear: string } | { readonly exhausted: true };
 
-const limitOf = ({ ctx }: Try, ms: number) => ({
+const limitOf = ({ ctx }: PublishAttempt, ms: number) => ({
   signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(ms)]),
   now: ctx.ports.now(),
 });
 
 /** Asks whether an open step took effect: returns the post if it is live, a reason if that is unclear, undefined if it is not live. */
-async function probe(one: Try, adapter: SocialAdapter): Promise<PublishedPost | { unclear: string } | undefined> {
-  one.phase = 'asking';
-  const { ctx, steps, publication } = one;
-  const { publish_key: key, started_at: first } = publication.target;
+async function probe(
+  attempt: PublishAttempt,
+  adapter: SocialAdapter,
+): Promise<PublishedPost | { unclear: string } | undefined> {
+  attempt.phase = 'asking';
+  const { ctx, steps, publication } = attempt;
+  const { publish_key: key, started_at: firstStartedAt } = publication.target;
   // If an earlier publication left steps, look for posts since its first step.
-  const startedAt = first ?? steps.begunAt ?? ctx.ports.now();
+  const startedAt = firstStartedAt ?? steps.begunAt ?? ctx.ports.now();
   try {
-    const start = { now: ctx.ports.now(), steady: performance.now() };
+    const probeStart = { now: ctx.ports.now(), steady: performance.now() };
     const target: SocialTarget = {
       ...publication.content,
       key,
-      // The times of posts are the network's. Each response shows how far the network's clock is behind.
+      // Posts have the times of the network's clock, and each response shows how far that clock is behind.
       get startedAt() {
-        return startedAt - behindOf(adapter, start);
+        return startedAt - behindOf(adapter, probeStart);
       },
     };
-    const answer = await adapter.probe(target, steps, limitOf(one, askMs));
+    const answer = await adapter.probe(target, steps, limitOf(attempt, probeTimeoutMs));
     if (answer.outcome === 'landed') return answer.post;
     return answer.outcome === 'unclear' ? { unclear: answer.reason } : undefined;
   } catch (error) {
@@ -68,34 +71,37 @@ async function probe(one: Try, adapter: SocialAdapter): Promise<PublishedPost | 
  * Counts the attempt. If an earlier publication left steps but nothing visible, the first attempt drops these steps, so that it does not
  * continue with the earlier content.
  */
-async function begin({ ctx, publication, steps, isFirst }: Try, isStillUnclear: boolean): Promise<SocialTarget> {
+async function beginAttempt(
+  { ctx, publication, steps, isFirst }: PublishAttempt,
+  isStillUnclear: boolean,
+): Promise<SocialTarget> {
   const { target, content } = publication;
-  const isFresh = isFirst && !isStillUnclear && steps.parts.length === 0 && steps.done.length > 0;
-  const key = isFresh ? ctx.ports.ids.create('key').slice(-22) : target.publish_key;
+  const startsOver = isFirst && !isStillUnclear && steps.parts.length === 0 && steps.done.length > 0;
+  const key = startsOver ? ctx.ports.ids.create('key').slice(-22) : target.publish_key;
   const startedAt = target.started_at ?? ctx.ports.now();
   await ctx.checkpoint(async (tx) => {
-    if (isFresh) await steps.dropAll(tx);
+    if (startsOver) await steps.dropAll(tx);
     const changes = { attempts: target.attempts + 1, started_at: startedAt, publish_key: key };
     await targetRows.update(tx.trx, target.id, changes);
   });
   return { ...content, key, startedAt };
 }
 
-async function runTry(one: Try, adapter: SocialAdapter): Promise<TryResult> {
-  const { publication, steps, retryUnknown } = one;
+async function runAttempt(attempt: PublishAttempt, adapter: SocialAdapter): Promise<AttemptResult> {
+  const { publication, steps, retryUnknown } = attempt;
   // With `retryUnknown`, the caller states that an open step of an earlier publication had no effect.
-  const isEarlier = (steps.openSince ?? 0) < (publication.target.started_at ?? Number.POSITIVE_INFINITY);
-  const found = steps.isOpen ? await probe(one, adapter) : undefined;
-  const isUnclear = found !== undefined && 'unclear' in found;
-  if (found !== undefined && !(isUnclear && isEarlier && retryUnknown)) return found;
+  const isFromEarlier = (steps.openSince ?? 0) < (publication.target.started_at ?? Number.POSITIVE_INFINITY);
+  const probed = steps.isOpen ? await probe(attempt, adapter) : undefined;
+  const isUnclear = probed !== undefined && 'unclear' in probed;
+  if (probed !== undefined && !(isUnclear && isFromEarlier && retryUnknown)) return probed;
   if (publication.target.attempts >= maxTries) return { exhausted: true };
-  const target = await begin(one, isUnclear);
-  one.phase = 'publishing';
-  return adapter.publish(target, steps, { ...limitOf(one, publishMs), confirm: () => steps.confirm() });
+  const target = await beginAttempt(attempt, isUnclear);
+  attempt.phase = 'publishing';
+  return adapter.publish(target, steps, { ...limitOf(attempt, publishTimeoutMs), confirm: () => steps.confirm() });
 }
 
-async function publishTarget(one: Try): Promise<void> {
-  const { ctx, publication, steps } = one;
+async function publishTarget(attempt: PublishAttempt): Promise<void> {
+  const { ctx, publication, steps } = attempt;
   const { target, account } = publication;
   const { openSince } = steps;
   // The request of an open step may still be on its way.
@@ -104,7 +110,7 @@ async function publishTarget(one: Try): Promise<void> {
   try {
     const result = await ctx.ports.telemetry.provider(
       { port: 'social', provider: publication.network.provider, operation: 'publish' },
-      () => withNetwork(ctx, account.connector_id, (adapter) => runTry(one, adapter)),
+      () => withNetwork(ctx, account.connector_id, (adapter) => runAttempt(attempt, adapter)),
     );
     if ('unclear' in result) return await afterUnclear(ctx, publication, steps, result.unclear);
     if ('exhausted' in result) {
@@ -121,7 +127,7 @@ async function publishTarget(one: Try): Promise<void> {
     await ctx.complete((ctx) => finishTarget(ctx, target.id, { status: 'published', post: result }));
   } catch (error) {
     if (!isSocialError(error)) throw error;
-    await afterFailure(ctx, publication, steps, { error, phase: one.phase });
+    await afterFailure(ctx, publication, steps, { error, phase: attempt.phase });
   }
 }
 
@@ -131,7 +137,7 @@ export const publishTargetJob = defineJob({
   lane: 'outbound',
   // For faults of the service itself. Faults of networks have their own delays (times.ts).
   retryDelaysMs: [...retryDelaysMs, 21_600_000],
-  timeoutMs: publishMs + askMs + 30_000,
+  timeoutMs: publishTimeoutMs + probeTimeoutMs + 30_000,
 
   async handler(ctx, { targetId, retryUnknown = false }) {
     const publication = await loadPublication(ctx, targetId);
@@ -150,7 +156,7 @@ export const publishTargetJob = defineJob({
   },
 });
 
-/** Ends a target whose job was given up. */
+/** Ends a target whose job has used up its attempts. */
 export const recordAbandonedTargetJob = defineJob({
   kind: endTargetKind,
   payload: z.object({ targetId: z.string(), reason: z.string() }),

@@ -9,18 +9,18 @@ import { simulateKind } from './times.ts';
 /** The scenarios of a sandbox publication. */
 export const scenarios = ['published', 'failed', 'partially_published', 'unknown'] as const;
 
-const failed = {
+const failedResult = {
   status: 'failed',
   error: { code: 'provider_rejected', message: 'The simulated network refused the post.' },
 } as const satisfies TargetResult;
-const unknown = {
+const unknownResult = {
   status: 'unknown',
   error: { code: 'outcome_unknown', message: 'The simulated network does not say whether the post was published.' },
 } as const satisfies TargetResult;
 
 function outcomeOf(scenario: string, { id }: TargetRow, isFirst: boolean): TargetResult {
-  if (scenario === 'unknown') return unknown;
-  if (scenario === 'failed' || (scenario === 'partially_published' && !isFirst)) return failed;
+  if (scenario === 'unknown') return unknownResult;
+  if (scenario === 'failed' || (scenario === 'partially_published' && !isFirst)) return failedResult;
   return { status: 'published', post: { externalId: `sandbox-${id}`, url: null } };
 }
 
@@ -44,7 +44,7 @@ function simulatedOutcomeOf(
   const fault = network !== undefined && isCapturing(network) ? network.capture.simulatedFault : null;
   if (fault === null) return undefined;
   const code = faultCodes[fault];
-  if (code === unknown.error.code) return unknown;
+  if (code === unknownResult.error.code) return unknownResult;
   const message = `${network?.rules.name ?? channelId} simulates the fault: ${fault}.`;
   return { status: 'failed', error: { code, message } };
 }

@@ -5,7 +5,7 @@ import { movePost } from '../states.ts';
 import { type SocialPostRow, type TargetRow, targetRows } from '../tables.ts';
 import { publishTargetKind, simulateKind } from './times.ts';
 
-const ended: ReadonlySet<TargetRow['status']> = new Set(['published', 'deleted', 'publishing']);
+const endedStatuses: ReadonlySet<TargetRow['status']> = new Set(['published', 'deleted', 'publishing']);
 
 /** Options of a publication. */
 export interface PublicationOptions {
@@ -26,9 +26,9 @@ export async function startPublication(
   { retryUnknown = false }: PublicationOptions = {},
 ): Promise<SocialPostRow> {
   const { trx, enqueue } = ctx;
-  const moved = post.status === 'publishing' ? post : await movePost(ctx, post, { to: 'publishing' });
+  const movedPost = post.status === 'publishing' ? post : await movePost(ctx, post, { to: 'publishing' });
   for (const target of await targetRows.findIn(trx, 'post_id', [post.id], 'update')) {
-    if (ended.has(target.status)) continue;
+    if (endedStatuses.has(target.status)) continue;
     await targetRows.change(trx, target, {
       status: 'publishing',
       error: null,
@@ -43,5 +43,5 @@ export async function startPublication(
     enqueue({ kind: publishTargetKind, payload, ...key });
   }
   if (post.sandbox) enqueue({ kind: simulateKind, payload: { postId: post.id } });
-  return moved;
+  return movedPost;
 }

@@ -21,9 +21,9 @@ const partOf = ({ result }: RecordedStep): string[] => (typeof result?.part === 
 export interface TargetSteps extends PublishSteps {
   /** Whether a step is open: its request may have taken effect, and the response is not known. */
   readonly isOpen: boolean;
-  /** When the earliest step began; undefined if there is none. */
+  /** The time at which the earliest step began; undefined if there is none. */
   readonly begunAt: number | undefined;
-  /** When an open step was last recorded before its request; undefined if no step is open. */
+  /** The latest time at which an open step was recorded before its request; undefined if no step is open. */
   readonly openSince: number | undefined;
   /** The ids of the visible parts. */
   readonly parts: readonly string[];
@@ -34,18 +34,18 @@ export interface TargetSteps extends PublishSteps {
    */
   confirm(): Promise<void>;
   /**
-   * Removes the open steps of this attempt, which certainly had no effect. An open step of an earlier attempt that was not begun
-   * again stays: its effect was not visible yet, but may still come.
+   * Removes the open steps of this attempt, which certainly had no effect. An open step of an earlier attempt that this attempt has not
+   * begun again stays, because its effect may still become visible.
    */
   dropOpen(ctx: TransactionContext): Promise<void>;
-  /** Removes all steps. They have left nothing visible. */
+  /** Removes all steps. Call it only if no step left anything visible. */
   dropAll(ctx: TransactionContext): Promise<void>;
 }
 
-/** How often the lease is renewed at most while the database is slow. */
-const confirmations = 3;
+/** The maximum number of renewals of the lease in one confirmation: while the database is slow, a renewal may come too late. */
+const maxRenewals = 3;
 
-/** Measures time by both clocks: the monotonic clock stops while the machine sleeps, and the wall clock may be adjusted. */
+/** Measures time by two clocks, because the monotonic clock stops while the machine sleeps, and the wall clock may be adjusted. */
 function stopwatch({ ports }: JobContext): () => number {
   const [steady, wall] = [performance.now(), ports.now()];
   return () => Math.max(performance.now() - steady, ports.now() - wall);
@@ -54,29 +54,29 @@ function stopwatch({ ports }: JobContext): () => number {
 /** Loads the recorded steps of a target. */
 export async function loadSteps(ctx: JobContext, targetId: string): Promise<TargetSteps> {
   const rows = new Map<string, SocialStepRow>();
-  const listed = await ctx.read(({ trx }) => listSteps(trx, targetId));
-  for (const row of listed) if (!isConvertedFileStep(row)) rows.set(row.name, row);
-  const begun = new Set<string>();
-  const open = (): SocialStepRow[] => [...rows.values()].filter(({ result }) => result === null);
-  const drop = async ({ trx }: TransactionContext, dropped: readonly SocialStepRow[]): Promise<void> => {
+  const storedRows = await ctx.read(({ trx }) => listSteps(trx, targetId));
+  for (const row of storedRows) if (!isConvertedFileStep(row)) rows.set(row.name, row);
+  const begunNames = new Set<string>();
+  const openRows = (): SocialStepRow[] => [...rows.values()].filter(({ result }) => result === null);
+  const dropRows = async ({ trx }: TransactionContext, dropped: readonly SocialStepRow[]): Promise<void> => {
     for (const { id, name } of dropped) {
       await stepRows.remove(trx, id);
       rows.delete(name);
     }
   };
   /** The time since the lease was last known to be held, in milliseconds. */
-  let sinceHeld = stopwatch(ctx);
+  let leaseAge = stopwatch(ctx);
   const renew = async (): Promise<void> => {
-    const since = stopwatch(ctx);
+    const newLeaseAge = stopwatch(ctx);
     await ctx.checkpoint(async ({ trx, now }) => {
-      for (const row of open())
-        if (begun.has(row.name)) rows.set(row.name, await stepRows.change(trx, row, { at: now }));
+      for (const row of openRows())
+        if (begunNames.has(row.name)) rows.set(row.name, await stepRows.change(trx, row, { at: now }));
     });
-    sinceHeld = since;
+    leaseAge = newLeaseAge;
   };
   const confirm = async (): Promise<void> => {
-    for (let tries = 0; tries < confirmations && sinceHeld() >= confirmedMs; tries += 1) await renew();
-    if (sinceHeld() >= confirmedMs)
+    for (let tries = 0; tries < maxRenewals && leaseAge() >= confirmedMs; tries += 1) await renew();
+    if (leaseAge() >= confirmedMs)
       throw new SocialError('transient', 'The database answers too slowly to publish safely.');
   };
   return {
@@ -85,14 +85,14 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
       return [...rows.values()];
     },
     get isOpen() {
-      return open().length > 0;
+      return openRows().length > 0;
     },
     get begunAt() {
       const [first] = rows.values();
       return first?.at;
     },
     get openSince() {
-      const times = open().map(({ at }) => at);
+      const times = openRows().map(({ at }) => at);
       return times.length === 0 ? undefined : Math.max(...times);
     },
     get parts() {
@@ -100,31 +100,31 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
     },
     find: (name) => rows.get(name),
     async before(name, note = {}) {
-      const recorded = rows.get(name);
-      const since = stopwatch(ctx);
+      const earlierRow = rows.get(name);
+      const newLeaseAge = stopwatch(ctx);
       const row = await ctx.checkpoint(async ({ trx, newId, now }) => {
         await targetRows.update(trx, targetId, { probes: 0 });
-        if (recorded !== undefined) return stepRows.change(trx, recorded, { note, result: null, at: now });
+        if (earlierRow !== undefined) return stepRows.change(trx, earlierRow, { note, result: null, at: now });
         return stepRows.insert(trx, { id: newId('sst'), target_id: targetId, name, note, result: null, at: now });
       });
-      begun.add(name);
+      begunNames.add(name);
       rows.set(name, row);
-      sinceHeld = since;
+      leaseAge = newLeaseAge;
       ctx.ports.phase('social.step_begun', `${targetId} ${name}`);
       await confirm();
     },
     async after(name, result) {
-      const recorded = rows.get(name);
-      if (recorded === undefined) throw new Error(`The step "${name}" was never begun.`);
+      const storedRow = rows.get(name);
+      if (storedRow === undefined) throw new Error(`The step "${name}" was never begun.`);
       ctx.ports.phase('social.step_answered', `${targetId} ${name}`);
-      rows.set(name, await ctx.checkpoint(({ trx }) => stepRows.change(trx, recorded, { result })));
+      rows.set(name, await ctx.checkpoint(({ trx }) => stepRows.change(trx, storedRow, { result })));
       ctx.ports.phase('social.step_ended', `${targetId} ${name}`);
     },
     dropOpen: (tx) =>
-      drop(
+      dropRows(
         tx,
-        open().filter(({ name }) => begun.has(name)),
+        openRows().filter(({ name }) => begunNames.has(name)),
       ),
-    dropAll: (tx) => drop(tx, [...rows.values()]),
+    dropAll: (tx) => dropRows(tx, [...rows.values()]),
   };
 }

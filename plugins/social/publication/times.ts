@@ -9,20 +9,20 @@ export const retryDelaysMs = [minute, 5 * minute, 15 * minute, hour, 3 * hour];
 export const maxTries = retryDelaysMs.length + 1;
 /** The delays before another probe after an unclear answer. */
 export const probeDelaysMs = [minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour, 24 * hour];
-/** How long to wait before the first probe of a request whose response was lost: it may still be on its way. */
+/** The wait before the first probe after a lost response, because the request may still be on its way. */
 export const settleMs = minute;
-/** The wait for a limit if the network does not say when it ends. */
+/** The wait if the network does not say when its limit ends. */
 const unnamedLimitMs = 15 * minute;
 /** The longest wait before a limit is checked again. */
 const longestLimitMs = 6 * hour;
 /** The longest total time that a target waits for limits. */
 export const maxLimitedMs = 24 * hour;
-/** How long a renewed lease counts as held without another renewal; far shorter than the lease itself. */
+/** The time after its renewal for which a lease counts as held; far shorter than the lease itself. */
 export const confirmedMs = 5_000;
-/** If a scheduled post is later than this, it is no longer published. */
+/** A scheduled post is not published any more if its time passed longer ago than this. */
 export const maxLateMs = 6 * hour;
 
-/** When to try again after a limit. */
+/** The time of the next attempt after a limit. */
 export const afterLimit = (now: number, until: number | undefined): number =>
   Math.min(Math.max(until ?? now + unnamedLimitMs, now + minute), now + longestLimitMs);
 

@@ -13,22 +13,25 @@ import { type AccountRow, accountRows, postRows, type SocialPostRow, type Target
 import { endRemovalKind, isVisible, removePostKind } from './start.ts';
 
 /** The time limit of one network, in milliseconds. */
-const removeMs = 60_000;
+const removalTimeoutMs = 60_000;
 
-interface Live {
+interface LiveTarget {
   readonly target: TargetRow;
   readonly account: AccountRow | undefined;
 }
 
-/** Whether the target is still to be deleted. If it has an error, its network has refused. */
-const isLeft = (target: TargetRow): boolean => isVisible(target) && target.error === null;
+/** Whether the target must still be deleted. An error means that its network has refused. */
+const isPendingRemoval = (target: TargetRow): boolean => isVisible(target) && target.error === null;
 
-async function loadLive(ctx: JobContext, postId: string): Promise<{ post: SocialPostRow; live: Live[] } | undefined> {
+async function loadLive(
+  ctx: JobContext,
+  postId: string,
+): Promise<{ post: SocialPostRow; live: LiveTarget[] } | undefined> {
   return ctx.read(async ({ trx }) => {
     const post = await postRows.find(trx, postId);
     if (post?.status !== 'deleting') return undefined;
     const targets = (await targetsOf(trx, [post])).get(postId) ?? [];
-    const live = targets.filter(isLeft).map(async (target) => ({
+    const live = targets.filter(isPendingRemoval).map(async (target) => ({
       target,
       account: target.account_ref === null ? undefined : await accountRows.find(trx, target.account_ref),
     }));
@@ -36,7 +39,7 @@ async function loadLive(ctx: JobContext, postId: string): Promise<{ post: Social
   });
 }
 
-/** When to try again; undefined if the network refuses permanently, or if no tries are left. */
+/** The time of the next attempt; undefined if the network refuses permanently or the attempts are used up. */
 function nextTry(error: SocialError, attempts: number, now: number): number | undefined {
   if (error.fault === 'rejected' || error.fault === 'disconnected') return undefined;
   const delay = retryDelaysMs[attempts];
@@ -44,7 +47,11 @@ function nextTry(error: SocialError, attempts: number, now: number): number | un
   return error.fault === 'limited' ? afterLimit(now, error.until) : now + delay;
 }
 
-async function removeOne(ctx: JobContext, post: SocialPostRow, { target, account }: Live): Promise<number | undefined> {
+async function removeOne(
+  ctx: JobContext,
+  post: SocialPostRow,
+  { target, account }: LiveTarget,
+): Promise<number | undefined> {
   const name = ctx.services.socialChannels.rulesOf(target.channel_id)?.name ?? target.channel_id;
   const refuse = (error: TargetError) =>
     ctx.checkpoint(({ trx }) => targetRows.update(trx, target.id, { error })).then(() => undefined);
@@ -54,7 +61,7 @@ async function removeOne(ctx: JobContext, post: SocialPostRow, { target, account
       message: `The account on ${name} is not connected any more. Delete the post there.`,
     });
   const { channel_id: channelId, parts, external_id: externalId } = target;
-  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(removeMs)]);
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(removalTimeoutMs)]);
   const live = {
     postId: post.id,
     accountRef: account.id,
@@ -85,7 +92,7 @@ async function removeOne(ctx: JobContext, post: SocialPostRow, { target, account
 }
 
 /** Ends the removal: the post is deleted if every network confirmed it, otherwise live again. */
-const end = (ctx: JobContext, postId: string) => async (tx: TransactionContext) => {
+const endRemoval = (ctx: JobContext, postId: string) => async (tx: TransactionContext) => {
   const { trx, now } = tx;
   const post = await postRows.lock(trx, postId);
   if (post?.status !== 'deleting') return;
@@ -104,16 +111,16 @@ export const removePost = defineJob({
   payload: z.object({ postId: z.string() }),
   lane: 'outbound',
   retryDelaysMs,
-  timeoutMs: removeMs + 60_000,
+  timeoutMs: removalTimeoutMs + 60_000,
 
   async handler(ctx, { postId }) {
-    const found = await loadLive(ctx, postId);
-    if (found === undefined) return ctx.complete();
-    const tries = await Promise.all(found.live.map((each) => removeOne(ctx, found.post, each)));
+    const loaded = await loadLive(ctx, postId);
+    if (loaded === undefined) return ctx.complete();
+    const tries = await Promise.all(loaded.live.map((each) => removeOne(ctx, loaded.post, each)));
     const next = tries.filter((at) => at !== undefined);
     if (next.length > 0)
       return ctx.retryAt(Math.min(...next), 'a network has not deleted the post yet', undefined, { untried: true });
-    return ctx.complete(end(ctx, postId));
+    return ctx.complete(endRemoval(ctx, postId));
   },
 
   async exhausted(ctx, { postId }, reason) {
@@ -121,7 +128,7 @@ export const removePost = defineJob({
   },
 });
 
-/** Ends a removal whose job was given up: if something is still visible, the post is live again. */
+/** Ends a removal whose job has used up its attempts: if a part is still visible, the post is live again. */
 export const recordAbandonedRemovalJob = defineJob({
   kind: endRemovalKind,
   payload: z.object({ postId: z.string(), reason: z.string() }),
@@ -132,8 +139,9 @@ export const recordAbandonedRemovalJob = defineJob({
       if ((await postRows.lock(tx.trx, postId))?.status !== 'deleting') return;
       const message = 'The deletion was given up. Delete the post again, or on the network itself.';
       for (const target of await targetRows.findIn(tx.trx, 'post_id', [postId], 'update'))
-        if (isLeft(target)) await targetRows.change(tx.trx, target, { error: { code: 'delete_failed', message } });
-      await end(ctx, postId)(tx);
+        if (isPendingRemoval(target))
+          await targetRows.change(tx.trx, target, { error: { code: 'delete_failed', message } });
+      await endRemoval(ctx, postId)(tx);
     });
   },
 });

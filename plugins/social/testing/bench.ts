@@ -1,4 +1,4 @@
-// The helpers of the shared tests of social adapters: connect, publish, and continue as the service does after a crash.
+// Helpers for the shared tests of social adapters. They connect, publish, and continue as the service does after a crash.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import {
@@ -23,13 +23,13 @@ function secretsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : [];
 }
 
-/** Values for settings that are not options of the account. */
+/** Values for settings that may have any value, in contrast to options of the account. */
 const ordinary: Readonly<Record<string, string>> = { title: 'The title', subreddit: 'acme', privacy: 'public' };
 
 /** Thrown if the network can never say whether a post was published. */
 export class StaysUnclear extends Error {}
 
-/** A subject with helpers that use it. */
+/** A network under test, with helpers that use it. */
 export interface SuiteBench extends SocialSuiteTarget {
   /** Makes a new adapter, like a new process. */
   connect(): SocialAdapter;
@@ -68,9 +68,9 @@ export function createBench(subject: SocialSuiteTarget): SuiteBench {
   const files = createMediaServer();
 
   const assertNoSecret = (value: unknown): void => {
-    const shown = `${inspect(value, { depth: 12 })} ${JSON.stringify(value)}`;
+    const inspectedText = `${inspect(value, { depth: 12 })} ${JSON.stringify(value)}`;
     for (const secret of secrets)
-      assert.ok(!shown.includes(secret), `This shows the credentials: ${shown.slice(0, 2_000)}`);
+      assert.ok(!inspectedText.includes(secret), `This shows the credentials: ${inspectedText.slice(0, 2_000)}`);
   };
   const account = (): Promise<NetworkAccount> =>
     withAdapter(connect(), async (adapter) => {
@@ -127,12 +127,16 @@ export function createBench(subject: SocialSuiteTarget): SuiteBench {
     connect,
     account,
     async target(overrides = {}) {
-      const found = await account();
-      const target = sampleTarget({ externalAccountId: found.externalId, settings: settingsOf(found), ...overrides });
+      const socialAccount = await account();
+      const target = sampleTarget({
+        externalAccountId: socialAccount.externalId,
+        settings: settingsOf(socialAccount),
+        ...overrides,
+      });
       const media = target.media.map((each) => ({
         ...each,
-        url: async (made?: { readonly bytes: Uint8Array; readonly contentType: string }) =>
-          files.serve(made?.bytes ?? (await each.read()), made?.contentType ?? each.contentType),
+        url: async (convertedFile?: { readonly bytes: Uint8Array; readonly contentType: string }) =>
+          files.serve(convertedFile?.bytes ?? (await each.read()), convertedFile?.contentType ?? each.contentType),
       }));
       return { ...target, media };
     },

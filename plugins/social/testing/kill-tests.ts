@@ -7,7 +7,7 @@ import { hasOpenStep, Killed, type RecordedStepMap, type RecordedSteps, recorded
 import { plainForm, type SampleForm, sampleForms } from './samples.ts';
 import type { RegisterSocialTest, SocialSuiteHarness } from './suite-target.ts';
 
-/** The forms that the tests break off: the plain form, the largest set of images, a video, and a thread. */
+/** The forms of posts whose publication the tests interrupt: the plain form, the largest set of images, a video, and a thread. */
 function brokenForms(bench: SuiteBench): SampleForm[] {
   const { rules } = bench.network;
   const forms = sampleForms(rules);
@@ -17,7 +17,7 @@ function brokenForms(bench: SuiteBench): SampleForm[] {
   return [plainForm(rules), images, video, thread].flatMap((form) => (form === undefined ? [] : [form]));
 }
 
-/** Publishes until the post is out, the process ends, or the network fails. */
+/** Publishes until the post is published, the process ends, or the network fails. */
 async function publishUntilEnd(bench: SuiteBench, target: SocialTarget, steps: RecordedSteps): Promise<void> {
   try {
     await bench.publish(target, steps);
@@ -150,13 +150,13 @@ export function registerKillTests(name: string, harness: SocialSuiteHarness, reg
         });
         assert.equal(blind.outcome, 'unclear', fault);
         bench.simulateFault(null);
-        const wanted = fault === 'breaks before' ? 'absent' : 'landed';
+        const expectedOutcome = fault === 'breaks before' ? 'absent' : 'landed';
         let { outcome } = await ask(Date.now());
         for (const ms of [60_000, 360_000, 2_160_000]) {
           if (outcome !== 'unclear') break;
           ({ outcome } = await ask(Date.now() + ms));
         }
-        assert.equal(outcome, wanted, fault);
+        assert.equal(outcome, expectedOutcome, fault);
         await adapter.close();
       });
   });

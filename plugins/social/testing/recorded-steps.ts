@@ -2,10 +2,10 @@
 // nothing is recorded any more.
 import type { PublishSteps, RecordedStep } from '../port/index.ts';
 
-/** Where a process ends: before or after it records the start of a step, or before or after it records the result of a step. */
+/** The point at which a process ends: before or after it records the start of a step, or before or after it records the result of a step. */
 export type KillPoint = 'before its record' | 'before its request' | 'after its answer' | 'after its result';
 
-/** A step and a place at which the process can end. */
+/** A moment at which the process can end: a step and a point in it. */
 export interface KillMoment {
   readonly step: string;
   readonly point: KillPoint;

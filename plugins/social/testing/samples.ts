@@ -4,14 +4,14 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { Outgoing } from '../../../core/index.ts';
 import type { ChannelRules, MediaKind, MediaSet, SocialMedia, SocialTarget } from '../port/index.ts';
 
-/** No test may reach a network by mistake. */
-const noWay = async (): Promise<never> => {
-  throw new Error('This test gives no way out.');
+/** Throws, so that no test reaches a network by mistake. */
+const refuseConnection = async (): Promise<never> => {
+  throw new Error('This test may not open connections to other hosts.');
 };
 export const noOutgoing: Outgoing = {
   check: async () => undefined,
-  request: noWay,
-  connect: noWay,
+  request: refuseConnection,
+  connect: refuseConnection,
   close: async () => undefined,
 };
 
@@ -106,11 +106,11 @@ const setForm = (kind: MediaKind, count: number, text: string): SampleForm => ({
 
 const formsOf = ({ kinds, min, max }: MediaSet, isTextOptional: boolean): SampleForm[] =>
   kinds.flatMap((kind) => {
-    const few = Math.max(min, 1);
+    const fewestCount = Math.max(min, 1);
     return [
-      setForm(kind, few, `With ${few} ${kind}`),
-      ...(max > few ? [setForm(kind, max, `With ${max} ${kind}`)] : []),
-      ...(isTextOptional ? [setForm(kind, few, '')] : []),
+      setForm(kind, fewestCount, `With ${fewestCount} ${kind}`),
+      ...(max > fewestCount ? [setForm(kind, max, `With ${max} ${kind}`)] : []),
+      ...(isTextOptional ? [setForm(kind, fewestCount, '')] : []),
     ];
   });
 

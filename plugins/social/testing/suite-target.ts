@@ -50,7 +50,7 @@ export interface SocialSuiteTarget {
   cannotTell?(target: SocialTarget, step: string): boolean;
 }
 
-/** Makes a target; called once for each test. */
+/** Creates the network under test; called once for each test. */
 export type SocialSuiteHarness = () => Promise<SocialSuiteTarget>;
 
 /** Adds a test to the file's suite. */

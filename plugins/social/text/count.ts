@@ -19,9 +19,9 @@ const emoji = new RegExp(emojiSource, 'gu');
 /** Counts code points, except that an emoji counts as its UTF-8 bytes. */
 function emojiBytes(text: string): number {
   let count = codePoints(text);
-  for (const [found] of text.matchAll(emoji)) {
-    const isPlain = found.length === 1 && found.charCodeAt(0) <= 0xff;
-    if (!isPlain) count += bytesOf(found) - codePoints(found);
+  for (const [emojiMatch] of text.matchAll(emoji)) {
+    const isPlain = emojiMatch.length === 1 && emojiMatch.charCodeAt(0) <= 0xff;
+    if (!isPlain) count += bytesOf(emojiMatch) - codePoints(emojiMatch);
   }
   return count;
 }

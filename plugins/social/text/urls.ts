@@ -42,8 +42,8 @@ const longestLabel = 63;
 /** The length of a label's ASCII form. It is an estimate for labels that no registry accepts, such as those that mix text directions. */
 function asciiLength(label: string): number {
   if (label.length > 2 * longestLabel) return label.length;
-  const other = label.replace(/[\0-\x7f]/g, '').length;
-  return domainToASCII(label).length || label.length + other + (other === 0 ? 0 : 5);
+  const nonAsciiCount = label.replace(/[\0-\x7f]/g, '').length;
+  return domainToASCII(label).length || label.length + nonAsciiCount + (nonAsciiCount === 0 ? 0 : 5);
 }
 
 /** Whether each label fits into a domain name. A host that begins with `xn--` must have an ASCII first label. */
@@ -52,7 +52,7 @@ const isDomain = (host: string): boolean =>
 
 const isEdge = (char: string): boolean => char === '-' || char === '_' || char === '.' || char === '';
 
-/** How many characters of a host are checked, from its end. Longer hosts are not domains. */
+/** The number of characters of a host that are checked, from its end. Longer hosts are not domains. */
 const farthest = 300;
 
 /**
@@ -85,20 +85,20 @@ function freeStart(text: string, from: number, end: number): number {
 /** The first host in a run of text at or after `from`. If several hosts begin there, the longest. */
 function hostIn(text: string, from: number, runEnd: number): TextRange | undefined {
   const dots = text.slice(from, runEnd);
-  let best: TextRange | undefined;
+  let earliestHost: TextRange | undefined;
   for (let at = dots.lastIndexOf('.'); at > 0; at = dots.lastIndexOf('.', at - 1)) {
     const dot = from + at;
     const end = topLevelEnd(text, dot + 1);
     const first = end === undefined ? undefined : firstStart(text, from, dot + 1);
     if (end === undefined || first === undefined) continue;
     const start = first === from ? first : freeStart(text, first, dot);
-    if (start < dot && (best === undefined || start < best.start)) best = { start, end };
-    if (best?.start === from) break;
+    if (start < dot && (earliestHost === undefined || start < earliestHost.start)) earliestHost = { start, end };
+    if (earliestHost?.start === from) break;
   }
-  return best;
+  return earliestHost;
 }
 
-/** Where a URL's path ends, and where the query after it ends. `host`: the end of the host. */
+/** The end of a URL's path, and the end of the query after it. `host`: the end of the host. */
 function endsFrom(text: string, host: number): { readonly ofPath: number; readonly ofQuery: number } {
   const atPath = host + lengthAt(port, text, host);
   const ofPath = atPath + lengthAt(path, text, atPath);
@@ -107,7 +107,7 @@ function endsFrom(text: string, host: number): { readonly ofPath: number; readon
 
 interface FoundUrls {
   readonly places: readonly TextRange[];
-  /** Where the search continues. */
+  /** The position at which the search continues. */
   readonly next: number;
 }
 
@@ -157,7 +157,7 @@ function schemeAt(text: string, from: number, runEnd: number): TextRange | undef
 }
 
 /**
- * Where bare URLs can begin in a run. At the beginning of the text, or directly after a URL, the first character counts only as the
+ * The part of a run in which bare URLs can begin. At the beginning of the text, or directly after a URL, the first character counts only as the
  * character before the next URL, unless a URL can begin with it.
  */
 function startIn(text: string, { start }: TextRange, from: number): number {
@@ -165,7 +165,7 @@ function startIn(text: string, { start }: TextRange, from: number): number {
   return isBefore ? start + 1 : start;
 }
 
-/** The places of the URLs in a text. */
+/** The ranges of the URLs in a text. */
 export function urlsIn(text: string): TextRange[] {
   const found: TextRange[] = [];
   let from = 0;

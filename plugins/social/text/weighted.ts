@@ -20,9 +20,9 @@ const piece = new RegExp(`${emojiSource}|.`, 'gsu');
 function plainWeight(text: string): number {
   let weight = 0;
   // A piece is an emoji with all of its parts, or one code point. A single code point such as © does not count as an emoji.
-  for (const [found] of text.matchAll(piece)) {
-    const codePoint = found.codePointAt(0) ?? 0;
-    const isSingleCodePoint = found.length === String.fromCodePoint(codePoint).length;
+  for (const [pieceText] of text.matchAll(piece)) {
+    const codePoint = pieceText.codePointAt(0) ?? 0;
+    const isSingleCodePoint = pieceText.length === String.fromCodePoint(codePoint).length;
     weight += isSingleCodePoint ? weightOf(codePoint) : 2;
   }
   return weight;

@@ -1,6 +1,7 @@
 // The page of suppressions in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { addAction, removeAction, suppressionList } from './list.ts';
+
+const pages = () => import('./pages.ts');
 
 export const consolePages: readonly ConsoleEntry[] = [
   {
@@ -8,7 +9,6 @@ export const consolePages: readonly ConsoleEntry[] = [
     path: 'suppressions',
     title: 'Suppressions',
     scopes: ['suppressions:read'],
-    render: suppressionList,
-    actions: { add: addAction, remove: removeAction },
+    load: async () => (await pages()).suppressions,
   },
 ];

@@ -2,6 +2,7 @@
 import type { ConsoleAction, ConsoleContext, ConsoleView, z } from '../../../core/index.ts';
 import {
   actionForm,
+  clearFilters,
   dataTable,
   emptyNotice,
   filterForm,
@@ -103,15 +104,15 @@ export async function suppressionList(ctx: ConsoleContext): Promise<ConsoleView>
   ]);
   const isFiltered = email !== undefined || reason !== undefined;
   const empty = isFiltered
-    ? emptyNotice('No suppression matches these filters.', { text: 'Clear filters', href: ctx.link(path) })
-    : emptyNotice('Every address gets mail. Addresses that bounce for good, complain or unsubscribe stand here.');
-  const rows = data.map((one) => [
-    addressCell(ctx, one),
-    reasonCell(ctx, one),
-    one.scope === 'all' ? pill('All mail', 'bad') : pill('Marketing', 'wait'),
-    moment(one.created_at, ctx),
-    one.expires_at === null ? '' : moment(one.expires_at, ctx),
-    removeCell(ctx, one),
+    ? emptyNotice('No suppression matches these filters.', clearFilters(ctx, path))
+    : emptyNotice('Every address gets mail. Addresses that bounce for good, complain or unsubscribe appear here.');
+  const rows = data.map((suppression) => [
+    addressCell(ctx, suppression),
+    reasonCell(ctx, suppression),
+    suppression.scope === 'all' ? pill('All mail', 'bad') : pill('Marketing', 'wait'),
+    moment(suppression.created_at, ctx),
+    suppression.expires_at === null ? '' : moment(suppression.expires_at, ctx),
+    removeCell(ctx, suppression),
   ]);
   const columns = ['Address', 'Reason', 'Stops', 'Since', 'Until', 'Remove'];
   const table = rows.length === 0 ? empty : dataTable('Suppressions', columns, rows);

@@ -1,5 +1,4 @@
-// The rules for languages and layouts, shared by creating and editing: which combinations are valid, and which values
-// are stored.
+// The rules for languages and layouts, for creating and editing templates: valid combinations, and the values to store.
 import type { ErrorDetail, OperationContext, ReadContext } from '../../../core/index.ts';
 import type { TemplateRow } from '../tables.ts';
 import { lockLayout } from './layouts.ts';
@@ -7,7 +6,7 @@ import { changeLocales, type LocaleChanges, parseLocales } from './locales.ts';
 
 type Columns = Pick<TemplateRow, 'kind' | 'layout' | 'locale' | 'locales' | 'subject' | 'preview_text'>;
 
-/** Returns faults for the fields that a layout does not support. */
+/** The faults of fields that a layout cannot have. */
 function layoutFaults({ layout, locale, subject, preview_text: previewText }: Columns, locales: LocaleChanges) {
   const details: ErrorDetail[] = [];
   const refuse = (path: string, message: string) => details.push({ path, code: 'not_for_layouts', message });

@@ -53,8 +53,8 @@ export function checkAuthoredContract(
 }
 
 /**
- * Limits the cost of parsing and compiling all contents, before either starts. Layouts are not limited here, because a
- * layout has one content.
+ * Refuses contents that are too expensive to parse or compile, before that work starts. Layouts are not checked here, because
+ * a layout has one content.
  * @throws template_invalid
  */
 export function checkSourceCost(
@@ -68,7 +68,7 @@ export function checkSourceCost(
   try {
     message = sourceCostFault(sourcesOf(contents, working, layout), bodies);
   } catch (error) {
-    // The compiler reports a layout that cannot be split.
+    // A layout that cannot be split is reported later, by the compiler.
     if (!isTemplateFault(error)) throw error;
   }
   if (message !== undefined) refuseTemplate([{ path: 'body', code: 'too_long', message }]);
@@ -81,34 +81,34 @@ interface Compiled {
   readonly mail: CompiledMail;
 }
 
-/** The compiler, and the caller on whose behalf it works. */
+/** The compiler with the caller's workspace and signal. */
 export interface Compiling extends CompileCaller {
   readonly services: { readonly templateCompiler: TemplateCompiler };
 }
 
 /** Compiles contents, and reports the faults of all of them together. */
 async function compileEach(
-  by: Compiling,
+  caller: Compiling,
   working: Pick<WorkingCopy, 'kind' | 'mode'>,
   contents: readonly LanguageContent[],
   layout: PublishedLayout | undefined,
 ): Promise<Compiled[]> {
   const isLayout = working.kind === 'layout';
-  const around = layout === undefined ? undefined : { body: layout.body, text: layout.text };
+  const layoutSource = layout === undefined ? undefined : { body: layout.body, text: layout.text };
   const mails = contents.map(({ subject, previewText, body, text, locale }) => {
     const lang = locale ?? undefined;
-    return { mode: working.mode, subject, previewText, body, text, layout: around, isLayout, lang };
+    return { mode: working.mode, subject, previewText, body, text, layout: layoutSource, isLayout, lang };
   });
-  const results = await by.services.templateCompiler.compile(by, mails);
+  const results = await caller.services.templateCompiler.compile(caller, mails);
   const compiled: Compiled[] = [];
-  // Languages inherit missing parts: a fault in such a part is reported once.
+  // Languages inherit missing parts, so a fault in an inherited part is reported once.
   const faults = new Map<string, ErrorDetail>();
   for (const [index, content] of contents.entries()) {
     const result = results[index];
     if (result?.ok) compiled.push({ content, mail: result.mail });
     for (const { path, line, code, message } of result?.ok === false ? result.faults : []) {
-      const place = pathOf(content, path);
-      const detail = { path: line === undefined ? place : `${place}:${line}`, code, message };
+      const placeName = pathOf(content, path);
+      const detail = { path: line === undefined ? placeName : `${placeName}:${line}`, code, message };
       faults.set(JSON.stringify(detail), detail);
     }
   }
@@ -117,32 +117,32 @@ async function compileEach(
 }
 
 /**
- * Refuses variables that the contents use but that the contract, or the theme, does not have.
+ * Refuses contents that use variables which neither the contract nor the theme has.
  * @throws template_invalid naming the first place of each variable
  */
 function requireDeclared(contract: Contract, compiled: readonly Compiled[]): void {
-  const themed = !isThemeOfCallers(contract);
-  const missing = new Map<string, ErrorDetail>();
+  const readsTheme = !isThemeOfCallers(contract);
+  const missingVariables = new Map<string, ErrorDetail>();
   for (const { content, mail } of compiled) {
-    const absent = [
+    const absentPlaceholders = [
       ...missingPlaceholders(contract, placeholdersOfCallers(mail.placeholders, contract)),
-      ...(themed ? unknownThemePaths(mail.placeholders) : []),
+      ...(readsTheme ? unknownThemePaths(mail.placeholders) : []),
     ];
-    for (const { path, line, part } of absent) {
+    for (const { path, line, part } of absentPlaceholders) {
       const name = path.join('.');
-      if (missing.has(name)) continue;
-      const place = pathOf(content, part);
-      if (themed && path[0] === themeVariable) {
-        const message = `Line ${line} of ${place} reads ${name}, ${unknownThemePath(name)}`;
-        missing.set(name, { path: place, code: 'theme_path_unknown', message });
+      if (missingVariables.has(name)) continue;
+      const partName = pathOf(content, part);
+      if (readsTheme && path[0] === themeVariable) {
+        const message = `Line ${line} of ${partName} reads ${name}, ${unknownThemePath(name)}`;
+        missingVariables.set(name, { path: partName, code: 'theme_path_unknown', message });
         continue;
       }
-      const meant = declaredLike(contract, path);
-      const message = `The contract does not declare ${name}, which this line reads.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
-      missing.set(name, { path: `${place}:${line}`, code: 'placeholder_undeclared', message });
+      const similarName = declaredLike(contract, path);
+      const message = `The contract does not declare ${name}, which this line reads.${similarName === undefined ? '' : ` Did you mean ${similarName}?`}`;
+      missingVariables.set(name, { path: `${partName}:${line}`, code: 'placeholder_undeclared', message });
     }
   }
-  if (missing.size > 0) refuseTemplate([...missing.values()].slice(0, detailLimit));
+  if (missingVariables.size > 0) refuseTemplate([...missingVariables.values()].slice(0, detailLimit));
 }
 
 /**
@@ -150,7 +150,7 @@ function requireDeclared(contract: Contract, compiled: readonly Compiled[]): voi
  * @throws template_invalid by part and line; compiler_missing; compiler_busy
  */
 export async function compileContents(
-  by: Compiling,
+  caller: Compiling,
   working: Pick<WorkingCopy, 'kind' | 'mode' | 'variables' | 'theme_id'>,
   contents: readonly LanguageContent[],
   layout: PublishedLayout | undefined,
@@ -160,7 +160,7 @@ export async function compileContents(
     refuseTemplate([{ path: 'layout', code: 'conflict', message }]);
   }
   checkSourceCost(working, contents, layout);
-  const compiled = await compileEach(by, working, contents, layout);
+  const compiled = await compileEach(caller, working, contents, layout);
   const authored = checkAuthoredContract(
     working.variables === null ? null : (JSON.parse(working.variables) as Record<string, unknown>),
   );
@@ -186,6 +186,6 @@ export async function compileContents(
   return { contents: compiledContents, contract };
 }
 
-/** All languages of a working copy: its own first. @throws template_invalid by part and line */
-export const compileWorkingCopy = (by: Compiling, working: WorkingCopy, layout: PublishedLayout | undefined) =>
-  compileContents(by, working, contentsOf(working), layout);
+/** Compiles all languages of a working copy, its own language first. @throws template_invalid by part and line */
+export const compileWorkingCopy = (caller: Compiling, working: WorkingCopy, layout: PublishedLayout | undefined) =>
+  compileContents(caller, working, contentsOf(working), layout);

@@ -22,8 +22,8 @@ export type WorkingCopy = Pick<
   Partial<Pick<TemplateRow, 'theme_id'>>;
 
 /**
- * One frozen language of a working copy: the template's own, or an entry of `locales` whose missing parts come from the
- * template.
+ * One frozen language of a working copy: the template's own content, or an entry of `locales` with its missing parts taken
+ * from the template.
  */
 export interface DraftSource {
   readonly mode: 'mjml' | 'html';
@@ -61,21 +61,21 @@ export const pathOf = ({ locale, own }: LanguageContent, part: MailPart): string
 /** Returns the template's own content, then the content of each of `locales`. */
 export function contentsOf(working: WorkingCopy): [LanguageContent, ...LanguageContent[]] {
   const { subject, preview_text: previewText, body, text_part: text, locale } = working;
-  const own: LanguageContent = { locale, subject, previewText, body, text, own: undefined };
-  const others = Object.entries(parseLocales(working)).map(([tag, content]): LanguageContent => {
+  const ownContent: LanguageContent = { locale, subject, previewText, body, text, own: undefined };
+  const otherContents = Object.entries(parseLocales(working)).map(([tag, content]): LanguageContent => {
     const { body: ownBody } = content;
     return {
       locale: tag,
       subject: content.subject ?? subject,
       previewText: content.previewText ?? previewText,
       body: ownBody ?? body,
-      // A body in another language with the inherited text part would make two different mails, so it gets its own text
-      // part.
+      // A language with its own body does not inherit the text part, because HTML and text would be in different
+      // languages.
       text: content.text ?? (ownBody === undefined ? text : null),
       own: [...Object.keys(content), ...(ownBody === undefined ? [] : ['text'])],
     };
   });
-  return [own, ...others];
+  return [ownContent, ...otherContents];
 }
 
 /** The content for a recipient's language, ready to be stored. */
@@ -85,10 +85,10 @@ export function freezeContent(
   layout: LayoutName | undefined,
   theme?: ThemeContext,
 ): DraftSource {
-  const [own, ...others] = contentsOf(working);
-  const inLocale = (tag: string | null) => others.find(({ locale }) => locale === tag);
-  const locale = chooseLocale(requested, own.locale, (tag) => inLocale(tag) !== undefined);
-  const content = inLocale(locale) ?? own;
+  const [ownContent, ...otherContents] = contentsOf(working);
+  const inLocale = (tag: string | null) => otherContents.find(({ locale }) => locale === tag);
+  const locale = chooseLocale(requested, ownContent.locale, (tag) => inLocale(tag) !== undefined);
+  const content = inLocale(locale) ?? ownContent;
   return {
     mode: working.mode,
     body: content.body,
@@ -133,21 +133,21 @@ export function contractOf(
  * would not.
  */
 export function sourceCostFault(sources: readonly string[], bodies: readonly string[] = []): string | undefined {
-  const sum = (of: readonly string[], count: (source: string) => number) =>
+  const total = (of: readonly string[], count: (source: string) => number) =>
     of.reduce((before, source) => before + count(source), 0);
-  if (sum(sources, ({ length }) => length) > TEMPLATE_SOURCE_LIMIT)
+  if (total(sources, ({ length }) => length) > TEMPLATE_SOURCE_LIMIT)
     return `All languages together, each in its layout, have at most ${TEMPLATE_SOURCE_LIMIT} characters.`;
-  if (sum(sources, countSteps) > TEMPLATE_STEP_LIMIT)
+  if (total(sources, countSteps) > TEMPLATE_STEP_LIMIT)
     return `All languages together have at most ${TEMPLATE_STEP_LIMIT} Liquid tags and placeholders, each in its layout; a long one counts for every 32 characters.`;
-  return sum(bodies, countElements) > TEMPLATE_ELEMENT_LIMIT
+  return total(bodies, countElements) > TEMPLATE_ELEMENT_LIMIT
     ? `The bodies of all languages together have at most ${TEMPLATE_ELEMENT_LIMIT} elements, an MJML element counts as five.`
     : undefined;
 }
 
 /** A cache of inferred contracts by their sources; its limit is in estimated bytes. */
-const inferred = new RecentlyUsed<Contract>(4 * 1_048_576);
+const inferredContracts = new RecentlyUsed<Contract>(4 * 1_048_576);
 
-/** The present contract of a working copy; empty while the working copy does not parse or is too large. */
+/** The current contract of a working copy; empty while the working copy does not parse or is too large. */
 export function draftContract(working: WorkingCopy, layout: PublishedLayout | undefined): Contract {
   const checked =
     working.variables === null ? undefined : checkContract(JSON.parse(working.variables) as Record<string, unknown>);
@@ -155,10 +155,10 @@ export function draftContract(working: WorkingCopy, layout: PublishedLayout | un
   const { kind, mode, subject, preview_text, body, text_part, locales } = working;
   const sources = [kind, mode, subject, preview_text, body, text_part, locales, layout];
   const key = hash('sha256', JSON.stringify(sources));
-  const inferredContract = inferred.get(key);
+  const inferredContract = inferredContracts.get(key);
   if (inferredContract !== undefined) return inferredContract;
   const contract = inferDraftContract(working, layout);
-  inferred.set(key, contract, 1_024 + 16 * JSON.stringify(contract).length);
+  inferredContracts.set(key, contract, 1_024 + 16 * JSON.stringify(contract).length);
   return contract;
 }
 
@@ -181,9 +181,9 @@ export function sourcesOf(
 ): string[] {
   const split = new Map<string, LayoutParts>();
   const inLayout = (part: 'body' | 'text', source: string): string => {
-    const around = kind === 'layout' ? source : layout?.[part];
-    if (typeof around !== 'string') return source;
-    const parts = split.get(part) ?? splitLayout(around, part === 'body' ? mode : 'plain');
+    const layoutSource = kind === 'layout' ? source : layout?.[part];
+    if (typeof layoutSource !== 'string') return source;
+    const parts = split.get(part) ?? splitLayout(layoutSource, part === 'body' ? mode : 'plain');
     // A layout has one content only, so each part has one source to split.
     split.set(part, parts);
     return composeLayout(parts, kind === 'layout' ? '' : source);

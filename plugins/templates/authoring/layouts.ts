@@ -34,7 +34,7 @@ export interface AuthoredSource {
 export const authoredSource = (row: Pick<TemplateVersionRow, 'source'>): AuthoredSource =>
   JSON.parse(row.source) as AuthoredSource;
 
-async function usable(handle: WorkspaceHandle, key: string) {
+async function usableLayout(handle: WorkspaceHandle, key: string) {
   const head = await findTemplateHead(handle, key);
   return head?.kind === 'layout' && head.status !== 'archived' ? head : undefined;
 }
@@ -45,7 +45,7 @@ async function usable(handle: WorkspaceHandle, key: string) {
  */
 export async function lockLayout(handle: WorkspaceHandle, key: string): Promise<void> {
   await lockTemplate(handle, key);
-  if ((await usable(handle, key)) === undefined) throw errors.layout_not_found({ key });
+  if ((await usableLayout(handle, key)) === undefined) throw errors.layout_not_found({ key });
 }
 
 /**
@@ -53,7 +53,7 @@ export async function lockLayout(handle: WorkspaceHandle, key: string): Promise<
  */
 export async function findLayoutName(handle: WorkspaceHandle, key: string | null): Promise<LayoutName | undefined> {
   if (key === null) return undefined;
-  const head = await usable(handle, key);
+  const head = await usableLayout(handle, key);
   if (head === undefined) throw errors.layout_not_found({ key });
   if (head.version === 0) throw errors.layout_not_published({ key });
   return { key, templateId: head.id, version: head.version };
@@ -75,7 +75,7 @@ export async function loadLayoutVersion(handle: WorkspaceHandle, name: LayoutNam
 
 /** Finds a layout for reads, without errors: undefined if the layout is missing, archived or not published. */
 export async function findLayout(handle: WorkspaceHandle, key: string | null): Promise<PublishedLayout | undefined> {
-  const head = key === null ? undefined : await usable(handle, key);
+  const head = key === null ? undefined : await usableLayout(handle, key);
   if (head === undefined || head.version === 0) return undefined;
   return loadLayoutVersion(handle, { key: head.key, templateId: head.id, version: head.version });
 }

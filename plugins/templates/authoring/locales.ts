@@ -26,11 +26,11 @@ export const parseLocales = (row: { readonly locales: string | null }): Locales 
 export function changeLocales(
   before: Locales,
   changes: LocaleChanges,
-  own: string | null,
+  ownLocale: string | null,
 ): { locales: string | null; details: ErrorDetail[] } {
-  const after = new Map(Object.entries(before));
+  const changedLocales = new Map(Object.entries(before));
   const details: ErrorDetail[] = [];
-  const seen = new Set<string>();
+  const seenLocales = new Set<string>();
   const refuse = (tag: string, code: string, message: string) =>
     details.push({ path: `locales.${tag.slice(0, 40)}`, code, message });
   for (const [tag, change] of Object.entries(changes)) {
@@ -39,25 +39,25 @@ export function changeLocales(
       refuse(tag, 'locale_invalid', 'This is not a language tag (BCP 47), such as de or pt-BR.');
       continue;
     }
-    if (seen.has(locale)) refuse(tag, 'duplicate', `${locale} is given twice, in two spellings.`);
-    seen.add(locale);
+    if (seenLocales.has(locale)) refuse(tag, 'duplicate', `${locale} is given twice, in two spellings.`);
+    seenLocales.add(locale);
     if (change === null) {
-      after.delete(locale);
+      changedLocales.delete(locale);
       continue;
     }
-    const content = Object.entries({ ...after.get(locale), ...change }).filter(
+    const content = Object.entries({ ...changedLocales.get(locale), ...change }).filter(
       ([, value]) => value !== null && value !== undefined,
     );
     if (content.length === 0) refuse(tag, 'locale_empty', 'Say what differs in this language, or leave it out.');
-    after.set(locale, Object.fromEntries(content));
+    changedLocales.set(locale, Object.fromEntries(content));
   }
-  if (own !== null && after.has(own)) {
-    refuse(own, 'conflict', `${own} is the language of the template itself: leave it out of locales.`);
+  if (ownLocale !== null && changedLocales.has(ownLocale)) {
+    refuse(ownLocale, 'conflict', `${ownLocale} is the language of the template itself: leave it out of locales.`);
   }
-  if (after.size > LOCALE_LIMIT) {
+  if (changedLocales.size > LOCALE_LIMIT) {
     details.push({ path: 'locales', code: 'too_many', message: `A template has at most ${LOCALE_LIMIT} languages.` });
   }
-  const locales = after.size === 0 ? null : JSON.stringify(Object.fromEntries(after));
+  const locales = changedLocales.size === 0 ? null : JSON.stringify(Object.fromEntries(changedLocales));
   if (locales !== null && locales.length > LOCALES_LIMIT) {
     const message = `All languages together have at most ${LOCALES_LIMIT} characters.`;
     details.push({ path: 'locales', code: 'too_long', message });
@@ -67,13 +67,13 @@ export function changeLocales(
 
 /**
  * Chooses the language for a recipient: the tag itself, then shorter tags (de-AT, de) and its script (zh-TW, zh-Hant),
- * then the template's own content, whatever its language.
+ * then the template's own content, in any language.
  */
 export function chooseLocale(
   requested: string | undefined,
-  own: string | null,
+  ownLocale: string | null,
   has: (locale: string) => boolean,
 ): string | null {
   const tags = requested === undefined ? [] : fallbackTags(requested);
-  return tags.find((tag) => tag === own || has(tag)) ?? own;
+  return tags.find((tag) => tag === ownLocale || has(tag)) ?? ownLocale;
 }

@@ -2,9 +2,6 @@
 // no database, and shows the result that publishing and sending would give.
 import { resolve } from 'node:path';
 import { CommandError, defineCommand } from '../../../core/index.ts';
-import { startPreviewServer } from '../folder/preview-server.ts';
-import { readTemplateFolder } from '../folder/read-folder.ts';
-import { watchFolder } from '../folder/watch-folder.ts';
 import { folderArgument } from './arguments.ts';
 
 export const previewTemplates = defineCommand({
@@ -30,6 +27,9 @@ export const previewTemplates = defineCommand({
     const portNumber = Number(port);
     if (!Number.isInteger(portNumber) || portNumber < 0 || portNumber > 65_535)
       throw new CommandError(`--port must be a port, 0 to 65535, not ${port}.`, { exitCode: 2 });
+    const { startPreviewServer } = await import('../folder/preview-server.ts');
+    const { readTemplateFolder } = await import('../folder/read-folder.ts');
+    const { watchFolder } = await import('../folder/watch-folder.ts');
     const folder = resolve(context.cwd, dir);
     const { templates } = await readTemplateFolder(folder);
     const server = await startPreviewServer(folder, portNumber);

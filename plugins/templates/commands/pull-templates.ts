@@ -1,26 +1,27 @@
 // templates pull: writes the workspace's templates to files.
 import { resolve } from 'node:path';
 import { CommandError, defineCommand, isPostriderError } from '../../../core/index.ts';
-import { type AuthoredTemplate, authoredOf, differences } from '../folder/authored.ts';
+import type { AuthoredTemplate } from '../folder/authored.ts';
 import type { TemplateCalls } from '../folder/push-folder.ts';
-import { readTemplateFolder, type TemplateFolder } from '../folder/read-folder.ts';
-import { writeTemplate } from '../folder/write-folder.ts';
+import type { TemplateFolder } from '../folder/read-folder.ts';
 import { folderArgument, keysArgument } from './arguments.ts';
 import { listKeys } from './template-calls.ts';
 
-const nothing: TemplateFolder = { templates: [], faults: [] };
+const emptyFolder: TemplateFolder = { templates: [], faults: [] };
 
 /** The templates in the folder; empty if the folder does not exist yet. */
-async function present(folder: string): Promise<TemplateFolder> {
+async function existingFolder(folder: string): Promise<TemplateFolder> {
+  const { readTemplateFolder } = await import('../folder/read-folder.ts');
   try {
     return await readTemplateFolder(folder);
   } catch (error) {
-    if (error instanceof CommandError) return nothing;
+    if (error instanceof CommandError) return emptyFolder;
     throw error;
   }
 }
 
 async function readAuthored({ templates }: TemplateCalls, key: string): Promise<AuthoredTemplate> {
+  const { authoredOf } = await import('../folder/authored.ts');
   try {
     return authoredOf(await templates.read({ key }));
   } catch (error) {
@@ -46,20 +47,22 @@ export const pullTemplates = defineCommand({
   },
 
   async run(context, { keys, dir, overwrite }) {
+    const { differences } = await import('../folder/authored.ts');
+    const { writeTemplate } = await import('../folder/write-folder.ts');
     const folder = resolve(context.cwd, dir);
     const calls = await context.calls();
     const templateKeys = keys.length > 0 ? keys : await listKeys(calls);
-    const before = await present(folder);
+    const folderBefore = await existingFolder(folder);
     const results: { key: string; result: 'written' | 'unchanged' | 'kept' }[] = [];
     for (const key of templateKeys) {
       context.signal.throwIfAborted();
       const template = await readAuthored(calls, key);
-      const files = before.templates.find((one) => one.key === key)?.template;
-      const broken = before.faults.some((fault) => fault.key === key);
-      const same = files !== undefined && differences(files, template).length === 0;
-      const isKept = !same && !overwrite && (files !== undefined || broken);
-      if (!same && !isKept) await writeTemplate(folder, key, template);
-      results.push({ key, result: same ? 'unchanged' : isKept ? 'kept' : 'written' });
+      const files = folderBefore.templates.find((local) => local.key === key)?.template;
+      const broken = folderBefore.faults.some((fault) => fault.key === key);
+      const isUnchanged = files !== undefined && differences(files, template).length === 0;
+      const isKept = !isUnchanged && !overwrite && (files !== undefined || broken);
+      if (!isUnchanged && !isKept) await writeTemplate(folder, key, template);
+      results.push({ key, result: isUnchanged ? 'unchanged' : isKept ? 'kept' : 'written' });
     }
     context.table(
       ['template', 'files'],

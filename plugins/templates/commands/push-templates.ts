@@ -2,8 +2,7 @@
 import { join, resolve } from 'node:path';
 import { type CommandContext, CommandError, defineCommand } from '../../../core/index.ts';
 import { didYouMean } from '../../../core/unstable.ts';
-import { type Pushed, type PushOptions, pushFolder } from '../folder/push-folder.ts';
-import { watchFolder } from '../folder/watch-folder.ts';
+import type { Pushed, PushOptions } from '../folder/push-folder.ts';
 import { folderArgument, keysArgument } from './arguments.ts';
 
 /**
@@ -25,8 +24,8 @@ async function callsAs(context: CommandContext, member: string | undefined) {
 
 type CommandCalls = Awaited<ReturnType<CommandContext['calls']>>;
 
-/** Whether a policy would have held these publishes if a member or a key had made them. */
-async function passedPolicy({ approvals }: Partial<CommandCalls>, results: readonly Pushed[]): Promise<boolean> {
+/** Whether the program has passed an approval policy, which would have held the publishing for a member or a key. */
+async function hasPassedPolicy({ approvals }: Partial<CommandCalls>, results: readonly Pushed[]): Promise<boolean> {
   if (!results.some(({ published }) => typeof published === 'number')) return false;
   // A service without approvals has no such calls.
   const policies = (await approvals?.policies())?.data ?? [];
@@ -43,49 +42,50 @@ const publishedWord = ({ published, approvalRequestId }: Pushed, dryRun: boolean
 };
 
 function report(context: CommandContext, dir: string, results: readonly Pushed[], { dryRun }: PushOptions): void {
-  const shown = results.filter(
+  const reportedRows = results.filter(
     ({ draft, published, approvalRequestId }) =>
       draft !== 'unchanged' || published !== undefined || approvalRequestId !== undefined,
   );
-  if (shown.length === 0) context.print('Nothing changed.');
+  if (reportedRows.length === 0) context.print('Nothing changed.');
   else
     context.table(
       ['template', dryRun ? 'draft would be' : 'draft', 'changed', dryRun ? 'publishing' : 'published'],
-      shown.map((one) => [one.key, one.draft, one.changed.join(', '), publishedWord(one, dryRun)]),
+      reportedRows.map((one) => [one.key, one.draft, one.changed.join(', '), publishedWord(one, dryRun)]),
     );
   for (const { faults = [] } of results) for (const fault of faults) context.warn(join(dir, fault));
 }
 
-const counted = (count: number): string => (count === 1 ? '1 template' : `${count} templates`);
+const countOfTemplates = (count: number): string => (count === 1 ? '1 template' : `${count} templates`);
 
 /** The failures, with a sentence for each kind; undefined if there are none. */
-function complaintOf(results: readonly Pushed[], { dryRun }: PushOptions): string | undefined {
-  const keysOf = (wanted: (one: Pushed) => boolean) => results.filter(wanted).map(({ key }) => key);
+function failureSummary(results: readonly Pushed[], { dryRun }: PushOptions): string | undefined {
+  const keysOf = (isSelected: (one: Pushed) => boolean) => results.filter(isSelected).map(({ key }) => key);
   const failed = keysOf(({ draft }) => draft === 'failed');
   const unpublished = keysOf(({ published }) => published === null);
   const sentences = [
-    ...(failed.length > 0 ? [`${counted(failed.length)} could not be pushed: ${failed.join(', ')}.`] : []),
+    ...(failed.length > 0 ? [`${countOfTemplates(failed.length)} could not be pushed: ${failed.join(', ')}.`] : []),
     ...(unpublished.length === 0
       ? []
       : dryRun
-        ? [`${counted(unpublished.length)} could not be published: ${unpublished.join(', ')}.`]
+        ? [`${countOfTemplates(unpublished.length)} could not be published: ${unpublished.join(', ')}.`]
         : [`Pushed, but not published: ${unpublished.join(', ')}.`]),
   ];
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
 /** The folder and the templates to push, and the options. */
-interface Given {
+interface PushInput {
   readonly dir: string;
   readonly keys: readonly string[];
   readonly options: PushOptions;
   readonly member: string | undefined;
 }
 
-async function pushOnce(context: CommandContext, calls: CommandCalls, { dir, keys, options, member }: Given) {
+async function pushOnce(context: CommandContext, calls: CommandCalls, { dir, keys, options, member }: PushInput) {
+  const { pushFolder } = await import('../folder/push-folder.ts');
   const results = await pushFolder(calls, resolve(context.cwd, dir), keys, options, context.signal);
   report(context, dir, results, options);
-  const passed = member === undefined && (await passedPolicy(calls, results));
+  const passed = member === undefined && (await hasPassedPolicy(calls, results));
   if (passed)
     context.print(
       'The approval policy of templates was passed, since the command line acts for the program. To ask for approval: --member UID.',
@@ -93,19 +93,19 @@ async function pushOnce(context: CommandContext, calls: CommandCalls, { dir, key
   return { results, passed };
 }
 
-/** Pushes to one workspace after another. A fault in one workspace does not stop the others. */
-async function pushToAll(context: CommandContext, given: Given) {
-  const complaints: string[] = [];
+/** Pushes to one workspace after another. A fault in one workspace does not stop the push to other workspaces. */
+async function pushToAll(context: CommandContext, input: PushInput) {
+  const failures: string[] = [];
   const pushed: { readonly workspace: string; readonly templates: readonly Pushed[] }[] = [];
   for (const { id, name } of await context.workspaces()) {
     context.signal.throwIfAborted();
     context.print(`${name}, ${id}`);
-    const { results } = await pushOnce(context, await context.calls({ workspaceId: id }), given);
-    const complaint = complaintOf(results, given.options);
-    if (complaint !== undefined) complaints.push(`${id}: ${complaint}`);
+    const { results } = await pushOnce(context, await context.calls({ workspaceId: id }), input);
+    const failure = failureSummary(results, input.options);
+    if (failure !== undefined) failures.push(`${id}: ${failure}`);
     pushed.push({ workspace: id, templates: results });
   }
-  if (complaints.length > 0) throw new CommandError(complaints.join('\n'));
+  if (failures.length > 0) throw new CommandError(failures.join('\n'));
   return pushed;
 }
 
@@ -142,40 +142,41 @@ export const pushTemplates = defineCommand({
   },
 
   async run(context, { keys, dir, publish, 'allow-breaking': allowBreaking, 'dry-run': dryRun, member, watch, all }) {
-    const given: Given = { dir, keys, options: { publish, allowBreaking, dryRun, withoutThemes: all }, member };
+    const pushInput: PushInput = { dir, keys, options: { publish, allowBreaking, dryRun, withoutThemes: all }, member };
     if (all) {
       if (watch || member !== undefined)
         throw new CommandError(`--all cannot be combined with ${watch ? '--watch' : '--member'}.`, { exitCode: 2 });
-      return { folder: resolve(context.cwd, dir), dry_run: dryRun, workspaces: await pushToAll(context, given) };
+      return { folder: resolve(context.cwd, dir), dry_run: dryRun, workspaces: await pushToAll(context, pushInput) };
     }
     const calls = await callsAs(context, member);
-    const push = () => pushOnce(context, calls, given);
-    let last: Promise<unknown> = Promise.resolve();
-    // Pushes run one after another. A template that fails now is reported, and may succeed after the next change.
-    const again = (): void => {
-      last = last
+    const push = () => pushOnce(context, calls, pushInput);
+    let lastPush: Promise<unknown> = Promise.resolve();
+    // Pushes run one after another. A failed push only warns, because it may succeed after the next change.
+    const pushAgain = (): void => {
+      lastPush = lastPush
         .then(push)
         .catch((error: unknown) => context.warn(error instanceof Error ? error.message : String(error)));
     };
-    const first = push();
-    last = first.catch(() => undefined);
-    const failed = new AbortController();
-    // Watching starts before the first push ends: a change that this push no longer reads is pushed afterwards.
+    const { watchFolder } = await import('../folder/watch-folder.ts');
+    const firstPush = push();
+    lastPush = firstPush.catch(() => undefined);
+    const firstPushFailed = new AbortController();
+    // Watching starts before the first push ends, so that a change that comes too late for this push is pushed afterwards.
     const watching = watch
-      ? watchFolder(resolve(context.cwd, dir), AbortSignal.any([context.signal, failed.signal]), again)
+      ? watchFolder(resolve(context.cwd, dir), AbortSignal.any([context.signal, firstPushFailed.signal]), pushAgain)
       : Promise.resolve();
     watching.catch(() => undefined);
-    const { results, passed } = await first.catch((error: unknown) => {
-      failed.abort();
+    const { results, passed } = await firstPush.catch((error: unknown) => {
+      firstPushFailed.abort();
       throw error;
     });
     if (watch) {
       context.print(`Watching ${dir}. Ctrl-C ends it.`);
       await watching;
-      await last;
+      await lastPush;
     }
-    const complaint = complaintOf(results, given.options);
-    if (complaint !== undefined && !watch) throw new CommandError(complaint);
+    const failure = failureSummary(results, pushInput.options);
+    if (failure !== undefined && !watch) throw new CommandError(failure);
     return {
       folder: resolve(context.cwd, dir),
       dry_run: dryRun,

@@ -1,34 +1,37 @@
-// templates types: writes a TypeScript file. With this file, a send with a wrong variable does not compile.
+// templates types: writes a TypeScript file with which a send with a wrong variable does not compile.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type CommandContext, CommandError, defineCommand } from '../../../core/index.ts';
 import type { Contract } from '../contract/schema.ts';
-import { localContract } from '../folder/local-preview.ts';
-import { readTemplateFolder } from '../folder/read-folder.ts';
-import { variableTypes } from '../folder/variable-types.ts';
 import { folderArgument } from './arguments.ts';
 import { listKeys } from './template-calls.ts';
 
-interface Typed {
+interface TypedTemplate {
   readonly key: string;
   readonly contract: Contract;
 }
 
 /** The templates of the folder, and the starters of a new workspace that the folder does not replace. */
-async function fromFiles(cwd: string, dir: string, starters: readonly Typed[]): Promise<Typed[]> {
+async function templatesInFiles(
+  cwd: string,
+  dir: string,
+  starters: readonly TypedTemplate[],
+): Promise<TypedTemplate[]> {
+  const { localContract } = await import('../folder/local-preview.ts');
+  const { readTemplateFolder } = await import('../folder/read-folder.ts');
   const read = await readTemplateFolder(resolve(cwd, dir));
   const [fault] = read.faults;
   if (fault !== undefined) throw new CommandError(join(dir, fault.message));
-  const written = read.templates.flatMap((files) =>
+  const folderTemplates = read.templates.flatMap((files) =>
     files.template.kind === 'layout' ? [] : [{ key: files.key, contract: localContract(read, files) }],
   );
   const ownTemplateKeys = new Set(read.templates.map(({ key }) => key));
-  return [...written, ...starters.filter(({ key }) => !ownTemplateKeys.has(key))];
+  return [...folderTemplates, ...starters.filter(({ key }) => !ownTemplateKeys.has(key))];
 }
 
-async function fromWorkspace(context: CommandContext): Promise<Typed[]> {
+async function templatesInWorkspace(context: CommandContext): Promise<TypedTemplate[]> {
   const calls = await context.calls();
-  const typed: Typed[] = [];
+  const typed: TypedTemplate[] = [];
   for (const key of await listKeys(calls)) {
     context.signal.throwIfAborted();
     if ((await calls.templates.read({ key })).kind === 'layout') continue;
@@ -39,7 +42,7 @@ async function fromWorkspace(context: CommandContext): Promise<Typed[]> {
 }
 
 /** The command. `starters` are the templates that a new workspace gets. */
-export const writeTypes = (starters: readonly Typed[]) =>
+export const writeTypes = (starters: () => readonly TypedTemplate[]) =>
   defineCommand({
     name: 'templates types',
     summary: 'Write TypeScript types for the variables of all templates',
@@ -68,28 +71,30 @@ export const writeTypes = (starters: readonly Typed[]) =>
     },
 
     async run(context, { from, dir, out, check }) {
-      const templates = from === 'files' ? await fromFiles(context.cwd, dir, starters) : await fromWorkspace(context);
+      const templates =
+        from === 'files' ? await templatesInFiles(context.cwd, dir, starters()) : await templatesInWorkspace(context);
+      const { variableTypes } = await import('../folder/variable-types.ts');
       const file =
         out === undefined ? join(context.configFolder, 'postrider-templates.d.ts') : resolve(context.cwd, out);
       const relativePath = relative(context.cwd, file);
       const types = variableTypes(templates);
-      const before = await readFile(file, 'utf8').catch(() => undefined);
-      const fresh = before === types;
-      if (check && !fresh) {
+      const previousText = await readFile(file, 'utf8').catch(() => undefined);
+      const isUpToDate = previousText === types;
+      if (check && !isUpToDate) {
         const source = from === 'files' ? ' --from files' : '';
         throw new CommandError(
           `${relativePath} is out of date. Write it with \`postrider templates types${source}\`, as you check it.`,
         );
       }
-      if (!fresh) {
+      if (!isUpToDate) {
         await mkdir(dirname(file), { recursive: true });
         await writeFile(file, types);
       }
-      context.print(`${relativePath}: ${templates.length} templates${fresh ? ', up to date' : ''}.`);
-      if (before === undefined)
+      context.print(`${relativePath}: ${templates.length} templates${isUpToDate ? ', up to date' : ''}.`);
+      if (previousText === undefined)
         context.print(
           'It must be among the files that tsconfig.json includes: only then is a wrong variable an error.',
         );
-      return { file, written: !fresh, templates: templates.map(({ key }) => key) };
+      return { file, written: !isUpToDate, templates: templates.map(({ key }) => key) };
     },
   });

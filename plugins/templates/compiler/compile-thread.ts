@@ -1,5 +1,5 @@
 // One compile thread. It starts at its first template and ends if a step takes too long or too much memory. Created by
-// compiler.ts, which gives it one template at a time.
+// thread-pool.ts; compiler.ts gives it one mail at a time.
 import type { Worker } from 'node:worker_threads';
 import { programBeside, startThread } from '../../../core/unstable.ts';
 import type { CompiledMailResult, CompileStep, MailSource } from '../language/compile.ts';
@@ -54,7 +54,7 @@ export class CompileThread {
         return this.#settle({ kind: 'failed', message: `It could not be started: ${String(error)}` });
       }
       if (worker === undefined) return this.#settle({ kind: 'program_missing' });
-      // A caller waits: the process must not end before it has the result.
+      // Keeps the process alive, because a caller waits for the result.
       worker.ref();
       worker.postMessage({ source, fresh });
     });

@@ -1,5 +1,5 @@
-// Compiles templates in separate threads, so that compiling does not block the service. A compiler belongs to one
-// service or one command, which stops it. It starts no thread before the first template.
+// Compiles templates in separate threads, so that compiling does not block the service. Each service and each command creates
+// its own compiler, and stops it. The threads start with the first template.
 import { errors } from '../errors.ts';
 import type { CompiledMailResult, CompileStep, MailSource } from '../language/compile.ts';
 import type { CompileThread, ThreadOptions } from './compile-thread.ts';
@@ -42,14 +42,14 @@ const advice: typeof doing = {
 };
 
 function tooExpensive(limit: 'time' | 'memory', step: CompileStep, seconds: number): CompiledMailResult {
-  // A thread has loaded its packages long before it can run out of memory elsewhere.
+  // A thread that runs out of memory has loaded its packages, so the last step was a later one.
   const stepName = step === 'loading' ? 'reading' : step;
   const more = limit === 'time' ? `longer than ${seconds} s` : `more than ${THREAD_MEGABYTES} MB of memory`;
   const message = `This is too expensive to compile: ${doing[stepName]} took ${more}. ${advice[stepName]}`;
   return { ok: false, faults: [{ path: 'body', code: 'too_expensive', message }] };
 }
 
-/** Makes a compiler. Except for `file`, the location of the thread's program, the options are for tests. */
+/** Creates a compiler. `file` is the location of the thread's program. The other options are for tests. */
 export function createTemplateCompiler(options: Partial<ThreadOptions> = {}): TemplateCompiler {
   const { file, stepSeconds = STEP_SECONDS, idleSeconds = IDLE_SECONDS } = options;
   const pool = new ThreadPool({ file, stepSeconds, idleSeconds });

@@ -15,7 +15,7 @@ export const THREAD_MEGABYTES = 256;
 /** Threads of one service. A workspace uses one at a time, so that it cannot block all others. */
 export const THREADS = 2;
 
-/** Templates that wait for a thread: of one workspace, and in total. */
+/** The maximum number of templates that wait for a thread: for one workspace, and in total. */
 export const WAITING_OF_WORKSPACE = 20;
 export const WAITING = 100;
 

@@ -12,7 +12,7 @@ interface Spare {
 
 const spares: Spare[] = [];
 
-/** Removes listeners by event name, because a worker also listens to itself to start and stop its port. */
+/** Removes the listeners of named events only, because a worker also listens to itself to start and stop its port. */
 function dropListeners(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
 }
@@ -23,7 +23,7 @@ function forget(spare: Spare): void {
   dropListeners(spare.worker);
 }
 
-/** Keeps an idle worker for another service. If enough workers are kept, the oldest ends. */
+/** Keeps an idle worker for another service. If there are enough idle workers, the oldest ends. */
 export function keepSpare(program: string, worker: Worker): void {
   dropListeners(worker);
   const timer = setTimeout(() => {

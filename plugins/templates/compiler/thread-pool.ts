@@ -1,4 +1,4 @@
-// The threads that compile: a few in total, one for each workspace at a time, in order of request. Created by
+// Gives callers the few compile threads in the order of their requests, at most one thread for each workspace. Created by
 // compiler.ts.
 import { Turns } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';

@@ -1,11 +1,13 @@
-// The general shell: a heading, some paragraphs and a button. Used for mails that no starter fits.
+// The general shell: a heading, some paragraphs and a button. Used for mails for which no starter is suitable.
 import { linksIn } from '../../../core/unstable.ts';
 import type { BriefLanguage } from '../../kit/brief-language.ts';
-import { brandVariables, footer, header, textFooter } from '../starters/brand.ts';
+import { brandVariables, footer, header, type QuestionWords, textFooter } from '../starters/brand.ts';
 import { link, optionalLine } from '../starters/fields.ts';
 import { mail } from '../starters/head.ts';
+import { orientationOf } from '../starters/marks.ts';
 import { light } from '../starters/palette.ts';
 import type { Starter } from '../starters/starter.ts';
+import { starterTexts } from '../starters/texts/index.ts';
 import { mailWords } from './words.ts';
 
 /** Copy that fills the shell; plain text without Liquid. */
@@ -15,15 +17,17 @@ export interface AnnouncementCopy {
   readonly language: BriefLanguage;
 }
 
-const sideOf = (language: BriefLanguage) => (language === 'ar' ? 'right' : 'left');
-const attributesOf = (language: BriefLanguage): string =>
-  `lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`;
+/** The words about questions in the small print. */
+function questionsIn(language: BriefLanguage): QuestionWords {
+  const { write, reply } = starterTexts[language].questions;
+  return { write: (address) => write.replace('{address}', () => address), reply };
+}
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? '');
 
 /** Returns a paragraph as HTML. Web addresses in it become links. */
-function linked(paragraph: string): string {
+function linkedParagraph(paragraph: string): string {
   let html = '';
   let at = 0;
   for (const { start, end, url } of linksIn(paragraph)) {
@@ -34,32 +38,31 @@ function linked(paragraph: string): string {
 }
 
 function body({ heading, paragraphs, language }: AnnouncementCopy): string {
-  const words = mailWords[language];
-  const side = sideOf(language);
-  const align = side === 'right' ? ' align="right"' : '';
+  const languageWords = mailWords[language];
+  const orientation = orientationOf(language);
   return mail(
     escaped(heading),
     `  <mj-body width="560px" background-color="${light.page}" css-class="page">
-${header(side)}
+${header(orientation.start)}
     <mj-wrapper background-color="${light.card}" border="1px solid ${light.line}" border-radius="12px" css-class="card">
       <mj-section padding="36px 40px" css-class="inset">
         <mj-column>
-          <mj-text${align}><h1 style="margin:0;font-size:26px;line-height:34px;font-weight:700">${escaped(heading)}</h1></mj-text>
-          {% if name != blank %}<mj-text${align} padding-top="16px">${words.greeting}</mj-text>{% endif %}
-${paragraphs.map((text) => `          <mj-text${align} padding-top="16px">${linked(text)}</mj-text>`).join('\n')}
-          {% if url %}<mj-button${align} href="{{url}}" padding-top="28px">{{button}}</mj-button>{% endif %}
+          <mj-text><h1 style="margin:0;font-size:26px;line-height:34px;font-weight:700">${escaped(heading)}</h1></mj-text>
+          {% if name != blank %}<mj-text padding-top="16px">${languageWords.greeting}</mj-text>{% endif %}
+${paragraphs.map((text) => `          <mj-text padding-top="16px">${linkedParagraph(text)}</mj-text>`).join('\n')}
+          {% if url %}<mj-button href="{{url}}" padding-top="28px">{{button}}</mj-button>{% endif %}
         </mj-column>
       </mj-section>
     </mj-wrapper>
-${footer(side, words.reason, words)}
+${footer(orientation.start, languageWords.reason, questionsIn(language))}
   </mj-body>
 `,
-    attributesOf(language),
+    orientation,
   );
 }
 
 const html = ({ heading, paragraphs, language }: AnnouncementCopy) => `<!doctype html>
-<html ${attributesOf(language)}>
+<html lang="${language}" dir="${orientationOf(language).direction}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title></head>
 <body style="margin:0;background-color:${light.page};color:${light.ink};font-family:Helvetica, Arial, sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:32px 16px">
@@ -67,7 +70,7 @@ const html = ({ heading, paragraphs, language }: AnnouncementCopy) => `<!doctype
 <div style="background-color:${light.card};border:1px solid ${light.line};border-radius:12px;padding:32px">
 <h1 style="margin:0;font-size:26px;line-height:34px">${escaped(heading)}</h1>
 {% if name != blank %}<p>${mailWords[language].greeting}</p>{% endif %}
-${paragraphs.map((text) => `<p>${linked(text)}</p>`).join('\n')}
+${paragraphs.map((text) => `<p>${linkedParagraph(text)}</p>`).join('\n')}
 {% if url %}<p style="margin-top:28px"><a href="{{url}}" style="display:inline-block;padding:14px 28px;border-radius:8px;background-color:${light.accent};color:${light.onAccent};text-decoration:none">{{button}}</a></p>{% endif %}
 </div>
 <p style="font-size:14px;color:${light.soft}">${mailWords[language].reason}</p>
@@ -85,7 +88,7 @@ ${paragraphs.join('\n\n')}
 {% if url %}
 {{button}}: {{url}}
 {% endif %}
-${textFooter(mailWords[language].reason, mailWords[language])}`;
+${textFooter(mailWords[language].reason, questionsIn(language))}`;
 
 /** The shell filled with copy. */
 export const fillAnnouncement = (copy: AnnouncementCopy) => ({ body: body(copy), html: html(copy), text: text(copy) });
@@ -103,8 +106,12 @@ export const announcement: Starter = {
   delivery: 'at-least-once',
   subject: sample.heading,
   previewText: '',
-  body: body(sample),
-  text: text(sample),
+  get body() {
+    return body(sample);
+  },
+  get text() {
+    return text(sample);
+  },
   variables: {
     type: 'object',
     description: 'A mail with one message and, where url is given, one button.',

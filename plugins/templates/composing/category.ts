@@ -7,25 +7,25 @@ import { announcement } from './announcement.ts';
 type Category = TemplateRow['category'];
 
 /** Words of briefs for newsletters, offers and launches. */
-const marketing =
+const marketingWords =
   /newsletter|(?<!\p{L})(?:special offers?|offers?|launch(?:es|ing)?|promotions?|promo|sale|campaign)(?!\p{L})|(?<!\p{L})(?:\p{L}*angebote?s?|rundbrief|markteinführung|produktstart|werbeaktion|kampagne)(?!\p{L})|infolettre|(?<!\p{L})(?:offres?|lancement|promotion|soldes)(?!\p{L})|bolet[ií]n|(?<!\p{L})(?:ofertas?|lanzamiento|promoción|rebajas)(?!\p{L})|メルマガ|ニュースレター|キャンペーン|セール|特典|新発売|発売|نشرة|عرض خاص|عروض|إطلاق|حملة/iu;
 
-/** What the caller has chosen, and the shell that fits the brief. */
+/** The caller's choices, and the shell that fits the brief. */
 export interface CategoryChoice {
   readonly prompt: string;
   readonly category: Category | undefined;
-  /** Whether the caller has chosen the shell. */
+  /** Whether the caller, and not the brief, has determined the shell. */
   readonly isShellGiven: boolean;
   readonly shell: Starter;
 }
 
 /**
- * Chooses the category of the mail, and its shell. A mail without a clear category is not composed: unsubscribing must
- * never be missing by mistake. @throws validation_failed
+ * Chooses the category of the mail, and its shell. A mail without a clear category is not composed, because a marketing mail
+ * must not lack its unsubscribe link by mistake. @throws validation_failed
  */
 export function chooseCategory({ prompt, category, isShellGiven, shell }: CategoryChoice) {
   if (category !== undefined) return { category, shell };
-  const isMarketing = marketing.test(prompt);
+  const isMarketing = marketingWords.test(prompt);
   const isGeneral = shell.key === announcement.key;
   if (isGeneral && isMarketing) return { category: 'marketing' as const, shell };
   if (!isGeneral && (isShellGiven || !isMarketing)) return { category: shell.category, shell };

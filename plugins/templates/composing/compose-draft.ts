@@ -50,7 +50,7 @@ export interface ComposedDraft {
   readonly composed: ComposedMail;
 }
 
-const fits = (name: string): boolean =>
+const isValidName = (name: string): boolean =>
   name !== '' && [...name].length <= productLimit && lineFault(name) === undefined;
 
 /** The values that fill a shell. */
@@ -65,26 +65,30 @@ interface ShellDefaults {
 
 /** Returns the contract of a shell with these defaults. */
 function contractOf({ properties, ...contract }: StarterContract, { product, logoUrl, url, label }: ShellDefaults) {
-  const { product: named, logo_url: logo, url: aim, button: words, ...others } = properties;
-  const labelled = words === undefined ? {} : { button: { ...words, default: label } };
+  const { product: productNode, logo_url: logoNode, url: urlNode, button: buttonNode, ...others } = properties;
+  const buttonLabel = buttonNode === undefined ? {} : { button: { ...buttonNode, default: label } };
   const button =
-    aim === undefined ? {} : { url: url === undefined || !hasFormat('uri', url) ? aim : { ...aim, default: url } };
+    urlNode === undefined
+      ? {}
+      : { url: url === undefined || !hasFormat('uri', url) ? urlNode : { ...urlNode, default: url } };
   const brand = {
-    ...(named === undefined ? {} : { product: { ...named, default: product } }),
-    ...(logo === undefined ? {} : { logo_url: logoUrl === undefined ? logo : { ...logo, default: logoUrl } }),
+    ...(productNode === undefined ? {} : { product: { ...productNode, default: product } }),
+    ...(logoNode === undefined
+      ? {}
+      : { logo_url: logoUrl === undefined ? logoNode : { ...logoNode, default: logoUrl } }),
   };
-  return { ...contract, properties: { ...others, ...button, ...labelled, ...brand } };
+  return { ...contract, properties: { ...others, ...button, ...buttonLabel, ...brand } };
 }
 
 /** Loads the brand and the theme in which the template is written. @throws theme_not_found */
-async function look(ctx: TemplateComposeContext, themeId: string | null | undefined) {
+async function loadStyle(ctx: TemplateComposeContext, themeId: string | null | undefined) {
   const brands: BrandsService | undefined = ctx.services.brands;
   return ctx.read(async ({ trx }) => {
     const theme = typeof themeId === 'string' ? await brands?.theme(trx, themeId) : undefined;
     if (typeof themeId === 'string' && theme === undefined) throw errors.theme_not_found({ id: themeId });
     const brand: BrandStyle | undefined = await brands?.style(trx, theme?.brandId);
     const logo = (theme?.logo ?? brand?.logos.light)?.url;
-    // A brand accepts URLs that a contract does not accept as a default.
+    // Not every logo URL of a brand is valid as the default in a contract.
     const logoUrl = logo !== undefined && hasFormat('uri', logo) ? logo : undefined;
     return { style: theme ?? brand, logoUrl, brand };
   });
@@ -93,8 +97,8 @@ async function look(ctx: TemplateComposeContext, themeId: string | null | undefi
 /** @throws theme_not_found, compose_failed, provider_timeout, compiler_missing, compiler_busy */
 export async function composeDraft(ctx: TemplateComposeContext, input: DraftBrief): Promise<ComposedDraft> {
   const { prompt, name, model, themeId, mode, shell, includeHeroImage } = input;
-  const { style, logoUrl, brand } = await look(ctx, themeId);
-  const product = [brand?.name ?? '', ctx.workspace.defaultFrom.name, ctx.workspace.name].find(fits) ?? 'Acme';
+  const { style, logoUrl, brand } = await loadStyle(ctx, themeId);
+  const product = [brand?.name ?? '', ctx.workspace.defaultFrom.name, ctx.workspace.name].find(isValidName) ?? 'Acme';
   const label = mailWords[languageOf(prompt) ?? 'en'].button;
   const variables = contractOf(shell.variables, { product, logoUrl, url: input.url, label });
   const category = input.category ?? shell.category;
@@ -141,7 +145,7 @@ export interface TemplateDraftsService {
   store(
     ctx: TransactionContext,
     composed: ComposedDraft,
-    given: { readonly name: string; readonly key?: string },
+    names: { readonly name: string; readonly key?: string },
   ): Promise<TemplateRow>;
 }
 

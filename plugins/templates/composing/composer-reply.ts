@@ -5,6 +5,7 @@ import { lineFault } from '../../../core/unstable.ts';
 import { type Compiling, compileWorkingCopy } from '../authoring/authoring.ts';
 import { BODY_LIMIT, LINE_LIMIT } from '../language/limits.ts';
 import { missingLinks } from '../rendering/unsubscribe-link.ts';
+import { foreignPictures } from './foreign-pictures.ts';
 import type { MailComposeInput } from './instructions.ts';
 
 /** Strict: an answer with additional fields, such as recipients, headers or variables, is refused as a whole. */
@@ -22,7 +23,7 @@ export type ComposedMail = z.output<typeof replySchema>;
 export async function replyFaults(
   by: Compiling,
   { name, subject, previewText, body, text }: ComposedMail,
-  { mode, category, variables }: Pick<MailComposeInput, 'mode' | 'category' | 'variables'>,
+  { mode, category, variables, logoUrl }: Pick<MailComposeInput, 'mode' | 'category' | 'variables' | 'logoUrl'>,
 ): Promise<readonly string[]> {
   const lines = { name, subject, previewText };
   const broken = Object.entries(lines).flatMap(([field, line]) => {
@@ -30,6 +31,8 @@ export async function replyFaults(
     return fault === undefined ? [] : [`${field}: ${fault}`];
   });
   if (broken.length > 0) return broken;
+  const pictures = foreignPictures(body, logoUrl);
+  if (pictures.length > 0) return pictures;
   const working = {
     kind: null,
     ...{ mode, subject, preview_text: previewText, body, text_part: text },

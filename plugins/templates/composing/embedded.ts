@@ -1,11 +1,13 @@
 // The embedded composer: makes a template from a shell, a brand and a brief, without a model or a network. The same
 // input gives the same template.
 import { type BriefFacts, factsOf } from '../../kit/brief-facts.ts';
-import { languageOf } from '../../kit/brief-language.ts';
+import { type BriefLanguage, languageOf } from '../../kit/brief-language.ts';
 import { placeholder } from '../../kit/placeholders.ts';
-import { compiledStarters } from '../starters/compiled.gen.ts';
+import { starterLayouts } from '../starters/catalogue.ts';
+import { compiledHtml } from '../starters/languages.ts';
 import { light } from '../starters/palette.ts';
-import type { Starter } from '../starters/starter.ts';
+import { type Starter, starterIn } from '../starters/starter.ts';
+import { starterTexts } from '../starters/texts/index.ts';
 import { announcement, fillAnnouncement } from './announcement.ts';
 import type { ComposedMail } from './composer-reply.ts';
 import { type MailStyle, styled } from './style.ts';
@@ -27,21 +29,21 @@ export interface EmbeddedMailInput {
 
 const withoutLiquid = (text: string): string => text.replace(/[{}]/g, '').trim();
 
-/** The facts of the brief as paragraphs. Several of one sort have unclear roles, so people say what each is. */
+/** The facts of the brief as paragraphs. Several facts of one sort have unclear roles, so each gets a placeholder for its role. */
 function factLines(
   { dates, places, prices, contacts, quotes, links }: BriefFacts,
   words: MailWords,
   isLinked: boolean,
 ) {
-  const listed = (label: string, found: readonly string[]): string[] =>
-    found.length === 1
-      ? [`${label}: ${found[0]}`]
-      : found.map((text) => `${text}: ${placeholder(words.missing.factFor)}`);
+  const linesFor = (label: string, facts: readonly string[]): string[] =>
+    facts.length === 1
+      ? [`${label}: ${facts[0]}`]
+      : facts.map((text) => `${text}: ${placeholder(words.missing.factFor)}`);
   return [
     ...quotes.slice(0, 5),
-    ...listed(words.date, dates),
-    ...listed(words.place, places.slice(0, 1)),
-    ...listed(words.price, prices),
+    ...linesFor(words.date, dates),
+    ...linesFor(words.place, places.slice(0, 1)),
+    ...linesFor(words.price, prices),
     ...(isLinked ? [] : links),
     ...contacts.slice(0, 1),
   ].map(withoutLiquid);
@@ -58,50 +60,55 @@ function withBand(body: string, mode: 'mjml' | 'html', text: string): string {
   return body.replace(opening, (tag) => tag + band(text)[mode]);
 }
 
-function filled({ brief, name, shell, mode, isLinked }: EmbeddedMailInput): ComposedMail {
-  const { subject, previewText, text } = shell;
-  if (shell.key !== announcement.key) {
-    const body = mode === 'mjml' ? shell.body : (compiledStarters[shell.key]?.html ?? '');
-    return { name: shell.name, subject, previewText, body, text };
-  }
+/** A starter in the language of the brief. */
+function filledStarter({ mode, shell }: EmbeddedMailInput, language: BriefLanguage): ComposedMail {
+  const words = { language, texts: starterTexts[language] };
+  const layout = starterLayouts.find(({ key }) => key === shell.key);
+  const { name, subject, previewText, body, text } = layout === undefined ? shell : starterIn(layout, words);
+  return { name, subject, previewText, body: mode === 'mjml' ? body : compiledHtml(shell.key, words), text };
+}
+
+function filledShell(input: EmbeddedMailInput, language: BriefLanguage): ComposedMail {
+  const { brief, name, shell, mode, isLinked } = input;
+  if (shell.key !== announcement.key) return filledStarter(input, language);
   const facts = factsOf(brief);
-  const language = facts.language ?? 'en';
   const words = mailWords[language];
-  const known = facts.name === undefined ? undefined : withoutLiquid(facts.name);
-  const heading = known ?? placeholder(words.missing.subject);
+  const knownName = facts.name === undefined ? undefined : withoutLiquid(facts.name);
+  const heading = knownName ?? placeholder(words.missing.subject);
   const { lead, body } = words.missing;
   const paragraphs = [placeholder(lead), ...factLines(facts, words, isLinked), placeholder(body)];
   const copy = { heading, paragraphs, language };
-  const made = fillAnnouncement(copy);
+  const announcementMail = fillAnnouncement(copy);
   return {
-    name: name ?? known ?? shell.name,
+    name: name ?? knownName ?? shell.name,
     subject: heading,
     previewText: '',
-    body: mode === 'mjml' ? made.body : made.html,
-    text: made.text,
+    body: mode === 'mjml' ? announcementMail.body : announcementMail.html,
+    text: announcementMail.text,
   };
 }
 
-/** The end of a marketing mail, in the shells' small print. */
-const leaving = (word: string) => ({
+/** The unsubscribe link at the end of a marketing mail, in the style of the shells' small print. */
+const unsubscribeFooter = (word: string) => ({
   mjml: `    <mj-section padding="0 41px 48px" css-class="outset"><mj-column><mj-text mj-class="small"><a href="%unsubscribe_url%" class="soft" style="color:${light.soft}">${word}</a></mj-text></mj-column></mj-section>\n  `,
   html: `<p style="max-width:560px;margin:0 auto;padding:0 16px 32px;font-size:14px"><a href="%unsubscribe_url%" style="color:${light.soft}">${word}</a></p>\n`,
 });
 
 /** Inserts the link before the end tag of the body, which comes from the shell. */
-function withLink(body: string, mode: 'mjml' | 'html', word: string): string {
-  const at = body.lastIndexOf(mode === 'mjml' ? '</mj-body>' : '</body>');
-  return at < 0 ? body : `${body.slice(0, at).trimEnd()}\n${leaving(word)[mode]}${body.slice(at)}`;
+function withUnsubscribeLink(body: string, mode: 'mjml' | 'html', word: string): string {
+  const bodyEnd = body.lastIndexOf(mode === 'mjml' ? '</mj-body>' : '</body>');
+  return bodyEnd < 0
+    ? body
+    : `${body.slice(0, bodyEnd).trimEnd()}\n${unsubscribeFooter(word)[mode]}${body.slice(bodyEnd)}`;
 }
 
 export function composeEmbedded(input: EmbeddedMailInput): ComposedMail {
-  const { mode, shell, style, brief } = input;
-  // The starters are in English; only the general shell follows the brief.
-  const language = shell.key === announcement.key ? languageOf(brief) : undefined;
-  const { unsubscribe, missing } = mailWords[language ?? 'en'];
-  const made = filled(input);
-  const body = input.includeHeroImage ? withBand(made.body, mode, placeholder(missing.picture)) : made.body;
-  if (!input.isMarketing) return { ...made, body: styled(body, style) };
-  const text = `${made.text.trimEnd()}\n${unsubscribe}: %unsubscribe_url%\n`;
-  return { ...made, body: styled(withLink(body, mode, unsubscribe), style), text };
+  const { mode, style, brief } = input;
+  const language = languageOf(brief) ?? 'en';
+  const { unsubscribe, missing } = mailWords[language];
+  const composed = filledShell(input, language);
+  const body = input.includeHeroImage ? withBand(composed.body, mode, placeholder(missing.picture)) : composed.body;
+  if (!input.isMarketing) return { ...composed, body: styled(body, style) };
+  const text = `${composed.text.trimEnd()}\n${unsubscribe}: %unsubscribe_url%\n`;
+  return { ...composed, body: styled(withUnsubscribeLink(body, mode, unsubscribe), style), text };
 }

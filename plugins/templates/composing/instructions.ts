@@ -43,6 +43,7 @@ export function instructionsOf(setting: MailComposeInput): string {
     includeHeroImage
       ? 'Leave an empty band of colour above the text, where a picture will be put. Name no picture.'
       : '',
+    'Load no picture, font or style from anywhere besides the logo of the brand.',
     `The brand: ${JSON.stringify(brand)}`,
     `The contract of the variables: ${JSON.stringify(variables)}`,
     `A template with this contract, for its structure:\n${shell.body}`,

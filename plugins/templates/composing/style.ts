@@ -10,15 +10,15 @@ export type MailStyle = Pick<ThemeValues, 'palette' | 'fonts'>;
 /** Maps the colours of the shells to their replacements. Dark mode keeps its own background, with a lighter accent. */
 function colours({ palette: { primary, background, text } }: MailStyle): ReadonlyMap<string, string> {
   const onPrimary = readableOn(primary);
-  const bright = lightened(primary);
+  const accentForDark = lightened(primary);
   return new Map([
     [light.accent, primary],
     [light.onAccent, onPrimary],
     [light.onBandSoft, onPrimary],
     [light.card, background],
     [light.ink, text],
-    [dark.accent, bright],
-    [dark.onAccent, readableOn(bright)],
+    [dark.accent, accentForDark],
+    [dark.onAccent, readableOn(accentForDark)],
   ]);
 }
 
@@ -32,12 +32,12 @@ const placeholders: ReadonlyMap<string, string> = new Map([
   [dark.onAccent, '{{theme.dark.onPrimary}}'],
 ]);
 
-function repainted(source: string, by: ReadonlyMap<string, string>, font: string): string {
-  const namesPattern = new RegExp([...by.keys()].join('|'), 'g');
-  return source.replace(namesPattern, (colour) => by.get(colour) ?? colour).replaceAll(sans, font);
+function repainted(source: string, replacements: ReadonlyMap<string, string>, font: string): string {
+  const namesPattern = new RegExp([...replacements.keys()].join('|'), 'g');
+  return source.replace(namesPattern, (colour) => replacements.get(colour) ?? colour).replaceAll(sans, font);
 }
 
-/** Returns a shell's source that reads the theme. */
+/** Returns a shell's source with placeholders of the theme in place of its colours and fonts. */
 export const themed = (source: string): string => repainted(source, placeholders, '{{theme.fonts.body.css}}');
 
 /** Returns a shell's source in the brand's style; without a style, the source is unchanged. */

@@ -1,8 +1,7 @@
 // The words of mails that are written without a model, in the languages of the embedded writers.
 import type { BriefLanguage } from '../../kit/brief-language.ts';
-import type { QuestionWords } from '../starters/brand.ts';
 
-export interface MailWords extends QuestionWords {
+export interface MailWords {
   /** Liquid. */
   readonly greeting: string;
   /** Why the mail came; Liquid. */
@@ -12,15 +11,13 @@ export interface MailWords extends QuestionWords {
   readonly date: string;
   readonly place: string;
   readonly price: string;
-  /** What the placeholders say. */
+  /** The texts of the placeholders that people replace. */
   readonly missing: Readonly<Record<'subject' | 'lead' | 'body' | 'factFor' | 'picture', string>>;
 }
 
 export const mailWords: Readonly<Record<BriefLanguage, MailWords>> = {
   en: {
     ...{ greeting: 'Hello {{name}},', reason: 'You get this email because you are a customer of {{product}}.' },
-    write: 'Questions? Write to',
-    reply: 'Questions? Reply to this email.',
     button: 'Read more',
     unsubscribe: 'Unsubscribe',
     date: 'Date',
@@ -36,8 +33,6 @@ export const mailWords: Readonly<Record<BriefLanguage, MailWords>> = {
   },
   de: {
     ...{ greeting: 'Hallo {{name}},', reason: 'Sie erhalten diese E-Mail als Kunde von {{product}}.' },
-    write: 'Fragen? Schreiben Sie an',
-    reply: 'Fragen? Antworten Sie auf diese E-Mail.',
     button: 'Weiterlesen',
     unsubscribe: 'Abmelden',
     date: 'Termin',
@@ -53,8 +48,6 @@ export const mailWords: Readonly<Record<BriefLanguage, MailWords>> = {
   },
   fr: {
     ...{ greeting: 'Bonjour {{name}},', reason: 'Vous recevez cet e-mail car vous êtes client de {{product}}.' },
-    write: 'Des questions ? Écrivez à',
-    reply: 'Des questions ? Répondez à cet e-mail.',
     button: 'Lire la suite',
     unsubscribe: 'Se désabonner',
     date: 'Date',
@@ -70,8 +63,6 @@ export const mailWords: Readonly<Record<BriefLanguage, MailWords>> = {
   },
   es: {
     ...{ greeting: 'Hola, {{name}}:', reason: 'Recibe este correo porque es cliente de {{product}}.' },
-    write: '¿Preguntas? Escriba a',
-    reply: '¿Preguntas? Responda a este correo.',
     button: 'Leer más',
     unsubscribe: 'Darse de baja',
     date: 'Fecha',
@@ -87,8 +78,6 @@ export const mailWords: Readonly<Record<BriefLanguage, MailWords>> = {
   },
   ja: {
     ...{ greeting: '{{name}} 様', reason: 'このメールは {{product}} のお客様にお送りしています。' },
-    write: 'ご質問はこちらまで：',
-    reply: 'ご質問はこのメールにご返信ください。',
     button: '続きを読む',
     unsubscribe: '配信停止',
     date: '日程',
@@ -104,8 +93,6 @@ export const mailWords: Readonly<Record<BriefLanguage, MailWords>> = {
   },
   ar: {
     ...{ greeting: 'مرحبًا {{name}}،', reason: 'تصلك هذه الرسالة لأنك عميل لدى {{product}}.' },
-    write: 'أسئلة؟ اكتب إلى',
-    reply: 'أسئلة؟ رد على هذه الرسالة.',
     button: 'اقرأ المزيد',
     unsubscribe: 'إلغاء الاشتراك',
     date: 'التاريخ',

@@ -2,16 +2,16 @@
 // times and checks the answers. Called outside any transaction: in `prepare`, or in a job.
 import { coreErrors, isPostriderError, type ServiceContext, z } from '../../../core/index.ts';
 
-const tries = 3;
+const maxTries = 3;
 const defaultWithinMs = 90_000;
-/** A model needs only the most important faults. */
+/** The maximum number of faults that a model is asked to correct. */
 const maxFaults = 10;
 
 /** A text to be written. */
 export interface Writing<T> {
   /** The kind of text, for the composer: `page`, `blog_post`. */
   readonly kind: string;
-  /** The kind in words, for a sentence: `the page`. */
+  /** The kind of text in words, for error messages: `the page`. */
   readonly what: string;
   /** The schema of the answer. */
   readonly form: z.ZodType<T>;
@@ -19,11 +19,11 @@ export interface Writing<T> {
   readonly instructions: string;
   /** The caller's request. The composer is instructed that it comes from a user and that it changes no rule. */
   readonly brief: string;
-  /** The model that the caller asked for. (Default: the composer's own) */
+  /** The model that the caller requested. (Default: the composer's own) */
   readonly model?: string | undefined;
   /** The faults of an answer that has the right form, one sentence each. (Default: none) */
   readonly faultsOf?: ((answer: T) => readonly string[] | Promise<readonly string[]>) | undefined;
-  /** Whether the last answer is accepted as it is if every attempt has faults. (Default: false) */
+  /** Whether the last answer is accepted although every attempt had faults. (Default: false) */
   readonly keepsFaulty?: boolean;
   /** Writes the text without a model. The same input gives the same answer. */
   embedded(): T;
@@ -43,8 +43,22 @@ export interface WritingContext extends ServiceContext {
 export interface WriterService {
   /** Whether the workspace's composer is the embedded one, which uses no model and no network. */
   withoutModel(context: WritingContext): Promise<boolean>;
-  /** @throws compose_failed if no try gives a usable answer; provider_timeout if the time is over */
+  /** @throws compose_failed if no attempt gives a usable answer; provider_timeout after the time limit */
   write<T>(context: WritingContext, writing: Writing<T>): Promise<T>;
+}
+
+/**
+ * Characters that make a text look unlike what it says, or hide a part of it: controls, overrides of the direction, and
+ * tags outside of the flags that are made with them.
+ */
+const hiding = /(?:(?![\t\n\r])[\p{Cc}\u202a-\u202e])+|(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0000}-\u{e007f}]+/gu;
+
+/** The answer without these characters. */
+function withoutHiding(answer: unknown): unknown {
+  if (typeof answer === 'string') return answer.replace(hiding, '');
+  if (Array.isArray(answer)) return answer.map(withoutHiding);
+  if (typeof answer !== 'object' || answer === null) return answer;
+  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, withoutHiding(value)]));
 }
 
 /** The user prompt. The brief is encoded as JSON, so that its text cannot end the string. */
@@ -55,7 +69,7 @@ function promptOf(brief: string, faults: readonly string[]): string {
     : `${briefPart}\n\nYour last answer was refused:\n${faults.map((fault) => `- ${fault}`).join('\n')}`;
 }
 
-/** An adapter that ignores the signal must not keep the caller waiting. */
+/** Rejects when the signal is aborted, so that an adapter that ignores the signal does not keep the caller waiting. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -71,32 +85,32 @@ const formFaults = ({ issues }: z.ZodError): string[] =>
 async function write<T>(context: WritingContext, writing: Writing<T>): Promise<T> {
   const composer = await context.ports.composer.of(context.workspace.id);
   const { kind, what, form, instructions, brief, model, faultsOf, embedded, withinMs = defaultWithinMs } = writing;
-  const limit = AbortSignal.timeout(withinMs);
-  const signal = AbortSignal.any([context.signal, limit]);
-  const answer = z.toJSONSchema(form) as Readonly<Record<string, unknown>>;
+  const timeLimit = AbortSignal.timeout(withinMs);
+  const signal = AbortSignal.any([context.signal, timeLimit]);
+  const answerSchema = z.toJSONSchema(form) as Readonly<Record<string, unknown>>;
   let faults: readonly string[] = [];
-  let written: { readonly answer: T } | undefined;
-  for (let count = 1; count <= tries && !limit.aborted; count += 1) {
-    const task = { kind, instructions, prompt: promptOf(brief, faults), answer, model, embedded };
+  let lastAnswer: { readonly answer: T } | undefined;
+  for (let attempt = 1; attempt <= maxTries && !timeLimit.aborted; attempt += 1) {
+    const task = { kind, instructions, prompt: promptOf(brief, faults), answer: answerSchema, model, embedded };
     try {
-      const parsed = form.safeParse(await untilAborted(composer.compose(task, { signal }), signal));
+      const parsed = form.safeParse(withoutHiding(await untilAborted(composer.compose(task, { signal }), signal)));
       if (!parsed.success) {
         faults = formFaults(parsed.error).slice(0, maxFaults);
         continue;
       }
-      written = { answer: parsed.data };
+      lastAnswer = { answer: parsed.data };
       faults = ((await faultsOf?.(parsed.data)) ?? []).slice(0, maxFaults);
       if (faults.length === 0) return parsed.data;
     } catch (error) {
       context.signal.throwIfAborted();
       if (isPostriderError(error)) throw error;
       faults = [];
-      const fields = { request_id: context.requestId, composer: composer.id, kind, try: count, cause: String(error) };
+      const fields = { request_id: context.requestId, composer: composer.id, kind, try: attempt, cause: String(error) };
       context.log.warn(fields, 'a composer failed');
     }
   }
-  if (written !== undefined && writing.keepsFaulty === true) return written.answer;
-  if (limit.aborted) throw coreErrors.provider_timeout({ provider: 'The composer' });
+  if (lastAnswer !== undefined && writing.keepsFaulty === true) return lastAnswer.answer;
+  if (timeLimit.aborted) throw coreErrors.provider_timeout({ provider: 'The composer' });
   throw coreErrors.compose_failed({ what });
 }
 

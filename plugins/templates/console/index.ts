@@ -1,12 +1,13 @@
 // The pages of templates in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { findTemplates, templateList } from './list.ts';
-import { templatePage, templatePreview } from './template.ts';
 
-const ofTemplates = { area: 'Content', scopes: ['templates:read'] } as const;
+const templateArea = { area: 'Content', scopes: ['templates:read'] } as const;
+
+const pages = () => import('./pages.ts');
 
 export const consolePages: readonly ConsoleEntry[] = [
-  { ...ofTemplates, path: 'templates', title: 'Templates', render: templateList, find: findTemplates },
-  { ...ofTemplates, path: 'templates/{key}', title: 'Template', render: templatePage },
-  { ...ofTemplates, path: 'templates/{key}/preview', title: 'Preview', render: templatePreview },
+  { ...templateArea, path: 'templates', title: 'Templates', load: async () => (await pages()).templates },
+  { ...templateArea, path: 'templates/{key}', title: 'Template', load: async () => (await pages()).template },
+  { ...templateArea, path: 'templates/{key}/versions', title: 'Versions', load: async () => (await pages()).versions },
+  { ...templateArea, path: 'templates/{key}/preview', title: 'Preview', load: async () => (await pages()).preview },
 ];

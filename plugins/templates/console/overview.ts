@@ -1,4 +1,4 @@
-// What the overview of the console shows of templates: whether a new workspace has published one.
+// The part of the console's overview about templates: a first step of a new workspace is to publish one.
 import type { OverviewPart } from '../../console/index.ts';
 
 export const overviewPart: OverviewPart = {

@@ -1,74 +1,60 @@
-// The page of one template in the console: a preview in a frame, its versions and its facts.
-import { type ConsoleContext, type ConsoleDocument, type ConsoleView, isPostriderError } from '../../../core/index.ts';
-import {
-  dataTable,
-  detailLayout,
-  documentFrame,
-  facts,
-  type Html,
-  html,
-  idOfRow,
-  moment,
-  panel,
-  wordsForPeople,
-} from '../../../core/unstable.ts';
-import { templatePill } from './words.ts';
+// The page of one template in the console: its preview, its versions, its settings, and a test.
+import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import { conclusion, detailLayout, facts, type Html, html, idOfRow, moment, panel } from '../../../core/unstable.ts';
+import type { TemplateDetail } from '../schema.ts';
+import { templateForms, testForm } from './actions.ts';
+import { previewPanel } from './preview.ts';
+import { versionsTable } from './versions.ts';
+import { languageWords, templatePill } from './words.ts';
 
-const keyOf = ({ params }: ConsoleContext): string => params['key'] ?? '';
-
-async function versionsPanel(ctx: ConsoleContext, key: string): Promise<Html | null> {
-  const { data } = await ctx.calls.templates.versions({ key, limit: 20 });
-  if (data.length === 0) return null;
-  const rows = data.map(({ version, subject, createdAt, current }) => [
-    html`${version}${current ? ' (current)' : ''}`,
-    subject,
-    moment(createdAt, ctx),
-  ]);
-  return html`<section class="stack"><h2>Versions</h2>${dataTable('Versions', ['Version', 'Subject', 'Published'], rows)}</section>`;
+async function versionsPart(ctx: ConsoleContext, template: TemplateDetail): Promise<Html | null> {
+  const table = await versionsTable(ctx, template);
+  if (table === null) return null;
+  const link = ctx.link(`templates/${template.key}/versions`);
+  return html`<section class="stack"><h2>Versions</h2><p><a class="button" href="${link}">Compare versions</a></p>${table}</section>`;
 }
 
 /** One template. */
 export async function templatePage(ctx: ConsoleContext): Promise<ConsoleView> {
-  const template = await ctx.calls.templates.read({ key: keyOf(ctx) });
-  const { key, name, version, draft, layout } = template;
-  const isDraft = version === 0 || (draft && ctx.query['copy'] === 'working');
-  const preview = ctx.link(`templates/${key}/preview`, isDraft ? { copy: 'working' } : {});
-  const other = isDraft
-    ? html`<a href="${ctx.link(`templates/${key}`)}">Show the published version</a>`
-    : html`<a href="${ctx.link(`templates/${key}`, { copy: 'working' })}">Show the working copy</a>`;
-  const which = html`<p class="quiet">${isDraft ? 'The working copy' : 'The published version'}, filled with an example. Pictures from other hosts are not loaded here. ${version > 0 && draft ? other : null}</p>`;
+  const template = await ctx.calls.templates.read({ key: ctx.params['key'] ?? '' });
+  const { key, name, version, draft, layout, locale, locales } = template;
   const sends = ctx.mayCall('sends.list')
     ? html`<a href="${ctx.link('sends', { template: key })}">Sends of this template</a>`
     : undefined;
-  const known = facts([
+  const changes =
+    version > 0
+      ? html`<a href="${ctx.link(`templates/${key}/versions`)}">Differs from the published version</a>`
+      : 'Not published yet';
+  const languages = [...(locale === null ? [] : [locale]), ...Object.keys(locales)].map(languageWords);
+  const templateFacts = facts([
     ['Key', idOfRow(key)],
     ['Subject', template.subject],
     ['Category', template.kind === 'layout' ? 'Layout' : template.category],
     ['Published version', version === 0 ? 'None' : version],
-    ['Draft', draft ? 'Differs from the published version' : undefined],
+    ['Draft', draft ? changes : undefined],
     ['Layout', layout === null ? undefined : html`<a href="${ctx.link(`templates/${layout}`)}">${layout}</a>`],
     ['Topic', template.topicKey],
-    ['Language', template.locale],
+    ['Languages', languages.join(', ')],
     ['Changed', moment(template.updatedAt, ctx)],
     ['Published', template.publishedAt === null ? undefined : moment(template.publishedAt, ctx)],
     ['Sends', sends],
   ]);
+  const waits =
+    template.approval === null
+      ? null
+      : conclusion(
+          'wait',
+          'A change waits for a decision.',
+          ctx.mayCall('approvals.read')
+            ? html`<a href="${ctx.link(`approvals/${template.approval.requestId}`)}">To the request</a>`
+            : undefined,
+        );
   const main = [
-    panel('Preview', html`${which}${documentFrame(preview, `Preview of ${name}`)}`),
-    await versionsPanel(ctx, key),
+    waits,
+    templateForms(ctx, template),
+    await previewPanel(ctx, template),
+    await versionsPart(ctx, template),
   ];
-  return { heading: name, status: templatePill(template), body: detailLayout(main, panel('Template', known)) };
-}
-
-/** The rendered mail, for the frame. */
-export async function templatePreview(ctx: ConsoleContext): Promise<ConsoleDocument> {
-  try {
-    const draft = ctx.query['copy'] === 'working';
-    const { html: document } = await ctx.calls.templates.render({ key: keyOf(ctx), draft });
-    return { document: document ?? '' };
-  } catch (error) {
-    if (!isPostriderError(error) || error.status >= 500 || error.code === 'template_not_found') throw error;
-    const text = html`<p>${wordsForPeople(error.message)}</p>`;
-    return { document: `<!doctype html><title>No preview</title>${text.html}` };
-  }
+  const aside = [panel('Template', templateFacts), testForm(ctx, template)];
+  return { heading: name, status: templatePill(template), body: detailLayout(main, aside) };
 }

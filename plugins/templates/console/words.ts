@@ -1,4 +1,4 @@
-// The words of the console for the states of a template.
+// The words in which the console shows the states and languages of a template.
 import { type Html, pill } from '../../../core/unstable.ts';
 
 interface State {
@@ -6,8 +6,15 @@ interface State {
   readonly version: number;
 }
 
-/** The state as a pill. */
 export function templatePill({ status, version }: State): Html {
   if (status === 'archived') return pill('Archived');
   return status === 'published' || version > 0 ? pill('Published', 'good') : pill('Draft', 'wait');
+}
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+
+/** A language with its BCP 47 tag: `Arabic (ar)`. */
+export function languageWords(tag: string): string {
+  const name = languageNames.of(tag);
+  return name === undefined || name === tag ? tag : `${name} (${tag})`;
 }

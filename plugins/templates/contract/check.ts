@@ -70,7 +70,7 @@ const BOUNDS = [
   ['minimum', 'maximum'],
 ] as const;
 
-/** Liquid reads these words as values or operators, so a variable cannot have such a name. */
+/** Words that Liquid reads as values or operators, so that a variable cannot have them as its name. */
 const LIQUID_WORDS: ReadonlySet<string> = new Set([
   ...['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains', 'forloop'],
 ]);
@@ -110,9 +110,9 @@ export function checkNode(json: unknown): { node: ContractNode | undefined; faul
       if (keyword === 'type') node['type'] = types.length === 1 ? types[0] : types;
       if (keyword === 'additionalProperties' && types.includes('object')) node[keyword] = false;
       if (keyword === 'type' || !Object.hasOwn(value, keyword)) continue;
-      const fits =
+      const appliesToType =
         about === SCALARS ? types.every((type) => SCALARS.includes(type)) : about.some((type) => types.includes(type));
-      if (about.length > 0 && !fits) {
+      if (about.length > 0 && !appliesToType) {
         fault(`${path}.${keyword}`, 'keyword_misplaced', `\`${keyword}\` says nothing about ${types.join(' or ')}.`);
         continue;
       }
@@ -143,16 +143,16 @@ export function checkNode(json: unknown): { node: ContractNode | undefined; faul
 
   /** Without `type`, the other keywords imply the types; JSON Schema would accept every other type. */
   function guessTypes(schema: Record<string, unknown>, path: string): ContractType[] | undefined {
-    const found = new Set<ContractType>();
+    const impliedTypes = new Set<ContractType>();
     for (const [keyword, [about]] of Object.entries(KEYWORDS)) {
-      if (about && KEYWORDS[keyword] !== SCALARS && Object.hasOwn(schema, keyword)) found.add(about);
+      if (about && KEYWORDS[keyword] !== SCALARS && Object.hasOwn(schema, keyword)) impliedTypes.add(about);
     }
     const values = Array.isArray(schema['enum']) ? schema['enum'] : [schema['const']];
-    if (found.size === 0 && (schema['enum'] ?? schema['const']) !== undefined) {
-      for (const value of values) found.add(value === null ? 'null' : (typeof value as ContractType));
+    if (impliedTypes.size === 0 && (schema['enum'] ?? schema['const']) !== undefined) {
+      for (const value of values) impliedTypes.add(value === null ? 'null' : (typeof value as ContractType));
     }
-    if (found.size === 0 && path === 'variables') found.add('object');
-    const types = TYPES.filter((type) => found.has(type));
+    if (impliedTypes.size === 0 && path === 'variables') impliedTypes.add('object');
+    const types = TYPES.filter((type) => impliedTypes.has(type));
     return types.length > 0 ? types : fault(path, 'type_missing', 'Say which `type` this has.');
   }
 

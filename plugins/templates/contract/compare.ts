@@ -5,7 +5,7 @@
 import type { Contract, ContractNode, ContractType, Scalar } from './node.ts';
 
 export interface ContractComparison {
-  /** Whether anything in the served schema differs. */
+  /** Whether the schemas that callers see differ. */
   changed: boolean;
   /** Whether the second contract could refuse, or does not have, variables that the first contract accepts. */
   breaking: boolean;
@@ -29,7 +29,7 @@ export function compareContracts(from: Contract, to: Contract): ContractComparis
   return comparison;
 }
 
-/** Returns the same text for contracts with the same meaning, whatever the order of their names. */
+/** Returns the same text for contracts with the same meaning, even if the order of their names differs. */
 function canonical(node: unknown): string {
   return JSON.stringify(node, (key, value: unknown) => {
     if (key === 'required' && Array.isArray(value)) return [...value].sort();
@@ -38,38 +38,38 @@ function canonical(node: unknown): string {
   });
 }
 
-function compareNodes(from: ContractNode, to: ContractNode, path: string, found: ContractComparison): void {
-  const breaks = (reason: string): void => {
-    found.reasons.push({ path: path === '' ? 'variables' : path, reason });
+function compareNodes(from: ContractNode, to: ContractNode, path: string, comparison: ContractComparison): void {
+  const addReason = (reason: string): void => {
+    comparison.reasons.push({ path: path === '' ? 'variables' : path, reason });
   };
-  compareTypes(from, to, breaks);
-  compareValues(from, to, breaks);
-  compareBounds(from, to, breaks);
-  if (to.pattern !== undefined && to.pattern !== from.pattern) breaks('The pattern is new or another.');
-  if (to.format !== undefined && to.format !== from.format) breaks('The format is new or another.');
-  if (from.additionalProperties && to.additionalProperties === false) breaks('Further properties are refused now.');
-  compareProperties(from, to, path, found);
-  if (to.items && from.items) compareNodes(from.items, to.items, `${path}[]`, found);
-  else if (to.items && typesOf(from).includes('array')) breaks('Elements of the list are restricted now.');
+  compareTypes(from, to, addReason);
+  compareValues(from, to, addReason);
+  compareBounds(from, to, addReason);
+  if (to.pattern !== undefined && to.pattern !== from.pattern) addReason('The pattern is new or another.');
+  if (to.format !== undefined && to.format !== from.format) addReason('The format is new or another.');
+  if (from.additionalProperties && to.additionalProperties === false) addReason('Further properties are refused now.');
+  compareProperties(from, to, path, comparison);
+  if (to.items && from.items) compareNodes(from.items, to.items, `${path}[]`, comparison);
+  else if (to.items && typesOf(from).includes('array')) addReason('Elements of the list are restricted now.');
 }
 
 function typesOf(node: ContractNode): readonly ContractType[] {
   return Array.isArray(node.type) ? node.type : node.type === undefined ? [] : [node.type];
 }
 
-function compareTypes(from: ContractNode, to: ContractNode, breaks: (reason: string) => void): void {
+function compareTypes(from: ContractNode, to: ContractNode, addReason: (reason: string) => void): void {
   const accepted = typesOf(to);
-  const lost = typesOf(from).filter((type) => {
+  const removedTypes = typesOf(from).filter((type) => {
     return !accepted.includes(type) && !(type === 'integer' && accepted.includes('number'));
   });
-  if (lost.length > 0) breaks(`The type ${lost.join(', ')} is no longer accepted.`);
+  if (removedTypes.length > 0) addReason(`The type ${removedTypes.join(', ')} is no longer accepted.`);
 }
 
-function compareValues(from: ContractNode, to: ContractNode, breaks: (reason: string) => void): void {
+function compareValues(from: ContractNode, to: ContractNode, addReason: (reason: string) => void): void {
   const [before, after] = [valuesOf(from), valuesOf(to)];
   if (!after) return;
-  if (!before) breaks('The values are restricted to a list now.');
-  else if (before.some((value) => !after.includes(value))) breaks('Some values are no longer accepted.');
+  if (!before) addReason('The values are restricted to a list now.');
+  else if (before.some((value) => !after.includes(value))) addReason('Some values are no longer accepted.');
 }
 
 function valuesOf(node: ContractNode): Scalar[] | undefined {
@@ -80,15 +80,15 @@ function valuesOf(node: ContractNode): Scalar[] | undefined {
 const LOWER = ['minLength', 'minItems', 'minimum', 'exclusiveMinimum'] as const;
 const UPPER = ['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum'] as const;
 
-function compareBounds(from: ContractNode, to: ContractNode, breaks: (reason: string) => void): void {
+function compareBounds(from: ContractNode, to: ContractNode, addReason: (reason: string) => void): void {
   for (const keyword of LOWER) {
     const [before, after] = [from[keyword] ?? Number.NEGATIVE_INFINITY, to[keyword] ?? Number.NEGATIVE_INFINITY];
-    const says = after > before && !((keyword === 'minLength' || keyword === 'minItems') && after === 0);
-    if (says) breaks(`\`${keyword}\` is ${after} now.`);
+    const isTighter = after > before && !((keyword === 'minLength' || keyword === 'minItems') && after === 0);
+    if (isTighter) addReason(`\`${keyword}\` is ${after} now.`);
   }
   for (const keyword of UPPER) {
     const [before, after] = [from[keyword] ?? Number.POSITIVE_INFINITY, to[keyword] ?? Number.POSITIVE_INFINITY];
-    if (after < before) breaks(`\`${keyword}\` is ${after} now.`);
+    if (after < before) addReason(`\`${keyword}\` is ${after} now.`);
   }
 }
 
@@ -97,19 +97,20 @@ function isNeeded(node: ContractNode, name: string): boolean {
   return (node.required?.includes(name) ?? false) && node.properties?.[name]?.default === undefined;
 }
 
-function compareProperties(from: ContractNode, to: ContractNode, path: string, found: ContractComparison): void {
+function compareProperties(from: ContractNode, to: ContractNode, path: string, comparison: ContractComparison): void {
   const [before, after] = [from.properties ?? {}, to.properties ?? {}];
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const at = path === '' ? name : `${path}.${name}`;
-    const [old, fresh] = [before[name], after[name]];
-    if (!fresh) {
-      found.removed.push(at);
-      found.reasons.push({ path: at, reason: 'It was removed.' });
+    const [oldNode, newNode] = [before[name], after[name]];
+    if (!newNode) {
+      comparison.removed.push(at);
+      comparison.reasons.push({ path: at, reason: 'It was removed.' });
       continue;
     }
-    if (!old) found.added.push(at);
-    if (isNeeded(to, name) && !isNeeded(from, name)) found.reasons.push({ path: at, reason: 'It is required now.' });
-    if (old) compareNodes(old, fresh, at, found);
-    else if (from.additionalProperties) found.reasons.push({ path: at, reason: 'It could hold anything before.' });
+    if (!oldNode) comparison.added.push(at);
+    if (isNeeded(to, name) && !isNeeded(from, name))
+      comparison.reasons.push({ path: at, reason: 'It is required now.' });
+    if (oldNode) compareNodes(oldNode, newNode, at, comparison);
+    else if (from.additionalProperties) comparison.reasons.push({ path: at, reason: 'It could hold anything before.' });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The formats of a contract. Each test is linear in the text's length, and date formats check the calendar. Called by
- * validator.ts for texts only.
+ * The formats of a contract. Each test is linear in the text's length, and date formats check the calendar. Called by validator.ts, and
+ * for URLs by compose-draft.ts, for texts only.
  */
 import { isUnsafeUrl } from '../language/safe-url.ts';
 import type { ContractFormat } from './node.ts';

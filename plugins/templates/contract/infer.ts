@@ -1,6 +1,6 @@
 /**
  * Placeholders ↔ contract: infers a contract from a template's placeholders, and finds placeholders that are missing in
- * a given contract. Called when a template is published; pure.
+ * a given contract. Called when a template is compiled, shown or published; pure.
  */
 import { suggestionFor } from '../../../core/unstable.ts';
 import type { Placeholder } from '../language/placeholders.ts';
@@ -18,7 +18,7 @@ interface Sketch {
 /**
  * Infers a contract: a variable is a text, a dotted path makes objects, a `for` makes a list. Variables that the
  * template uses are required. Variables that it only tests in an `if`, uses behind such a test or gives a `default` are
- * optional. Names that a contract may not contain are left out; missingPlaceholders reports them.
+ * optional. Names that a contract may not contain are omitted; missingPlaceholders reports them.
  */
 export function inferContract(placeholders: readonly Placeholder[]): Contract {
   const root = newSketch();
@@ -109,8 +109,8 @@ export function declaredLike(contract: ContractNode, path: readonly string[]): s
     const isElement = step === '[]' || step === '*';
     const properties: Readonly<Record<string, ContractNode>> = node.properties ?? {};
     if (!isElement && !Object.hasOwn(properties, step)) {
-      const found = suggestionFor(step, Object.keys(properties));
-      return found === undefined ? undefined : [...path.slice(0, index), found].join('.');
+      const similarName = suggestionFor(step, Object.keys(properties));
+      return similarName === undefined ? undefined : [...path.slice(0, index), similarName].join('.');
     }
     node = isElement ? node.items : properties[step];
   }

@@ -16,7 +16,7 @@ interface Fragment {
   last: number[];
 }
 
-/** The automaton of a pattern's positions (Glushkov's), and the edges that arise in two ways. */
+/** The automaton of a pattern's positions (Glushkov's), and the edges that the pattern produces twice. */
 interface Automaton {
   sets: CharacterSet[];
   follow: Set<number>[];
@@ -115,15 +115,15 @@ function hasTwoCycles({ sets, follow }: Automaton): boolean {
   const overlaps = sets.map((left) => sets.map((right) => overlap(left, right)));
   let visited = 0;
   const successors = (pair: number): number[] => {
-    const found: number[] = [];
+    const pairs: number[] = [];
     for (const left of follow[Math.floor(pair / count)] ?? []) {
       for (const right of follow[pair % count] ?? []) {
-        if (overlaps[left]?.[right]) found.push(Math.min(left, right) * count + Math.max(left, right));
+        if (overlaps[left]?.[right]) pairs.push(Math.min(left, right) * count + Math.max(left, right));
       }
     }
-    visited += found.length;
+    visited += pairs.length;
     if (visited > PAIR_LIMIT * 10) throw patternRefusal('The pattern is too complicated.');
-    return found;
+    return pairs;
   };
   for (let position = 0; position < count; position++) {
     const start = position * count + position;

@@ -76,9 +76,9 @@ export function readPattern(source: string): PatternNode {
   const peek = (): string => chars[at] ?? '';
   const take = (): string => chars[at++] ?? '';
   const eat = (text: string): boolean => {
-    const found = chars.slice(at, at + text.length).join('') === text;
-    if (found) at += text.length;
-    return found;
+    const isNext = chars.slice(at, at + text.length).join('') === text;
+    if (isNext) at += text.length;
+    return isNext;
   };
   const refuse = (why: string): never => {
     throw patternRefusal(why);

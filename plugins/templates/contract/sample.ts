@@ -41,7 +41,7 @@ const sampleText = ({ minLength, maxLength }: Schema, name: string): string =>
 
 /** A value that fits a schema's type, format and enumerated values. */
 export function sampleOf(schema: Schema, name = ''): unknown {
-  for (const given of [schema.const, schema.default]) if (given !== undefined) return given;
+  for (const preset of [schema.const, schema.default]) if (preset !== undefined) return preset;
   for (const list of [schema.examples, schema.enum]) if (Array.isArray(list) && list.length > 0) return list[0];
   const [type] = Array.isArray(schema.type) ? schema.type : [schema.type];
   switch (type) {

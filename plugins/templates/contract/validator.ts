@@ -19,7 +19,7 @@ export interface VariableFault {
 }
 
 export interface ValidatedVariables {
-  /** A copy with defaults filled in. It is stored and rendered if there are no faults. */
+  /** A copy with defaults filled in, for storing and rendering if there are no faults. */
   variables: Record<string, unknown>;
   faults: VariableFault[];
 }
@@ -37,7 +37,7 @@ const FAULT_LIMIT = 100;
  */
 const PATTERN_STEP_LIMIT = 1_000_000;
 
-/** The steps that one call has used so far. */
+/** The pattern steps that a call has used so far. */
 interface Budget {
   patternSteps: number;
 }
@@ -56,7 +56,7 @@ interface Rule {
  * @throws Error if a name is not safe in generated code: such a contract was never checked
  */
 export function compileValidator(contract: Contract): VariablesValidator {
-  // The engine's messages quote the value, and quoting some values throws. Empty messages quote nothing.
+  // Messages are empty, because the engine's own ones quote the value, and quoting some values throws.
   const messages = { required: '', object: '', array: '', arrayMin: '', arrayMax: '' };
   const engine = new Engine({ considerNullAsAValue: true, haltOnFirstError: false, messages });
   engine.add('checked', ({ index }: { index: number }) => ({
@@ -84,15 +84,15 @@ function allows(node: ContractNode, value: Scalar): boolean {
 
 function ruleOf(node: ContractNode, required: boolean): Rule {
   const nullable = typesOf(node).includes('null') && allows(node, null);
-  const presence = { optional: !required, nullable };
+  const requirement = { optional: !required, nullable };
   const types = typesOf(node).filter((type) => type !== 'null');
   const containers = types.filter((type) => type === 'object' || type === 'array');
   const scalars = types.filter((type) => type !== 'object' && type !== 'array');
   const rules = containers.map((type): Rule => (type === 'object' ? objectRule(node) : listRule(node)));
   if (scalars.length > 0 || rules.length === 0) rules.push({ type: 'checked', judge: judgeOf(checkerOf(node, types)) });
   const [only] = rules;
-  if (rules.length === 1 && only) return { ...only, ...presence };
-  return { type: 'multi', rules: rules.map((rule) => ({ ...rule, optional: !required, nullable })), ...presence };
+  if (rules.length === 1 && only) return { ...only, ...requirement };
+  return { type: 'multi', rules: rules.map((rule) => ({ ...rule, optional: !required, nullable })), ...requirement };
 }
 
 function objectRule(node: ContractNode): Rule {
@@ -201,7 +201,7 @@ function numberChecker(node: ContractNode) {
 }
 
 /** Lists the known names, for a message about a name that resembles no known name. */
-function known(properties: object): string {
+function knownNames(properties: object): string {
   const names = Object.keys(properties);
   if (names.length === 0) return '';
   return ` It knows ${names.slice(0, 10).join(', ')}${names.length > 10 ? ' and more' : ''}.`;
@@ -217,7 +217,8 @@ function copyValue(node: ContractNode, value: unknown, path: string, faults: Var
   const copy: Record<string, unknown> = {};
   const properties = node.properties ?? {};
   const isObject = typesOf(node).includes('object');
-  for (const [name, item] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const item = (value as Readonly<Record<string, unknown>>)[name];
     const child = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (child) copy[name] = copyValue(child, item, `${path}.${name}`, faults);
     else if (node.additionalProperties === true && !(name in Object.prototype)) copy[name] = item;
@@ -225,12 +226,13 @@ function copyValue(node: ContractNode, value: unknown, path: string, faults: Var
       faults.push({
         path: `${path}.${beginning(name, 80)}`,
         code: 'unknown',
-        message: `The contract has no such variable.${didYouMean(name, Object.keys(properties)) || known(properties)}`,
+        message: `The contract has no such variable.${didYouMean(name, Object.keys(properties)) || knownNames(properties)}`,
       });
     }
   }
-  for (const [name, child] of Object.entries(properties)) {
-    if (copy[name] === undefined && child.default !== undefined) {
+  for (const name of Object.keys(properties)) {
+    const child = properties[name];
+    if (child?.default !== undefined && copy[name] === undefined) {
       copy[name] = copyValue(child, structuredClone(child.default), `${path}.${name}`, faults);
     }
   }
@@ -249,11 +251,11 @@ const MESSAGES: Readonly<Record<string, readonly [string, string]>> = {
  * are more helpful, so they are kept.
  */
 function tidyFaults(faults: readonly VariableFault[]): VariableFault[] {
-  const first = faults.slice(0, FAULT_LIMIT);
-  return first.filter(({ path, code }, index) => {
-    const rest = first.slice(index + 1);
-    if (rest.some((other) => other.path === path && other.code === code)) return false;
-    return code !== 'type' || !first.some((other) => other.path.startsWith(`${path}.`));
+  const firstFaults = faults.slice(0, FAULT_LIMIT);
+  return firstFaults.filter(({ path, code }, index) => {
+    const laterFaults = firstFaults.slice(index + 1);
+    if (laterFaults.some((other) => other.path === path && other.code === code)) return false;
+    return code !== 'type' || !firstFaults.some((other) => other.path.startsWith(`${path}.`));
   });
 }
 
@@ -295,8 +297,9 @@ function fillValue(node: ContractNode, value: unknown): unknown {
   }
   if (typeof value !== 'object' || value === null || !node.properties) return value;
   const filled: Record<string, unknown> = { ...value };
-  for (const [name, child] of Object.entries(node.properties)) {
-    filled[name] = filled[name] === undefined ? null : fillValue(child, filled[name]);
+  for (const name of Object.keys(node.properties)) {
+    const child = node.properties[name];
+    if (child !== undefined) filled[name] = filled[name] === undefined ? null : fillValue(child, filled[name]);
   }
   return filled;
 }

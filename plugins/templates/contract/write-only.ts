@@ -7,22 +7,22 @@ import type { ContractNode } from './node.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-const known = new WeakMap<ContractNode, boolean>();
+const markedNodes = new WeakMap<ContractNode, boolean>();
 
 /** Whether a contract marks any of its variables. */
 export function hasWriteOnly(node: ContractNode): boolean {
-  const found = known.get(node);
-  if (found !== undefined) return found;
-  const inner = [...Object.values(node.properties ?? {}), ...(node.items === undefined ? [] : [node.items])];
-  const result = node.writeOnly === true || inner.some(hasWriteOnly);
-  known.set(node, result);
+  const isMarked = markedNodes.get(node);
+  if (isMarked !== undefined) return isMarked;
+  const children = [...Object.values(node.properties ?? {}), ...(node.items === undefined ? [] : [node.items])];
+  const result = node.writeOnly === true || children.some(hasWriteOnly);
+  markedNodes.set(node, result);
   return result;
 }
 
 const isObject = (value: unknown): value is Variables =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Keeps the form of the value, so that a template takes the same branches: an empty text or list stays empty. */
+/** Hides a value and keeps its form, so that a template renders the same branches: an empty text or list stays empty. */
 function hide(value: unknown): unknown {
   if (value === null || value === undefined || value === '') return value;
   if (Array.isArray(value)) return value.map(hide);
@@ -43,16 +43,16 @@ function maskNode(node: ContractNode, value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The variables with `••••` in place of what must not be shown; undefined if the contract marks nothing. */
+/** The variables with `••••` in place of writeOnly values; undefined if the contract marks no variable. */
 export const maskVariables = (contract: ContractNode, variables: Variables): Variables | undefined =>
   hasWriteOnly(contract) ? (maskNode(contract, variables) as Variables) : undefined;
 
-/** The texts that a masked copy of these variables hides. Short ones are left out: they would match anywhere. */
+/** The texts that a masked copy of these variables hides. Short texts are left out, because they would match anywhere. */
 function hiddenTexts(value: unknown, masked: unknown): string[] {
   if (masked === hiddenValue && value !== hiddenValue) {
-    // Without half characters, which cannot be written in a URL.
+    // Unpaired surrogates are removed, because they cannot be encoded in a URL.
     const text = Buffer.from(String(value)).toString();
-    return text.length >= shortest ? [text] : [];
+    return text.length >= minHiddenLength ? [text] : [];
   }
   if (Array.isArray(value) && Array.isArray(masked))
     return value.flatMap((item, index) => hiddenTexts(item, masked[index]));
@@ -61,13 +61,13 @@ function hiddenTexts(value: unknown, masked: unknown): string[] {
   return [];
 }
 
-const shortest = 4;
+const minHiddenLength = 4;
 
-/** Removes the hidden values from a text of somebody else, such as the answer of a mail server that quotes the mail. */
+/** Removes the hidden values from a foreign text, such as the answer of a mail server that quotes the mail. */
 export function withoutHidden(text: string, variables: Variables, masked: Variables): string {
-  // The longest first: one value may be a part of another.
+  // The longest values are replaced first, because one value may be a part of another.
   const values = hiddenTexts(variables, masked).sort((one, other) => other.length - one.length);
   return values
     .flatMap((value) => [value, encodeURIComponent(value), encodeURI(value), value.replaceAll('&', '&amp;')])
-    .reduce((left, value) => left.replaceAll(value, hiddenValue), text);
+    .reduce((maskedText, value) => maskedText.replaceAll(value, hiddenValue), text);
 }

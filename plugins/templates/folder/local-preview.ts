@@ -1,4 +1,4 @@
-// Renders templates from files, without a server or a database. Called by preview and types.
+// Renders template files without a server or a database. Called by the commands preview, types and push.
 import { CommandError, isPostriderError } from '../../../core/index.ts';
 import { compileContents, compileWorkingCopy } from '../authoring/authoring.ts';
 import { contentsOf, draftContract, type WorkingCopy } from '../authoring/contents.ts';
@@ -45,14 +45,14 @@ const workingCopyOf = (template: AuthoredTemplate): WorkingCopy => ({
 /** The layout that a template names, from the same folder. @throws CommandError when it is missing */
 function layoutOf(folder: TemplateFolder, template: AuthoredTemplate): PublishedLayout | undefined {
   if (template.layout === null) return undefined;
-  const found = folder.templates.find(({ key }) => key === template.layout);
-  if (found === undefined || found.template.kind !== 'layout')
+  const layoutTemplate = folder.templates.find(({ key }) => key === template.layout);
+  if (layoutTemplate === undefined || layoutTemplate.template.kind !== 'layout')
     throw new CommandError(
       `The files of the layout ${template.layout} are missing. Get them: postrider templates pull ${template.layout}`,
     );
-  const { mode, body, text } = found.template;
-  const contract = draftContract(workingCopyOf(found.template), undefined);
-  return { key: found.key, templateId: found.key, version: 0, mode, body, text, contract };
+  const { mode, body, text } = layoutTemplate.template;
+  const contract = draftContract(workingCopyOf(layoutTemplate.template), undefined);
+  return { key: layoutTemplate.key, templateId: layoutTemplate.key, version: 0, mode, body, text, contract };
 }
 
 /**
@@ -144,11 +144,11 @@ export async function renderLocally(
       const hint = 'Put a complete example into `variables.examples` of template.json: previews are filled with it.';
       return { ok: false, faults: [...faults.map(({ path, message }) => `${path}: ${message}`), hint] };
     }
-    // Files belong to no workspace, so there is no brand.
-    const themed = template.readsDefaultTheme ? { ...variables, theme: plainTheme } : variables;
-    const subject = template.subject(themed, now);
-    const rendered = await template.render(themed, now);
-    return { ok: true, subject, previewText: template.previewText(themed, now), ...rendered };
+    // The theme is plain, because files belong to no workspace, which could have a brand.
+    const variablesWithTheme = template.readsDefaultTheme ? { ...variables, theme: plainTheme } : variables;
+    const subject = template.subject(variablesWithTheme, now);
+    const rendered = await template.render(variablesWithTheme, now);
+    return { ok: true, subject, previewText: template.previewText(variablesWithTheme, now), ...rendered };
   } catch (error) {
     if (isPostriderError(error, 'template_invalid'))
       return { ok: false, faults: faultLines(files, error.details ?? []) };

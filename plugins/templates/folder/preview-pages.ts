@@ -88,15 +88,15 @@ export function templatePage(
       })),
     ),
   ];
-  const head = preview.ok
+  const mailHead = preview.ok
     ? `<h2>${escapeHtml(preview.subject)}</h2><p>${escapeHtml(preview.previewText)}</p>`
     : `<h2>${escapeHtml(files.key)}</h2><p>It does not compile yet.</p>`;
-  const shown = !preview.ok
+  const mailView = !preview.ok
     ? `<ul class="faults">${preview.faults.map((fault) => `<li>${escapeHtml(fault)}</li>`).join('')}</ul>`
     : choice.view === 'text'
       ? `<pre>${escapeHtml(preview.text)}</pre>`
       : `<iframe sandbox="allow-same-origin" class="${choice.view === 'dark' ? 'dark' : `light ${choice.view}`}" src="${addressOf('mail', choice)}" title="The mail"></iframe>`;
-  const main = `<header><div>${head}</div><div class="choices">${choices.join('')}</div></header>${shown}`;
+  const main = `<header><div>${mailHead}</div><div class="choices">${choices.join('')}</div></header>${mailView}`;
   return page(files.key, folder, files.key, main);
 }
 

@@ -9,7 +9,7 @@ import { readTemplateFolder, type TemplateFiles, type TemplateFolder } from './r
 /** The template operations of a caller. */
 export type TemplateCalls = Pick<Api['templates'], 'templates'>;
 
-/** The actions in addition to storing drafts. */
+/** The options of a push. */
 export interface PushOptions {
   readonly publish: boolean;
   readonly allowBreaking: boolean;
@@ -50,9 +50,13 @@ const pendingOf = (
   changed: readonly unknown[],
 ) => (changed.length === 0 ? detail.approval?.requestId : undefined);
 
-async function pushDraft(calls: TemplateCalls, { key, template: read }: TemplateFiles, options: PushOptions) {
+async function pushDraft(
+  calls: TemplateCalls,
+  { key, template: templateFromFiles }: TemplateFiles,
+  options: PushOptions,
+) {
   const { dryRun, withoutThemes = false } = options;
-  const { themeId, ...unthemed } = read;
+  const { themeId, ...unthemed } = templateFromFiles;
   const template = withoutThemes || themeId === undefined ? unthemed : { ...unthemed, themeId };
   const detail = await findDetail(calls, key);
   if (detail === undefined) {
@@ -60,24 +64,26 @@ async function pushDraft(calls: TemplateCalls, { key, template: read }: Template
     if (!dryRun) await calls.templates.create({ key, ...rest, locales: { ...locales } });
     return { draft: 'created' as const, changed: [], unpublished: true, pending: undefined };
   }
-  const before = authoredOf(detail);
-  const changed = differences(before, template);
+  const workspaceTemplate = authoredOf(detail);
+  const changed = differences(workspaceTemplate, template);
   const pending = pendingOf(detail, changed);
   if (changed.length === 0) return { draft: 'unchanged' as const, changed, unpublished: detail.draft, pending };
   if (changed.includes('kind'))
     throw new CommandError(
-      `${key} is ${before.kind === 'layout' ? 'a layout' : 'an email'} in the workspace. Choose another key.`,
+      `${key} is ${workspaceTemplate.kind === 'layout' ? 'a layout' : 'an email'} in the workspace. Choose another key.`,
     );
   const { kind: _, locales, ...rest } = template;
-  const given = Object.fromEntries(
+  const changedFields = Object.fromEntries(
     Object.entries(rest).filter(([name]) => changed.includes(name as keyof typeof rest)),
   );
-  const changes = changed.includes('locales') ? { locales: { ...localeChanges(before.locales, locales) } } : {};
-  if (!dryRun) await calls.templates.update({ key, ...given, ...changes });
+  const changes = changed.includes('locales')
+    ? { locales: { ...localeChanges(workspaceTemplate.locales, locales) } }
+    : {};
+  if (!dryRun) await calls.templates.update({ key, ...changedFields, ...changes });
   return { draft: 'updated' as const, changed, unpublished: true, pending };
 }
 
-/** The faults that a refusal lists. @throws every other error */
+/** The faults that an error of the service or of a command lists. @throws every other error */
 function faultsOf(error: unknown, files: TemplateFiles): readonly string[] {
   if (!isPostriderError(error) && !(error instanceof CommandError)) throw error;
   const details = isPostriderError(error) ? (error.details ?? []) : [];
@@ -85,21 +91,21 @@ function faultsOf(error: unknown, files: TemplateFiles): readonly string[] {
   return [`${files.key}: ${error.message.replace('Pass allowBreaking: true', 'Pass --allow-breaking')}`];
 }
 
-/** The faults that a dry run can find: faults of the files, and callers that the new contract would refuse. */
+/** The faults that a dry run can find: faults in the files, and changes of the contract that would break callers. */
 async function dryRunFaults(
   { templates }: TemplateCalls,
   files: TemplateFiles,
-  whole: TemplateFolder,
+  wholeFolder: TemplateFolder,
   { compiler, allowBreaking }: { readonly compiler: TemplateCompiler; readonly allowBreaking: boolean },
 ): Promise<readonly string[]> {
-  const faults = await publishingFaults(compiler, whole, files);
+  const faults = await publishingFaults(compiler, wholeFolder, files);
   if (faults.length > 0 || allowBreaking || files.template.kind === 'layout') return faults;
   const current = await templates.schema({ key: files.key }).catch((error: unknown) => {
     if (isPostriderError(error, 'template_not_found')) return undefined;
     throw error;
   });
   if (current === undefined || current.version === 0) return [];
-  const reasons = breakingReasons(whole, files, current.variables);
+  const reasons = breakingReasons(wholeFolder, files, current.variables);
   if (reasons.length === 0) return [];
   return [
     `${files.key}: Publishing would break callers: ${reasons.join(' ')} Pass --allow-breaking to publish anyway.`,
@@ -129,7 +135,7 @@ async function pushOne(
     const { version, approval } = await calls.templates.publish({ key, allowBreaking: options.allowBreaking });
     return approval === null ? { ...stored, published: version } : { ...stored, approvalRequestId: approval.requestId };
   } catch (error) {
-    // Approval was requested before, and nothing has changed since.
+    // The approval was requested by an earlier push, and the content is unchanged.
     if (draft.pending !== undefined && isPostriderError(error, 'state_conflict'))
       return { ...stored, approvalRequestId: draft.pending };
     return { ...stored, published: null, faults: faultsOf(error, files) };
@@ -154,10 +160,10 @@ export async function pushFolder(
   options: PushOptions,
   signal?: AbortSignal,
 ): Promise<readonly Pushed[]> {
-  const read = await readTemplateFolder(folder, keys);
-  // A layout that is not pushed may be needed to check a template that is.
-  const whole = options.dryRun ? await readTemplateFolder(folder) : read;
-  const results: Pushed[] = read.faults.map(({ key, message }) => ({
+  const readFolder = await readTemplateFolder(folder, keys);
+  // A dry run reads the whole folder, because checking a pushed template may need a layout that is not pushed.
+  const wholeFolder = options.dryRun ? await readTemplateFolder(folder) : readFolder;
+  const results: Pushed[] = readFolder.faults.map(({ key, message }) => ({
     key,
     draft: 'failed',
     changed: [],
@@ -165,12 +171,12 @@ export async function pushFolder(
   }));
   let compiler: TemplateCompiler | undefined;
   try {
-    for (const files of layoutsFirst(read)) {
+    for (const files of layoutsFirst(readFolder)) {
       signal?.throwIfAborted();
       results.push(
         await pushOne(calls, files, options, (one) => {
           compiler ??= createTemplateCompiler();
-          return dryRunFaults(calls, one, whole, { compiler, allowBreaking: options.allowBreaking });
+          return dryRunFaults(calls, one, wholeFolder, { compiler, allowBreaking: options.allowBreaking });
         }),
       );
     }

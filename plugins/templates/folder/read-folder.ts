@@ -1,5 +1,5 @@
-// Templates in files: a folder with a folder for each key. Called by push, preview and types.
-//   receipt/template.json   everything but the bodies
+// Reads templates from files: a folder contains a folder for each key. Called by push, pull, preview and types.
+//   receipt/template.json   all fields except the bodies
 //   receipt/body.mjml       or body.html: the extension is the mode
 // receipt/text.txt        the authored plain-text part, if there is one
 // receipt/de/body.mjml    the parts that differ in a language; its subject and previewText are in template.json
@@ -75,7 +75,7 @@ export interface TemplateFolder {
 
 class FileFault extends Error {}
 
-const modes = ['mjml', 'html'] as const;
+const bodyModes = ['mjml', 'html'] as const;
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
@@ -86,15 +86,15 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-async function readBody(folder: string): Promise<{ mode: (typeof modes)[number]; body: string } | undefined> {
-  const found = [];
-  for (const mode of modes) {
+async function readBody(folder: string): Promise<{ mode: (typeof bodyModes)[number]; body: string } | undefined> {
+  const foundBodies = [];
+  for (const mode of bodyModes) {
     const body = await readIfThere(join(folder, `body.${mode}`));
-    if (body !== undefined) found.push({ mode, body });
+    if (body !== undefined) foundBodies.push({ mode, body });
   }
-  if (found.length > 1)
+  if (foundBodies.length > 1)
     throw new FileFault('body.mjml: there is a body.html, too. A template has one body; delete the other file.');
-  return found[0];
+  return foundBodies[0];
 }
 
 function parseManifest(text: string): z.output<typeof manifest> {
@@ -128,7 +128,7 @@ async function readTemplate(root: string, key: string): Promise<TemplateFiles> {
   const {
     $schema: _,
     locales: declared,
-    tracking: given,
+    tracking: declaredTracking,
     ...rest
   } = parseManifest(await readFile(join(folder, 'template.json'), 'utf8'));
   const { mode, body } = (await readBody(folder)) ?? { mode: 'mjml' as const, body: '' };
@@ -152,7 +152,7 @@ async function readTemplate(root: string, key: string): Promise<TemplateFiles> {
       body,
       text: (await readIfThere(join(folder, 'text.txt'))) ?? null,
       locales,
-      tracking: given ?? { opens: marketing, clicks: marketing },
+      tracking: declaredTracking ?? { opens: marketing, clicks: marketing },
     },
     fileOf(part) {
       const [, tag, inLocale] = /^locales\.([\w-]+)\.(body|text)$/.exec(part) ?? [];
@@ -174,18 +174,18 @@ export async function readTemplateFolder(root: string, keys: readonly string[] =
       { cause },
     );
   });
-  const there: string[] = [];
+  const existingKeys: string[] = [];
   for (const entry of entries)
     if (entry.isDirectory() && (await readIfThere(join(root, entry.name, 'template.json'))) !== undefined)
-      there.push(entry.name);
-  const unknown = keys.filter((key) => !there.includes(key));
+      existingKeys.push(entry.name);
+  const unknown = keys.filter((key) => !existingKeys.includes(key));
   if (unknown.length > 0)
     throw new CommandError(
       `${root} has no template ${unknown.join(', ')}: ${join(unknown[0] ?? '', 'template.json')} is missing.`,
     );
   const templates: TemplateFiles[] = [];
   const faults: FolderFault[] = [];
-  for (const key of there.sort()) {
+  for (const key of existingKeys.sort()) {
     if (keys.length > 0 && !keys.includes(key)) continue;
     try {
       templates.push(await readTemplate(root, key));

@@ -2,7 +2,7 @@
 import { watch } from 'node:fs';
 
 /**
- * Editors write in several steps, so a change is reported when no further change follows for this many milliseconds.
+ * Milliseconds without a further change before a change is reported, because editors write files in several steps.
  */
 const quietMs = 80;
 

@@ -1,4 +1,4 @@
-// Writes a template into its folder, in the form that read-folder.ts reads. Called by pull.
+// Writes the files of a template, which read-folder.ts reads. Called by the command pull.
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { canonicalLocale } from '../../../core/index.ts';
@@ -6,7 +6,7 @@ import { templateKey } from '../schema.ts';
 import type { AuthoredTemplate } from './authored.ts';
 
 /** A part's path below its template's folder. */
-const partName = /^(?:[\w-]+[\\/])?(?:body\.(?:mjml|html)|text\.txt)$/;
+const partPath = /^(?:[\w-]+[\\/])?(?:body\.(?:mjml|html)|text\.txt)$/;
 
 /** A template's files, by path below its folder. */
 function filesOf({ body, text, mode, locales, tracking, ...rest }: AuthoredTemplate): Map<string, string> {
@@ -55,7 +55,7 @@ async function partsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   return entries.flatMap((entry) => {
     const path = relative(folder, join(entry.parentPath, entry.name));
-    return entry.isFile() && partName.test(path) ? [path] : [];
+    return entry.isFile() && partPath.test(path) ? [path] : [];
   });
 }
 
@@ -72,8 +72,8 @@ export async function writeTemplate(root: string, key: string, template: Authore
     if (canonicalLocale(tag) !== undefined) await rmdir(join(folder, tag)).catch(() => undefined);
   for (const [path, content] of files) {
     const target = join(folder, path);
-    const before = await readFile(target, 'utf8').catch(() => undefined);
-    if (before === content) continue;
+    const currentText = await readFile(target, 'utf8').catch(() => undefined);
+    if (currentText === content) continue;
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, content);
   }

@@ -1,7 +1,6 @@
 /**
- * Decides whether a piece of Liquid means the same elsewhere in its template. It does not if it reads a name that a
- * loop counts or that is assigned more than once. Called by compile.ts for styles, which are evaluated where they are
- * inlined.
+ * Decides whether a piece of Liquid has the same value at another place of its template. The value may differ if the piece reads the
+ * variable of a loop or a name that is assigned more than once. Called by compile.ts for styles, because inlining moves them.
  */
 import { isTemplateFault } from './fault.ts';
 import { parseSource } from './grammar.ts';
@@ -28,7 +27,7 @@ function changingNames(nodes: readonly Node[]): ReadonlySet<string> {
   return changing;
 }
 
-/** Makes the test for a template that was parsed without a fault. */
+/** Creates the test for a template without syntax faults. */
 export function createMovableTest(template: string): (part: string) => boolean {
   let changing: ReadonlySet<string> | undefined;
   return (part) => {

@@ -97,8 +97,8 @@ export class CompileMemo {
   readonly texts = new Map<string, Promise<string>>();
 }
 
-const outcomeOf = <T>(make: (found: MailCompileFault[]) => T, faults: MailCompileFault[] = []): WithFaults<T> => ({
-  made: make(faults),
+const outcomeOf = <T>(work: (found: MailCompileFault[]) => T, faults: MailCompileFault[] = []): WithFaults<T> => ({
+  made: work(faults),
   faults,
 });
 
@@ -107,12 +107,14 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   memo.step('reading');
   const faults: MailCompileFault[] = [];
   const [subject, previewText] = [source.subject.trim(), source.previewText.trim()];
-  const take = <T>({ made, faults: found }: WithFaults<T>): T => {
+  const collectFaults = <T>({ made, faults: found }: WithFaults<T>): T => {
     faults.push(...found);
     return made;
   };
   const read = (path: 'body' | 'text', input: string) =>
-    take(once(memo.parts, `${path} ${input}`, () => outcomeOf((found) => readPart(path, source, input, found))));
+    collectFaults(
+      once(memo.parts, `${path} ${input}`, () => outcomeOf((found) => readPart(path, source, input, found))),
+    );
   const lines = [
     checkPart(plainPart('subject', source.subject), 'line', LINE_LIMIT, faults),
     checkPart(plainPart('previewText', source.previewText), 'line', LINE_LIMIT, faults),
@@ -121,23 +123,23 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   const authored = read('body', source.body);
   const parts = [...lines, text?.placeholders ?? [], authored?.placeholders ?? []];
   if (faults.length > 0 || authored === undefined) return refuse(faults);
-  const turned = isRightToLeft(source.lang);
-  const make = () => compileBody(authored.part, { mode: source.mode, turned }, memo);
-  const compiled = take(await once(memo.bodies, `${turned} ${source.body}`, make));
+  const isRightToLeftMail = isRightToLeft(source.lang);
+  const compileOnce = () => compileBody(authored.part, { mode: source.mode, turned: isRightToLeftMail }, memo);
+  const compiled = collectFaults(await once(memo.bodies, `${isRightToLeftMail} ${source.body}`, compileOnce));
   if (!compiled) return refuse(faults);
   const { liquid, pieces } = compiled;
   memo.step('reading');
   const inLanguage = await insertPreheader(setLanguage(compiled.html, source.mode, source.lang), liquid, previewText);
   const html = setTitle(inLanguage, source.mode, subject);
   const title = html === inLanguage ? '' : subject;
-  // A language tag changes neither the variables that the markup reads nor their places.
+  // The language is not part of the key, because it changes neither the variables in the markup nor their positions.
   const check = () => outcomeOf((found) => checkPart(plainPart('body', html), 'html', undefined, found));
-  parts.push(take(once(memo.checked, JSON.stringify([previewText, title, source.body]), check)));
+  parts.push(collectFaults(once(memo.checked, JSON.stringify([previewText, title, source.body]), check)));
   const derive = () => deriveText(compiled.html, liquid, pieces, memo.step);
-  const plain = text?.part.source ?? (await once(memo.texts, source.body, derive));
-  if (text === undefined) parts.push(checkDerivedText(plain, faults));
+  const plainText = text?.part.source ?? (await once(memo.texts, source.body, derive));
+  if (text === undefined) parts.push(checkDerivedText(plainText, faults));
   if (faults.length > 0) return refuse(faults);
-  return { ok: true, mail: { html, text: plain, subject, previewText, placeholders: parts.flat() } };
+  return { ok: true, mail: { html, text: plainText, subject, previewText, placeholders: parts.flat() } };
 }
 
 interface BodyForm {
@@ -165,7 +167,7 @@ function refuse(faults: readonly MailCompileFault[]): CompiledMailResult {
   return { ok: false, faults: faults.slice(0, FAULT_LIMIT) };
 }
 
-/** A source to check, and a function that finds where its lines were written. */
+/** A source to check, and a function that finds the authored line of each of its lines. */
 interface Part {
   readonly path: MailPart;
   readonly source: string;
@@ -189,26 +191,26 @@ function readPart(
 ): ReadPart | undefined {
   const kind = path === 'body' ? 'html' : 'plain';
   const language = path === 'body' ? mode : 'plain';
-  const around = isLayout ? source : layout?.[path];
-  const before = faults.length;
-  const alone = plainPart(path, source);
-  const inLayout = typeof around === 'string';
-  const own = isLayout ? [] : checkPart(alone, kind, BODY_LIMIT, faults, inLayout && path === 'body');
-  if (faults.length > before) return undefined;
-  if (!inLayout) return { part: alone, placeholders: own };
-  const reads = new Set(own.map((placeholder) => placeholder.path.join('.')));
-  let whole: Part;
+  const layoutSource = isLayout ? source : layout?.[path];
+  const faultsBefore = faults.length;
+  const ownPart = plainPart(path, source);
+  const inLayout = typeof layoutSource === 'string';
+  const ownPlaceholders = isLayout ? [] : checkPart(ownPart, kind, BODY_LIMIT, faults, inLayout && path === 'body');
+  if (faults.length > faultsBefore) return undefined;
+  if (!inLayout) return { part: ownPart, placeholders: ownPlaceholders };
+  const ownVariables = new Set(ownPlaceholders.map((placeholder) => placeholder.path.join('.')));
+  let combined: Part;
   try {
-    const parts = splitLayout(around, language);
+    const parts = splitLayout(layoutSource, language);
     const content = isLayout ? parts.sample : source;
-    whole = {
+    combined = {
       path,
       source: composeLayout(parts, content),
       locate(line, variable) {
         const origin = originOf(parts, content, line);
         if (isLayout) return { path, line: origin.layout ?? line };
-        // If a line contains both sources, the fault is the body's: the layout compiled alone before it was published.
-        const isOwn = origin.body !== undefined && (variable === undefined || reads.has(variable));
+        // A fault in a line of both sources is the body's, because a published layout has compiled without faults.
+        const isOwn = origin.body !== undefined && (variable === undefined || ownVariables.has(variable));
         return origin.layout === undefined || isOwn
           ? { path, line: origin.body ?? line }
           : { path: `layout.${path}`, line: origin.layout };
@@ -219,7 +221,7 @@ function readPart(
     faults.push({ path: isLayout ? path : `layout.${path}`, ...faultOf(error) });
     return undefined;
   }
-  return { part: whole, placeholders: checkPart(whole, kind, BODY_LIMIT, faults) };
+  return { part: combined, placeholders: checkPart(combined, kind, BODY_LIMIT, faults) };
 }
 
 const faultOf = ({ code, message, line }: TemplateFault) => ({
@@ -298,7 +300,7 @@ async function compileMjml(
   }
   const isMjml = /<mjml[\s>]/i.test(body);
   const noMjml = 'The body has no <mjml> element. For a body of plain HTML set mode: html.';
-  // Reported first: otherwise each HTML element would be a separate fault.
+  // Checked first, because otherwise each HTML element would be reported as a fault.
   if (!isMjml && /<(?:a|body|br|div|h[1-6]|html|p|span|table)[\s>/]/i.test(body)) {
     faults.push({ path: 'body', code: 'mjml_invalid', message: noMjml });
     return undefined;
@@ -339,7 +341,7 @@ async function compileMjml(
       html = inlined ?? html;
     }
     for (const { line, message, tagName } of result.errors) {
-      // A value that Liquid fills in has no known type yet.
+      // The type of a value that contains Liquid is not known yet, so MJML's check of it does not count.
       if (liquid.isHidden(message)) continue;
       faults.push({
         ...locate(liquid.sourceLine(line)),
@@ -372,9 +374,9 @@ async function inlineCss(
 }
 
 function checkDerivedText(text: string, faults: MailCompileFault[]): readonly MailPlaceholder[] {
-  const found: MailCompileFault[] = [];
-  const placeholders = checkPart(plainPart('text', text), 'plain', BODY_LIMIT, found);
-  const [first] = found;
+  const derivedFaults: MailCompileFault[] = [];
+  const placeholders = checkPart(plainPart('text', text), 'plain', BODY_LIMIT, derivedFaults);
+  const [first] = derivedFaults;
   if (first) {
     const message = `No text part can be derived from this body, please give one: ${first.message}`;
     faults.push({ path: 'text', code: 'text_not_derived', message });

@@ -1,6 +1,6 @@
 /**
  * Arithmetic of the language, computed as Shopify's Liquid does: exactly, in decimals. Dividing two whole numbers gives
- * a whole number. Called by filters.ts.
+ * a whole number. Called by own-filters.ts, and by the files that read or print numbers.
  */
 import { Drop, toValue } from 'liquidjs';
 
@@ -61,7 +61,7 @@ export function toDecimal(input: unknown): Decimal {
     return Number.isFinite(value) ? parse(shortened(value), !Number.isInteger(value)) : ZERO;
   }
   if (typeof value !== 'string') return ZERO;
-  // A longer text is not a number that a person wrote.
+  // A longer text does not count as a number.
   const text = value.slice(0, 100).trim().slice(0, 40);
   if (/^[-+]?\d+\.\d+$/.test(text)) return parse(text, true);
   const [whole] = /^[-+]?\d+/.exec(text) ?? [];
@@ -108,7 +108,7 @@ export const multiply = (one: Decimal, other: Decimal): Decimal => ({
 export function divide(one: Decimal, other: Decimal): Decimal {
   const { left, right, isFraction } = aligned(one, other);
   if (!isFraction) return { digits: divideDown(left, right), scale: 0, isFraction };
-  // As many digits as a number can store, even if the result is small.
+  // Enough digits to fill a number, even if the result is small.
   const digits = MORE_DIGITS + Math.max(0, String(right).length - String(left).length);
   return { digits: (left * 10n ** BigInt(digits)) / right, scale: digits, isFraction };
 }

@@ -14,7 +14,7 @@ import type { Expression, FilterCall, Operand, Path, Range } from './syntax.ts';
 
 export type Reader = (frame: RenderFrame) => unknown;
 
-/** The compiler's knowledge of names at an expression. */
+/** The names that are known at an expression. */
 export interface Scope {
   html: boolean;
   /** Slots of the enclosing loops' variables, innermost first. */
@@ -29,8 +29,8 @@ export interface Scope {
 /** Compiles an expression. If `lenient` is true, an absent variable reads as nil instead of being refused. */
 export function compileExpression(expression: Expression, scope: Scope, lenient = false): Reader {
   const [first] = expression.filters;
-  const forgiving = lenient || first?.name === 'default';
-  let reader = compilePostfix(expression, scope, forgiving);
+  const isLenient = lenient || first?.name === 'default';
+  let reader = compilePostfix(expression, scope, isLenient);
   for (const filter of expression.filters) reader = compileFilter(reader, filter, scope);
   return reader;
 }
@@ -86,7 +86,7 @@ function operate(name: string, left: unknown, right: unknown, frame: RenderFrame
 const OPERATOR_STEPS = 10;
 /** Lists are compared element by element. */
 const LIST_COST = 10;
-/** How many characters one step pays for when texts are compared or searched. */
+/** The number of characters that cost one step: when texts are compared, and when a text is searched. */
 const CHARACTERS_PER_STEP = 64;
 const CHARACTERS_PER_STEP_OF_SEARCH = 8;
 
@@ -150,8 +150,8 @@ function compileRange(range: Range, scope: Scope): Reader {
   return (frame) => {
     const [low, high] = [wholeNumber(from(frame)), wholeNumber(to(frame))];
     // Above 2^53, adding one changes nothing, so a loop that counts by one would never end.
-    const safe = Math.abs(low) <= Number.MAX_SAFE_INTEGER && Math.abs(high) <= Number.MAX_SAFE_INTEGER;
-    if (!safe || high - low >= RANGE_LIMIT) {
+    const isSafeRange = Math.abs(low) <= Number.MAX_SAFE_INTEGER && Math.abs(high) <= Number.MAX_SAFE_INTEGER;
+    if (!isSafeRange || high - low >= RANGE_LIMIT) {
       throw templateFault('limit_loop', `A range has at most ${RANGE_LIMIT} numbers.`, scope.lineOf(range.at));
     }
     const numbers: number[] = [];
@@ -167,7 +167,7 @@ const wholeNumber = (value: unknown): number => Math.trunc(Number(fromDecimal(to
 function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
   const line = scope.lineOf(path.at);
   const root = compileRoot(path.root, scope);
-  const absent = () => {
+  const reportAbsent = () => {
     if (lenient) return null;
     throw templateFault('variable_missing', `There is no variable \`${path.text}\`.`, line);
   };
@@ -175,28 +175,28 @@ function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
   if (step === undefined) {
     return (frame) => {
       const value = root(frame);
-      return value === undefined ? absent() : value;
+      return value === undefined ? reportAbsent() : value;
     };
   }
   if (more.length === 0 && typeof step === 'string') {
     return (frame) => {
       const base = root(frame);
-      if (base === undefined) return absent();
+      if (base === undefined) return reportAbsent();
       if (step === 'size' && typeof base === 'string') frame.spend(base.length / CHARACTERS_PER_STEP);
       const value = property(base, step);
-      return value === undefined ? absent() : value;
+      return value === undefined ? reportAbsent() : value;
     };
   }
   const keys = path.steps.map((key): Reader => (typeof key === 'object' ? compilePath(key, scope, false) : () => key));
   return (frame) => {
     let value = root(frame);
     for (const key of keys) {
-      if (value === undefined) return absent();
+      if (value === undefined) return reportAbsent();
       const step = toValue(key(frame));
       if (step === 'size' && typeof value === 'string') frame.spend(value.length / CHARACTERS_PER_STEP);
       value = property(value, step);
     }
-    return value === undefined ? absent() : value;
+    return value === undefined ? reportAbsent() : value;
   };
 }
 
@@ -230,7 +230,7 @@ function property(holder: unknown, key: unknown): unknown {
   if (key === 'size') {
     if (Array.isArray(holder)) return holder.length;
     if (typeof holder === 'string') return countCharacters(holder);
-    // The words empty and blank have no size.
+    // The values `empty` and `blank` have no size.
     if (holder instanceof Drop) return undefined;
     return typeof holder === 'object' ? Object.keys(holder).length : undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * The filters of the language: liquidjs's own, except those that evaluate a text as an expression, use randomness or hash.
- * expression.ts calls them and charges every call by size, because some of liquidjs's filters charge nothing.
+ * The filters of the language: liquidjs's own filters, without those that evaluate a text as an expression, use randomness or
+ * compute a hash. expression.ts calls them and charges every call by size, because some of liquidjs's filters charge nothing.
  */
 
 import { type Context, filters as liquidFilters, toValue } from 'liquidjs';
@@ -77,10 +77,10 @@ const OF_TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 const ofText = (handler: FilterHandler): FilterHandler =>
-  function (given, ...args) {
+  function (input, ...args) {
     const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-    if ([given, ...args].some((value) => isObject(toValue(value)))) throw new TypeError('An object has no text.');
-    return handler.call(this, given instanceof WholeFraction ? String(given) : given, ...args);
+    if ([input, ...args].some((value) => isObject(toValue(value)))) throw new TypeError('An object has no text.');
+    return handler.call(this, input instanceof WholeFraction ? String(input) : input, ...args);
   };
 
 const identity: FilterHandler = (value) => value;

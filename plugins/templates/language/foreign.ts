@@ -30,22 +30,22 @@ function blockHint(name: string, rest: string): string {
 }
 
 function handlebarsForm(text: string): string | undefined {
-  const [, mark = '', name = '', given = ''] =
+  const [, mark = '', name = '', rawArgument = ''] =
     /^\{\{[~\s]*(\{|#|\^|\/|&|!|>|@|\.\.\/)?[~\s]*([\w.:@/-]{0,60})\s*([^{}]{0,80})/.exec(text) ?? [];
-  const rest = given.trim().replace(/~$/, '');
+  const argument = rawArgument.trim().replace(/~$/, '');
   if (mark === '{' || mark === '&')
     return isUnsubscribe(name)
       ? unsubscribe
       : `In Liquid: {{ ${name || 'x'} }}, or {{ ${name || 'x'} | raw }} for HTML that is not to be escaped.`;
-  if (mark === '#') return name === '' ? undefined : blockHint(name, rest);
+  if (mark === '#') return name === '' ? undefined : blockHint(name, argument);
   if (mark === '^') return block(`unless ${name || 'x'}`, 'endunless');
   if (mark === '/') return 'In Liquid a block ends with its own tag, such as {% endif %} or {% endfor %}.';
   if (mark === '!') return block('comment', 'endcomment');
   if (mark === '>') return 'Liquid has no partials here: write the text into the template, or into its layout.';
   if (mark === '@') return 'In Liquid: {{ forloop.index0 }}, {{ forloop.first }} and {{ forloop.last }}.';
   if (mark === '../') return `In Liquid a loop sees the variables around it: {{ ${name || 'x'} }}.`;
-  const [, otherwise] = name === 'insert' ? (/"default=([^"]*)"/.exec(rest) ?? []) : [];
-  if (otherwise !== undefined) return `In Liquid: {{ ${rest.split(/\s/, 1)[0]} | default: "${otherwise}" }}.`;
+  const [, otherwise] = name === 'insert' ? (/"default=([^"]*)"/.exec(argument) ?? []) : [];
+  if (otherwise !== undefined) return `In Liquid: {{ ${argument.split(/\s/, 1)[0]} | default: "${otherwise}" }}.`;
   return undefined;
 }
 
@@ -62,10 +62,10 @@ const maxNamed = 5;
 
 /** Returns a sentence for each Mailchimp or Mailgun placeholder that recipients would read literally. */
 export function foreignPlaceholders(text: string): string[] {
-  const found = new Map(
+  const foundTags = new Map(
     [...text.matchAll(tags)].map(([whole, mailchimp, mailgun = '']) => [whole, mailchimp ?? mailgun]),
   );
-  return [...found].slice(0, maxNamed).map(([whole, name]) => {
+  return [...foundTags].slice(0, maxNamed).map(([whole, name]) => {
     const variable = name.replace(/^recipient[._]/i, '').toLowerCase();
     const [, tested] = /^(?:else)?if:(\w+)/.exec(variable) ?? [];
     const form = isUnsubscribe(name)

@@ -1,6 +1,6 @@
 /**
- * Liquid source → plain syntax: the only file that knows liquidjs's tags and tokens. liquidjs parses the source and reports the
- * line of a mistake. This file renders nothing, and its tags cannot read a file.
+ * Converts Liquid sources to plain syntax nodes. No other file uses liquidjs's tags and tokens. liquidjs parses the source and
+ * reports the line of a mistake. This file renders nothing, and its tags cannot read a file.
  */
 
 import {
@@ -168,7 +168,7 @@ function readNodes(templates: readonly Template[], depth: number): Node[] {
       const text = token.getContent();
       if (text !== '') nodes.push({ kind: 'text', text, at: at + token.trimLeft });
     } else if (template.token.kind === TokenKind.Output) {
-      // Liquid reads these as a comparison, or as two values.
+      // Liquid would read Handlebars or Mustache as a comparison or as two values.
       const output = beginning(template.token.getText(), 200);
       const foreign = /^\{\{~?\s*(?:>|insert\s)/.test(output) ? handlebarsHint(output) : undefined;
       if (foreign !== undefined) throw positioned('syntax', foreign, at);

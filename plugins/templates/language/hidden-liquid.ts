@@ -47,12 +47,12 @@ export function hideLiquid(
   const pieceIndexes = new Map<number, number>();
   pieces.forEach((piece, index) => {
     if (piece.kind === 'text') {
-      // juice reads `<%` as the start of its own template syntax and looks for the end.
-      const shown = piece.text.replaceAll('<%', () => hide('<%'));
+      // `<%` is split, because juice reads it as the start of its own template syntax.
+      const hiddenText = piece.text.replaceAll('<%', () => hide('<%'));
       for (let at = piece.text.indexOf('\n'); at >= 0; at = piece.text.indexOf('\n', at + 1)) {
         lines.push(lineOf(piece.at + at) + 1);
       }
-      text += shown;
+      text += hiddenText;
       return;
     }
     pieceIndexes.set(hidden.length, index);

@@ -33,10 +33,10 @@ const VOID: ReadonlySet<string> = new Set([
 const COMMENT_END = /--!?>/;
 
 export class HtmlPosition {
-  /** Where the currently open value began. `closedAt`: where the value that was open before the last text ended. */
+  /** The offset at which the open attribute value began. `closedAt`: the offset at which the last closed value ended. */
   openedAt: number | undefined;
   closedAt: number | undefined;
-  /** Elements that are open around the position, judging by the tags alone. */
+  /** The open elements around the position, from the tags alone. */
   readonly stack: OpenElement[] = [];
   private state: State = 'text';
   private buffer = '';

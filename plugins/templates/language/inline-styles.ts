@@ -1,7 +1,7 @@
 /**
- * Inlines the CSS of a body in which Liquid is hidden. Whatever depends on Liquid stays Liquid: a rule in a block is
- * inlined together with its block. If the rules of an element are known only at sending, the element keeps them in its
- * style element. Called by compile.ts only; reads no file and no network.
+ * Inlines the CSS of a body in which Liquid is hidden. A rule inside a Liquid block is inlined together with its block. If
+ * Liquid decides at sending which rules apply to an element, these rules stay in the style element. Called by compile.ts only;
+ * reads no file and no network.
  */
 import type juiceFunction from 'juice';
 import type { SourcePiece } from './grammar.ts';
@@ -40,13 +40,13 @@ interface Edit {
   readonly text: string;
 }
 
-/** The context that inlining needs besides the text of a source. */
+/** The context of inlining. */
 export interface InlineContext {
   readonly liquid: HiddenLiquid;
   readonly pieces: readonly SourcePiece[];
   /**
-   * Whether the Liquid of a text may mean something else at another place, because the template assigns a name that it
-   * reads or a loop counts it.
+   * Whether the Liquid of a text has the same value at another place. It may have another value if it reads a name that the
+   * template assigns or the variable of a loop.
    */
   isMovable(source: string): boolean;
 }
@@ -61,19 +61,19 @@ function readMarkup(html: string, sheet: 'style' | 'mj-style'): { sheets: Sheet[
   const attributes: Attribute[] = [];
   let element = '';
   let elementAt = 0;
-  let own = new Map<string, string>();
+  let ownAttributes = new Map<string, string>();
   const position = new HtmlPosition({
     element(name, at) {
-      [element, elementAt, own] = [name, at, new Map()];
+      [element, elementAt, ownAttributes] = [name, at, new Map()];
     },
     attribute(_element, name, value, at) {
-      own.set(name, value);
+      ownAttributes.set(name, value);
       if (!position.conditional) attributes.push({ element, elementAt, name, value, at });
     },
     ambiguous: () => undefined,
     rawText(name, text, at) {
       if (name !== sheet || position.conditional) return;
-      if (name === 'mj-style' ? own.get('inline') !== 'inline' : !isInlined(own)) return;
+      if (name === 'mj-style' ? ownAttributes.get('inline') !== 'inline' : !isInlined(ownAttributes)) return;
       sheets.push({ css: text, at });
     },
   });
@@ -81,7 +81,7 @@ function readMarkup(html: string, sheet: 'style' | 'mj-style'): { sheets: Sheet[
   return { sheets, attributes };
 }
 
-/** A sheet for one medium, or a sheet that its author marked with `data-embed`, stays where it is. */
+/** Whether a sheet is inlined. A sheet for one medium, or one with the attribute `data-embed`, stays a style element. */
 function isInlined(attributes: ReadonlyMap<string, string>): boolean {
   const media = attributes.get('media')?.trim().toLowerCase() ?? 'all';
   const type = attributes.get('type')?.trim().toLowerCase() ?? '';
@@ -114,24 +114,25 @@ function placeholdersOf({ liquid, pieces }: InlineContext): LiquidPlaceholders {
 
 const DECLARATION = /^([-_a-z*][\w-]*)\s*:\s*(\S[\s\S]*)$/i;
 /** Signs that juice would break or misread in an attribute. */
-const AWKWARD = /[&<>{}]|"[^"]*'|'[^']*"|\/\*/;
+const UNSAFE_IN_ATTRIBUTE = /[&<>{}]|"[^"]*'|'[^']*"|\/\*/;
 
 /** The declarations of a rule; undefined if Liquid makes it impossible to separate them. */
 function declarationsOf(body: string, placeholders: LiquidPlaceholders): { name: string; value: string }[] | undefined {
-  const found: { name: string; value: string }[] = [];
+  const declarations: { name: string; value: string }[] = [];
   for (const part of splitAt(body, ';')) {
     if (!hasBalancedBlocks(part, placeholders)) return undefined;
     const [, name = '', value = ''] = DECLARATION.exec(part) ?? [];
-    if (name !== '' && placeholders.listPieces(name).length === 0) found.push({ name, value });
+    if (name !== '' && placeholders.listPieces(name).length === 0) declarations.push({ name, value });
     // Every client drops text that is not a declaration, unless Liquid turns it into one.
     else if (placeholders.listPieces(part).length > 0) return undefined;
   }
-  return found;
+  return declarations;
 }
 
 /** Whether juice reads an authored style attribute as browsers do. */
 function isPlainStyle(value: string, placeholders: LiquidPlaceholders): boolean {
-  if (AWKWARD.test(value) || value.includes('\\') || findDelimiter(value, 0, '{}') < value.length) return false;
+  if (UNSAFE_IN_ATTRIBUTE.test(value) || value.includes('\\') || findDelimiter(value, 0, '{}') < value.length)
+    return false;
   const parts = splitAt(value, ';').filter((part) => part !== '');
   const declarations = declarationsOf(value, placeholders);
   return parts.length > 0 && declarations?.length === parts.length;
@@ -162,23 +163,23 @@ function inlinedBody(
     return declarations
       .map(({ name, value }) => {
         const rank = isImportant(value) ? ' !important' : '';
-        const plain = value.replace(/\s*!\s*important\b/i, '').trim();
-        if (!AWKWARD.test(plain)) return `${name}:${plain}${rank};`;
-        return `${liquid.hideDeclarations(`${name}: ${forAttribute(plain)};`, 'rule')}${rank};`;
+        const plainValue = value.replace(/\s*!\s*important\b/i, '').trim();
+        if (!UNSAFE_IN_ATTRIBUTE.test(plainValue)) return `${name}:${plainValue}${rank};`;
+        return `${liquid.hideDeclarations(`${name}: ${forAttribute(plainValue)};`, 'rule')}${rank};`;
       })
       .join('');
   }
   const [important, plain] = declarations
     ? [declarations.filter(({ value }) => isImportant(value)), declarations.filter(({ value }) => !isImportant(value))]
     : [[], undefined];
-  // If declarations cannot be separated, their ranks cannot be separated either.
+  // Important declarations cannot be separated from others if the declarations cannot be separated at all.
   if (plain === undefined && isImportant(body)) return undefined;
   const hide = (css: string, rank: string): string => {
     const text = `${open}${forAttribute(css).replace(/[^;]$/, '$&;')}${close}`;
     return `${liquid.hideDeclarations(text, 'rule')}${rank};`;
   };
-  const join = (some: typeof declarations): string =>
-    (some ?? []).map(({ name, value }) => `${name}: ${value};`).join(' ');
+  const join = (declarationList: typeof declarations): string =>
+    (declarationList ?? []).map(({ name, value }) => `${name}: ${value};`).join(' ');
   if (plain === undefined) return hide(body, '');
   return (
     (plain.length > 0 ? hide(join(plain), '') : '') + (important.length > 0 ? hide(join(important), ' !important') : '')
@@ -191,8 +192,8 @@ const STATE =
 /** Selectors that depend on the number or the neighbours of elements. */
 const STRUCTURE = /:(?:nth-|first-|last-|only-|empty|has\(|root)|[+~](?![^[]*\])/i;
 
-/** Returns a selector for every element that the given selector may match, with any output of the Liquid in the mail. */
-function widened(selector: string, placeholders: LiquidPlaceholders): string {
+/** Returns a selector that matches every element that the given selector could match with any output of its Liquid. */
+function widenSelector(selector: string, placeholders: LiquidPlaceholders): string {
   let begin = 0;
   for (let at = findDelimiter(selector, 0, ' >+~\t\n\r\f'); at < selector.length; ) {
     begin = at + 1;
@@ -257,26 +258,26 @@ function inlineSheets(
 ): { readonly html: string; readonly isWhole: boolean } {
   const { liquid } = context;
   const placeholders = placeholdersOf(context);
-  const hold = `--${liquid.mark}hold:1;`;
-  const heldAttribute = `data-${liquid.mark}`;
-  const read = sheets.map(({ css, at }) => readStyleSheet(css, placeholders, blocksAt(at, context)));
-  if (read.some(({ isUndecided }) => isUndecided)) return { html, isWhole: false };
+  const holdDeclaration = `--${liquid.mark}hold:1;`;
+  const heldMark = `data-${liquid.mark}`;
+  const styleSheets = sheets.map(({ css, at }) => readStyleSheet(css, placeholders, blocksAt(at, context)));
+  if (styleSheets.some(({ isUndecided }) => isUndecided)) return { html, isWhole: false };
   const hasBlocks = context.pieces.some(({ kind, name }) => kind === 'tag' && name.startsWith('end'));
-  const known: string[] = [];
+  const usedSelectors: string[] = [];
   const css: string[] = [];
-  let holds = false;
-  const keep = (selector: string): void => {
-    css.push(`${selector}{${hold}}`);
-    holds = true;
+  let isHolding = false;
+  const keepInSheet = (selector: string): void => {
+    css.push(`${selector}{${holdDeclaration}}`);
+    isHolding = true;
   };
-  for (const rule of read.flatMap(({ rules }) => rules)) {
+  for (const rule of styleSheets.flatMap(({ rules }) => rules)) {
     const body = inlinedBody(rule, placeholders, context);
     for (const selector of rule.selectors) {
       if (STATE.test(selector)) continue;
       const isOpen = placeholders.listPieces(selector).length > 0 || (hasBlocks && STRUCTURE.test(selector));
-      if (isOpen || body === undefined) keep(isOpen ? widened(selector, placeholders) : selector);
+      if (isOpen || body === undefined) keepInSheet(isOpen ? widenSelector(selector, placeholders) : selector);
       else if (body !== '') css.push(`${selector}{${body}}`);
-      known.push(selector);
+      usedSelectors.push(selector);
     }
   }
   if (css.length === 0) return { html, isWhole: true };
@@ -285,22 +286,22 @@ function inlineSheets(
       name !== 'style' &&
       !SHEET_ELEMENTS.has(element) &&
       placeholders.listPieces(value).length > 0 &&
-      known.some((selector) => reads(selector, name)),
+      usedSelectors.some((selector) => reads(selector, name)),
   );
   const edits: Edit[] = [...new Map(dynamic.map((one) => [one.elementAt, one])).values()].map(
     ({ element, elementAt }) => {
       const from = elementAt + 1 + element.length;
-      return { from, to: from, text: ` ${heldAttribute}="1"` };
+      return { from, to: from, text: ` ${heldMark}="1"` };
     },
   );
   if (edits.length > 0) {
-    keep(`[${heldAttribute}]`);
-    keep(`[${heldAttribute}] *`);
-    if (known.some((selector) => STRUCTURE.test(selector)))
-      for (const one of ['~ *', '~ * *']) keep(`[${heldAttribute}] ${one}`);
+    keepInSheet(`[${heldMark}]`);
+    keepInSheet(`[${heldMark}] *`);
+    if (usedSelectors.some((selector) => STRUCTURE.test(selector)))
+      for (const combinator of ['~ *', '~ * *']) keepInSheet(`[${heldMark}] ${combinator}`);
   }
   for (const { name, value, at } of attributes) {
-    if (name !== 'style' || (!holds && isPlainStyle(value, placeholders))) continue;
+    if (name !== 'style' || (!isHolding && isPlainStyle(value, placeholders))) continue;
     edits.push({
       from: at,
       to: at + value.length,
@@ -311,7 +312,7 @@ function inlineSheets(
     ...{ applyStyleTags: false, removeStyleTags: false, extraCss: css.join('\n'), insertPreservedExtraCss: false },
     ...{ resolveCSSVariables: false, inlinePseudoElements: false },
   });
-  return { html: holds ? release(inlined, context, heldAttribute) : inlined, isWhole: !holds };
+  return { html: isHolding ? releaseHeld(inlined, context, heldMark) : inlined, isWhole: !isHolding };
 }
 
 /** The Liquid blocks that are open at an offset of the text with hidden Liquid. */
@@ -325,7 +326,7 @@ function blocksAt(at: number, { liquid, pieces }: InlineContext): readonly Liqui
 }
 
 /** Restores the authored style of elements that keep their rules in a style element. */
-function release(html: string, { liquid }: InlineContext, held: string): string {
+function releaseHeld(html: string, { liquid }: InlineContext, held: string): string {
   const edits: Edit[] = [];
   const position = new HtmlPosition({
     element: () => undefined,

@@ -1,7 +1,6 @@
 /**
- * Layouts: cuts a source at its one `{% content %}` and puts the parts around a body. Lines of the whole are mapped
- * back to the body or the layout. Called by compile.ts and, for contracts of drafts, by contents.ts; it compiles
- * nothing.
+ * Splits a layout at its one `{% content %}` and puts the parts around a body. Maps lines of the combined source back to the
+ * body or the layout. Called by compile.ts and, for contracts of drafts, by contents.ts; it compiles nothing.
  */
 import { templateFault } from './fault.ts';
 import { parseSource, type SourcePiece, splitSource } from './grammar.ts';
@@ -22,11 +21,11 @@ export interface LayoutParts {
   readonly sample: string;
 }
 
-const WORDS = 'The body of a template stands here.';
-const TEXT = `<mj-text>${WORDS}</mj-text>`;
+const SAMPLE_WORDS = 'The body of a template stands here.';
+const TEXT = `<mj-text>${SAMPLE_WORDS}</mj-text>`;
 const COLUMN = `<mj-column>${TEXT}</mj-column>`;
 const SECTION = `<mj-section>${COLUMN}</mj-section>`;
-const PARAGRAPH = `<p>${WORDS}</p>`;
+const PARAGRAPH = `<p>${SAMPLE_WORDS}</p>`;
 
 /** A sample for each element of MJML that may contain a body; no other element may. */
 const SAMPLES: ReadonlyMap<string, string> = new Map([
@@ -61,7 +60,7 @@ export function splitLayout(source: string, kind: LayoutKind): LayoutParts {
   if (openBlocks(pieces.slice(0, index)) > 0) {
     throw misplaced('`{% content %}` must be outside of `if`, `for` and other blocks.', piece.at);
   }
-  const sample = kind === 'plain' ? WORDS : sampleAt(pieces.slice(0, index), kind);
+  const sample = kind === 'plain' ? SAMPLE_WORDS : sampleAt(pieces.slice(0, index), kind);
   if (sample === undefined) {
     const places = kind === 'mjml' ? `directly inside ${[...SAMPLES.keys()].join(', ')}` : 'in text, between elements';
     throw misplaced(`\`{% content %}\` stands ${places}.`, piece.at);
@@ -104,7 +103,7 @@ export const composeLayout = ({ before, after }: LayoutParts, body: string): str
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
-/** Maps a line (from 1) of the whole to a line of the body, of the layout, or of both. */
+/** Maps a line (from 1) of the combined source to a line of the body, of the layout, or of both. */
 export function originOf(
   { before, tag }: LayoutParts,
   body: string,
@@ -112,9 +111,9 @@ export function originOf(
 ): { readonly body: number | undefined; readonly layout: number | undefined } {
   const first = linesIn(before) + 1;
   const last = first + linesIn(body);
-  const after = line - linesIn(body) + linesIn(tag);
-  const outside = line <= first ? line : line >= last ? after : undefined;
-  return { body: line < first || line > last ? undefined : line - first + 1, layout: outside };
+  const lineAfterBody = line - linesIn(body) + linesIn(tag);
+  const layoutLine = line <= first ? line : line >= last ? lineAfterBody : undefined;
+  return { body: line < first || line > last ? undefined : line - first + 1, layout: layoutLine };
 }
 
 const DOCUMENT: ReadonlySet<string> = new Set(['mjml', 'mj-head', 'mj-body', 'html', 'head', 'body']);
@@ -129,9 +128,9 @@ export function fragmentRules(rules: MarkupListener, report: (message: string, a
     element(name, at, depth, isConditional) {
       if (DOCUMENT.has(name) && !reported) {
         reported = true;
-        const what = 'With a layout, the body is the part at `{% content %}`, not a whole document';
+        const fragmentAdvice = 'With a layout, the body is the part at `{% content %}`, not a whole document';
         report(
-          `${what}: remove \`<${name}>\` and everything else that surrounds the content, or remove the layout.`,
+          `${fragmentAdvice}: remove \`<${name}>\` and everything else that surrounds the content, or remove the layout.`,
           at,
         );
       }

@@ -96,7 +96,7 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
     if (kind === 'line' && LINE_BREAK.test(text)) {
       throw templateFault('line_break', 'A variable brings a line break or a control character into a single line.');
     }
-    // The positions in a text that is laid out are known only after the layout.
+    // A derived text is laid out after rendering, so the positions of its static texts are not known here.
     return isDerived
       ? { text: layOutText(text), fixed: [], isExpensive: frame.isExpensive }
       : { text, fixed, isExpensive: frame.isExpensive };

@@ -43,15 +43,20 @@ export function turnMjml(mjml: string): string {
 /** Sets the language; a mail without an `html` element has no place for it. */
 export function setLanguage(html: string, mode: 'mjml' | 'html', lang: string | undefined): string {
   // If `<mjml>` declares no language, MJML writes `und` (undetermined), which some readers take for a language.
-  const determine = (tag: string): string => tag.replace(/\slang="und"/i, lang === undefined ? '' : ` lang="${lang}"`);
-  if (mode === 'mjml') return html.replace(DOCUMENT, determine).replace(ARTICLE, determine);
+  const setLang = (tag: string): string => tag.replace(/\slang="und"/i, lang === undefined ? '' : ` lang="${lang}"`);
+  if (mode === 'mjml') return html.replace(DOCUMENT, setLang).replace(ARTICLE, setLang);
   if (lang === undefined) return html;
-  const added = { lang, ...(isRightToLeft(lang) ? { dir: 'rtl' } : {}) };
+  const languageAttributes = { lang, ...(isRightToLeft(lang) ? { dir: 'rtl' } : {}) };
   return html.replace(DOCUMENT, (tag) => {
-    // The direction belongs to the language: if the author wrote a language, the author's direction stays too.
+    // If the author declared a language, the direction is the author's, too, and nothing is added.
     if (/\slang\s*=/i.test(tag)) return tag;
-    const missing = Object.entries(added).filter(([name]) => !new RegExp(`\\s${name}\\s*=`, 'i').test(tag));
-    return tag.replace(/^<html/i, (name) => name + missing.map(([key, value]) => ` ${key}="${value}"`).join(''));
+    const missingAttributes = Object.entries(languageAttributes).filter(
+      ([name]) => !new RegExp(`\\s${name}\\s*=`, 'i').test(tag),
+    );
+    return tag.replace(
+      /^<html/i,
+      (name) => name + missingAttributes.map(([key, value]) => ` ${key}="${value}"`).join(''),
+    );
   });
 }
 
@@ -61,8 +66,8 @@ const NO_TITLE = '<title></title>';
 /** Sets the subject, a Liquid source, as the title of a mail that has none. */
 export function setTitle(html: string, mode: 'mjml' | 'html', subject: string): string {
   if (mode !== 'mjml' || subject === '' || !html.includes(NO_TITLE)) return html;
-  const shown = splitSource(subject).map(({ kind, text }) => (kind === 'text' ? escapeHtml(text) : text));
-  const title = `<title>${shown.join('')}</title>`;
+  const pieces = splitSource(subject).map(({ kind, text }) => (kind === 'text' ? escapeHtml(text) : text));
+  const title = `<title>${pieces.join('')}</title>`;
   try {
     parseTemplate(title, 'html');
   } catch (error) {

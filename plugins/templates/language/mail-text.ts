@@ -70,23 +70,25 @@ const textOf = (data: string, { isPre }: Walk): string => {
 const walkAll = (nodes: readonly DomNode[] | undefined, walk: Walk): string =>
   (nodes ?? []).map((node) => walkNode(node, walk)).join('');
 
-/** A link: its words, and its address if the words do not contain it. */
+/** The text of a link: its words, and its address unless the words are the address. */
 function linkOf(node: DomNode, walk: Walk): string {
   const linkText = walkAll(node.children, walk);
   const href = attribute(node, 'href');
   const scheme = /^(?:mailto|tel|sms):/i.exec(href)?.[0] ?? '';
   const address = scheme === '' ? href : (href.slice(scheme.length).split('?')[0] ?? '');
   if (address === '' || address.startsWith('#')) return linkText;
-  const plain = (text: string): string =>
+  const comparable = (text: string): string =>
     walk.liquid
       .restore(text)
       .replace(/[\ufdd0-\ufdd9]/g, '')
       .replace(/^\s*(?:https?:\/\/)?(?:www\.)?|\/?\s*$/gi, '');
   const digits = (text: string): string => text.replace(/[^\d+]/g, '');
-  const said = plain(linkText);
-  if (said.trim() === '') return MARKS.cell + address + MARKS.cell;
-  const isSaid = said === plain(address) || (scheme !== '' && digits(said) !== '' && digits(said) === digits(address));
-  return isSaid ? linkText : `${linkText.trimEnd()} (${address})${/\s$/.test(linkText) ? ' ' : ''}`;
+  const comparableText = comparable(linkText);
+  if (comparableText.trim() === '') return MARKS.cell + address + MARKS.cell;
+  const isAddressInText =
+    comparableText === comparable(address) ||
+    (scheme !== '' && digits(comparableText) !== '' && digits(comparableText) === digits(address));
+  return isAddressInText ? linkText : `${linkText.trimEnd()} (${address})${/\s$/.test(linkText) ? ' ' : ''}`;
 }
 
 const isLayoutRow = ({ children }: DomNode): boolean =>
@@ -138,22 +140,22 @@ export async function deriveText(
   step('loading');
   const { convert } = await optionalPackage('html-to-text', () => import('html-to-text'));
   step('text');
-  // The package only parses here. Its layout needs the final text, but Liquid decides the final text at sending.
+  // The package only parses the HTML. It cannot lay the text out, because the final text is known only at sending.
   let text = '';
-  const gather = (node: DomNode): void => {
+  const collectText = (node: DomNode): void => {
     text += walkNode(node, { liquid, isPre: false });
   };
   convert(`<mail-root>${html}</mail-root>`, {
-    formatters: { gather },
+    formatters: { gather: collectText },
     limits: { maxDepth: 200, maxInputLength: html.length + 100 },
     baseElements: { selectors: ['mail-root'] },
     selectors: [{ selector: '*', format: 'gather' }],
   });
-  const kept = new Set(liquid.listPieces(text));
-  // Later Liquid still needs an assignment in the head or in a hidden element.
-  const lost = pieces.filter(({ name }, index) => name === 'assign' && !kept.has(index));
+  const keptPieces = new Set(liquid.listPieces(text));
+  // Assignments in the head and in hidden elements are added, because later Liquid needs them.
+  const lostAssignments = pieces.filter(({ name }, index) => name === 'assign' && !keptPieces.has(index));
   // Braces that the HTML shows as text must not become Liquid.
-  const literal = text.replace(/\{(?=[{%])/g, "{{ '{' }}");
-  // The line mark ensures that the text is laid out, whatever it contains.
-  return lost.map((piece) => piece.text).join('') + MARKS.line + liquid.restore(literal);
+  const escapedText = text.replace(/\{(?=[{%])/g, "{{ '{' }}");
+  // With the line mark, the text is always recognised as a derived text and laid out.
+  return lostAssignments.map((piece) => piece.text).join('') + MARKS.line + liquid.restore(escapedText);
 }

@@ -1,12 +1,12 @@
-// Marks that an author writes in place of an address that differs for each recipient, and of the sender's postal address. The sender
-// of the mail replaces them. Only marks in the template's source count: a mark in a variable's value stays text. Called by
-// compiled-template.ts.
+// Marks in a template's source for addresses that differ for each recipient, and for the sender's postal address. The plugin that sends
+// the mail replaces them. A mark in a variable's value stays text. Called by compiled-template.ts and
+// unsubscribe-link.ts.
 import { randomBytes } from 'node:crypto';
 
 /** The marks for the addresses where a recipient unsubscribes, and where they choose the mails they get. */
 export const linkMarks = ['%unsubscribe_url%', '%preferences_url%'] as const;
 
-/** The mark for the postal address of the sender, as the brand has it when the mail leaves. */
+/** The mark for the postal address of the sender, which is read from the brand when the mail is sent. */
 export const postalAddressMark = '%postal_address%';
 
 /**

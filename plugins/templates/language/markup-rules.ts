@@ -33,7 +33,7 @@ export function createMarkupRules(report: ReportFault, isSource = false): Markup
       if (isSource) checkSize(++count, depth, at);
       if (name === 'mj-include')
         report('markup_unsafe', '`mj-include` is not available: put the content in place.', at);
-      // Outlook's settings are wrapped in `noscript`, inside a conditional comment that only Outlook reads.
+      // `noscript` is allowed in a conditional comment that only Outlook reads, because Outlook's settings are in it.
       else if (REFUSED_ELEMENTS.has(name) && !(isConditional && name === 'noscript'))
         report('markup_unsafe', `\`<${name}>\` is not allowed in a mail.`, at);
     },
@@ -66,15 +66,15 @@ export function createMarkupRules(report: ReportFault, isSource = false): Markup
 /** Checks finished markup, such as a variable that is printed raw, and returns the first violation of the rules. */
 export function findMarkupFault(html: string): { code: TemplateFaultCode; message: string } | undefined {
   if (!html.includes('<')) return undefined;
-  let found: { code: TemplateFaultCode; message: string } | undefined;
+  let violation: { code: TemplateFaultCode; message: string } | undefined;
   const position = new HtmlPosition(
     createMarkupRules((code, message) => {
-      found ??= { code, message };
+      violation ??= { code, message };
     }),
   );
   position.feed(html, 0);
-  if (!found && position.context?.kind !== 'text') {
-    found = { code: 'markup_unsafe', message: 'It ends inside a tag, a comment or a style.' };
+  if (!violation && position.context?.kind !== 'text') {
+    violation = { code: 'markup_unsafe', message: 'It ends inside a tag, a comment or a style.' };
   }
-  return found;
+  return violation;
 }

@@ -1,6 +1,6 @@
 /**
- * Attributes that MJML computes with or decides on when a template is published: Liquid in them would publish a
- * different mail. Called by mjml-structure.ts. A test compares the list with MJML's own definitions.
+ * Attributes that MJML evaluates when a template is published, so that Liquid in them would come too late. Called by
+ * mjml-structure.ts. A test compares the list with MJML's own definitions.
  */
 
 const PADDINGS = ['padding', 'padding-left', 'padding-right'];
@@ -8,7 +8,7 @@ const BORDERS = ['border', 'border-left', 'border-right'];
 const BACKGROUND = ['background-size', 'background-position', 'background-position-x', 'background-position-y'];
 const SECTION = [...PADDINGS, ...BORDERS, ...BACKGROUND, 'background-repeat', 'full-width', 'gutter', 'gap'];
 
-/** The attributes of all elements; `FIXED` lists the others by element. */
+/** The fixed attributes of all elements. `FIXED` lists the fixed attributes of single elements. */
 const OF_ALL = ['mj-class', 'width'];
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   mjml: ['owa', 'lang', 'dir'],
@@ -41,7 +41,7 @@ const UNUSED = /^ico-/;
 /** Whether an attribute of an element must be written without Liquid. */
 export function isFixedAttribute(element: string, attribute: string): boolean {
   if (FIXED[element]?.includes(attribute)) return true;
-  // HTML in MJML is copied as it is, and so is the width from which columns are shown side by side.
+  // HTML in MJML, and the width from which columns are shown side by side, are copied unchanged, so they may contain Liquid.
   if (!element.startsWith('mj-') || element === 'mj-breakpoint') return false;
   if (OF_ALL.includes(attribute)) return true;
   return (DEFAULTS.has(element) && OF_ANY.has(attribute)) || (element === 'mj-navbar' && UNUSED.test(attribute));

@@ -41,8 +41,8 @@ const HTML_ELEMENTS: ReadonlySet<string> = new Set([
   ...['mj-table', 'mj-text'],
 ]);
 
-const insideHtml = (name: string, around: string): string =>
-  `\`<${name}>\` has no meaning inside \`${around}\`, which holds HTML.${name === 'mj-raw' ? ' Remove the tags: Liquid does not need them there.' : ''}`;
+const insideHtml = (name: string, parentElement: string): string =>
+  `\`<${name}>\` has no meaning inside \`${parentElement}\`, which holds HTML.${name === 'mj-raw' ? ' Remove the tags: Liquid does not need them there.' : ''}`;
 
 export interface MjmlStructure {
   /** Indexes of the pieces between elements that need `mj-raw`. */
@@ -53,14 +53,15 @@ export interface MjmlStructure {
 export function readMjmlStructure(pieces: readonly SourcePiece[], report: ReportFault): MjmlStructure {
   const structure: MjmlStructure = { wrapped: new Set() };
   const blocks: { name: string; parent: OpenElement | undefined; at: number }[] = [];
-  const nested: { readonly message: string; readonly at: number }[] = [];
+  const nestedFaults: { readonly message: string; readonly at: number }[] = [];
   let isOpen = false;
   const position = new HtmlPosition({
     element(name, at) {
-      const around = position.stack.find((open) => HTML_ELEMENTS.has(open.name))?.name;
+      const parentElement = position.stack.find((open) => HTML_ELEMENTS.has(open.name))?.name;
       const fault = elementFault(name);
       if (fault !== undefined) report('markup_unsafe', fault, at);
-      else if (around !== undefined && name.startsWith('mj-')) nested.push({ message: insideHtml(name, around), at });
+      else if (parentElement !== undefined && name.startsWith('mj-'))
+        nestedFaults.push({ message: insideHtml(name, parentElement), at });
     },
     attribute(element, name, value, at) {
       const fault = attributeFault(element, name, value);
@@ -127,7 +128,7 @@ export function readMjmlStructure(pieces: readonly SourcePiece[], report: Report
   const open = position.stack.find(({ name }) => name.startsWith('mj'));
   if (open) report('markup_unsafe', `\`<${open.name}>\` is not closed.`, open.at);
   // Inside an element that is not closed, everything counts as nested.
-  else if (!isOpen) for (const { message, at } of nested) report('markup_unsafe', message, at);
+  else if (!isOpen) for (const { message, at } of nestedFaults) report('markup_unsafe', message, at);
   return structure;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One placeholder → a function that writes it as its place requires: text, attribute value, style or comment. Called by
- * program.ts at compile time, so that rendering does only the work that the place needs.
+ * Compiles a placeholder to a function that prints it as its place in the markup requires: text, attribute value, style or
+ * comment. Called by program.ts at compile time, so that rendering does only the work for this place.
  */
 import { escapeHtml, findCssFault } from './escape.ts';
 import { compileExpression, type Scope } from './expression.ts';

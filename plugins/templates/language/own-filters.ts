@@ -1,6 +1,6 @@
 /**
  * Filters that follow Shopify's Liquid or Unicode where liquidjs does not: arithmetic, dates, cutting texts between
- * characters, lists. Called by filters.ts. A handler throws for values that it cannot handle.
+ * characters, lists. Called by filters.ts and expression.ts. A handler throws for values that it cannot handle.
  */
 import { filters as liquidFilters, toValue } from 'liquidjs';
 import type { Decimal } from './decimals.ts';
@@ -41,7 +41,7 @@ const places = (value: unknown): number => {
   const { digits, scale } = toDecimal(value);
   return Number(digits / 10n ** BigInt(scale));
 };
-/** More places would only add zeros. */
+/** The maximum number of decimal places, because more would only add zeros. */
 const PLACES = 100;
 const rounded = (value: unknown, to: unknown): unknown =>
   fromDecimal(decimals.round(toDecimal(value), Math.max(-PLACES, Math.min(PLACES, places(to)))));
@@ -55,14 +55,14 @@ const arithmetic: Readonly<Record<string, FilterHandler>> = {
   at_least: ofTwo((a, b) => (decimals.compare(a, b) < 0 ? b : a)),
   at_most: ofTwo((a, b) => (decimals.compare(a, b) > 0 ? b : a)),
   abs: (value) => {
-    const one = toDecimal(value);
-    return fromDecimal(one.digits < 0n ? { ...one, digits: -one.digits } : one);
+    const decimal = toDecimal(value);
+    return fromDecimal(decimal.digits < 0n ? { ...decimal, digits: -decimal.digits } : decimal);
   },
   round: (value, to) => rounded(value, to),
   floor: (value) => fromDecimal(decimals.floor(toDecimal(value))),
   ceil: (value) => {
-    const one = toDecimal(value);
-    const { digits } = decimals.floor({ ...one, digits: -one.digits });
+    const decimal = toDecimal(value);
+    const { digits } = decimals.floor({ ...decimal, digits: -decimal.digits });
     return fromDecimal({ digits: -digits, scale: 0, isFraction: false });
   },
 };
@@ -92,8 +92,8 @@ function sliced(given: unknown, from: unknown, count: unknown = 1): unknown {
   const items = Array.isArray(value) ? value : SURROGATE.test(text) ? points(text) : text;
   const begin = integerOf(from);
   const at = begin < 0 ? items.length + begin : begin;
-  const some = at < 0 ? items.slice(0, 0) : items.slice(at, at + Math.max(0, integerOf(count)));
-  return typeof some === 'string' || Array.isArray(value) ? some : some.join('');
+  const slice = at < 0 ? items.slice(0, 0) : items.slice(at, at + Math.max(0, integerOf(count)));
+  return typeof slice === 'string' || Array.isArray(value) ? slice : slice.join('');
 }
 
 function truncated(value: unknown, length: unknown = 50, end: unknown = '...'): string {
@@ -154,7 +154,7 @@ function propertyOf(item: unknown, name: unknown): unknown {
  * matches if it contains the name.
  */
 function matcher(property: unknown, target: unknown): (item: unknown) => boolean {
-  const wanted: unknown = toValue(target);
+  const targetValue: unknown = toValue(target);
   return (item) => {
     const name = textOf(property);
     const value = isObject(item)
@@ -162,8 +162,8 @@ function matcher(property: unknown, target: unknown): (item: unknown) => boolean
       : typeof item === 'string' && item.includes(name)
         ? name
         : null;
-    const found: unknown = toValue(value);
-    return isNil(wanted) ? !isNil(found) && found !== false : found === wanted;
+    const propertyValue: unknown = toValue(value);
+    return isNil(targetValue) ? !isNil(propertyValue) && propertyValue !== false : propertyValue === targetValue;
   };
 }
 
@@ -189,9 +189,9 @@ const lists: Readonly<Record<string, FilterHandler>> = {
         .reduce(decimals.add, toDecimal(0)),
     ),
   concat: (value, other) => {
-    const more: unknown = toValue(other);
-    if (!Array.isArray(more)) throw new TypeError('The argument is not a list.');
-    return [...listOf(value), ...more];
+    const otherItems: unknown = toValue(other);
+    if (!Array.isArray(otherItems)) throw new TypeError('The argument is not a list.');
+    return [...listOf(value), ...otherItems];
   },
   compact: byProperty('compact', (items, property) => items.filter((item) => !isNil(propertyOf(item, property)))),
   uniq: byProperty('uniq', (items, property) => {
@@ -214,8 +214,8 @@ const lists: Readonly<Record<string, FilterHandler>> = {
   has: (value, property, target) => listOf(value).some(matcher(property, target)),
   default: (value, other, ...options) => {
     const plain: unknown = toValue(value);
-    const named = new Map(options as readonly [string, unknown][]);
-    if (plain === false) return toValue(named.get('allow_false')) === true ? plain : other;
+    const optionsByName = new Map(options as readonly [string, unknown][]);
+    if (plain === false) return toValue(optionsByName.get('allow_false')) === true ? plain : other;
     const isEmpty = plain === '' || (typeof plain === 'object' && plain !== null && Object.keys(plain).length === 0);
     return isNil(plain) || isEmpty ? other : value;
   },
@@ -267,11 +267,12 @@ function zoneOf(zone: unknown): unknown {
 
 const dates: Readonly<Record<string, FilterHandler>> = {
   date: function (value, format, zone) {
-    const shown: unknown = toValue(format);
+    const formatValue: unknown = toValue(format);
     const parts = dateParts(readDate.call(this, value, DATE, ...(isNil(toValue(zone)) ? [] : [zoneOf(toValue(zone))])));
     if (parts === undefined) return value;
-    if (typeof shown === 'string' && shown.length > FORMAT_LIMIT) throw new TypeError('The format is too long.');
-    return strftime(parts, isNil(shown) ? '%A, %B %-d, %Y at %-l:%M %P %z' : textOf(shown));
+    if (typeof formatValue === 'string' && formatValue.length > FORMAT_LIMIT)
+      throw new TypeError('The format is too long.');
+    return strftime(parts, isNil(formatValue) ? '%A, %B %-d, %Y at %-l:%M %P %z' : textOf(formatValue));
   },
   date_to_xmlschema: dated(() => '%Y-%m-%dT%H:%M:%S%:z'),
   date_to_rfc822: dated(() => '%a, %d %b %Y %H:%M:%S %z'),

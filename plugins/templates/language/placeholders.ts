@@ -61,7 +61,7 @@ export function listPlaceholders(
   lineOf: (offset: number) => number,
   urls: ReadonlySet<number>,
 ): Placeholder[] {
-  const found: Placeholder[] = [];
+  const placeholders: Placeholder[] = [];
   /** The paths that the tests around the current node have proved present. */
   let guards: readonly (readonly string[])[] = [];
 
@@ -105,12 +105,12 @@ export function listPlaceholders(
 
   function readIf(node: Extract<Node, { kind: 'if' }>, names: Names): Names {
     let after = names;
-    const before = guards;
+    const guardsBefore = guards;
     for (const { test, negated, body } of node.branches) {
       readExpression(test, after, 'condition');
-      if (!negated) guards = [...before, ...shownBy(test, after)];
+      if (!negated) guards = [...guardsBefore, ...shownBy(test, after)];
       after = readNodes(body, after);
-      guards = before;
+      guards = guardsBefore;
     }
     return readNodes(node.otherwise, after);
   }
@@ -152,7 +152,7 @@ export function listPlaceholders(
       const property = LIST_PROPERTY.has(name) ? literalText(args[0]) : undefined;
       const inner = result && property ? [...result, '[]', ...property.split('.')] : undefined;
       if (inner)
-        found.push({
+        placeholders.push({
           path: inner,
           usage: 'value',
           guarded: inner.length,
@@ -184,12 +184,12 @@ export function listPlaceholders(
       return undefined;
     }
     const guarded = lenient ? path.length : Math.max(0, ...guards.map((guard) => commonSteps(guard, path)));
-    found.push({ path, usage, guarded, url, line: lineOf(operand.at) });
+    placeholders.push({ path, usage, guarded, url, line: lineOf(operand.at) });
     return path;
   }
 
   readNodes(nodes, new Map());
-  return found;
+  return placeholders;
 }
 
 /** The number of equal steps at the start of two paths. */
@@ -218,11 +218,11 @@ function shownBy({ postfix, filters }: Expression, names: Names): readonly (read
     }
     const right = stack.pop();
     const left = part.name === 'not' ? undefined : stack.pop();
-    const both = [...(left?.shown ?? []), ...(right?.shown ?? [])];
+    const provenPaths = [...(left?.shown ?? []), ...(right?.shown ?? [])];
     const literal = [left?.operand, right?.operand].find((operand) => operand?.kind === 'literal');
     const isCompared = literal !== undefined && !['and', 'or', 'not'].includes(part.name);
     const isShown = isCompared ? excludesAbsent(part.name, literal, literal === left?.operand) : part.name === 'and';
-    stack.push({ shown: isShown ? both : [] });
+    stack.push({ shown: isShown ? provenPaths : [] });
   }
   return stack[0]?.shown ?? [];
 }

@@ -1,5 +1,5 @@
-// Inserts the preview text, which mail clients show beside the subject, at the beginning of a body: compile.ts into a compiled one, with
-// its Liquid, and the service of templates into a rendered one.
+// Inserts the preview text, which mail clients show beside the subject, at the beginning of a body. compile.ts inserts it into compiled
+// bodies, with its Liquid, and the templates service into rendered bodies.
 import { htmlBodyBounds } from '../../../core/pages/html-body-bounds.ts';
 import { escapeHtml } from './escape.ts';
 import { splitSource } from './grammar.ts';
@@ -16,14 +16,14 @@ const closing = `${PREHEADER_FILL}</div>`;
 /** Returns the body with the preview text inserted and its Liquid restored. */
 export async function insertPreheader(html: string, liquid: HiddenLiquid, previewText: string): Promise<string> {
   if (previewText === '') return liquid.restore(html);
-  const shown = splitSource(previewText).map(({ kind, text }) => (kind === 'text' ? escapeHtml(text) : text));
-  const preheader = `${opening}${shown.join('')}${closing}`;
+  const pieces = splitSource(previewText).map(({ kind, text }) => (kind === 'text' ? escapeHtml(text) : text));
+  const preheader = `${opening}${pieces.join('')}${closing}`;
   const { start } = await htmlBodyBounds(html);
   return liquid.restore(html.slice(0, start)) + preheader + liquid.restore(html.slice(start));
 }
 
-/** Where the preview text of a rendered body is; undefined if it has none. */
-function placeOf(html: string): { readonly start: number; readonly end: number } | undefined {
+/** The range of the preview text in a rendered body; undefined if it has none. */
+function preheaderRange(html: string): { readonly start: number; readonly end: number } | undefined {
   const start = html.indexOf(opening);
   const end = start < 0 ? -1 : html.indexOf(closing, start);
   return end < 0 ? undefined : { start, end: end + closing.length };
@@ -32,7 +32,7 @@ function placeOf(html: string): { readonly start: number; readonly end: number }
 /** Returns a rendered body with this text as its preview text. */
 export async function withPreheader(html: string, previewText: string): Promise<string> {
   const preheader = `${opening}${escapeHtml(previewText)}${closing}`;
-  const place = placeOf(html);
-  const { start, end } = place ?? { start: (await htmlBodyBounds(html)).start, end: undefined };
+  const range = preheaderRange(html);
+  const { start, end } = range ?? { start: (await htmlBodyBounds(html)).start, end: undefined };
   return html.slice(0, start) + preheader + html.slice(end ?? start);
 }

@@ -1,7 +1,7 @@
 /**
- * Nodes → steps: static text and functions that write to a frame, one after another. Rendering only runs the steps. In
- * HTML every placeholder is checked by its place: it is escaped in text, checked as a URL at the start of a URL, and
- * refused in a place that no rule makes safe.
+ * Compiles nodes to steps: static texts, and functions that write to a frame. Rendering only runs the steps. In HTML the place
+ * of a placeholder decides its handling: escaped in text, checked as a URL at the start of a URL, and refused at a place for
+ * which no rule makes it safe.
  */
 
 import { toValue } from 'liquidjs';
@@ -198,7 +198,7 @@ function compileCase(node: Extract<Node, { kind: 'case' }>, compilation: Compila
   return (frame) => {
     const target: unknown = toValue(subject(frame));
     let isHit = false;
-    // Every branch with the value runs, not only the first: this is Liquid's own behaviour.
+    // As in Liquid, every branch with the value runs, not only the first.
     for (const [index, branch] of values.entries()) {
       if (!branch.some((value) => isEqual(target, value(frame), frame))) continue;
       isHit = true;
@@ -257,8 +257,8 @@ function compileFor(node: ForNode, compilation: Compilation): RenderStep {
 }
 
 /** Reads a number of a loop (`limit`, `offset`); undefined for nil. */
-function countOf(name: string, given: unknown): number | undefined {
-  const value: unknown = toValue(given);
+function countOf(name: string, argument: unknown): number | undefined {
+  const value: unknown = toValue(argument);
   if (value === undefined || value === null) return undefined;
   const number = typeof value === 'boolean' || value === '' || typeof value === 'object' ? Number.NaN : Number(value);
   if (Number.isNaN(number)) throw templateFault('filter_failed', `\`${name}\` of a loop is not a number.`);

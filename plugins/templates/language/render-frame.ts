@@ -1,7 +1,6 @@
 /**
- * The state of one rendering: its output so far, its names and its budget. It is created for every rendering and never
- * shared. Steps, memory and output are counted exactly. The clock is a second limit, for filters that are slow by
- * themselves.
+ * The state of one rendering: its output so far, its names and its usage of the limits. It is created for every rendering and
+ * never shared. Steps, memory and output are counted exactly. The time limit is for single filters that are slow.
  */
 import { Context, toValue } from 'liquidjs';
 import { WholeFraction } from './decimals.ts';
@@ -64,7 +63,7 @@ export class RenderFrame {
     return this.names?.has(name) ? { value: this.names.get(name) } : undefined;
   }
 
-  /** Returns the position of a `cycle` and advances it. */
+  /** Returns the current position of a `cycle`, and moves to the next one. */
   turn(key: string, count: number): number {
     this.turns ??= new Map();
     const turn = this.turns.get(key) ?? 0;
@@ -107,14 +106,14 @@ export class RenderFrame {
 
   /** Returns the text that `work` writes, without adding it to the output. */
   collect(work: () => void): string {
-    const before = this.out;
+    const outputBefore = this.out;
     this.out = '';
     this.aside += 1;
     work();
     this.aside -= 1;
-    const written = this.out;
-    this.out = before;
-    return written;
+    const capturedText = this.out;
+    this.out = outputBefore;
+    return capturedText;
   }
 
   /** Adds to the output. @throws TemplateFault `limit_output` */

@@ -1,6 +1,6 @@
 /**
- * Estimates the cost of parsing a source without parsing it. Called for limits and weights wherever sources are stored,
- * read or compiled. Linear in the source's length.
+ * Estimates the cost of parsing and compiling a source without parsing it, for limits and for the sizes of caches. Linear in the
+ * source's length.
  */
 import { ELEMENT_LIMIT, MJML_ELEMENT_LIMIT, STYLE_LIMIT, STYLE_WORK_LIMIT } from './limits.ts';
 
@@ -33,8 +33,8 @@ export function countSteps(source: string): number {
     if (source[end] !== '{' && source[end] !== '%') continue;
     end = endOfTag(source, at);
     // If the parser ends a tag earlier than this code, tags that begin inside it are still counted.
-    const begun = source.slice(at, end).match(/\{[{%]/g)?.length ?? 1;
-    steps += Math.max(begun, Math.ceil((end - at) / STEP_CHARACTERS));
+    const tagCount = source.slice(at, end).match(/\{[{%]/g)?.length ?? 1;
+    steps += Math.max(tagCount, Math.ceil((end - at) / STEP_CHARACTERS));
   }
   if (steps > 0 && /\{%-?\s*liquid\b/.test(source)) steps += source.split('\n').length - 1;
   return steps;

@@ -1,5 +1,5 @@
 /**
- * Formats dates as Ruby's strftime does, with all of its directives, flags and widths. Called by filters.ts with the
+ * Formats dates as Ruby's strftime does, with all of its directives, flags and widths. Called by own-filters.ts with the
  * parts of a date; it reads no clock. Names of months and days are English.
  */
 

@@ -27,7 +27,7 @@ export interface StyleSheet {
 const BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'for']);
 const BRANCH_TAGS: ReadonlySet<string> = new Set(['else', 'elsif', 'when']);
 /** Tags that do not change the text around them. */
-const QUIET: ReadonlySet<string> = new Set(['assign']);
+const TAGS_WITHOUT_OUTPUT: ReadonlySet<string> = new Set(['assign']);
 
 /** The blocks that are open while tags are read in order. */
 export class OpenBlocks {
@@ -44,7 +44,7 @@ export class OpenBlocks {
     if (BLOCKS.has(name)) this.blocks.push({ open: placeholder, close: `{% end${name} %}` });
     else if (BRANCH_TAGS.has(name) && top) this.blocks.splice(-1, 1, { ...top, open: top.open + placeholder });
     else if (top && top.close === `{% ${name} %}`) this.blocks.pop();
-    else if (!QUIET.has(name)) this.isBroken = true;
+    else if (!TAGS_WITHOUT_OUTPUT.has(name)) this.isBroken = true;
   }
 }
 
@@ -171,7 +171,7 @@ export function readStyleSheet(
       const [prelude, body] = [css.slice(at, begin), css.slice(begin + 1, end)];
       checkBalanced(at, begin);
       checkBalanced(begin, end);
-      // Browsers read stray characters as part of the selector and drop the rule.
+      // Browsers read a stray `}` or `;` as part of the selector and drop the rule, so it is dropped here, too.
       if (begin < css.length && !/[};]/.test(prelude))
         rules.push({ selectors: splitAt(prelude, ','), body, blocks: [...open.blocks] });
       at = end + 1;

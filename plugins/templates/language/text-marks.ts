@@ -1,7 +1,7 @@
 /**
  * The structure of a derived text part: marks in its Liquid source, and the layout of the rendered text. Lines, lists
  * and their numbers are known only after rendering, because Liquid decides which texts are next to each other. Called
- * by mail-text.ts and by rendering; linear.
+ * by mail-text.ts, by next-version.ts and by rendering; linear.
  */
 
 /** Noncharacters of Unicode, which no text contains. */
@@ -40,7 +40,7 @@ interface Block {
   readonly isList: boolean;
 }
 
-/** Deeper blocks are not indented further, because a line would consist of its indentation. */
+/** The maximum depth of blocks. Deeper ones are not indented further, because their lines would be mostly indentation. */
 const DEPTH = 12;
 
 /** Lays out a rendered text. */
@@ -48,13 +48,13 @@ export function layOutText(rendered: string): string {
   const blocks: Block[] = [];
   const lines: string[] = [];
   let line = '';
-  /** Line breaks that are due before the next text: 1 for a line, 2 for a paragraph. */
-  let due = 0;
-  /** Line breaks that `<br>` requires. */
-  let breaks = 0;
+  /** The number of line breaks to write before the next text: 1 for a line, 2 for a paragraph. */
+  let dueBreaks = 0;
+  /** The number of line breaks from `<br>`. */
+  let explicitBreaks = 0;
   let isSpaced = false;
   /** The bullet or number that the next text begins with. */
-  let bullet: string | undefined;
+  let nextBullet: string | undefined;
 
   /** The prefix of lines by the number of surrounding blocks. */
   const prefixes = [''];
@@ -65,9 +65,9 @@ export function layOutText(rendered: string): string {
   };
   const isBlank = (text: string): boolean => /^[\s>]*$/.test(text);
   const endLines = (): void => {
-    const count = Math.min(2, Math.max(due, breaks));
-    due = 0;
-    breaks = 0;
+    const count = Math.min(2, Math.max(dueBreaks, explicitBreaks));
+    dueBreaks = 0;
+    explicitBreaks = 0;
     if (count === 0) return;
     isSpaced = false;
     if (!isBlank(line)) lines.push(line.trimEnd());
@@ -77,17 +77,17 @@ export function layOutText(rendered: string): string {
   const write = (text: string): void => {
     endLines();
     if (line === '') {
-      line = bullet === undefined ? indents(blocks.length) : indents(blocks.length - 1) + bullet;
+      line = nextBullet === undefined ? indents(blocks.length) : indents(blocks.length - 1) + nextBullet;
       isSpaced = false;
     }
-    bullet = undefined;
+    nextBullet = undefined;
     line += (isSpaced && !line.endsWith(' ') ? ' ' : '') + text;
     isSpaced = false;
   };
   const writeWords = (text: string): void => {
-    // A line break from a variable is kept; other space becomes one space, as in HTML.
+    // A line break from a variable stays; other space becomes one space, as in HTML.
     text.split('\n').forEach((part, index) => {
-      if (index > 0) breaks += 1;
+      if (index > 0) explicitBreaks += 1;
       const words = part.replace(/[ \t\r\f]{2,}|[\t\r\f]/g, ' ');
       const trimmed = words.trim();
       if (words.startsWith(' ') && line !== '') isSpaced = true;
@@ -98,7 +98,7 @@ export function layOutText(rendered: string): string {
     });
   };
   const openBlock = (block: Block): void => {
-    due = Math.max(due, block.isList && blocks.some(({ isList }) => isList) ? 1 : 2);
+    dueBreaks = Math.max(dueBreaks, block.isList && blocks.some(({ isList }) => isList) ? 1 : 2);
     endLines();
     // Deeper blocks are ignored, so that a text made of marks costs no more than any other text.
     if (blocks.length >= 4 * DEPTH) return;
@@ -109,13 +109,13 @@ export function layOutText(rendered: string): string {
   for (const [token, first] of rendered.matchAll(TOKENS)) {
     switch (token[0]) {
       case MARKS.line:
-        due = Math.max(due, 1);
+        dueBreaks = Math.max(dueBreaks, 1);
         break;
       case MARKS.paragraph:
-        due = Math.max(due, 2);
+        dueBreaks = Math.max(dueBreaks, 2);
         break;
       case MARKS.break:
-        breaks += 1;
+        explicitBreaks += 1;
         break;
       case MARKS.space:
         write(' ');
@@ -133,16 +133,16 @@ export function layOutText(rendered: string): string {
         openBlock({ indent: '> ', next: undefined, isList: false });
         break;
       case MARKS.end: {
-        const ended = blocks.pop();
+        const endedBlock = blocks.pop();
         measure();
-        bullet = undefined;
-        due = Math.max(due, ended?.isList && blocks.some(({ isList }) => isList) ? 1 : 2);
+        nextBullet = undefined;
+        dueBreaks = Math.max(dueBreaks, endedBlock?.isList && blocks.some(({ isList }) => isList) ? 1 : 2);
         break;
       }
       case MARKS.item: {
-        due = Math.max(due, 1);
+        dueBreaks = Math.max(dueBreaks, 1);
         const list = blocks.at(-1);
-        bullet = list?.next === undefined ? '* ' : `${list.next}. `;
+        nextBullet = list?.next === undefined ? '* ' : `${list.next}. `;
         if (list?.next !== undefined) list.next += 1;
         break;
       }

@@ -42,7 +42,7 @@ export const archiveTemplate = defineOperation({
   }),
 
   async handler(ctx, { params: { key } }) {
-    // The lock comes before listing the users, because calls that start to use a layout lock it too.
+    // Locked before its users are listed: a template that starts to use a layout locks the layout, too, so none can start in between.
     await lockTemplate(ctx.trx, key);
     const row = await findTemplate(ctx.trx, key);
     if (row === undefined) throw await templateNotFound(ctx.trx, key);

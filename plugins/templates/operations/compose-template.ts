@@ -33,8 +33,8 @@ function checkModel(model: string | undefined, models: readonly string[] | undef
   );
 }
 
-/** Makes the checks that are possible before a model is asked. @throws key_taken, credits_exhausted, leash_exceeded */
-async function checkFirst(ctx: PrepareContext, key: string | undefined): Promise<void> {
+/** Checks the key and the credits before a model is asked. @throws key_taken, credits_exhausted, leash_exceeded */
+async function checkKeyAndCredits(ctx: PrepareContext, key: string | undefined): Promise<void> {
   await ctx.checkLeash(composePrice);
   await ctx.read(async ({ trx }) => {
     if (key !== undefined && (await findTemplateHead(trx, key)) !== undefined) throw keyTaken(key);
@@ -96,9 +96,9 @@ export const composeTemplate = defineOperationWithPrepare({
     const composer = await ctx.ports.composer.of(ctx.workspace.id);
     checkModel(model, composer.models);
     const isShellGiven = body.starterShellId !== undefined;
-    const chosen = chooseCategory({ prompt, category: body.category, isShellGiven, shell: shellOf(body) });
-    await checkFirst(ctx, body.key);
-    return composeDraft(ctx, { prompt, name, model, themeId, mode, includeHeroImage, ...chosen });
+    const choice = chooseCategory({ prompt, category: body.category, isShellGiven, shell: shellOf(body) });
+    await checkKeyAndCredits(ctx, body.key);
+    return composeDraft(ctx, { prompt, name, model, themeId, mode, includeHeroImage, ...choice });
   },
 
   async handler(ctx, { body: { key, themeId, mode, name } }, composed) {

@@ -22,7 +22,7 @@ interface Proposal {
 }
 
 /** Makes the proposal both the working copy and the next version. */
-async function apply(ctx: OperationContext, proposal: Proposal): Promise<void> {
+async function applyProposal(ctx: OperationContext, proposal: Proposal): Promise<void> {
   const { row, proposed, frozen } = proposal;
   const { subject, preview_text, body, text_part, variables, locales } = proposed;
   const working = { subject, preview_text, body, text_part, variables, locales, revision: row.revision + 1 };
@@ -30,7 +30,7 @@ async function apply(ctx: OperationContext, proposal: Proposal): Promise<void> {
   ctx.audit('template.publish', { kind: 'template', id: row.id }, { key: row.key, version: row.version + 1 });
 }
 
-const onlyExisting = ' A proposal changes a template that exists; POST /v1/templates makes a new one.';
+const createHint = ' A proposal changes a template that exists; POST /v1/templates makes a new one.';
 
 export const proposeTemplate = defineOperationWithPrepare({
   id: 'templates.propose',
@@ -91,7 +91,7 @@ export const proposeTemplate = defineOperationWithPrepare({
   async prepare(ctx, { params: { key }, body: { note: _, ...changes } }): Promise<Proposal> {
     if (Object.values(changes).every((change) => change === undefined))
       throw coreErrors.validation_failed({ summary: 'Propose at least one change: subject, body, locales ….' });
-    const read = await readForVersion(ctx, key, onlyExisting);
+    const read = await readForVersion(ctx, key, createHint);
     const proposed = withProposal(read.row, changes);
     return { row: read.row, proposed, frozen: await freezeWorkingCopy(ctx, proposed, read) };
   },
@@ -100,12 +100,12 @@ export const proposeTemplate = defineOperationWithPrepare({
     const row = await findTemplate(ctx.trx, key);
     if (row?.revision !== proposal.row.revision || row.version !== proposal.row.version || row.status === 'archived')
       throw changedMeanwhile(key);
-    const before = await publishedContent(ctx.trx, row);
+    const publishedContentBefore = await publishedContent(ctx.trx, row);
     const content = { ...publicContent(proposal.frozen), ...settingsOf(row) };
     const answer = { templateKey: key, baseVersion: row.version, status: 'pending' as const };
-    const diff = contentDiff({ name: key, content, before });
+    const diff = contentDiff({ name: key, content, before: publishedContentBefore });
     if (ctx.approvedRequest !== undefined) {
-      await apply(ctx, proposal);
+      await applyProposal(ctx, proposal);
       return { ...answer, requestId: ctx.approvedRequest, diff };
     }
     await checkProposed(ctx, row, proposal.frozen);
@@ -115,16 +115,16 @@ export const proposeTemplate = defineOperationWithPrepare({
       content: () => ({
         name: key,
         content: { ...content, ...base },
-        before: before === null ? null : { ...before, ...base },
+        before: publishedContentBefore === null ? null : { ...publishedContentBefore, ...base },
       }),
     });
-    if (approval === undefined) await keep(ctx, row, changes, note);
+    if (approval === undefined) await storeProposal(ctx, row, changes, note);
     return { ...answer, requestId: approval?.requestId ?? null, diff };
   },
 });
 
-/** Stores the proposal. Without the approvals plugin, nobody can decide on it, so it is kept but never applied. */
-async function keep(
+/** Stores the proposal. Without the approvals plugin, nobody can decide on it, so it is stored but never applied. */
+async function storeProposal(
   { trx, newId, now }: OperationContext,
   { id, version }: TemplateRow,
   changes: ProposedChanges,

@@ -15,7 +15,7 @@ import {
 } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
-/** A tool list that was read earlier does not name the key, but servers accept the key anyway. */
+/** Tells an agent that sends now accept the template's key, although a tool list that it has read earlier does not contain it. */
 function firstVersionNotice(response: unknown, { dryRun }: { readonly dryRun: boolean }): string | undefined {
   const { key, kind, version } = response as Partial<z.output<typeof templateDetail>>;
   if (kind !== 'email' || version !== 1) return undefined;

@@ -11,7 +11,7 @@ export const renderTemplate = defineOperationWithPrepare({
   id: 'templates.render',
   summary: 'Preview a template',
   description:
-    'Renders the working copy, or the published version, without sending anything. Without variables an example of the contract fills it; without an example, generated values. A layout is shown around a sample. Tracking, and the link Email preferences at the end of marketing mail, are added only by a send and not shown. The warning html_clipped counts them; preview_transactional shows them.',
+    'Renders the working copy, or the published version, without sending anything. Without variables an example of the contract fills it; without an example, generated values. A layout is shown around a sample. Tracking, and the link Email preferences at the end of marketing mail, are added only by a send and not shown. The warning html_clipped counts them. The tool preview_transactional shows them.',
   http: 'POST /v1/templates/{key}/render',
   tool: 'render_template',
   searchWords: ['look', 'like', 'show'],
@@ -72,8 +72,11 @@ export const renderTemplate = defineOperationWithPrepare({
     if (usedVariables === undefined) throw refuseExample('unknown', 'The contract has no such example.');
     const areExamples = variables === undefined;
     const preview = await templates.preview(ctx, template, usedVariables, ctx.now, { areExamples });
-    const sent = (await ctx.services.mailMarking?.marked(ctx, template, preview)) ?? preview;
-    const warnings = [...warningsOf({ ...preview, html: sent.html }), ...variableWarnings(template.previewVariables())];
+    const mailAsSent = (await ctx.services.mailMarking?.marked(ctx, template, preview)) ?? preview;
+    const warnings = [
+      ...warningsOf({ ...preview, html: mailAsSent.html }),
+      ...variableWarnings(template.previewVariables()),
+    ];
     return { ...preview, locale: template.locale, version: template.version, warnings };
   },
 

@@ -59,13 +59,13 @@ export const rollbackTemplate = defineOperation({
 
   async handler(ctx, { params: { key }, body: { version, allowBreaking } }) {
     const row = await templateToChange(ctx.trx, key);
-    const found = await findVersion(ctx.trx, row.id, version);
-    if (found === undefined) throw errors.template_version_not_found({ key, version });
-    const { mode, source, subject, preview_text, html, text_part, contract, layout, layout_version } = found;
-    const { locale, locales, theme, theme_id } = found;
-    // The working copy uses this layout again. With an archived layout it could never be published.
+    const earlierVersion = await findVersion(ctx.trx, row.id, version);
+    if (earlierVersion === undefined) throw errors.template_version_not_found({ key, version });
+    const { mode, source, subject, preview_text, html, text_part, contract, layout, layout_version } = earlierVersion;
+    const { locale, locales, theme, theme_id } = earlierVersion;
+    // Refuses a version whose layout was archived, because the restored working copy could never be published.
     if (layout !== null) await lockLayout(ctx.trx, layout);
-    const authored = authoredSource(found);
+    const authored = authoredSource(earlierVersion);
     const working = {
       mode,
       subject: authored.subject,

@@ -51,13 +51,13 @@ function requireLiveKey({ sandbox, workspace }: OperationContext): void {
 }
 
 /**
- * The settings that change live mail, such as whether recipients can unsubscribe. The name is left out: only the
- * program's own people see it.
+ * The settings that change live mail, such as whether recipients can unsubscribe. The name is not one of them, because
+ * recipients do not see it.
  */
 const liveSettings = ({ name: _, ...settings }: Partial<TemplateRow>): Partial<TemplateRow> => settings;
 
 /**
- * A policy holds public changes, and these settings become public at once.
+ * Refuses changes of settings that affect live mail at once, if an approval policy holds public changes of the caller.
  * @throws state_conflict if a policy holds the caller
  */
 async function refuseHeld(ctx: OperationContext, row: TemplateRow): Promise<void> {
@@ -108,7 +108,7 @@ export const updateTemplate = defineOperation({
     await requireTheme(ctx, body.themeId);
     checkAuthoredContract(body.variables);
     const { settings, content } = columnsOf(body);
-    // These fields have no draft, so a change affects live mail at once.
+    // Sandbox keys may not change these settings, because they have no draft and affect live mail at once.
     if (Object.keys(settings).length > 0 && row.version > 0) requireLiveKey(ctx);
     if (row.version > 0 && differs(row, liveSettings(settings))) await refuseHeld(ctx, row);
     // The published version would become marketing mail at once.

@@ -11,11 +11,11 @@ export interface ComposeTask {
    * caller's brief.
    */
   readonly instructions: string;
-  /** The caller's brief, marked as such, and the faults of the previous attempt. */
+  /** The caller's brief, encoded as JSON, and the faults of the previous attempt. */
   readonly prompt: string;
   /** The schema of the answer, as JSON Schema. Every answer is checked against it and against further rules. */
   readonly answer: Readonly<Record<string, unknown>>;
-  /** The model that the caller asked for, one of the adapter's `models`. (Default: the adapter's own) */
+  /** The model that the caller requested, one of the adapter's `models`. (Default: the adapter's own) */
   readonly model?: string | undefined;
   /** Writes the text without a model; the embedded composer returns this. The same input gives the same result. */
   embedded(): unknown;
@@ -27,7 +27,7 @@ export interface ComposeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Writes from a brief. A call that fails, or returns something unusable, is repeated: three attempts at most. */
+/** Writes texts from briefs. The service repeats a call that fails or returns an unusable answer: three attempts at most. */
 export interface ComposerAdapter extends PortAdapter {
   /** The names of models that callers may ask for. (Default: any name is accepted and ignored) */
   readonly models?: readonly string[];

@@ -48,9 +48,9 @@ export interface CompiledSources extends CompiledContract {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** A parsed line in place of one of a template. */
+/** A parsed subject or preview text that replaces the template's own. */
 export interface OwnLine {
-  /** The paths that it reads and the contract lacks, as texts. */
+  /** The paths of variables in it that the contract lacks, as texts. */
   readonly unknown: readonly string[];
   /** Renders it with checked variables. @throws TemplateFault */
   render(variables: Variables, now: number): string;
@@ -74,7 +74,7 @@ const mentionsTheme = (source: string): boolean => /\btheme\b/.test(source);
 /** Parses each part at first use. Accepting a send needs the subject, and the HTML for the variables in its URLs. */
 export function createCompiledTemplate(sources: CompiledSources): CompiledTemplate {
   const { contract, validate, theme } = sources;
-  const filledOf = (variables: Variables): Variables => {
+  const withDefaults = (variables: Variables): Variables => {
     const filled = fillAbsent(contract, variables);
     return theme === undefined ? filled : { ...filled, theme };
   };
@@ -82,11 +82,12 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
   let html: ParsedTemplate | undefined;
   let text: ParsedTemplate | undefined;
   let urls: readonly (readonly string[])[] | undefined;
-  const isOwn = theme !== undefined || isThemeOfCallers(contract);
+  const isOwnLine = theme !== undefined || isThemeOfCallers(contract);
   return {
-    readsDefaultTheme: !isOwn && [sources.subject, sources.previewText, sources.html, sources.text].some(mentionsTheme),
-    check(given) {
-      const checked = validate(given);
+    readsDefaultTheme:
+      !isOwnLine && [sources.subject, sources.previewText, sources.html, sources.text].some(mentionsTheme),
+    check(variables) {
+      const checked = validate(variables);
       if (checked.faults.length > 0) return checked;
       html ??= parseTemplate(hideMarks(sources.html), 'html');
       urls ??= urlPathsOf(html.placeholders);
@@ -94,30 +95,31 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
     },
     subject(variables, now) {
       subject ??= parseTemplate(sources.subject, 'line');
-      return subject.render(filledOf(variables), { now });
+      return subject.render(withDefaults(variables), { now });
     },
-    // For previews only: the HTML already contains it.
-    previewText: (variables, now) => parseTemplate(sources.previewText, 'line').render(filledOf(variables), { now }),
+    // Only previews call this, because the HTML already contains the preview text.
+    previewText: (variables, now) =>
+      parseTemplate(sources.previewText, 'line').render(withDefaults(variables), { now }),
     line(source) {
       const parsed = parseTemplate(source, 'line');
       return {
         unknown: missingPlaceholders(contract, parsed.placeholders).map(({ path }) => path.join('.')),
-        render: (variables, now) => parsed.render(filledOf(variables), { now }),
+        render: (variables, now) => parsed.render(withDefaults(variables), { now }),
       };
     },
     async render(variables, now) {
       html ??= parseTemplate(hideMarks(sources.html), 'html');
       text ??= parseTemplate(hideMarks(sources.text), 'plain');
-      const filled = filledOf(variables);
+      const filled = withDefaults(variables);
       const body = html.renderParts(filled, { now });
       if (body.isExpensive) await setImmediate();
-      const plain = text.renderParts(filled, { now });
-      // The following work, such as encoding the mail, grows with the size of the parts.
-      if (body.isExpensive || plain.isExpensive) await setImmediate();
+      const textPart = text.renderParts(filled, { now });
+      // Large parts yield, too, because later work such as encoding the mail grows with their size.
+      if (body.isExpensive || textPart.isExpensive) await setImmediate();
       return {
         html: showMarks(body.text, 'html'),
-        text: showMarks(plain.text, 'plain'),
-        fixed: { html: body.fixed, text: plain.fixed },
+        text: showMarks(textPart.text, 'plain'),
+        fixed: { html: body.fixed, text: textPart.fixed },
       };
     },
   };

@@ -1,11 +1,11 @@
-// The service that adds tracking and the recipient's links to a rendered mail. Provided by the plugin that sends, if
-// one is composed. A preview calls it to show, or to measure, the mail that would arrive.
+// The service that adds tracking and the recipient's links to a rendered mail, so that a preview shows and measures the mail
+// as recipients would get it. Provided by the plugin that sends mail, if it is composed.
 import type { ReadContext, Workspace } from '../../../core/index.ts';
 import type { ResolvedTemplate } from '../service.ts';
 
 /** `ctx.services.mailMarking`. */
 export interface MailMarking {
-  /** Returns the mail as a send of this template would leave. Its links belong to no recipient and open nothing. */
+  /** Returns the mail that a send of this template would deliver. Its links belong to no recipient and do not work. */
   marked(
     ctx: { readonly workspace: Workspace; read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T> },
     template: Pick<ResolvedTemplate, 'id' | 'key' | 'version' | 'category' | 'tracking' | 'locale'>,

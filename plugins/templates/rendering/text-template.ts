@@ -33,7 +33,7 @@ export interface TextSource {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-const invalid = (details: readonly ErrorDetail[]) =>
+const refuseText = (details: readonly ErrorDetail[]) =>
   errors.template_invalid({ summary: details.map(({ message }) => message).join(' ') }, { details });
 
 function parse(body: string) {
@@ -42,31 +42,33 @@ function parse(body: string) {
   } catch (error) {
     if (!isTemplateFault(error)) throw error;
     const path = error.line === undefined ? 'body' : `body.${error.line}`;
-    throw invalid([{ path, code: error.code, message: error.message }]);
+    throw refuseText([{ path, code: error.code, message: error.message }]);
   }
 }
 
 /**
  * @throws template_invalid for a text that does not parse, an invalid contract, or a contract that lacks a placeholder
  */
-export function createTextTemplate({ body, variables: given }: TextSource): TextTemplate {
+export function createTextTemplate({ body, variables: declaredVariables }: TextSource): TextTemplate {
   const parsed = parse(body);
   const checked =
-    given === undefined ? { ok: true as const, contract: inferContract(parsed.placeholders) } : checkContract(given);
-  if (!checked.ok) throw invalid(checked.faults);
+    declaredVariables === undefined
+      ? { ok: true as const, contract: inferContract(parsed.placeholders) }
+      : checkContract(declaredVariables);
+  if (!checked.ok) throw refuseText(checked.faults);
   const { contract } = checked;
   if (hasWriteOnly(contract))
-    throw invalid([
+    throw refuseText([
       {
         path: 'variables',
         code: 'keyword_misplaced',
         message: '`writeOnly` is available in templates of mail only: what a text here says is shown.',
       },
     ]);
-  const missing = missingPlaceholders(contract, parsed.placeholders);
-  if (missing.length > 0)
-    throw invalid(
-      missing.map(({ path }) => ({
+  const missingPaths = missingPlaceholders(contract, parsed.placeholders);
+  if (missingPaths.length > 0)
+    throw refuseText(
+      missingPaths.map(({ path }) => ({
         path: 'variables',
         code: 'placeholder_unknown',
         message: `The text uses ${path.join('.')}, which its contract lacks.`,

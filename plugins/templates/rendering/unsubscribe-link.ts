@@ -1,6 +1,5 @@
-// The unsubscribe link of marketing mail: each language must contain it in its HTML and in its text part. Checked when
-// a version becomes current or is proposed, when a published template becomes marketing mail, and on composed
-// templates.
+// Checks that marketing mail has an unsubscribe link, in the HTML and in the text part of each language. Called when a version
+// becomes current or is proposed, when a published template becomes marketing mail, and for composed templates.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { refuseTemplate } from '../authoring/authoring.ts';
 import { linkMarks } from '../language/marks.ts';
@@ -19,11 +18,11 @@ const isLinked = (part: string): boolean => linkMarks.some((mark) => part.includ
 
 /** Reports the parts of one language that lack the link. `prefix` begins the paths. */
 export function missingLinks({ html, text }: Parts, prefix = ''): ErrorDetail[] {
-  const lacking = [
+  const lackingParts = [
     ...(html.trim() === '' || isLinked(html) ? [] : [{ field: 'body', what: 'The body' }]),
     ...(text.trim() === '' || isLinked(text) ? [] : [{ field: 'text', what: 'The text part' }]),
   ];
-  return lacking.map(({ field, what }) => ({
+  return lackingParts.map(({ field, what }) => ({
     path: `${prefix}${field}`,
     code: 'unsubscribe_missing',
     message: advice(prefix === '' ? what : `${what} of ${prefix.split('.')[1]}`),
@@ -36,10 +35,10 @@ export function requireUnsubscribeLink(
   { html, text_part: text, locales }: Pick<TemplateVersionRow, 'html' | 'text_part' | 'locales'>,
 ): void {
   if (category !== 'marketing' || kind === 'layout') return;
-  const others = localeNames(locales).flatMap((locale) => {
+  const otherLocales = localeNames(locales).flatMap((locale) => {
     const content = locales === null ? undefined : frozenContent(locales, locale);
     return content === undefined ? [] : missingLinks(content, `locales.${locale}.`);
   });
-  const details = [...missingLinks({ html, text }), ...others];
+  const details = [...missingLinks({ html, text }), ...otherLocales];
   if (details.length > 0) refuseTemplate(details.slice(0, 50));
 }

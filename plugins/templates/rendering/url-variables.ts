@@ -1,5 +1,5 @@
-// Checks variables at the start of a URL in the mail. A URL that would run code is refused when a send is accepted, so
-// that the caller gets the error; otherwise only rendering would fail. Called by compiled-template.ts.
+// Refuses variables at the start of a URL that would run code. The check runs when a send is accepted, so that the caller gets
+// the error: rendering, which would fail later, has no caller. Called by compiled-template.ts.
 import type { VariableFault } from '../contract/validator.ts';
 import type { Placeholder } from '../language/placeholders.ts';
 import { isUnsafeUrl } from '../language/safe-url.ts';

@@ -1,14 +1,15 @@
-// The sender in all starters: the name at the top, the small print below, and the variables for both.
+// The sender in all starters: the name at the top of the mail, the small print at its end, and the variables of both.
 import type { ContractNode } from '../contract/node.ts';
 import { light } from './palette.ts';
+import { t } from './texts.ts';
 
 /**
- * The default of `product` in the sources. A new workspace gets its own name there (see seed.ts), so that a starter is
- * right before its first edit.
+ * The default of `product` in the sources. In a new workspace, seed.ts replaces it by the workspace's name, so that a starter
+ * can be sent before it was edited.
  */
 export const placeholderProduct = 'Acme';
 
-/** The maximum number of characters of a name. */
+/** The maximum length of `product`, in characters. */
 export const productLimit = 80;
 
 export const brandVariables = {
@@ -38,7 +39,7 @@ export const brandVariables = {
   },
 } as const satisfies Record<string, ContractNode>;
 
-/** The brand of the full examples. */
+/** The brand in the full examples of the contracts. */
 export const northwind = {
   product: 'Northwind',
   product_url: 'https://northwind.example',
@@ -61,9 +62,7 @@ export const markOnBand = sign(
 );
 
 /** The name above the card. */
-export const header = (
-  align: 'left' | 'center' | 'right',
-) => `    <mj-section padding="32px 41px 20px" css-class="outset">
+export const header = (align: string) => `    <mj-section padding="32px 41px 20px" css-class="outset">
       <mj-column>
         <mj-text align="${align}" line-height="32px">${mark}</mj-text>
       </mj-column>
@@ -71,29 +70,32 @@ export const header = (
 
 /** The words about questions. */
 export interface QuestionWords {
-  /** Precedes an address. */
-  readonly write: string;
+  /** @param address markup or Liquid of the address */
+  write(address: string): string;
   readonly reply: string;
 }
 
-const english: QuestionWords = { write: 'Questions? Write to', reply: 'Questions? Reply to this email.' };
+const markedQuestions: QuestionWords = {
+  write: (address) => t('questions.write', { address }),
+  reply: t('questions.reply'),
+};
 
 /** The small print below the card. @param reason a sentence on why this mail came */
 export const footer = (
-  align: 'left' | 'center' | 'right',
+  align: string,
   reason: string,
-  { write, reply } = english,
+  { write, reply } = markedQuestions,
 ) => `    <mj-section padding="24px 41px 48px" css-class="outset">
       <mj-column>
-        <mj-text mj-class="small" align="${align}">{% if support_email %}${write} <a href="mailto:{{support_email}}" class="soft" style="color:${light.soft}">{{support_email}}</a>.{% else %}${reply}{% endif %}</mj-text>
+        <mj-text mj-class="small" align="${align}">{% if support_email %}${write(`<a href="mailto:{{support_email}}" class="soft" dir="auto" style="color:${light.soft}">{{support_email}}</a>`)}{% else %}${reply}{% endif %}</mj-text>
         <mj-text mj-class="small" align="${align}" padding-top="8px">${reason}</mj-text>
-        <mj-text mj-class="small" align="${align}" padding-top="8px">{% if product_url %}<a href="{{product_url}}" class="soft" style="color:${light.soft}">{{product}}</a>{% else %}{{product}}{% endif %}{% if postal_address != blank %} · {{postal_address}}{% endif %}</mj-text>
+        <mj-text mj-class="small" align="${align}" padding-top="8px">{% if product_url %}<a href="{{product_url}}" class="soft" style="color:${light.soft}">{{product}}</a>{% else %}{{product}}{% endif %}{% if postal_address != blank %} · <span dir="auto">{{postal_address}}</span>{% endif %}</mj-text>
       </mj-column>
     </mj-section>`;
 
 /** The same for a text part. */
-export const textFooter = (reason: string, { write, reply } = english) => `-- 
-{% if support_email %}${write} {{support_email}}.{% else %}${reply}{% endif %}
+export const textFooter = (reason: string, { write, reply } = markedQuestions) => `-- 
+{% if support_email %}${write('{{support_email}}')}{% else %}${reply}{% endif %}
 ${reason}
 {{product}}{% if postal_address != blank %} · {{postal_address}}{% endif %}{% if product_url %}
 {{product_url}}{% endif %}

@@ -5,10 +5,11 @@ import { magicLink } from './magic-link.ts';
 import { passwordReset } from './password-reset.ts';
 import { receipt } from './receipt.ts';
 import { shippingNotice } from './shipping-notice.ts';
-import type { Starter } from './starter.ts';
+import { type Starter, type StarterLayout, starterIn } from './starter.ts';
+import { starterTexts } from './texts/index.ts';
 import { welcome } from './welcome.ts';
 
-export const starters: readonly Starter[] = [
+export const starterLayouts: readonly StarterLayout[] = [
   receipt,
   passwordReset,
   loginCode,
@@ -17,3 +18,11 @@ export const starters: readonly Starter[] = [
   welcome,
   invitation,
 ];
+
+let inEnglish: readonly Starter[] | undefined;
+
+/** The starters in English. */
+export function starters(): readonly Starter[] {
+  inEnglish ??= starterLayouts.map((layout) => starterIn(layout, { language: 'en', texts: starterTexts.en }));
+  return inEnglish;
+}

@@ -1,6 +1,7 @@
 // The head that all starters share: typography, small screens, dark mode. A starter gets the rules of its own classes.
 // Dark mode has three parts: the colour schemes that a mail declares, a media query, and the attributes that
 // Outlook.com sets. They are separate style elements, since a client drops a whole element that it cannot parse.
+import { markedOrientation, type Orientation } from './marks.ts';
 import { dark, light, outlookMono, outlookSans, sans } from './palette.ts';
 
 /** Selectors and their declarations. */
@@ -51,7 +52,7 @@ const darkColours = painted('color', [
 
 const darkShapes: readonly Rule[] = [['.logo img', 'padding: 4px 8px !important; border-radius: 6px !important']];
 
-/** The rules whose classes a body uses, one on each line. */
+/** Prints the rules whose classes a body uses, one on each line. */
 function print(rules: readonly Rule[], body: string, before = ''): string {
   const names = new Set([...body.matchAll(/class="([^"]*)"/g)].flatMap(([, value]) => value?.split(/[\s{}%]+/) ?? []));
   const isUsed = (selector: string) =>
@@ -67,22 +68,27 @@ function print(rules: readonly Rule[], body: string, before = ''): string {
 
 /**
  * A whole source: the head, then the body.
- * @param title what screen readers read for the whole mail; Liquid
- * @param language the attributes of its language and direction
+ * @param title the title of the mail, which screen readers announce; Liquid
+ * @param orientation its language and direction (default: marks)
  */
-export function mail(title: string, body: string, language = 'lang="en" dir="ltr"'): string {
+export function mail(
+  title: string,
+  body: string,
+  { language, direction, start }: Orientation = markedOrientation,
+): string {
   const known = `class="ink soft button${body.includes('<mj-divider') ? ' line' : ''}" ${body}`;
   const paper = [...darkBackgrounds, ...darkBorders];
-  return `<mjml ${language}>
+  return `<mjml lang="${language}" dir="${direction}">
   <mj-head>
     <mj-title>${title}</mj-title>
     <mj-attributes>
       <mj-all font-family="${sans}" />
-      <mj-wrapper padding="0" />
-      <mj-section padding="0" />
-      <mj-text padding="0" font-size="16px" line-height="26px" color="${light.ink}" css-class="ink" />
-      <mj-table padding="0" font-size="16px" line-height="24px" color="${light.ink}" css-class="ink" />
-      <mj-button padding="0" inner-padding="14px 28px" border-radius="8px" background-color="${light.accent}" color="${light.onAccent}" font-size="16px" line-height="24px" font-weight="600" align="left" css-class="button" />
+      <mj-wrapper direction="${direction}" padding="0" />
+      <mj-section direction="${direction}" padding="0" />
+      <mj-column direction="${direction}" />
+      <mj-text align="${start}" padding="0" font-size="16px" line-height="26px" color="${light.ink}" css-class="ink" />
+      <mj-table align="${start}" padding="0" font-size="16px" line-height="24px" color="${light.ink}" css-class="ink" />
+      <mj-button padding="0" inner-padding="14px 28px" border-radius="8px" background-color="${light.accent}" color="${light.onAccent}" font-size="16px" line-height="24px" font-weight="600" align="${start}" css-class="button" />
       <mj-divider padding="0" border-width="1px" border-color="${light.line}" css-class="line" />
       <mj-class name="soft" color="${light.soft}" css-class="soft" />
       <mj-class name="small" font-size="14px" line-height="22px" color="${light.soft}" css-class="soft" />

@@ -3,66 +3,86 @@
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
 import { optionalLine, secretLink } from './fields.ts';
 import { mail } from './head.ts';
+import { bare, markedOrientation, tracking } from './marks.ts';
 import { light, mono } from './palette.ts';
-import { requestDetails, requestExample, requestVariables, textRequestDetails } from './sign-in-request.ts';
-import type { Starter } from './starter.ts';
+import {
+  linkValidity,
+  requestDetails,
+  requestExample,
+  requestVariables,
+  textRequestDetails,
+} from './sign-in-request.ts';
+import type { StarterLayout } from './starter.ts';
+import { t } from './texts.ts';
 
-const reason = 'You get this email because someone asked to reset the password that goes with this address.';
+const { start } = markedOrientation;
+const reason = t('passwordReset.reason');
 
-const body = mail(
-  'Choose a new password for {{product}}',
-  `  <mj-body width="520px" background-color="${light.page}" css-class="page">
-${header('left')}
+const asked = (account: string) =>
+  `{% if account != blank %}${t('passwordReset.askedFor', { account })}{% else %}${t('passwordReset.asked')}{% endif %}`;
+
+const body = () =>
+  mail(
+    t('passwordReset.subject'),
+    `  <mj-body width="520px" background-color="${light.page}" css-class="page">
+${header(start)}
     <mj-wrapper background-color="${light.card}" border="1px solid ${light.line}" border-radius="12px" css-class="card">
       <mj-section padding="36px 40px 32px" css-class="inset">
         <mj-column>
-          <mj-text><h1 style="margin:0;font-size:28px;line-height:36px;font-weight:700;letter-spacing:-0.4px">Choose a new password</h1></mj-text>
-          <mj-text padding-top="12px">{% if name != blank %}Hello {{name}}, someone{% else %}Someone{% endif %} asked to reset the password of your {{product}} account{% if account != blank %} <strong style="word-break:break-word">{{account}}</strong>{% endif %}. If it was you, choose a new one.</mj-text>
-          <mj-text padding="12px 0 24px">{% if expires_in != blank %}The link works once and expires in {{expires_in}}.{% else %}The link works once and expires soon.{% endif %} Your old password stays until you choose a new one.</mj-text>
-          <mj-button href="{{url}}">Choose a new password</mj-button>
+          <mj-text><h1 style="margin:0;font-size:28px;line-height:36px;font-weight:700;letter-spacing:${tracking('-0.4px')}">${t('passwordReset.title')}</h1></mj-text>
+          {% if name != blank %}<mj-text padding-top="12px">${t('hello')}</mj-text>{% endif %}
+          <mj-text padding-top="12px">${asked('<strong dir="auto" style="word-break:break-word">{{account}}</strong>')}</mj-text>
+          <mj-text padding="12px 0 24px">${linkValidity()} ${t('passwordReset.stays')}</mj-text>
+          <mj-button href="{{url}}">${t('passwordReset.title')}</mj-button>
         </mj-column>
       </mj-section>
       <mj-section background-color="${light.sunk}" border-radius="0 0 11px 11px" padding="24px 40px 28px" css-class="sunk inset">
         <mj-column>
-          <mj-text><h2 style="margin:0;font-size:16px;line-height:26px;font-weight:700">If this was not you</h2></mj-text>
-          <mj-text mj-class="soft" padding-top="4px">Then there is nothing to do: your password stays as it is. If it happens again, please let us know.</mj-text>
+          <mj-text><h2 style="margin:0;font-size:16px;line-height:26px;font-weight:700">${t('access.notYou')}</h2></mj-text>
+          <mj-text mj-class="soft" padding-top="4px">${t('passwordReset.nothing')}</mj-text>
 ${requestDetails('        <mj-spacer height="16px" />')}
         </mj-column>
       </mj-section>
     </mj-wrapper>
     <mj-section padding="24px 41px 0" css-class="outset">
       <mj-column>
-        <mj-text mj-class="small">If the button doesn’t work, copy this address into your browser:</mj-text>
-        <mj-text mj-class="small" font-family="${mono}" padding-top="4px" css-class="soft address mono"><span style="-webkit-user-select:all;user-select:all;word-break:break-all">{{url}}</span></mj-text>
+        <mj-text mj-class="small">${t('passwordReset.copy')}</mj-text>
+        <mj-text mj-class="small" font-family="${mono}" padding-top="4px" css-class="soft address mono"><span style="-webkit-user-select:all;user-select:all;word-break:break-all" dir="ltr">{{url}}</span></mj-text>
       </mj-column>
     </mj-section>
-${footer('left', reason)}
+${footer(start, reason)}
   </mj-body>
 `,
-);
+  );
 
-const text = `Choose a new password
+const text = `${t('passwordReset.title')}
 
-{% if name != blank %}Hello {{name}}, someone{% else %}Someone{% endif %} asked to reset the password of your {{product}} account{% if account != blank %} {{account}}{% endif %}. If it was you, choose a new one here:
+{% if name != blank %}${t('hello')}
+
+{% endif %}${asked('{{account}}')}
+
+${t('passwordReset.title')}${t('colon.beforeLines')}
 {{url}}
 
-{% if expires_in != blank %}The link works once and expires in {{expires_in}}.{% else %}The link works once and expires soon.{% endif %} Your old password stays until you choose a new one.
+${linkValidity()} ${t('passwordReset.stays')}
 
-If it was not you, there is nothing to do: your password stays as it is. If it happens again, please let us know.
-${textRequestDetails('The link was asked for from here:')}
+${t('access.notYou')}${t('colon.beforeLines')}
+${t('passwordReset.nothing')}
+${textRequestDetails(t('access.linkFrom'))}
 ${textFooter(reason)}`;
 
-export const passwordReset: Starter = {
+export const passwordReset: StarterLayout = {
   key: 'password-reset',
   name: 'Password reset',
   category: 'system',
   delivery: 'at-least-once',
   expiresIn: 'PT1H',
-  subject: 'Choose a new password for {{product}}',
-  previewText:
-    '{% if expires_in != blank %}The link expires in {{expires_in}}.{% else %}The link expires soon.{% endif %} Not you? Your password stays as it is.',
-  body,
-  text,
+  marked: () => ({
+    subject: t('passwordReset.subject'),
+    previewText: `${linkValidity(bare('expires_in'))} ${t('passwordReset.preview')}`,
+    body: body(),
+    text,
+  }),
   variables: {
     type: 'object',
     description: 'A link to choose a new password.',

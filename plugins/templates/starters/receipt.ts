@@ -2,38 +2,42 @@
 import { brandVariables, footer, mark, northwind, textFooter } from './brand.ts';
 import { line, link, optionalLine } from './fields.ts';
 import { mail } from './head.ts';
+import { bare, markedOrientation, sides, tracking } from './marks.ts';
 import { light } from './palette.ts';
-import type { Starter } from './starter.ts';
+import type { StarterLayout } from './starter.ts';
+import { t } from './texts.ts';
 
-const amount = 'align="right" valign="top" width="36%"';
+const { start, end } = markedOrientation;
+const amount = `align="${end}" valign="top" width="36%"`;
 const rule = (more = '') => `class="ink line" style="padding:12px 0;border-bottom:1px solid ${light.line}${more}"`;
 
 /** An amount stays on one line, unless it is so long that it would push the item out of a small screen. */
-const whole = (variable: string) => `{% if ${variable}.size <= 16 %};white-space:nowrap{% endif %}`;
+const noWrapIfShort = (variable: string) => `{% if ${variable}.size <= 16 %};white-space:nowrap{% endif %}`;
 
 const address = (label: string, variable: string) =>
-  `{% if ${variable} != blank %}<td valign="top" width="50%" class="stack soft" style="padding:0 16px 16px 0;font-size:14px;line-height:22px;color:${light.soft}"><strong class="ink" style="color:${light.ink}">${label}</strong><br />{{${variable} | newline_to_br}}</td>{% endif %}`;
+  `{% if ${variable} != blank %}<td valign="top" width="50%" class="stack soft" style="padding:${sides('0', '16px', '16px', '0')};font-size:14px;line-height:22px;color:${light.soft}"><strong class="ink" style="color:${light.ink}">${label}</strong><br /><span dir="auto">{{${variable} | newline_to_br}}</span></td>{% endif %}`;
 
-const body = mail(
-  'Receipt {{order}}',
-  `  <mj-body width="560px" background-color="${light.page}" css-class="page">
+const body = () =>
+  mail(
+    t('receipt.title'),
+    `  <mj-body width="560px" background-color="${light.page}" css-class="page">
     <mj-section padding="32px 0 0"><mj-column><mj-spacer height="1px" /></mj-column></mj-section>
     <mj-wrapper background-color="${light.card}" border="1px solid ${light.line}" border-radius="12px" css-class="card">
       <mj-section padding="28px 40px" css-class="inset">
         <mj-column>
           <mj-table role="presentation">
             <tr>
-              <td width="50%" valign="top" style="padding:0 12px 0 0">${mark}</td>
-              <td width="50%" valign="top" align="right"><h1 class="ink" style="margin:0;font-size:16px;line-height:32px;font-weight:400">Receipt <span style="font-weight:400${whole('order')}">{{order}}</span></h1></td>
+              <td width="50%" valign="top" style="padding:${sides('0', '12px', '0', '0')}">${mark}</td>
+              <td width="50%" valign="top" align="${end}"><h1 class="ink" style="margin:0;font-size:16px;line-height:32px;font-weight:400">${t('receipt.title', { order: `<span dir="auto" style="font-weight:400${noWrapIfShort('order')}">{{order}}</span>` })}</h1></td>
             </tr>
           </mj-table>
         </mj-column>
       </mj-section>
       <mj-section background-color="${light.sunk}" padding="28px 40px" css-class="sunk inset">
         <mj-column>
-          <mj-text mj-class="soft">Thank you, {{name}}. You paid</mj-text>
-          <mj-text font-size="44px" line-height="54px" font-weight="700" letter-spacing="-1px" css-class="ink display">{{total}}</mj-text>
-          {% if date != blank or payment_method != blank %}<mj-text mj-class="soft" padding-top="2px">{% if date != blank %}on {{date}}{% endif %}{% if payment_method != blank %} with {{payment_method}}{% endif %}</mj-text>{% endif %}
+          <mj-text mj-class="soft">${t('receipt.thanks')}</mj-text>
+          <mj-text font-size="44px" line-height="54px" font-weight="700" letter-spacing="${tracking('-1px')}" css-class="ink display"><span dir="auto">{{total}}</span></mj-text>
+          {% if date != blank or payment_method != blank %}<mj-text mj-class="soft" padding-top="2px">{% if date != blank and payment_method != blank %}${t('receipt.onWith')}{% elsif date != blank %}${t('receipt.on')}{% else %}${t('receipt.with')}{% endif %}</mj-text>{% endif %}
         </mj-column>
       </mj-section>
       {% if items.size > 0 or summary.size > 0 %}<mj-section padding="16px 40px 0" css-class="inset">
@@ -41,25 +45,25 @@ const body = mail(
           <mj-table>
             <thead>
               <tr>
-                <th scope="col" align="left" class="soft line" style="padding:12px 0 8px;border-bottom:1px solid ${light.line};font-size:14px;line-height:22px;font-weight:400;color:${light.soft}">{% if items.size > 0 %}Item{% else %}Sum{% endif %}</th>
-                <th scope="col" ${amount} class="soft line" style="padding:12px 0 8px;border-bottom:1px solid ${light.line};font-size:14px;line-height:22px;font-weight:400;color:${light.soft}">Amount</th>
+                <th scope="col" align="${start}" class="soft line" style="padding:12px 0 8px;border-bottom:1px solid ${light.line};font-size:14px;line-height:22px;font-weight:400;color:${light.soft}">{% if items.size > 0 %}${t('receipt.item')}{% else %}${t('receipt.sum')}{% endif %}</th>
+                <th scope="col" ${amount} class="soft line" style="padding:12px 0 8px;border-bottom:1px solid ${light.line};font-size:14px;line-height:22px;font-weight:400;color:${light.soft}">${t('receipt.amount')}</th>
               </tr>
             </thead>
             <tbody>
               {% for item in items %}<tr>
-                <td valign="top" ${rule(';padding-right:16px')}>{{item.name}}{% if item.quantity %} <span class="soft" style="color:${light.soft};white-space:nowrap">× {{item.quantity}}</span>{% endif %}{% if item.note %}<br /><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">{{item.note}}</span>{% endif %}</td>
-                <td ${amount} ${rule(whole('item.price'))}>{{item.price}}</td>
+                <td valign="top" ${rule(`;padding-${end}:16px`)}><span dir="auto">{{item.name}}</span>{% if item.quantity %} <span class="soft" style="color:${light.soft};white-space:nowrap">× {{item.quantity}}</span>{% endif %}{% if item.note %}<br /><span class="soft" dir="auto" style="font-size:14px;line-height:22px;color:${light.soft}">{{item.note}}</span>{% endif %}</td>
+                <td ${amount} ${rule(noWrapIfShort('item.price'))}><span dir="auto">{{item.price}}</span></td>
               </tr>
               {% endfor %}{% for row in summary %}<tr>
-                <td valign="top" class="soft" style="padding:{% if forloop.first %}16px{% else %}4px{% endif %} 16px 4px 0;color:${light.soft}">{{row.label}}</td>
-                <td ${amount} class="soft" style="padding:{% if forloop.first %}16px{% else %}4px{% endif %} 0 4px;color:${light.soft}${whole('row.amount')}">{{row.amount}}</td>
+                <td valign="top" class="soft" style="padding:{% if forloop.first %}16px{% else %}4px{% endif %} [[16px 4px 0~0 4px 16px]];color:${light.soft}"><span dir="auto">{{row.label}}</span></td>
+                <td ${amount} class="soft" style="padding:{% if forloop.first %}16px{% else %}4px{% endif %} 0 4px;color:${light.soft}${noWrapIfShort('row.amount')}"><span dir="auto">{{row.amount}}</span></td>
               </tr>
               {% endfor %}<tr>
                 <td colspan="2" style="padding:12px 0 0;font-size:1px;line-height:1px">&nbsp;</td>
               </tr>
               <tr>
-                <th scope="row" align="left" valign="top" class="ink ink-line" style="padding:14px 16px 0 0;border-top:2px solid ${light.ink};font-size:18px;line-height:28px;font-weight:700">Total paid</th>
-                <td ${amount} class="ink ink-line" style="padding:14px 0 0;border-top:2px solid ${light.ink};font-size:18px;line-height:28px;font-weight:700${whole('total')}">{{total}}</td>
+                <th scope="row" align="${start}" valign="top" class="ink ink-line" style="padding:${sides('14px', '16px', '0', '0')};border-top:2px solid ${light.ink};font-size:18px;line-height:28px;font-weight:700">${t('receipt.total')}</th>
+                <td ${amount} class="ink ink-line" style="padding:14px 0 0;border-top:2px solid ${light.ink};font-size:18px;line-height:28px;font-weight:700${noWrapIfShort('total')}"><span dir="auto">{{total}}</span></td>
               </tr>
             </tbody>
           </mj-table>
@@ -67,8 +71,8 @@ const body = mail(
       </mj-section>{% endif %}
       {% if url or invoice_url %}<mj-section padding="28px 40px 0" css-class="inset">
         <mj-column>
-          {% if url %}<mj-button href="{{url}}" background-color="${light.card}" color="${light.accent}" border="1px solid ${light.accent}" css-class="button quiet-button">View your order</mj-button>{% endif %}
-          {% if invoice_url %}<mj-text padding-top="8px"><a href="{{invoice_url}}" class="accent tap" style="display:inline-block;padding:10px 0;line-height:24px;font-weight:600;color:${light.accent}">Download the invoice</a></mj-text>{% endif %}
+          {% if url %}<mj-button href="{{url}}" background-color="${light.card}" color="${light.accent}" border="1px solid ${light.accent}" css-class="button quiet-button">${t('receipt.order')}</mj-button>{% endif %}
+          {% if invoice_url %}<mj-text padding-top="8px"><a href="{{invoice_url}}" class="accent tap" style="display:inline-block;padding:10px 0;line-height:24px;font-weight:600;color:${light.accent}">${t('receipt.invoice')}</a></mj-text>{% endif %}
         </mj-column>
       </mj-section>{% endif %}
       {% if billing_address != blank or shipping_address != blank %}<mj-section padding="28px 40px 0" css-class="inset">
@@ -76,57 +80,62 @@ const body = mail(
           <mj-divider border-style="dashed" padding="0 0 24px" />
           <mj-table role="presentation">
             <tr>
-              ${address('Billed to', 'billing_address')}
-              ${address('Delivered to', 'shipping_address')}
+              ${address(t('receipt.billedTo'), 'billing_address')}
+              ${address(t('receipt.deliveredTo'), 'shipping_address')}
             </tr>
           </mj-table>
         </mj-column>
       </mj-section>{% endif %}
       <mj-section padding="24px 40px 28px" css-class="inset">
         <mj-column>
-          <mj-text mj-class="small">Keep this email for your records.</mj-text>
+          <mj-text mj-class="small">${t('receipt.keep')}</mj-text>
         </mj-column>
       </mj-section>
     </mj-wrapper>
-${footer('left', 'You get this email because you paid for an order.')}
+${footer(start, t('receipt.reason'))}
   </mj-body>
 `,
-);
+  );
 
-const text = `Receipt {{order}}
+const between = t('colon.beforeValue');
+const before = t('colon.beforeLines');
 
-Thank you, {{name}}. Your payment went through, and this is your receipt.
+const text = `${t('receipt.title')}
+
+${t('receipt.success')}
 {% if items.size > 0 %}
-{% for item in items %}{{item.name}}{% if item.quantity %} × {{item.quantity}}{% endif %}: {{item.price}}
+{% for item in items %}{{item.name}}{% if item.quantity %} × {{item.quantity}}{% endif %}${between}{{item.price}}
 {% if item.note %}  {{item.note}}
 {% endif %}{% endfor %}{% endif %}{% if summary.size > 0 %}
-{% for row in summary %}{{row.label}}: {{row.amount}}
+{% for row in summary %}{{row.label}}${between}{{row.amount}}
 {% endfor %}{% endif %}
-Total paid: {{total}}
-{% if date != blank %}Date: {{date}}
-{% endif %}{% if payment_method != blank %}Paid with: {{payment_method}}
+${t('receipt.total')}${between}{{total}}
+{% if date != blank %}${t('receipt.date')}${between}{{date}}
+{% endif %}{% if payment_method != blank %}${t('receipt.paidWith')}${between}{{payment_method}}
 {% endif %}{% if url %}
-Your order: {{url}}
+${t('receipt.order')}${between}{{url}}
 {% endif %}{% if invoice_url %}
-The invoice: {{invoice_url}}
+${t('receipt.invoice')}${between}{{invoice_url}}
 {% endif %}{% if billing_address != blank %}
-Billed to:
+${t('receipt.billedTo')}${before}
 {{billing_address}}
 {% endif %}{% if shipping_address != blank %}
-Delivered to:
+${t('receipt.deliveredTo')}${before}
 {{shipping_address}}
 {% endif %}
-${textFooter('You get this email because you paid for an order.')}`;
+${textFooter(t('receipt.reason'))}`;
 
-export const receipt: Starter = {
+export const receipt: StarterLayout = {
   key: 'receipt',
   name: 'Receipt',
   category: 'transactional',
   delivery: 'at-least-once',
-  subject: 'Your {{product}} receipt {{order}}',
-  previewText: '{{total}} paid{% if date != blank %} on {{date}}{% endif %}. Thank you, {{name}}.',
-  body,
-  text,
+  marked: () => ({
+    subject: t('receipt.subject'),
+    previewText: `{% if date != blank %}${t('receipt.previewOn', bare('total', 'date', 'name'))}{% else %}${t('receipt.preview', bare('total', 'name'))}{% endif %}`,
+    body: body(),
+    text,
+  }),
   variables: {
     type: 'object',
     description: 'A receipt for a payment.',

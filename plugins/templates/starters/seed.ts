@@ -1,21 +1,24 @@
-// The starters of a new workspace, published in the transaction that creates it. Called by the plugin's workspaceCreated.
-// They come compiled: nothing here may load the compiler.
+// Inserts the published starters in the transaction that creates a workspace. Called by the plugin's workspaceCreated. The
+// starters are already compiled, so that no compiler is loaded here.
 import type { TransactionContext, Workspace } from '../../../core/index.ts';
 import { beginning, lineFault } from '../../../core/unstable.ts';
 import { themed } from '../composing/style.ts';
 import { insertPublished } from '../store.ts';
 import type { TemplateRow, TemplateVersionRow } from '../tables.ts';
+import { freezeLocales } from '../versions/frozen-locales.ts';
 import { productLimit } from './brand.ts';
-import { starters } from './catalogue.ts';
-import { compiledStarters } from './compiled.gen.ts';
-import { type CompiledStarter, type Starter, starterLocale } from './starter.ts';
+import { starterLayouts } from './catalogue.ts';
+import { compiledHtml, compiledStarter, languagesOf, type StarterLanguages } from './languages.ts';
+import type { LanguageTexts } from './marks.ts';
+import { type CompiledStarter, type Starter, type StarterLayout, starterIn } from './starter.ts';
 
 /** The name by which recipients know the workspace: the name of its sender, else the workspace's name, else its domain. */
 function productOf({ defaultFrom, name }: Workspace): string {
   const domain = defaultFrom.email.slice(defaultFrom.email.lastIndexOf('@') + 1);
-  // Subjects contain the name: a workspace's own name may be longer than a line, or contain a line break.
-  const fits = (input: string) => input !== '' && [...input].length <= productLimit && lineFault(input) === undefined;
-  return [defaultFrom.name.trim(), name.trim()].find(fits) ?? beginning(domain, productLimit);
+  // Subjects contain the name, so a name that is too long or has line breaks is not used.
+  const isValidName = (input: string) =>
+    input !== '' && [...input].length <= productLimit && lineFault(input) === undefined;
+  return [defaultFrom.name.trim(), name.trim()].find(isValidName) ?? beginning(domain, productLimit);
 }
 
 /** A contract as JSON, with this name as the default of the product. */
@@ -27,20 +30,38 @@ function contractWith(product: string, contract: Starter['variables'] | Compiled
   });
 }
 
+/** The columns of a starter that contain its languages. They are the same in all workspaces. */
+function contentOf(layout: StarterLayout, [first, ...others]: readonly [LanguageTexts, ...LanguageTexts[]]) {
+  const own = starterIn(layout, first);
+  const translated = others.map((language) => ({ language, starter: starterIn(layout, language) }));
+  const sources = translated.map(({ language: { language }, starter: { subject, previewText, body, text } }) => [
+    language,
+    { subject, previewText, body: themed(body), text },
+  ]);
+  const contents = translated.map(({ language, starter: { subject, previewText, text } }) => {
+    const html = compiledHtml(layout.key, language);
+    return { locale: language.language, subject, previewText, html, text };
+  });
+  return {
+    starter: { ...own, body: themed(own.body) },
+    html: compiledHtml(layout.key, first),
+    locale: first.language,
+    locales: sources.length === 0 ? null : JSON.stringify(Object.fromEntries(sources)),
+    frozenLocales: freezeLocales(contents),
+  };
+}
+
+type StarterContent = ReturnType<typeof contentOf>;
+
 function rowsOf(
-  starter: Starter,
+  { starter, html, locale, locales, frozenLocales }: StarterContent,
   { id, product, now }: { id: string; product: string; now: number },
 ): { readonly template: TemplateRow; readonly version: TemplateVersionRow } {
-  const compiled = compiledStarters[starter.key];
-  if (compiled === undefined) throw new Error(`${starter.key} is not compiled: run test/support/compile-starters.ts.`);
-  const { key, name, category, delivery, subject, previewText, text } = starter;
-  const body = themed(starter.body);
+  const { key, name, category, delivery, subject, previewText, body, text } = starter;
   const variables = contractWith(product, starter.variables);
-  const both = { mode: 'mjml', version: 1, contract_version: 1, created_at: now } as const;
-  const language = { layout: null, locale: starterLocale, locales: null };
+  const shared = { mode: 'mjml', version: 1, contract_version: 1, created_at: now, layout: null, locale } as const;
   const template: TemplateRow = {
-    ...both,
-    ...language,
+    ...shared,
     id,
     key,
     name,
@@ -62,34 +83,44 @@ function rowsOf(
     published_revision: 1,
     updated_at: now,
     published_at: now,
+    locales,
   };
   const version: TemplateVersionRow = {
-    ...both,
-    ...language,
+    ...shared,
     template_id: id,
-    source: JSON.stringify({ subject, previewText, body, text, variables, locales: null }),
-    subject: compiled.subject,
-    preview_text: compiled.previewText,
-    html: compiled.html,
-    text_part: compiled.text,
-    contract: contractWith(product, compiled.contract),
+    source: JSON.stringify({ subject, previewText, body, text, variables, locales }),
+    subject,
+    preview_text: previewText,
+    html,
+    text_part: text,
+    contract: contractWith(product, compiledStarter(key).contract),
     layout_version: null,
     theme: null,
     theme_id: null,
+    locales: frozenLocales,
   };
   return { template, version };
 }
 
-/** The keys of the starters with their contracts, without the name of the workspace, which they get as a default. */
-export const starterContracts = Object.entries(compiledStarters).map(([key, { contract }]) => ({ key, contract }));
+/** The keys and contracts of the starters. The default of `product` is not replaced by a workspace's name. */
+export const starterContracts = () =>
+  starterLayouts.map(({ key }) => ({ key, contract: compiledStarter(key).contract }));
 
-/** Inserts them with two statements. */
-export async function seedStarters({ trx, workspace, now, newId }: TransactionContext): Promise<void> {
-  const product = productOf(workspace);
-  const rows = starters.map((starter) => rowsOf(starter, { id: newId('tpl'), product, now }));
-  await insertPublished(
-    trx,
-    rows.map(({ template }) => template),
-    rows.map(({ version }) => version),
-  );
+/**
+ * Returns the function that gives a new workspace its starters, with two statements.
+ * @throws Error if a language has no texts, or incomplete texts
+ */
+export function createStarterSeed(chosen: StarterLanguages): (ctx: TransactionContext) => Promise<void> {
+  const languages = languagesOf(chosen);
+  let contents: readonly StarterContent[] | undefined;
+  return async ({ trx, workspace, now, newId }) => {
+    contents ??= starterLayouts.map((layout) => contentOf(layout, languages));
+    const product = productOf(workspace);
+    const rows = contents.map((content) => rowsOf(content, { id: newId('tpl'), product, now }));
+    await insertPublished(
+      trx,
+      rows.map(({ template }) => template),
+      rows.map(({ version }) => version),
+    );
+  };
 }

@@ -1,39 +1,40 @@
-// The shipping notice: shows where the parcel is, with the steps of its way beside the details that help to receive it. One
-// template for three mails: `status` names the step that was just reached.
+// The shipping notice: the steps of the delivery, beside details that help to receive the parcel. One template for three mails:
+// `status` is the step that was just reached.
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
 import { line, link, optionalLine } from './fields.ts';
 import { mail } from './head.ts';
+import { bare, markedOrientation, sides, tracking } from './marks.ts';
 import { light } from './palette.ts';
-import type { Starter } from './starter.ts';
+import type { StarterLayout } from './starter.ts';
+import { t } from './texts.ts';
 
-const reason = 'You get this email because of your order {{order}}.';
+const { start, end } = markedOrientation;
+const reason = t('shippingNotice.reason');
 
-/** Words for each status: shipped, out for delivery, delivered. */
-const byStatus = (shipped: string, outForDelivery: string, delivered: string) =>
-  `{% if status == 'delivered' %}${delivered}{% elsif status == 'out_for_delivery' %}${outForDelivery}{% else %}${shipped}{% endif %}`;
-
-const headline = byStatus('It’s on its way', 'It comes today', 'It has arrived');
+/** A text for each status. */
+const byStatus = (name: 'subject' | 'headline' | 'lead' | 'preview') =>
+  `{% if status == 'delivered' %}${t(`shippingNotice.delivered.${name}`)}{% elsif status == 'out_for_delivery' %}${t(`shippingNotice.out.${name}`)}{% else %}${t(`shippingNotice.shipped.${name}`)}{% endif %}`;
 
 const steps = [
-  ['Packed', 'packed_at'],
-  ['Shipped', 'shipped_at'],
-  ['Out for delivery', 'out_for_delivery_at'],
-  ['Delivered', 'delivered_at'],
+  [t('shippingNotice.packed'), 'packed_at'],
+  [t('shippingNotice.shipped.step'), 'shipped_at'],
+  [t('shippingNotice.out.step'), 'out_for_delivery_at'],
+  [t('shippingNotice.delivered.step'), 'delivered_at'],
 ] as const;
 
-/** A separate table, so that it stays a circle beside a label of two lines. */
+/** The circle of a step. It is a separate table, so that it stays round beside a label of two lines. */
 const dot = (content: string, look: string, style: string) =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td width="26" height="26" align="center" valign="middle" class="${look}" style="border-radius:15px;font-size:14px;line-height:22px;font-weight:700;${style}">${content}</td></tr></table>`;
 
-const done = dot(
+const reachedStep = dot(
   '✓',
   'reached accent-line',
   `border:2px solid ${light.accent};background-color:${light.accent};color:${light.onAccent}`,
 );
-const ahead = (number: number) =>
+const upcomingStep = (number: number) =>
   dot(String(number), 'soft line', `border:2px solid ${light.line};color:${light.soft}`);
 
-/** A step of the way; `reached` is the number of the last step that was reached. */
+/** A step of the delivery. The Liquid variable `reached` is the number of the last step that was reached. */
 const step = ([label, time]: (typeof steps)[number], index: number) => {
   const number = index + 1;
   const connector =
@@ -45,41 +46,44 @@ const step = ([label, time]: (typeof steps)[number], index: number) => {
               <td style="font-size:1px;line-height:18px">&nbsp;</td>
             </tr>`;
   return `            <tr>
-              <td width="30" valign="top">{% if reached >= ${number} %}${done}{% else %}${ahead(number)}{% endif %}</td>
-              <td valign="top" class="{% if reached >= ${number} %}ink{% else %}soft{% endif %}" style="padding:4px 0 0 12px;line-height:22px{% if reached < ${number} %};color:${light.soft}{% endif %}">{% if reached == ${number} %}<strong>${label}</strong>{% else %}${label}{% endif %}{% if ${time} != blank %} <span class="soft" style="font-size:14px;color:${light.soft}">{{${time}}}</span>{% endif %}</td>
+              <td width="30" valign="top">{% if reached >= ${number} %}${reachedStep}{% else %}${upcomingStep(number)}{% endif %}</td>
+              <td valign="top" class="{% if reached >= ${number} %}ink{% else %}soft{% endif %}" style="padding:${sides('4px', '0', '0', '12px')};line-height:22px{% if reached < ${number} %};color:${light.soft}{% endif %}">{% if reached == ${number} %}<strong>${label}</strong>{% else %}${label}{% endif %}{% if ${time} != blank %} <span class="soft" dir="auto" style="font-size:14px;color:${light.soft}">{{${time}}}</span>{% endif %}</td>
             </tr>${connector}`;
 };
 
-/** An expected time is useless for a parcel that has arrived. */
+const destination = `{% if status == 'delivered' %}${t('shippingNotice.wentTo')}{% else %}${t('shippingNotice.goesTo')}{% endif %}`;
+
+/** Whether any detail is shown. The expected time is not shown after the parcel was delivered. */
 const genericDetail = "carrier != blank or tracking_number != blank or eta != blank and status != 'delivered'";
 
 const detail = (label: string, variable: string) =>
-  `{% if ${variable} != blank %}<p style="margin:0 0 12px"><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">${label}</span><br />{{${variable}}}</p>{% endif %}`;
+  `{% if ${variable} != blank %}<p style="margin:0 0 12px"><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">${label}</span><br /><span dir="auto">{{${variable}}}</span></p>{% endif %}`;
 
-const body = mail(
-  'Order {{order}}',
-  `  <mj-body width="560px" background-color="${light.page}" css-class="page">
+const body = () =>
+  mail(
+    t('shippingNotice.order'),
+    `  <mj-body width="560px" background-color="${light.page}" css-class="page">
     {% assign reached = 2 %}{% if status == 'out_for_delivery' %}{% assign reached = 3 %}{% elsif status == 'delivered' %}{% assign reached = 4 %}{% endif %}
-${header('left')}
+${header(start)}
     <mj-wrapper background-color="${light.card}" border="1px solid ${light.line}" border-radius="12px" css-class="card">
       <mj-section padding="36px 40px 28px" css-class="inset">
         <mj-column>
-          <mj-text mj-class="soft">Order {{order}}</mj-text>
-          <mj-text padding-top="2px"><h1 style="margin:0;font-size:36px;line-height:44px;font-weight:700;letter-spacing:-0.8px">${headline}</h1></mj-text>
-          <mj-text padding-top="12px">${byStatus('{{name}}, your parcel has left us.', '{{name}}, your parcel is out for delivery.', '{{name}}, your parcel was delivered. We hope you like it.')}</mj-text>
+          <mj-text mj-class="soft">${t('shippingNotice.order')}</mj-text>
+          <mj-text padding-top="2px"><h1 style="margin:0;font-size:36px;line-height:44px;font-weight:700;letter-spacing:${tracking('-0.8px')}">${byStatus('headline')}</h1></mj-text>
+          <mj-text padding-top="12px">${byStatus('lead')}</mj-text>
         </mj-column>
       </mj-section>
       <mj-section background-color="${light.sunk}" border-radius="{% unless tracking_url or items.size > 0 or shipping_address != blank %}0 0 11px 11px{% endunless %}" padding="28px 40px 16px" css-class="sunk inset">
         <mj-column>
           <mj-table role="presentation">
             <tr>
-              <td valign="top" class="stack" style="padding:0 20px 12px 0">
+              <td valign="top" class="stack" style="padding:${sides('0', '20px', '12px', '0')}">
           <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate">
 ${steps.map(step).join('\n')}
           </table>
               </td>
               {% if ${genericDetail} %}<td width="44%" valign="top" class="stack stack-space ink" style="line-height:24px">
-                {% if eta != blank and status != 'delivered' %}<p style="margin:0 0 12px"><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">Expected</span><br /><strong>{{eta}}</strong></p>{% endif %}${detail('Carrier', 'carrier')}${detail('Tracking number', 'tracking_number')}
+                {% if eta != blank and status != 'delivered' %}<p style="margin:0 0 12px"><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">${t('shippingNotice.expected')}</span><br /><strong dir="auto">{{eta}}</strong></p>{% endif %}${detail(t('shippingNotice.carrier'), 'carrier')}${detail(t('shippingNotice.number'), 'tracking_number')}
               </td>{% endif %}
             </tr>
           </mj-table>
@@ -87,54 +91,55 @@ ${steps.map(step).join('\n')}
       </mj-section>
       {% if tracking_url or items.size > 0 or shipping_address != blank %}<mj-section padding="28px 40px 12px" css-class="inset">
         <mj-column>
-          {% if tracking_url %}<mj-button href="{{tracking_url}}" padding-bottom="24px">Track the parcel</mj-button>{% endif %}
-          {% if items.size > 0 %}<mj-text padding-bottom="4px"><h2 style="margin:0;font-size:16px;line-height:26px;font-weight:700">In the parcel</h2></mj-text>
+          {% if tracking_url %}<mj-button href="{{tracking_url}}" padding-bottom="24px">${t('shippingNotice.track')}</mj-button>{% endif %}
+          {% if items.size > 0 %}<mj-text padding-bottom="4px"><h2 style="margin:0;font-size:16px;line-height:26px;font-weight:700">${t('shippingNotice.content')}</h2></mj-text>
           <mj-table padding-bottom="24px">
             {% for item in items %}<tr>
-              <td valign="top" class="ink line" style="padding:10px 16px 10px 0;border-bottom:1px solid ${light.line}">{{item.name}}</td>
-              <td width="56" align="right" valign="top" class="soft line" style="padding:10px 0;border-bottom:1px solid ${light.line};color:${light.soft}">{% if item.quantity %}× {{item.quantity}}{% endif %}</td>
+              <td valign="top" class="ink line" style="padding:${sides('10px', '16px', '10px', '0')};border-bottom:1px solid ${light.line}"><span dir="auto">{{item.name}}</span></td>
+              <td width="56" align="${end}" valign="top" class="soft line" style="padding:10px 0;border-bottom:1px solid ${light.line};color:${light.soft}">{% if item.quantity %}× {{item.quantity}}{% endif %}</td>
             </tr>{% endfor %}
           </mj-table>{% endif %}
-          {% if shipping_address != blank %}<mj-text mj-class="small" padding-bottom="24px"><strong class="ink" style="color:${light.ink}">${byStatus('It goes to', 'It goes to', 'It went to')}</strong><br />{{shipping_address | newline_to_br}}</mj-text>{% endif %}
+          {% if shipping_address != blank %}<mj-text mj-class="small" padding-bottom="24px"><strong class="ink" style="color:${light.ink}">${destination}</strong><br /><span dir="auto">{{shipping_address | newline_to_br}}</span></mj-text>{% endif %}
         </mj-column>
       </mj-section>{% endif %}
     </mj-wrapper>
-${footer('left', reason)}
+${footer(start, reason)}
   </mj-body>
 `,
-);
+  );
 
-const text = `Order {{order}}: ${headline}
+const between = t('colon.beforeValue');
+const before = t('colon.beforeLines');
 
-${byStatus('{{name}}, your parcel has left us.', '{{name}}, your parcel is out for delivery.', '{{name}}, your parcel was delivered. We hope you like it.')}
+const text = `${byStatus('subject')}
+
+${byStatus('lead')}
 {% if tracking_url or delivered_at != blank or ${genericDetail} %}
-{% if delivered_at != blank %}Delivered: {{delivered_at}}
-{% endif %}{% if eta != blank and status != 'delivered' %}Expected: {{eta}}
-{% endif %}{% if carrier != blank %}Carrier: {{carrier}}
-{% endif %}{% if tracking_number != blank %}Tracking number: {{tracking_number}}
-{% endif %}{% if tracking_url %}Track the parcel: {{tracking_url}}
+{% if delivered_at != blank %}${t('shippingNotice.delivered.step')}${between}{{delivered_at}}
+{% endif %}{% if eta != blank and status != 'delivered' %}${t('shippingNotice.expected')}${between}{{eta}}
+{% endif %}{% if carrier != blank %}${t('shippingNotice.carrier')}${between}{{carrier}}
+{% endif %}{% if tracking_number != blank %}${t('shippingNotice.number')}${between}{{tracking_number}}
+{% endif %}{% if tracking_url %}${t('shippingNotice.track')}${between}{{tracking_url}}
 {% endif %}{% endif %}{% if items.size > 0 %}
-In the parcel:
+${t('shippingNotice.content')}${before}
 {% for item in items %}- {{item.name}}{% if item.quantity %} × {{item.quantity}}{% endif %}
 {% endfor %}{% endif %}{% if shipping_address != blank %}
-${byStatus('It goes to:', 'It goes to:', 'It went to:')}
+${destination}${before}
 {{shipping_address}}
 {% endif %}
 ${textFooter(reason)}`;
 
-export const shippingNotice: Starter = {
+export const shippingNotice: StarterLayout = {
   key: 'shipping-notice',
   name: 'Shipping notice',
   category: 'transactional',
   delivery: 'at-least-once',
-  subject: `Order {{order}}: ${byStatus('it’s on its way', 'it comes today', 'it has arrived')}`,
-  previewText: byStatus(
-    'Your parcel has left us.{% if eta != blank %} Expected {{eta}}.{% endif %}',
-    'Your parcel is out for delivery.{% if eta != blank %} Expected {{eta}}.{% endif %}',
-    'Your parcel was delivered. We hope you like it.',
-  ),
-  body,
-  text,
+  marked: () => ({
+    subject: byStatus('subject'),
+    previewText: `${byStatus('preview')}{% if eta != blank and status != 'delivered' %} ${t('shippingNotice.expectedAt', bare('eta'))}{% endif %}`,
+    body: body(),
+    text,
+  }),
   variables: {
     type: 'object',
     description: 'News of a parcel.',

@@ -1,21 +1,32 @@
-// A starter: a template as its author would pass it to templates.create, with its contract.
+// A starter: its layout, which all languages share, and the template that it becomes in one language.
 import type { Contract, ContractNode } from '../contract/node.ts';
+import { type AuthoredMail, fillParts, type LanguageTexts } from './marks.ts';
 
-export interface Starter {
+interface StarterFacts {
   readonly key: string;
   readonly name: string;
   readonly category: 'transactional' | 'system';
   readonly delivery: 'at-least-once' | 'at-most-once';
   /** How long a send is of use, as an ISO 8601 duration. (Default: always) */
   readonly expiresIn?: string;
-  readonly subject: string;
-  readonly previewText: string;
-  /** MJML with Liquid. */
-  readonly body: string;
-  readonly text: string;
   /** The contract as JSON Schema; its examples are the shortest valid variables and full ones. */
   readonly variables: StarterContract;
 }
+
+/** The layout of a starter. */
+export interface StarterLayout extends StarterFacts {
+  /** The mail, with marks in place of texts and directions. A function, so that it costs nothing until it is called. */
+  marked(): AuthoredMail;
+}
+
+/** A starter as its author would pass it to templates.create. */
+export interface Starter extends StarterFacts, AuthoredMail {}
+
+/** A layout in one language. */
+export const starterIn = ({ marked, ...facts }: StarterLayout, language: LanguageTexts): Starter => ({
+  ...facts,
+  ...fillParts(marked(), language),
+});
 
 /** Objects get their `additionalProperties` when the contract is checked. */
 export interface StarterContract {
@@ -26,14 +37,8 @@ export interface StarterContract {
   readonly examples: readonly [short: Readonly<Record<string, unknown>>, full: Readonly<Record<string, unknown>>];
 }
 
-/** The parts of a starter that publishing freezes: Liquid sources and the contract in its checked form. */
+/** What publishing a layout freezes: HTML with marks, and the contract in its normal form. */
 export interface CompiledStarter {
-  readonly subject: string;
-  readonly previewText: string;
   readonly html: string;
-  readonly text: string;
   readonly contract: Contract;
 }
-
-/** The language of all starters. */
-export const starterLocale = 'en';

@@ -2,29 +2,36 @@
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
 import { line, link, optionalLine } from './fields.ts';
 import { mail } from './head.ts';
+import { markedOrientation, tracking } from './marks.ts';
 import { light } from './palette.ts';
-import type { Starter } from './starter.ts';
+import type { StarterLayout } from './starter.ts';
+import { t } from './texts.ts';
 
-const reason = 'You get this email because you opened an account.';
+const { start } = markedOrientation;
+const reason = t('welcome.reason');
 
-/** The whole step is the link: a title alone is hard to hit with a thumb. */
-const note = `{% if step.text %}<br /><span class="soft" style="color:${light.soft}">{{step.text}}</span>{% endif %}`;
+const ready = (account: string) =>
+  `{% if account != blank %}${t('welcome.readyAs', { account })}{% else %}${t('welcome.ready')}{% endif %}`;
 
-const body = mail(
-  'Welcome to {{product}}',
-  `  <mj-body width="560px" background-color="${light.page}" css-class="page">
-${header('left')}
+/** The second line of a step. It is inside the link, because a title alone is hard to hit with a thumb. */
+const note = `{% if step.text %}<br /><span class="soft" dir="auto" style="color:${light.soft}">{{step.text}}</span>{% endif %}`;
+
+const body = () =>
+  mail(
+    t('welcome.title'),
+    `  <mj-body width="560px" background-color="${light.page}" css-class="page">
+${header(start)}
     <mj-section padding="12px 41px 36px" css-class="outset">
       <mj-column>
-        <mj-text css-class="ink display"><h1 style="margin:0;font-size:44px;line-height:52px;font-weight:700;letter-spacing:-1.2px">Welcome, {{name}}.</h1></mj-text>
-        <mj-text font-size="18px" line-height="29px" padding="16px 0 28px">Your {{product}} account is ready{% if account != blank %}, and you sign in as <strong style="word-break:break-word">{{account}}</strong>{% endif %}. It is good to have you with us.</mj-text>
-        <mj-button href="{{url}}">Open {{product}}</mj-button>
+        <mj-text css-class="ink display"><h1 style="margin:0;font-size:44px;line-height:52px;font-weight:700;letter-spacing:${tracking('-1.2px')}">${t('welcome.headline')}</h1></mj-text>
+        <mj-text font-size="18px" line-height="29px" padding="16px 0 28px">${ready('<strong dir="auto" style="word-break:break-word">{{account}}</strong>')}</mj-text>
+        <mj-button href="{{url}}">${t('welcome.open')}</mj-button>
       </mj-column>
     </mj-section>
     {% if steps.size > 0 %}<mj-wrapper background-color="${light.card}" border="1px solid ${light.line}" border-radius="12px" css-class="card">
       <mj-section padding="28px 40px 8px" css-class="inset">
         <mj-column>
-          <mj-text><h2 style="margin:0;font-size:20px;line-height:28px;font-weight:700;letter-spacing:-0.2px">Where to start</h2></mj-text>
+          <mj-text><h2 style="margin:0;font-size:20px;line-height:28px;font-weight:700;letter-spacing:${tracking('-0.2px')}">${t('welcome.start')}</h2></mj-text>
         </mj-column>
       </mj-section>
       <mj-section padding="0 40px 20px" css-class="inset">
@@ -32,7 +39,7 @@ ${header('left')}
           <mj-table role="presentation">
             {% for step in steps %}<tr>
               <td width="44" valign="top" class="accent{% unless forloop.first %} line{% endunless %}" style="padding:16px 0;{% unless forloop.first %}border-top:1px solid ${light.line};{% endunless %}font-size:28px;line-height:32px;font-weight:700;color:${light.accent}">{{forloop.index}}</td>
-              <td valign="top" class="ink{% unless forloop.first %} line{% endunless %}" style="padding:8px 0 6px{% unless forloop.first %};border-top:1px solid ${light.line}{% endunless %}">{% if step.url %}<a href="{{step.url}}" class="ink" style="display:block;padding:10px 0;color:${light.ink};text-decoration:none"><strong class="accent" style="color:${light.accent};text-decoration:underline">{{step.title}}</strong>${note}</a>{% else %}<div style="padding:10px 0"><strong>{{step.title}}</strong>${note}</div>{% endif %}</td>
+              <td valign="top" class="ink{% unless forloop.first %} line{% endunless %}" style="padding:8px 0 6px{% unless forloop.first %};border-top:1px solid ${light.line}{% endunless %}">{% if step.url %}<a href="{{step.url}}" class="ink" style="display:block;padding:10px 0;color:${light.ink};text-decoration:none"><strong class="accent" dir="auto" style="color:${light.accent};text-decoration:underline">{{step.title}}</strong>${note}</a>{% else %}<div style="padding:10px 0"><strong dir="auto">{{step.title}}</strong>${note}</div>{% endif %}</td>
             </tr>{% endfor %}
           </mj-table>
         </mj-column>
@@ -40,43 +47,45 @@ ${header('left')}
     </mj-wrapper>{% endif %}
     {% if sender_name != blank %}<mj-section padding="32px 41px 8px" css-class="outset">
       <mj-column>
-        <mj-text>If something is unclear, write to us. We are glad to help.</mj-text>
-        <mj-text padding-top="16px"><strong>{{sender_name}}</strong>{% if sender_role != blank %}<br /><span class="soft" style="color:${light.soft}">{{sender_role}}</span>{% endif %}</mj-text>
+        <mj-text>${t('welcome.help')}</mj-text>
+        <mj-text padding-top="16px"><strong dir="auto">{{sender_name}}</strong>{% if sender_role != blank %}<br /><span class="soft" dir="auto" style="color:${light.soft}">{{sender_role}}</span>{% endif %}</mj-text>
       </mj-column>
     </mj-section>{% endif %}
-${footer('left', reason)}
+${footer(start, reason)}
   </mj-body>
 `,
-);
+  );
 
-const text = `Welcome, {{name}}.
+const text = `${t('welcome.headline')}
 
-Your {{product}} account is ready{% if account != blank %}, and you sign in as {{account}}{% endif %}. It is good to have you with us.
+${ready('{{account}}')}
 
-Open {{product}}: {{url}}
+${t('welcome.open')}${t('colon.beforeValue')}{{url}}
 {% if steps.size > 0 %}
-Where to start
+${t('welcome.start')}
 {% for step in steps %}
 {{forloop.index}}. {{step.title}}
 {% if step.text %}   {{step.text}}
 {% endif %}{% if step.url %}   {{step.url}}
 {% endif %}{% endfor %}{% endif %}{% if sender_name != blank %}
-If something is unclear, write to us. We are glad to help.
+${t('welcome.help')}
 
 {{sender_name}}{% if sender_role != blank %}
 {{sender_role}}{% endif %}
 {% endif %}
 ${textFooter(reason)}`;
 
-export const welcome: Starter = {
+export const welcome: StarterLayout = {
   key: 'welcome',
   name: 'Welcome',
   category: 'transactional',
   delivery: 'at-least-once',
-  subject: 'Welcome to {{product}}, {{name}}',
-  previewText: 'Your account is ready.{% if steps.size > 0 %} Here is where to start.{% endif %}',
-  body,
-  text,
+  marked: () => ({
+    subject: t('welcome.subject'),
+    previewText: `{% if steps.size > 0 %}${t('welcome.previewStart')}{% else %}${t('welcome.preview')}{% endif %}`,
+    body: body(),
+    text,
+  }),
   variables: {
     type: 'object',
     description: 'The first mail to a person with a new account.',

@@ -12,10 +12,10 @@ import { lightened, readableOn } from './colours.ts';
 
 type Font = ThemeValues['fonts']['body'];
 
-/** The name under which templates read their theme; a contract may declare a variable of this name instead. */
+/** The Liquid variable of the theme. If a contract declares a variable of this name, callers pass it instead. */
 export const themeVariable = 'theme';
 
-/** The fallback fonts that follow the family, by its kind. */
+/** The fallback fonts after the family, by kind of font. */
 export const stacks = {
   sans: 'Helvetica, Arial, sans-serif',
   serif: "Georgia, 'Times New Roman', serif",
@@ -91,10 +91,13 @@ export const unknownThemePaths = <P extends Pick<Placeholder, 'path'>>(placehold
 /** The message for a path that does not exist in a theme: suggests the nearest path and lists all paths. */
 export function unknownThemePath(name: string): string {
   // Authors name colours in many ways, so the last step alone may be right.
-  const last = name.split('.').at(-1);
-  const sameEnd = themePaths.filter((path) => path.split('.').at(-1) === last && !path.startsWith('theme.dark.'));
-  const meant = sameEnd.length === 1 ? ` Did you mean ${sameEnd[0]}?` : didYouMean(name, themePaths);
-  return `which no theme has.${meant} A theme has ${themePaths.join(', ')}.`;
+  const lastStep = name.split('.').at(-1);
+  const pathsWithThisEnd = themePaths.filter(
+    (path) => path.split('.').at(-1) === lastStep && !path.startsWith('theme.dark.'),
+  );
+  const suggestion =
+    pathsWithThisEnd.length === 1 ? ` Did you mean ${pathsWithThisEnd[0]}?` : didYouMean(name, themePaths);
+  return `which no theme has.${suggestion} A theme has ${themePaths.join(', ')}.`;
 }
 
 /** If the brands plugin is not composed, there are no themes. */
@@ -124,7 +127,7 @@ export async function loadTheme(ctx: ReadContext, themeId: string | null): Promi
   return theme === undefined ? undefined : themeContext(theme);
 }
 
-/** The look of the workspace's default brand. Templates without a theme of their own read it at each send. */
+/** The theme of the workspace's default brand, which templates without a theme of their own read at each send. */
 export async function loadDefaultTheme(ctx: ReadContext): Promise<ThemeContext> {
   const brand = await brandsOf(ctx)?.style(ctx.trx);
   if (brand === undefined) return plainTheme;

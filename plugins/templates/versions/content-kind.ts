@@ -1,4 +1,4 @@
-// Lets approval policies hold templates: defines the content that a publish would freeze, and its preview.
+// Lets approval policies hold the publishing of templates: defines the content on which members decide, and its preview.
 import type {
   ContentJson,
   ContentKind,
@@ -87,25 +87,25 @@ async function read(context: ReadContext, targetId: string): Promise<Publishable
   const { trx } = context;
   const row = await findTemplateById(trx, targetId);
   if (row === undefined || row.status === 'archived') return undefined;
-  const found = await draftAt(context, row);
-  return { name: row.key, content: contentOf(found, row), before: await publishedContent(trx, row) };
+  const workingDraft = await draftAt(context, row);
+  return { name: row.key, content: contentOf(workingDraft, row), before: await publishedContent(trx, row) };
 }
 
 /** A template, with the layout and the theme that its drafts are compiled with. */
-interface DraftOf {
+interface DraftContext {
   readonly row: TemplateRow;
   readonly layout: Awaited<ReturnType<typeof findLayout>>;
   readonly theme: Awaited<ReturnType<typeof loadTheme>>;
 }
 
-const draftAt = async (ctx: ReadContext, row: TemplateRow): Promise<DraftOf> => ({
+const draftAt = async (ctx: ReadContext, row: TemplateRow): Promise<DraftContext> => ({
   row,
   layout: await findLayout(ctx.trx, row.layout),
   theme: await loadTheme(ctx, row.theme_id),
 });
 
 /** The content that publishing this working copy would make public. */
-const contentOf = ({ layout, theme }: DraftOf, working: TemplateRow): ContentJson => ({
+const contentOf = ({ layout, theme }: DraftContext, working: TemplateRow): ContentJson => ({
   ...publicContent({
     mode: working.mode,
     source: sourceOf(working),
@@ -136,14 +136,17 @@ async function rendered(
 }
 
 /** The template of a request; undefined if it no longer exists. */
-const draftFor = (viewer: ContentPreviewContext, { targetId }: ContentPreviewRequest): Promise<DraftOf | undefined> =>
+const draftFor = (
+  viewer: ContentPreviewContext,
+  { targetId }: ContentPreviewRequest,
+): Promise<DraftContext | undefined> =>
   viewer.read(async (ctx) => {
     const row = await findTemplateById(ctx.trx, targetId);
     return row === undefined ? undefined : draftAt(ctx, row);
   });
 
 /** The working copy that a request is about. */
-const workingOf = ({ row }: DraftOf, { operation, input }: ContentPreviewRequest): TemplateRow =>
+const workingOf = ({ row }: DraftContext, { operation, input }: ContentPreviewRequest): TemplateRow =>
   operation === 'templates.propose' ? withProposal(row, input as ProposedChanges) : row;
 
 /** The preview of a version; null if the version does not exist. */
@@ -161,22 +164,22 @@ async function versionView(
 /** The preview of the content that a request would make public. */
 function afterView(
   viewer: ContentPreviewContext,
-  found: DraftOf,
+  draftContext: DraftContext,
   request: ContentPreviewRequest,
 ): Promise<ContentPreview | null> {
-  const { row, layout, theme } = found;
+  const { row, layout, theme } = draftContext;
   if (request.operation === 'templates.rollback') return versionView(viewer, row.id, Number(request.input['version']));
-  const working = workingOf(found, request);
+  const working = workingOf(draftContext, request);
   const source = freezeContent(working, undefined, layout, theme);
   return rendered(viewer, { source, contract: draftContract(working, layout) });
 }
 
-/** Whether the content that a request would make public is still the content that was decided on. */
-function isUnchanged(found: DraftOf, request: DecidedRequest): boolean {
+/** Whether the content that a request would make public is still the content on which members decided. */
+function isUnchanged(draftContext: DraftContext, request: DecidedRequest): boolean {
   // A version never changes.
   if (request.operation === 'templates.rollback') return true;
-  const base = request.operation === 'templates.propose' ? baseOf(found.row) : {};
-  return contentHash({ ...contentOf(found, workingOf(found, request)), ...base }) === request.contentHash;
+  const base = request.operation === 'templates.propose' ? baseOf(draftContext.row) : {};
+  return contentHash({ ...contentOf(draftContext, workingOf(draftContext, request)), ...base }) === request.contentHash;
 }
 
 /** The content kind with which approval policies hold templates. */
@@ -187,27 +190,27 @@ export const templateContentKind: ContentKind = {
   idOf: async ({ trx }, key) => (await findTemplateHead(trx, key))?.id,
 
   async view(viewer, request) {
-    const found = await draftFor(viewer, request);
-    if (found === undefined) return { before: null, after: null };
-    const { id, version } = found.row;
-    return { before: await versionView(viewer, id, version), after: await afterView(viewer, found, request) };
+    const draftContext = await draftFor(viewer, request);
+    if (draftContext === undefined) return { before: null, after: null };
+    const { id, version } = draftContext.row;
+    return { before: await versionView(viewer, id, version), after: await afterView(viewer, draftContext, request) };
   },
 
   async decided(viewer, request) {
-    const found = await draftFor(viewer, request);
-    if (found === undefined) return undefined;
-    const { id } = found.row;
+    const draftContext = await draftFor(viewer, request);
+    if (draftContext === undefined) return undefined;
+    const { id } = draftContext.row;
     const { executedAt, decidedAt } = request;
-    // The version that the call made has the time of the call. The version before it was public until then.
+    // If the call was executed, it made a version at that time, and the version before this one was public until then.
     const newestAt = (time: number) => viewer.read(({ trx }) => newestVersionAt(trx, id, time));
-    const made = executedAt === undefined ? undefined : await newestAt(executedAt);
-    if (made !== undefined && made.created_at === executedAt)
+    const executedVersion = executedAt === undefined ? undefined : await newestAt(executedAt);
+    if (executedVersion !== undefined && executedVersion.created_at === executedAt)
       return {
-        before: await versionView(viewer, id, made.version - 1),
-        after: await versionView(viewer, id, made.version),
+        before: await versionView(viewer, id, executedVersion.version - 1),
+        after: await versionView(viewer, id, executedVersion.version),
       };
-    if (!isUnchanged(found, request)) return undefined;
+    if (!isUnchanged(draftContext, request)) return undefined;
     const { version = 0 } = (await newestAt(decidedAt)) ?? {};
-    return { before: await versionView(viewer, id, version), after: await afterView(viewer, found, request) };
+    return { before: await versionView(viewer, id, version), after: await afterView(viewer, draftContext, request) };
   },
 };

@@ -25,10 +25,10 @@ async function compareWithCurrent(
   contract: Contract,
   { allowBreaking, isProposal = false }: { readonly allowBreaking: boolean; readonly isProposal?: boolean },
 ): Promise<ContractComparison | undefined> {
-  const before = row.version === 0 ? undefined : await findVersion(ctx.trx, row.id, row.version);
-  if (before === undefined) return undefined;
-  const change = compareContracts(JSON.parse(before.contract) as Contract, contract);
-  // A layout is never sent. Its variables reach callers only when a template that uses it is published.
+  const currentVersion = row.version === 0 ? undefined : await findVersion(ctx.trx, row.id, row.version);
+  if (currentVersion === undefined) return undefined;
+  const change = compareContracts(JSON.parse(currentVersion.contract) as Contract, contract);
+  // A layout cannot break callers: it is never sent, and callers see its variables only after a template that uses it is published.
   if (!change.breaking || allowBreaking || row.kind === 'layout') return change;
   const callers = await ctx.services.templateCallers?.callersSince(ctx.trx, row.key, ctx.now - callersSinceMs);
   const reasons = change.reasons.map(({ path, reason }) => `${path}: ${reason}`);
@@ -43,10 +43,10 @@ function checkWritten({
   text_part: text,
   locales,
 }: FrozenVersion): void {
-  const others = Object.fromEntries(
+  const otherLocales = Object.fromEntries(
     localeNames(locales).map((locale) => [locale, locales === null ? undefined : frozenContent(locales, locale)]),
   );
-  refusePlaceholders('The template', { subject, previewText, body, text, locales: others });
+  refusePlaceholders('The template', { subject, previewText, body, text, locales: otherLocales });
 }
 
 /**
@@ -65,7 +65,7 @@ interface CurrentVersionOptions {
   readonly allowBreaking: boolean;
   /** Further changes of the row. (Default: none) */
   readonly working?: Partial<TemplateRow>;
-  /** Content to decide on besides the version itself. (Default: nothing) */
+  /** Content besides the version itself on which members decide. (Default: nothing) */
   readonly decidedOn?: ContentJson;
 }
 
@@ -96,12 +96,12 @@ export async function makeCurrent(
   const contract = JSON.parse(frozen.contract) as Contract;
   const change = await compareWithCurrent(ctx, row, contract, { allowBreaking });
   const content = { ...publicContent(frozen), ...settingsOf(row), ...decidedOn };
-  const before = async () => {
+  const contentBefore = async () => {
     const published = await publishedContent(ctx.trx, row);
     return published === null ? null : { ...published, ...decidedOn };
   };
   const approval = await ctx.requireDecision(row.id, {
-    content: async () => ({ name: row.key, content, before: await before() }),
+    content: async () => ({ name: row.key, content, before: await contentBefore() }),
   });
   if (approval !== undefined) return { row, approval };
   const changed = change?.changed ?? true;

@@ -1,5 +1,5 @@
-// The next version of a template: its working copy, compiled in its layout and frozen. Publishing and proposing prepare
-// it before their transaction.
+// Compiles a working copy in its layout and freezes it as the next version. Called before the transactions of publishing and
+// proposing.
 import type { PrepareContext, WorkspaceHandle } from '../../../core/index.ts';
 import { type CompiledContent, compileWorkingCopy, refuseTemplate } from '../authoring/authoring.ts';
 import { loadLayout, type PublishedLayout } from '../authoring/layouts.ts';
@@ -21,7 +21,7 @@ export async function templateToChange(handle: WorkspaceHandle, key: string, adv
   return row;
 }
 
-/** A template as it was read, with the layout and theme that are frozen with it. */
+/** A template with the layout and the theme that are frozen with its next version. */
 interface ReadTemplate {
   readonly row: TemplateRow;
   readonly layout: PublishedLayout | undefined;
@@ -45,13 +45,15 @@ export const readForVersion = (ctx: PrepareContext, key: string, advice?: string
 function refuseEmpty({ kind }: TemplateRow, contents: readonly CompiledContent[]): void {
   if (kind === 'layout') return;
   const faults = contents.flatMap(({ locale, subject, html, text }, index) => {
-    const at = index === 0 ? '' : `locales.${locale}.`;
+    const pathPrefix = index === 0 ? '' : `locales.${locale}.`;
     // A derived text part contains structure marks even if it has no text.
     const isBlank = (part: string): boolean => layOutText(part).trim() === '';
     return [
-      ...(isBlank(subject) ? [{ path: `${at}subject`, code: 'required', message: 'The email has no subject.' }] : []),
+      ...(isBlank(subject)
+        ? [{ path: `${pathPrefix}subject`, code: 'required', message: 'The email has no subject.' }]
+        : []),
       ...(isBlank(html) && isBlank(text)
-        ? [{ path: `${at}body`, code: 'required', message: 'The email is empty: give it a body, or a text.' }]
+        ? [{ path: `${pathPrefix}body`, code: 'required', message: 'The email is empty: give it a body, or a text.' }]
         : []),
     ];
   });
@@ -66,20 +68,20 @@ export async function freezeWorkingCopy(
 ): Promise<FrozenVersion> {
   const { contents, contract } = await compileWorkingCopy(ctx, working, layout);
   refuseEmpty(working, contents);
-  const [own, ...others] = contents;
-  if (own === undefined) throw new Error(`The template ${working.key} has no content.`);
+  const [ownContent, ...otherContents] = contents;
+  if (ownContent === undefined) throw new Error(`The template ${working.key} has no content.`);
   return {
     mode: working.mode,
     source: sourceOf(working),
-    subject: own.subject,
-    preview_text: own.previewText,
-    html: own.html,
-    text_part: own.text,
+    subject: ownContent.subject,
+    preview_text: ownContent.previewText,
+    html: ownContent.html,
+    text_part: ownContent.text,
     contract: JSON.stringify(contract),
     layout: working.layout,
     layout_version: layout?.version ?? null,
     locale: working.locale,
-    locales: freezeLocales(others),
+    locales: freezeLocales(otherContents),
     theme: theme === undefined ? null : JSON.stringify(theme),
     theme_id: theme === undefined ? null : working.theme_id,
   };

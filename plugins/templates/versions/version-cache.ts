@@ -34,7 +34,7 @@ export interface OpenedVersion {
 /** The data that all languages of a version share. */
 interface Shared extends CompiledContract {
   readonly theme: unknown;
-  readonly own: string | null;
+  readonly ownLocale: string | null;
   readonly names: ReadonlySet<string>;
 }
 
@@ -51,11 +51,11 @@ const bytesPerCharacter = 16;
 function sharedOf(row: TemplateVersionRow): Shared {
   const contract = compileContract(JSON.parse(row.contract) as Contract);
   const theme: unknown = row.theme === null ? undefined : JSON.parse(row.theme);
-  return { ...contract, theme, own: row.locale, names: new Set(localeNames(row.locales)) };
+  return { ...contract, theme, ownLocale: row.locale, names: new Set(localeNames(row.locales)) };
 }
 
-function contentOf(row: TemplateVersionRow, own: string | null, locale: string | null) {
-  const content = locale === own || locale === null ? undefined : frozenContent(row.locales ?? '', locale);
+function contentOf(row: TemplateVersionRow, ownLocale: string | null, locale: string | null) {
+  const content = locale === ownLocale || locale === null ? undefined : frozenContent(row.locales ?? '', locale);
   const { subject, preview_text: previewText, html, text_part: text } = row;
   return content ?? { subject, previewText, html, text };
 }
@@ -78,14 +78,14 @@ export function createVersionCache(): (handle: WorkspaceHandle, source: VersionS
       cached = sharedOf(await load());
       shared.set(key, cached, 2_048 + bytesPerCharacter * contract.length);
     }
-    const { own, names, contract, validate, theme } = cached;
-    const locale = chooseLocale(requested ?? undefined, own, (name) => names.has(name));
-    const place = `${key}:${locale === own ? '' : locale}`;
-    let template = contents.get(place);
+    const { ownLocale, names, contract, validate, theme } = cached;
+    const locale = chooseLocale(requested ?? undefined, ownLocale, (name) => names.has(name));
+    const contentKey = `${key}:${locale === ownLocale ? '' : locale}`;
+    let template = contents.get(contentKey);
     if (template === undefined) {
-      const content = contentOf(await load(), own, locale);
+      const content = contentOf(await load(), ownLocale, locale);
       template = createCompiledTemplate({ ...content, contract, validate, theme });
-      contents.set(place, template, estimatedBytes(content));
+      contents.set(contentKey, template, estimatedBytes(content));
     }
     return { template, contract, locale };
   };

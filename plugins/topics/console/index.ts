@@ -1,7 +1,14 @@
 // The page of topics in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { topicList } from './list.ts';
+
+const pages = () => import('./pages.ts');
 
 export const consolePages: readonly ConsoleEntry[] = [
-  { area: 'Audience', path: 'topics', title: 'Topics', scopes: ['topics:read'], render: topicList },
+  {
+    area: 'Audience',
+    path: 'topics',
+    title: 'Topics',
+    scopes: ['topics:read'],
+    load: async () => (await pages()).topics,
+  },
 ];

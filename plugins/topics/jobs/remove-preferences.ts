@@ -1,5 +1,5 @@
-// Deletes the preferences of a deleted topic on one side, in small transactions. Opt-outs by a link in a mail stay. If a topic with
-// the same key was created meanwhile, the preferences that were set since stay, too.
+// Deletes the preferences of a deleted topic on one side, in small transactions. Opt-outs by a link in a mail stay. Preferences that
+// were set after the deletion stay, too: they belong to a new topic with the same key.
 import { defineJob, z } from '../../../core/index.ts';
 import { removeSomePreferences } from '../store.ts';
 import { removePreferencesKind } from './kinds.ts';
@@ -13,6 +13,7 @@ export const removePreferences = defineJob({
   timeoutMs: 300_000,
 
   async handler(ctx, { key, deletedAt: until }) {
+    // Not in turns: the opt-outs that stay would be read again in each turn.
     let after: string | undefined = '';
     while (after !== undefined) {
       ctx.signal.throwIfAborted();

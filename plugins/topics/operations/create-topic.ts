@@ -33,16 +33,16 @@ export const createTopic = defineOperation({
   }),
 
   async handler(ctx, { body }) {
-    // The second of two concurrent calls counts the topic of the first.
+    // The lock makes the second of two concurrent calls wait, so that it counts the topic of the first.
     await lockWorkspace(ctx.trx);
-    const others = await listTopics(ctx.trx);
-    if (others.some(({ key }) => key === body.key))
+    const existingTopics = await listTopics(ctx.trx);
+    if (existingTopics.some(({ key }) => key === body.key))
       throw coreErrors.key_taken({ key: body.key, resource: 'topic', change: `PATCH /v1/topics/${body.key}` });
-    if (others.length >= maxTopics) throw coreErrors.limit_reached({ limit: maxTopics, resources: 'topics' });
-    const { default: defaultState, position = (others.at(-1)?.position ?? -1) + 1, ...given } = body;
+    if (existingTopics.length >= maxTopics) throw coreErrors.limit_reached({ limit: maxTopics, resources: 'topics' });
+    const { default: defaultState, position = (existingTopics.at(-1)?.position ?? -1) + 1, ...topicFields } = body;
     const times = { created_at: ctx.now, updated_at: ctx.now };
     return presentTopic(
-      await topicRows.insert(ctx.trx, { ...given, default_state: defaultState, position, version: 1, ...times }),
+      await topicRows.insert(ctx.trx, { ...topicFields, default_state: defaultState, position, version: 1, ...times }),
     );
   },
 });

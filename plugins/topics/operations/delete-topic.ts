@@ -33,13 +33,13 @@ export const deleteTopic = defineOperation({
   }),
 
   async handler(ctx, { params: { key } }) {
-    // Locked, because anything that begins to use the topic also locks it.
+    // Calls that begin to use the topic lock it, too, so that it cannot get a user while it is deleted.
     const row = await topicRows.lock(ctx.trx, key);
     if (row === undefined) throw errors.topic_not_found({ key });
     const users = await collectReferences(ctx, 'topics.references', key);
     if (users.length > 0) throw errors.topic_in_use({ key, users });
     await topicRows.remove(ctx.trx, key);
-    // A topic may have more preferences than one transaction should delete. Without their topic, preferences are not shown.
+    // A job deletes the preferences, because one transaction could have too many of them. Without their topic, they are not shown.
     for (const sandbox of ctx.sandbox ? [true] : [false, true])
       ctx.enqueue({ kind: removePreferencesKind, payload: { key, deletedAt: ctx.now }, lane: 'bulk', sandbox });
     return { key, deleted: true as const };

@@ -1,10 +1,10 @@
-// Reports each attempt of a subscription's deliveries soon after it was made. Polls the API, because another process makes the attempts.
+// Reports each attempt of a subscription's deliveries soon after it ended. Polls the API, because another process makes the attempts.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WebhookCalls, WebhookDelivery } from './webhook-calls.ts';
 
-const everyMs = 300;
+const pollEveryMs = 300;
 
-/** One attempt of a delivery. */
+/** A delivery, and one of its attempts. */
 export interface DeliveryTry {
   readonly delivery: WebhookDelivery;
   readonly attempt: WebhookDelivery['attempts'][number];
@@ -16,12 +16,12 @@ async function poll(
   id: string,
   known: ReadonlyMap<string, number>,
 ): Promise<WebhookDelivery[]> {
-  const found: WebhookDelivery[] = [];
+  const foundDeliveries: WebhookDelivery[] = [];
   let cursor: string | undefined;
   for (;;) {
     const page = await webhooks.deliveries({ id, limit: 100, ...(cursor === undefined ? {} : { cursor }) });
-    found.push(...page.data);
-    if (page.next_cursor === null || page.data.some((delivery) => known.has(delivery.id))) return found;
+    foundDeliveries.push(...page.data);
+    if (page.next_cursor === null || page.data.some((delivery) => known.has(delivery.id))) return foundDeliveries;
     cursor = page.next_cursor;
   }
 }
@@ -31,18 +31,18 @@ export async function followDeliveries(
   calls: WebhookCalls,
   id: string,
   signal: AbortSignal,
-  report: (tried: DeliveryTry) => void,
+  report: (deliveryTry: DeliveryTry) => void,
 ): Promise<void> {
-  const printed = new Map<string, number>();
+  const reportedCounts = new Map<string, number>();
   while (!signal.aborted) {
     const tries: DeliveryTry[] = [];
-    for (const delivery of await poll(calls, id, printed)) {
-      const news = delivery.attempts.slice(printed.get(delivery.id) ?? 0);
-      printed.set(delivery.id, delivery.attempts.length);
-      for (const attempt of news) tries.push({ delivery, attempt });
+    for (const delivery of await poll(calls, id, reportedCounts)) {
+      const newAttempts = delivery.attempts.slice(reportedCounts.get(delivery.id) ?? 0);
+      reportedCounts.set(delivery.id, delivery.attempts.length);
+      for (const attempt of newAttempts) tries.push({ delivery, attempt });
     }
     tries.sort((a, b) => a.attempt.at.localeCompare(b.attempt.at));
-    for (const one of tries) report(one);
-    await wait(everyMs, undefined, { signal }).catch(() => undefined);
+    for (const deliveryTry of tries) report(deliveryTry);
+    await wait(pollEveryMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -42,17 +42,19 @@ export const listen = defineCommand({
     },
   },
 
-  async run(context, { 'forward-to': target, events: named, sandbox }) {
-    const events = named
+  async run(context, { 'forward-to': target, events: eventNames, sandbox }) {
+    const events = eventNames
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '');
     if (events.length === 0) throw new CommandError('--events is empty: give at least one event.', { exitCode: 2 });
     const calls = await context.calls({ sandbox });
     const { ports } = await context.context();
-    const left = await removeAbandoned(calls, ports.now());
-    if (left > 0)
-      context.print(`Removed ${left === 1 ? '1 webhook' : `${left} webhooks`} that an earlier call left behind.`);
+    const removedCount = await removeAbandoned(calls, ports.now());
+    if (removedCount > 0)
+      context.print(
+        `Removed ${removedCount === 1 ? '1 webhook' : `${removedCount} webhooks`} that an earlier call left behind.`,
+      );
     const webhook = await calls.webhooks.create({ url: urlOf(target), events, description: ownDescription() });
     let tries = 0;
     try {
@@ -61,9 +63,9 @@ export const listen = defineCommand({
       );
       context.print(`Signing secret: ${webhook.secret}`);
       context.print('Press Ctrl-C to stop and remove the webhook.');
-      await followDeliveries(calls, webhook.id, context.signal, (tried) => {
+      await followDeliveries(calls, webhook.id, context.signal, (deliveryTry) => {
         tries += 1;
-        context.print(lineOf(tried));
+        context.print(lineOf(deliveryTry));
       });
     } finally {
       await removeWebhook(calls, webhook.id);

@@ -4,10 +4,10 @@ import { hostname } from 'node:os';
 import { isPostriderError } from '../../../core/index.ts';
 import { listAll, type Webhook, type WebhookCalls } from './webhook-calls.ts';
 
-const form = /^postrider webhooks listen, process (\d+) on (.+)$/;
+const descriptionPattern = /^postrider webhooks listen, process (\d+) on (.+)$/;
 
 /** The age from which a subscription of another machine counts as abandoned, because its process cannot be checked. */
-const forgottenMs = 86_400_000;
+const abandonedAfterMs = 86_400_000;
 
 /** The description of this process's subscription. */
 export const ownDescription = (): string => `postrider webhooks listen, process ${process.pid} on ${hostname()}`;
@@ -21,10 +21,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function isLeftBehind({ description, created_at }: Webhook, now: number): boolean {
-  const [, pid, host] = form.exec(description ?? '') ?? [];
+function isAbandoned({ description, created_at }: Webhook, now: number): boolean {
+  const [, pid, host] = descriptionPattern.exec(description ?? '') ?? [];
   if (host === undefined) return false;
-  if (host !== hostname()) return now - Date.parse(created_at) > forgottenMs;
+  if (host !== hostname()) return now - Date.parse(created_at) > abandonedAfterMs;
   return Number(pid) === process.pid || !isRunning(Number(pid));
 }
 
@@ -39,7 +39,7 @@ export async function removeWebhook({ webhooks }: WebhookCalls, id: string): Pro
 
 /** Removes the subscriptions of crashed calls and returns their number. */
 export async function removeAbandoned(calls: WebhookCalls, now: number): Promise<number> {
-  const abandoned = (await listAll(calls)).filter((webhook) => isLeftBehind(webhook, now));
+  const abandoned = (await listAll(calls)).filter((webhook) => isAbandoned(webhook, now));
   for (const { id } of abandoned) await removeWebhook(calls, id);
   return abandoned.length;
 }

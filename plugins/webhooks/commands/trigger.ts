@@ -28,21 +28,25 @@ export const trigger = defineCommand({
     if (fault !== undefined) throw new CommandError(fault, { exitCode: 2 });
     const patterns = patternsOf(ports.events, event, ports.events.has(event) ? 'service' : 'custom');
     const all = webhook === undefined ? await listAll(calls) : [await calls.webhooks.read({ id: webhook })];
-    const wanting = all.filter(
+    const subscribers = all.filter(
       ({ enabled, events }) => webhook !== undefined || (enabled && events.some((name) => patterns.includes(name))),
     );
-    if (wanting.length === 0)
+    if (subscribers.length === 0)
       throw new CommandError(
         `No enabled ${sandbox ? 'sandbox' : 'live'} webhook of this workspace subscribes to ${event}. Name one with --webhook, or create one: postrider webhooks listen --forward-to URL${sandbox ? ' --sandbox' : ''}`,
       );
     const deliveries: { id: string; webhook_id: string; event_type: string }[] = [];
-    for (const { id } of wanting) {
+    for (const { id } of subscribers) {
       const delivery = await calls.webhooks.test({ webhook_id: id, event });
       deliveries.push({ id: delivery.id, webhook_id: id, event_type: delivery.event_type });
     }
     context.table(
       ['webhook', 'url', 'delivery'],
-      deliveries.map(({ id, webhook_id }) => [webhook_id, wanting.find((one) => one.id === webhook_id)?.url ?? '', id]),
+      deliveries.map(({ id, webhook_id }) => [
+        webhook_id,
+        subscribers.find((one) => one.id === webhook_id)?.url ?? '',
+        id,
+      ]),
     );
     return { deliveries };
   },

@@ -14,12 +14,12 @@ export type WebhookDelivery = Awaited<ReturnType<WebhookCalls['webhooks']['deliv
 
 /** All subscriptions of the workspace. */
 export async function listAll({ webhooks }: WebhookCalls): Promise<Webhook[]> {
-  const found: Webhook[] = [];
+  const allWebhooks: Webhook[] = [];
   for (let cursor: string | undefined, more = true; more; ) {
     const page: Page<Webhook> = await webhooks.list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) });
-    found.push(...page.data);
+    allWebhooks.push(...page.data);
     more = page.next_cursor !== null;
     cursor = page.next_cursor ?? undefined;
   }
-  return found;
+  return allWebhooks;
 }

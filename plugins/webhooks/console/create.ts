@@ -1,4 +1,4 @@
-// Creating a webhook in the console, and the view that shows its secret, which no later page can show.
+// Creates a webhook in the console, and shows its secret: only this view can show it.
 import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import { actionForm, conclusion, facts, type Html, html, idOfRow, panel } from '../../../core/unstable.ts';
 import type { WebhookResource } from '../schema.ts';
@@ -7,14 +7,14 @@ import { nameOf } from './words.ts';
 /** The view with the whole secret. */
 export function secretView(ctx: ConsoleContext, webhook: WebhookResource, about: string): ConsoleView {
   const href = ctx.link(`webhooks/${webhook.id}`);
-  const known = facts([
+  const secretFacts = facts([
     ['Signing secret', idOfRow(webhook.secret)],
     ['Webhook', html`<a href="${href}">${nameOf(webhook)}</a>`],
     ['Address', webhook.url],
   ]);
   return {
     heading: 'The signing secret',
-    body: html`${conclusion('wait', 'Store the secret in the receiver now. It is not shown again.', about)}${panel('Secret', known)}<p><a class="button" href="${href}">To the webhook</a></p>`,
+    body: html`${conclusion('wait', 'Store the secret in the receiver now. It is not shown again.', about)}${panel('Secret', secretFacts)}<p><a class="button" href="${href}">To the webhook</a></p>`,
   };
 }
 
@@ -35,9 +35,9 @@ export const createForm = (ctx: ConsoleContext): Html =>
 export const createAction: ConsoleAction = {
   async reveal(ctx, { idempotencyKey, fields: { url = '', events = '', description = '' } }) {
     const names = events.split(/[\s,]+/).filter((name) => name !== '');
-    const named = description.trim();
+    const webhookName = description.trim();
     const webhook = await ctx.calls.webhooks.create(
-      { url: url.trim(), events: names, description: named === '' ? null : named },
+      { url: url.trim(), events: names, description: webhookName === '' ? null : webhookName },
       { idempotencyKey },
     );
     return secretView(ctx, webhook, 'Every delivery is signed with it.');

@@ -1,4 +1,4 @@
-// The page of one delivery in the console: what became of it, and every attempt with the receiver's response.
+// The page of one delivery in the console: its result, and every attempt with the receiver's response.
 import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
@@ -28,7 +28,7 @@ async function findDelivery({ calls, params }: ConsoleContext): Promise<Delivery
 
 const countOf = (attempts: number): string => (attempts === 1 ? 'one attempt' : `${attempts} attempts`);
 
-/** What became of the delivery, as a sentence. */
+/** The result of the delivery, as a sentence. */
 function resultOf({ status, attempts }: DeliveryResource): Html {
   const error = attempts.at(-1)?.error;
   if (status === 'delivered') return conclusion('good', 'The receiver took it.');
@@ -58,16 +58,15 @@ const replayForm = (ctx: ConsoleContext, delivery: DeliveryResource, webhook: We
         verb: 'Replay the delivery',
       });
 
-/** One delivery. */
 export async function deliveryPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const delivery = await findDelivery(ctx);
   const webhook = await ctx.calls.webhooks.read({ id: delivery.webhook_id });
   const { attempts, next_attempt_at: next } = delivery;
-  const tried =
+  const attemptsPart =
     attempts.length === 0
       ? html`<p class="quiet">It was not tried yet.</p>`
       : timelineOf(ctx, attempts.map(stepOf).reverse());
-  const known = facts([
+  const deliveryFacts = facts([
     ['Webhook', html`<a href="${ctx.link(`webhooks/${webhook.id}`)}">${nameOf(webhook)}</a>`],
     ['Address', webhook.url],
     ['Event', html`<code>${delivery.event_type}</code>`],
@@ -79,8 +78,8 @@ export async function deliveryPage(ctx: ConsoleContext): Promise<ConsoleView> {
     heading: delivery.event_type,
     status: deliveryPill(delivery),
     body: detailLayout(
-      [resultOf(delivery), replayForm(ctx, delivery, webhook), panel('Attempts', tried)],
-      panel('Delivery', known),
+      [resultOf(delivery), replayForm(ctx, delivery, webhook), panel('Attempts', attemptsPart)],
+      panel('Delivery', deliveryFacts),
     ),
   };
 }

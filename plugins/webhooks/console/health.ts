@@ -1,12 +1,12 @@
-// Whether a webhook works, by its newest delivery that was tried. For the pages of webhooks in the console.
+// Shows in the console whether a webhook works, by the newest delivery that has an attempt.
 import type { ConsoleContext } from '../../../core/index.ts';
 import { conclusion, type Html, html, moment, pill } from '../../../core/unstable.ts';
 import type { WebhookResource } from '../schema.ts';
 
-/** How many of the newest deliveries are looked at: the first of them may not have been tried yet. */
-const newest = 5;
+/** The number of deliveries that are read, newest first, because the very newest may not have an attempt yet. */
+const maxDeliveries = 5;
 
-/** A webhook, and what became of its newest attempt. */
+/** A webhook, and the result of its newest attempt. */
 export interface WebhookHealth {
   readonly webhook: WebhookResource;
   /** Undefined if nothing was tried yet. */
@@ -15,7 +15,7 @@ export interface WebhookHealth {
 
 /** Reads the newest deliveries of the webhook. */
 export async function healthOf({ calls }: ConsoleContext, webhook: WebhookResource): Promise<WebhookHealth> {
-  const { data } = await calls.webhooks.deliveries({ id: webhook.id, limit: newest });
+  const { data } = await calls.webhooks.deliveries({ id: webhook.id, limit: maxDeliveries });
   return { webhook, lastAttempt: data.find(({ attempts }) => attempts.length > 0)?.attempts.at(-1) };
 }
 
@@ -32,11 +32,11 @@ export function healthSentence(ctx: ConsoleContext, { webhook, lastAttempt }: We
   if (lastAttempt === undefined)
     return conclusion('info', 'Nothing was posted in the last 30 days. Send a test to see whether the receiver works.');
   const { at, error } = lastAttempt;
-  const tried = html`Last tried ${moment(at, ctx)}.`;
-  if (error === null) return conclusion('good', 'The receiver took the newest delivery.', tried);
+  const lastTriedText = html`Last tried ${moment(at, ctx)}.`;
+  if (error === null) return conclusion('good', 'The receiver took the newest delivery.', lastTriedText);
   return conclusion(
     'wait',
     html`The newest delivery failed: ${error}`,
-    html`${tried} After five days without a success, the webhook is disabled.`,
+    html`${lastTriedText} After five days without a success, the webhook is disabled.`,
   );
 }

@@ -17,15 +17,15 @@ import { nameOf } from './words.ts';
 
 const path = 'webhooks';
 const pageSize = 25;
-/** How many names of events a row shows. */
+/** The maximum number of event names in a row. */
 const maxNames = 4;
 
 function eventsIn({ events }: Pick<WebhookResource, 'events'>): string {
-  const more = events.length - maxNames;
-  return `${events.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const hiddenCount = events.length - maxNames;
+  return `${events.slice(0, maxNames).join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}`;
 }
 
-/** Webhooks among the newest with this id, or whose names or addresses begin with the text. */
+/** Finds webhooks among the newest: those with this id, and those whose name or URL begins with the text. */
 export async function findWebhooks({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
   const { data } = await calls.webhooks.list({ limit: comparedRows });
   return data
@@ -33,7 +33,6 @@ export async function findWebhooks({ calls }: ConsoleContext, text: string): Pro
     .map((webhook) => ({ title: nameOf(webhook), detail: webhook.url, path: `${path}/${webhook.id}` }));
 }
 
-/** The list. */
 export async function webhookList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { cursor } = ctx.query;
   const { data, next_cursor: next } = await ctx.calls.webhooks.list({
@@ -55,5 +54,9 @@ export async function webhookList(ctx: ConsoleContext): Promise<ConsoleView> {
     rows.length === 0
       ? emptyNotice('A webhook posts events to a server of yours, signed. Create the first one above.')
       : dataTable('Webhooks', ['Webhook', 'State', 'Events', 'Last tried'], rows);
-  return { heading: 'Webhooks', body: html`${createForm(ctx)}${table}${pager(ctx, path, next)}` };
+  const catalog =
+    ctx.mayCall('events.catalog') && ctx.mayCall('events.recorded')
+      ? html`<p><a href="${ctx.link('events')}">All events, with an example of each</a></p>`
+      : null;
+  return { heading: 'Webhooks', body: html`${createForm(ctx)}${catalog}${table}${pager(ctx, path, next)}` };
 }

@@ -1,15 +1,15 @@
-// What the overview of the console shows of webhooks: those that do not work.
+// The part of the console's overview about webhooks: lists the webhooks that do not work.
 import type { ConsoleContext } from '../../../core/index.ts';
 import { dataTable, type Html, html, moment, nameCell, panel } from '../../../core/unstable.ts';
 import type { OverviewPart } from '../../console/index.ts';
 import { healthOf, healthPill } from './health.ts';
 import { nameOf } from './words.ts';
 
-/** How many of the newest webhooks are looked at. */
-const newest = 25;
+/** The maximum number of webhooks that are checked, newest first. */
+const maxWebhooks = 25;
 
-async function failing(ctx: ConsoleContext): Promise<Html | null> {
-  const { data } = await ctx.calls.webhooks.list({ limit: newest });
+async function failingWebhooks(ctx: ConsoleContext): Promise<Html | null> {
+  const { data } = await ctx.calls.webhooks.list({ limit: maxWebhooks });
   const all = await Promise.all(data.map((webhook) => healthOf(ctx, webhook)));
   const rows = all
     .filter(({ webhook, lastAttempt }) =>
@@ -33,7 +33,7 @@ async function failing(ctx: ConsoleContext): Promise<Html | null> {
 
 export const overviewPart: OverviewPart = {
   scopes: ['webhooks:manage'],
-  render: failing,
+  render: failingWebhooks,
   firstStep: {
     text: 'Create a webhook',
     path: 'webhooks',

@@ -1,4 +1,4 @@
-// What can be done with a webhook in the console, each with the question that names what it affects.
+// The actions on a webhook in the console, each with a question that names its effects.
 import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
 import { type ActionInput, actionForm, deleteAction, type Html, html } from '../../../core/unstable.ts';
 import type { WebhookResource } from '../schema.ts';
@@ -7,7 +7,7 @@ import { nameOf } from './words.ts';
 
 const webhookIdOf = ({ params }: ConsoleContext): string => params['webhookId'] ?? '';
 
-/** A family of events such as `send.*` can have events of many names: the person writes one. */
+/** A pattern such as `send.*` matches events of many names, so the person enters the name of the test event. */
 function eventInput({ events }: WebhookResource): ActionInput {
   const field = { name: 'event', label: 'Event' };
   return events.some((name) => name.endsWith('*'))
@@ -54,9 +54,9 @@ export const webhookActions: Readonly<Record<string, ConsoleAction>> = {
   test: {
     done: 'The test was queued. Its delivery is listed below.',
     async run(ctx, { idempotencyKey, fields: { event = '' } }) {
-      const named = event.trim();
+      const eventName = event.trim();
       await ctx.calls.webhooks.test(
-        { webhook_id: webhookIdOf(ctx), ...(named === '' ? {} : { event: named }) },
+        { webhook_id: webhookIdOf(ctx), ...(eventName === '' ? {} : { event: eventName }) },
         { idempotencyKey },
       );
     },
@@ -82,6 +82,6 @@ export const webhookActions: Readonly<Record<string, ConsoleAction>> = {
   delete: deleteAction({
     remove: (ctx, idempotencyKey) => ctx.calls.webhooks.delete({ id: webhookIdOf(ctx) }, { idempotencyKey }),
     sentence: 'The webhook was deleted. Nothing more is posted to it.',
-    way: { text: 'All webhooks', path: 'webhooks' },
+    link: { text: 'All webhooks', path: 'webhooks' },
   }),
 };

@@ -1,6 +1,7 @@
-// The page of one webhook in the console: whether it works, its deliveries with filters, and what is known of it.
+// The page of one webhook in the console: whether it works, its deliveries with filters, and its settings.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
+  clearFilters,
   dataTable,
   detailLayout,
   emptyNotice,
@@ -39,7 +40,7 @@ async function deliveriesPart(ctx: ConsoleContext, id: string): Promise<Html> {
     const empty =
       status === undefined && event === undefined
         ? emptyNotice('A delivery is one event for the receiver. There was none in the last 30 days.')
-        : emptyNotice('No delivery matches these filters.', { text: 'Clear filters', href: ctx.link(path) });
+        : emptyNotice('No delivery matches these filters.', clearFilters(ctx, path));
     return html`${filter}${empty}`;
   }
   const rows = data.map((delivery) => {
@@ -69,7 +70,6 @@ function factsOf(ctx: ConsoleContext, webhook: WebhookResource): Html {
   ]);
 }
 
-/** One webhook. */
 export async function webhookPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const webhook = await ctx.calls.webhooks.read({ id: ctx.params['webhookId'] ?? '' });
   const health = await healthOf(ctx, webhook);

@@ -1,8 +1,8 @@
-// The words of the console for webhooks and their deliveries.
+// The words in which the console shows webhooks and their deliveries.
 import { type Html, type PillTone, pill } from '../../../core/unstable.ts';
 import type { DeliveryResource, WebhookResource } from '../schema.ts';
 
-/** What people call the webhook. */
+/** The display name of the webhook. */
 export const nameOf = ({ description, url }: Pick<WebhookResource, 'description' | 'url'>): string =>
   description === null || description === '' ? url : description;
 
@@ -23,12 +23,12 @@ export const statusChoices: readonly (readonly [DeliveryStatus, string])[] = [
 
 export const isDeliveryStatus = (text: string): text is DeliveryStatus => Object.hasOwn(statuses, text);
 
-/** A pending delivery with a failed attempt is tried again. */
+/** The status of a delivery. If an attempt has failed and another one follows, it says so. */
 export const deliveryPill = ({ status, attempts }: Pick<DeliveryResource, 'status' | 'attempts'>): Html =>
   status === 'pending' && attempts.length > 0 ? pill('Retrying', 'wait') : pill(...statuses[status]);
 
 type DeliveryAttempt = DeliveryResource['attempts'][number];
 
-/** What came back: `200 after 42 ms`. */
+/** The response in words: `200 after 42 ms`. */
 export const responseWords = ({ status_code: status, duration_ms: took }: DeliveryAttempt): string =>
   `${status ?? 'No response'} after ${took.toLocaleString('en-GB')} ms`;

@@ -48,7 +48,7 @@ export async function postEvent(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const startedAt = ports.now();
-  const began = performance.now();
+  const startedAtSteady = performance.now();
   const body = eventText(event);
   const secrets = activeSecrets(ports.keyring, { id: delivery.webhook_id, secrets: delivery.secrets }, startedAt);
   const headers = signWebhook({
@@ -60,7 +60,7 @@ export async function postEvent(
     secrets: secrets.map(({ secret }) => secret),
     service: ports.service.name,
   });
-  const outcome = (status: number | null, error: string | null, excerpt: string | null, retryAfter?: string) => ({
+  const resultOf = (status: number | null, error: string | null, excerpt: string | null, retryAfter?: string) => ({
     delivered: error === null,
     status,
     retryAfter,
@@ -69,13 +69,13 @@ export async function postEvent(
     attempt: {
       at: toIsoTime(startedAt),
       status_code: status,
-      duration_ms: Math.round(performance.now() - began),
+      duration_ms: Math.round(performance.now() - startedAtSteady),
       error,
       response_excerpt: excerpt,
     },
   });
   try {
-    const answer = await ports.outgoing.request({
+    const response = await ports.outgoing.request({
       url: delivery.url,
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': `${ports.service.name}-Webhooks` },
@@ -85,10 +85,10 @@ export async function postEvent(
       maxResponseBytes: maxAnswerBytes,
       signal,
     });
-    return outcome(answer.status, refusalOf(answer.status), excerptOf(answer), answer.headers['retry-after']);
+    return resultOf(response.status, refusalOf(response.status), excerptOf(response), response.headers['retry-after']);
   } catch (error) {
     signal.throwIfAborted();
     if (!isOutgoingError(error)) throw error;
-    return outcome(null, error.message, null);
+    return resultOf(null, error.message, null);
   }
 }

@@ -12,24 +12,24 @@ import { listPending, markFailing, markHealthy, type PendingDelivery, recordTry 
 export const deliverKind = 'webhooks.deliver';
 
 /** A subscription that fails for this long without a success is disabled. */
-const toleratedMs = 5 * 86_400_000;
+const maxFailingMs = 5 * 86_400_000;
 /** The number of attempts that a delivery stores. Older attempts are dropped. */
 const maxAttempts = 32;
 
 const goneReason = 'The receiver answered 410 Gone: it wants no more events.';
 const failingTooLong = 'Nothing could be delivered for five days.';
 
-interface Ending {
+interface AttemptOutcome {
   readonly status: DeliveryRow['status'];
   readonly tries: number;
   readonly nextAttemptAt: number | null;
   readonly attempt: DeliveryAttempt;
 }
 
-function write(
+function recordAttempt(
   ctx: TransactionContext,
   delivery: PendingDelivery,
-  { status, tries, nextAttemptAt, attempt }: Ending,
+  { status, tries, nextAttemptAt, attempt }: AttemptOutcome,
 ): void {
   const attempts = [...delivery.attempts, attempt].slice(-maxAttempts);
   const attemptFields = { attempts: JSON.stringify(attempts), tries, next_attempt_at: nextAttemptAt };
@@ -37,7 +37,7 @@ function write(
 }
 
 /** The attempt to store if no request was made. */
-const unsent = ({ now }: TransactionContext, error: string): DeliveryAttempt => ({
+const unsentAttempt = ({ now }: TransactionContext, error: string): DeliveryAttempt => ({
   at: toIsoTime(now),
   status_code: null,
   duration_ms: 0,
@@ -49,8 +49,8 @@ const unsent = ({ now }: TransactionContext, error: string): DeliveryAttempt => 
 function endUnsent(ctx: JobContext, delivery: PendingDelivery, error: string): Promise<void> {
   return ctx.complete(
     (tx) => {
-      const attempt = unsent(tx, error);
-      write(tx, delivery, { status: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
+      const attempt = unsentAttempt(tx, error);
+      recordAttempt(tx, delivery, { status: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
     },
     { batched: true },
   );
@@ -59,18 +59,18 @@ function endUnsent(ctx: JobContext, delivery: PendingDelivery, error: string): P
 function endDelivered(ctx: JobContext, delivery: PendingDelivery, { attempt }: AttemptResult): Promise<void> {
   return ctx.complete(
     (tx) => {
-      write(tx, delivery, { status: 'delivered', tries: delivery.tries + 1, nextAttemptAt: null, attempt });
+      recordAttempt(tx, delivery, { status: 'delivered', tries: delivery.tries + 1, nextAttemptAt: null, attempt });
       if (delivery.failing_since !== null) markHealthy(tx.trx, delivery.webhook_id);
     },
     { batched: true, repeatable: true },
   );
 }
 
-/** Whether this failure disables the subscription, with the reason and the conditions that must still hold at that time. */
-function disabling(delivery: PendingDelivery, { status, endedAt }: AttemptResult): Omit<Disabling, 'at'> | undefined {
+/** The disabling of the subscription that this failure causes, with its reason and conditions; undefined if it causes none. */
+function disablingOf(delivery: PendingDelivery, { status, endedAt }: AttemptResult): Omit<Disabling, 'at'> | undefined {
   const unlessChangedSince = delivery.updated_at;
   if (status === 410) return { reason: goneReason, unlessChangedSince };
-  const failingBefore = endedAt - toleratedMs;
+  const failingBefore = endedAt - maxFailingMs;
   const since = delivery.failing_since;
   return since !== null && since <= failingBefore
     ? { reason: failingTooLong, unlessChangedSince, failingBefore }
@@ -85,25 +85,25 @@ async function endFailed(
 ): Promise<void> {
   const tries = delivery.tries + 1;
   const [high = 0, low = 0] = ctx.ports.randomness.bytes(2);
-  const chance = (high * 256 + low) / 65_536;
+  const randomFraction = (high * 256 + low) / 65_536;
   // Replays and tests do not affect the health of the subscription.
-  const counts = !delivery.replay;
-  const disabled = counts ? disabling(delivery, result) : undefined;
-  const isLast = once || disabled !== undefined || result.status === 410;
-  const next = isLast ? undefined : nextTryAt({ ...result, tries, chance });
+  const affectsHealth = !delivery.replay;
+  const disabling = affectsHealth ? disablingOf(delivery, result) : undefined;
+  const isLast = once || disabling !== undefined || result.status === 410;
+  const nextAttemptAt = isLast ? undefined : nextTryAt({ ...result, tries, randomFraction });
   const { attempt } = result;
   const record = (tx: TransactionContext) => {
-    const status = next === undefined ? 'failed' : 'pending';
-    write(tx, delivery, { status, tries, nextAttemptAt: next ?? null, attempt });
-    if (counts && delivery.failing_since === null) markFailing(tx.trx, delivery.webhook_id, result.endedAt);
+    const status = nextAttemptAt === undefined ? 'failed' : 'pending';
+    recordAttempt(tx, delivery, { status, tries, nextAttemptAt: nextAttemptAt ?? null, attempt });
+    if (affectsHealth && delivery.failing_since === null) markFailing(tx.trx, delivery.webhook_id, result.endedAt);
   };
-  if (next !== undefined) {
-    await ctx.retryAt(next, attempt.error ?? '', async (tx) => record(tx), { relative: true });
+  if (nextAttemptAt !== undefined) {
+    await ctx.retryAt(nextAttemptAt, attempt.error ?? '', async (tx) => record(tx), { relative: true });
     return;
   }
   await ctx.complete(async (tx) => {
     record(tx);
-    if (disabled !== undefined) await disableWebhook(tx, delivery.webhook_id, disabled);
+    if (disabling !== undefined) await disableWebhook(tx, delivery.webhook_id, disabling);
   });
 }
 
@@ -134,7 +134,7 @@ export const deliverEvent = defineJob({
   async exhausted(ctx, { deliveryId }) {
     const delivery = (await listPending(ctx.trx, [deliveryId])).get(deliveryId);
     if (delivery === undefined) return;
-    const attempt = unsent(ctx, 'The service could not make this delivery: its log says why.');
-    write(ctx, delivery, { status: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
+    const attempt = unsentAttempt(ctx, 'The service could not make this delivery: its log says why.');
+    recordAttempt(ctx, delivery, { status: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
   },
 });

@@ -7,7 +7,7 @@ import type { DeliveryRow, WebhookRow } from '../tables.ts';
 import { deliverKind } from './deliver-event.ts';
 import { restartDelivery } from './store.ts';
 
-interface Delivered {
+interface NewDelivery {
   readonly webhookId: string;
   readonly eventId: string;
   readonly eventType: string;
@@ -15,7 +15,11 @@ interface Delivered {
   readonly once: boolean;
 }
 
-function queue(ctx: TransactionContext, row: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id'>, once: boolean): void {
+function enqueueDelivery(
+  ctx: TransactionContext,
+  row: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id'>,
+  once: boolean,
+): void {
   ctx.enqueue({
     kind: deliverKind,
     payload: { deliveryId: row.id, eventId: row.event_id, once },
@@ -24,7 +28,7 @@ function queue(ctx: TransactionContext, row: Pick<DeliveryRow, 'id' | 'webhook_i
   });
 }
 
-function add(ctx: TransactionContext, { webhookId, eventId, eventType, once }: Delivered): DeliveryRow {
+function addDelivery(ctx: TransactionContext, { webhookId, eventId, eventType, once }: NewDelivery): DeliveryRow {
   const row: DeliveryRow = {
     id: ctx.newId('dlv'),
     sandbox: ctx.sandbox,
@@ -39,7 +43,7 @@ function add(ctx: TransactionContext, { webhookId, eventId, eventType, once }: D
     created_at: ctx.now,
   };
   deliveryRows.deferInsert(ctx.trx, row);
-  queue(ctx, row, once);
+  enqueueDelivery(ctx, row, once);
   return row;
 }
 
@@ -49,7 +53,7 @@ export const eventConsumer: EventConsumer = {
   countName: 'webhooks_dispatched',
   batched: true,
   dispatch(ctx, { id, type }, webhookIds) {
-    for (const webhookId of webhookIds) add(ctx, { webhookId, eventId: id, eventType: type, once: false });
+    for (const webhookId of webhookIds) addDelivery(ctx, { webhookId, eventId: id, eventType: type, once: false });
     return webhookIds.length;
   },
 };
@@ -60,7 +64,7 @@ export async function queueReplay(ctx: TransactionContext, delivery: DeliveryRow
     throw coreErrors.state_conflict({
       reason: 'The delivery is pending: it is being tried already. Replay it when it was delivered or has failed.',
     });
-  queue(ctx, delivery, false);
+  enqueueDelivery(ctx, delivery, false);
   return { ...delivery, status: 'pending', tries: 0, replay: true, next_attempt_at: ctx.now };
 }
 
@@ -71,7 +75,7 @@ export function queueFor(
   event: { readonly type: string; readonly data: unknown; readonly subject?: string },
 ): DeliveryRow {
   const eventId = storeUndispatchedEvent(ctx, { ...event, source: 'service', synthetic: ctx.sandbox });
-  return add(ctx, { webhookId: webhook.id, eventId, eventType: event.type, once: false });
+  return addDelivery(ctx, { webhookId: webhook.id, eventId, eventType: event.type, once: false });
 }
 
 /** Queues an event with this data for one subscription, with one attempt. */
@@ -81,5 +85,5 @@ export function queueTest(
   event: { readonly type: string; readonly source: 'service' | 'custom'; readonly data: unknown },
 ): DeliveryRow {
   const eventId = storeUndispatchedEvent(ctx, { ...event, synthetic: true });
-  return add(ctx, { webhookId: webhook.id, eventId, eventType: event.type, once: true });
+  return addDelivery(ctx, { webhookId: webhook.id, eventId, eventType: event.type, once: true });
 }

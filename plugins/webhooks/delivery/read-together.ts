@@ -4,7 +4,7 @@ import type { JobContext, ServicePorts } from '../../../core/index.ts';
 import { findEvents, type StoredEvent } from '../../../core/unstable.ts';
 import { listPending, type PendingDelivery } from './store.ts';
 
-/** The rows that an attempt needs. Undefined if the row was deleted or the delivery has ended. */
+/** The rows that an attempt needs. A row is undefined if it was deleted; the delivery also if it has ended. */
 export interface DeliveryRows {
   readonly delivery: PendingDelivery | undefined;
   readonly event: StoredEvent | undefined;
@@ -18,26 +18,26 @@ interface PendingRead {
 }
 
 /** The maximum number of deliveries that one statement reads. */
-const maxTogether = 64;
+const maxPerStatement = 64;
 
-/** The deliveries that wait for this turn's reads, by workspace and side. One batcher for each service. */
-const waitingOf = new WeakMap<ServicePorts, Map<string, PendingRead[]>>();
+/** For each service, the deliveries that the next read will load, by workspace and side. */
+const waitingByService = new WeakMap<ServicePorts, Map<string, PendingRead[]>>();
 
-async function readAll({ read }: JobContext, asked: readonly PendingRead[]): Promise<void> {
+async function readAll({ read }: JobContext, requests: readonly PendingRead[]): Promise<void> {
   try {
     const [deliveries, events] = await read(({ trx }) =>
       Promise.all([
         listPending(
           trx,
-          asked.map(({ deliveryId }) => deliveryId),
+          requests.map(({ deliveryId }) => deliveryId),
         ),
-        findEvents(trx, [...new Set(asked.map(({ eventId }) => eventId))]),
+        findEvents(trx, [...new Set(requests.map(({ eventId }) => eventId))]),
       ]),
     );
-    for (const { deliveryId, eventId, resolve } of asked)
+    for (const { deliveryId, eventId, resolve } of requests)
       resolve({ delivery: deliveries.get(deliveryId), event: events.get(eventId) });
   } catch (error) {
-    for (const { reject } of asked) reject(error);
+    for (const { reject } of requests) reject(error);
   }
 }
 
@@ -45,20 +45,20 @@ async function readAll({ read }: JobContext, asked: readonly PendingRead[]): Pro
 export function readTogether(context: JobContext, deliveryId: string, eventId: string): Promise<DeliveryRows> {
   const { ports, workspace, sandbox } = context;
   const side = `${workspace.id} ${sandbox}`;
-  const waiting = waitingOf.get(ports) ?? new Map<string, PendingRead[]>();
-  waitingOf.set(ports, waiting);
+  const waiting = waitingByService.get(ports) ?? new Map<string, PendingRead[]>();
+  waitingByService.set(ports, waiting);
   return new Promise((resolve, reject) => {
     const request = { deliveryId, eventId, resolve, reject };
-    const others = waiting.get(side);
-    if (others !== undefined && others.length < maxTogether) {
-      others.push(request);
+    const waitingRequests = waiting.get(side);
+    if (waitingRequests !== undefined && waitingRequests.length < maxPerStatement) {
+      waitingRequests.push(request);
       return;
     }
-    const all: PendingRead[] = [request];
-    waiting.set(side, all);
+    const batch: PendingRead[] = [request];
+    waiting.set(side, batch);
     setImmediate(() => {
-      if (waiting.get(side) === all) waiting.delete(side);
-      void readAll(context, all);
+      if (waiting.get(side) === batch) waiting.delete(side);
+      void readAll(context, batch);
     });
   });
 }

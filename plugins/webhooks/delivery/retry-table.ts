@@ -17,29 +17,37 @@ export const maxAttempts = waitsMs.length + 1;
 const jitter = 0.05;
 /** The longest time by which a Retry-After can delay an attempt. */
 const maxDelayMs = hour;
-/** Statuses whose Retry-After is respected. */
-const heeded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** The HTTP statuses of responses whose Retry-After counts. */
+const retryAfterStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** The result of an attempt. */
+/** The data of a failed attempt from which the next time is computed. */
 export interface FailedTry {
-  /** The number of attempts in the set, including this one. */
+  /** The number of attempts since the delivery began or was last replayed, including this one. */
   readonly tries: number;
-  /** When this attempt began, in milliseconds. */
+  /** The time at which this attempt began, in milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** Null if there was no response. */
   readonly status: number | null;
   readonly retryAfter: string | undefined;
   /** A random number from 0 to 1. */
-  readonly chance: number;
+  readonly randomFraction: number;
 }
 
 /** The time at which the next attempt is due, or undefined after the last attempt. */
-export function nextTryAt({ tries, startedAt, endedAt, status, retryAfter, chance }: FailedTry): number | undefined {
+export function nextTryAt({
+  tries,
+  startedAt,
+  endedAt,
+  status,
+  retryAfter,
+  randomFraction,
+}: FailedTry): number | undefined {
   const wait = waitsMs[tries - 1];
   if (wait === undefined) return undefined;
-  const planned = startedAt + Math.round(wait * (1 + jitter * chance));
-  const requestedDelayMs = status !== null && heeded.has(status) ? retryAfterMs(retryAfter, endedAt) : undefined;
+  const planned = startedAt + Math.round(wait * (1 + jitter * randomFraction));
+  const requestedDelayMs =
+    status !== null && retryAfterStatuses.has(status) ? retryAfterMs(retryAfter, endedAt) : undefined;
   return requestedDelayMs === undefined
     ? planned
     : Math.max(planned, Math.min(endedAt + requestedDelayMs, planned + maxDelayMs));

@@ -1,6 +1,6 @@
 // The SQL of deliveries: the rows that an attempt reads and writes.
 import { defineStatement, type WorkspaceHandle } from '../../../core/index.ts';
-import { defineListStatement, ofWorkspace } from '../../../core/unstable.ts';
+import { defineListStatement } from '../../../core/unstable.ts';
 import { storedAttempts } from '../store.ts';
 import type { DeliveryRow, WebhookRow } from '../tables.ts';
 
@@ -12,7 +12,7 @@ export type PendingDelivery = Pick<
   Pick<WebhookRow, 'url' | 'enabled' | 'secrets' | 'failing_since' | 'updated_at'>;
 
 // A left join, so that SQLite starts from the ids. With an inner join, it would scan all pending deliveries of a webhook.
-const pendingListed = defineListStatement((db, p: { workspace_id: string }, ids) =>
+const pendingListed = defineListStatement((db, _: object, ids) =>
   db
     .selectFrom('webhook_deliveries')
     .leftJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
@@ -31,8 +31,7 @@ const pendingListed = defineListStatement((db, p: { workspace_id: string }, ids)
       'webhooks.failing_since',
       'webhooks.updated_at',
     ])
-    .where('webhook_deliveries.id', 'in', ids)
-    .where(ofWorkspace('webhook_deliveries.workspace_id', p.workspace_id)),
+    .where('webhook_deliveries.id', 'in', ids),
 );
 
 interface AttemptRecord {
@@ -40,7 +39,7 @@ interface AttemptRecord {
   readonly status: DeliveryRow['status'];
   /** The log of all attempts, as JSON. */
   readonly attempts: string;
-  /** How many attempts were made since the delivery began, or was started again. */
+  /** The number of attempts since the delivery began or was replayed. */
   readonly tries: number;
   readonly next_attempt_at: number | null;
 }
@@ -73,7 +72,7 @@ export async function listPending(
   handle: WorkspaceHandle,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, PendingDelivery>> {
-  const rows = await handle.all(...pendingListed(ids, { workspace_id: handle.workspaceId }));
+  const rows = await handle.all(...pendingListed(ids, {}));
   const pending = rows.flatMap(({ status, url, secrets, updated_at, ...row }): PendingDelivery[] =>
     status !== 'pending' || url === null || secrets === null || updated_at === null
       ? []

@@ -20,7 +20,7 @@ export const eraseResponsesAgain = defineJob({
   lane: 'bulk',
   handler: (context, { eventIds, waitMs }) =>
     context.complete(async ({ trx, enqueue, now }) => {
-      // An attempt that ends now may still store a response that it read before the erasure.
+      // The job runs once more, because an attempt that is running now may still store a response that it read before the erasure.
       if (await eraseResponses(trx, eventIds)) enqueue(eraseAgainLater(eventIds, now, waitMs * 2));
     }),
 });

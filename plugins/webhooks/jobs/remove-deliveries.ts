@@ -1,8 +1,9 @@
 // Removes the deliveries of a deleted subscription in batches, because there may be very many.
 import { defineJob, z } from '../../../core/index.ts';
+import { repeatInTurns } from '../../../core/unstable.ts';
 import { deleteSomeDeliveries } from '../store.ts';
 
-const atOnce = 500;
+const batchSize = 500;
 
 export const removeDeliveries = defineJob({
   kind: 'webhooks.forget_deliveries',
@@ -10,10 +11,9 @@ export const removeDeliveries = defineJob({
   lane: 'bulk',
   timeoutMs: 600_000,
   async handler(ctx, { webhookId }) {
-    let gone = atOnce;
-    while (gone === atOnce) {
-      ctx.signal.throwIfAborted();
-      gone = await ctx.checkpoint(({ trx }) => deleteSomeDeliveries(trx, webhookId, atOnce));
-    }
+    await repeatInTurns(ctx, async () => {
+      const deleted = await ctx.checkpoint(({ trx }) => deleteSomeDeliveries(trx, webhookId, batchSize));
+      return deleted === batchSize;
+    });
   },
 });

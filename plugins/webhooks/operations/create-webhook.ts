@@ -44,7 +44,7 @@ export const createWebhook = defineOperationWithPrepare({
   },
 
   async handler(ctx, { body }) {
-    // Two concurrent calls must not both create the last allowed subscription.
+    // The lock prevents two concurrent calls from both creating the last allowed subscription.
     await lockWorkspace(ctx.trx);
     if ((await webhookRows.count(ctx.trx, {}, maxWebhooks)) === maxWebhooks)
       throw coreErrors.limit_reached({ limit: maxWebhooks, resources: 'webhooks' });

@@ -4,16 +4,16 @@ import { storeUndispatchedEvent } from '../../../core/unstable.ts';
 import { deliveryRows } from '../store.ts';
 import type { DeliveryAttempt } from '../tables.ts';
 
-/** A URL at which nothing listens. */
+/** A URL at which no server listens. */
 export const fixtureUrl = 'http://127.0.0.1:65530/webhooks';
 
-/** A side of a workspace has at most 50 subscriptions, and fixtures create more than that. */
-const enough = 25;
+/** Above this number, the oldest subscriptions are deleted, because fixtures create more than the 50 that a side may have. */
+const maxBeforeNew = 25;
 
 /** Deletes the oldest subscriptions if needed, so that the workspace can have another one. */
 export async function makeRoom(kit: FixtureKit, workspaceId: string): Promise<void> {
   const { data } = await kit.call('webhooks.list', { limit: 100 }, workspaceId);
-  const oldest = (data as { id: string }[]).slice(enough);
+  const oldest = (data as { id: string }[]).slice(maxBeforeNew);
   for (const { id } of oldest) await kit.call('webhooks.delete', { id }, workspaceId);
 }
 

@@ -1,6 +1,7 @@
 import { createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { listDeliveries } from './list-deliveries.ts';
+import { listEventDeliveries } from './list-event-deliveries.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { readWebhook } from './read-webhook.ts';
 import { replayDelivery } from './replay-delivery.ts';
@@ -16,6 +17,7 @@ export const operations = [
   deleteWebhook,
   testWebhook,
   listDeliveries,
+  listEventDeliveries,
   replayDelivery,
   rotateSecret,
 ] as const;

@@ -8,10 +8,10 @@ import { webhookRows } from '../store.ts';
 import type { WebhookRow } from '../tables.ts';
 import { someWebhook } from './fixture-rows.ts';
 
-/** The maximum number of concurrent secrets. Each delivery has a signature by every secret. */
-const maxLivingSecrets = 6;
+/** The maximum number of valid secrets. Each delivery is signed with every valid secret. */
+const maxValidSecrets = 6;
 
-/** The valid secrets. Empty if the keyring has lost their key: they can sign nothing, and the new secret replaces them. */
+/** The valid secrets. Empty if the keyring no longer has their key: they cannot sign any more, and the new secret replaces them. */
 function readableSecrets({ ports, now, log }: OperationContext, row: WebhookRow): SigningSecret[] {
   try {
     return activeSecrets(ports.keyring, row, now);
@@ -46,17 +46,20 @@ export const rotateSecret = defineOperation({
 
   async handler(ctx, { params: { id } }) {
     const { keyring, randomness } = ctx.ports;
-    // Two concurrent rotations must both keep their new secret.
+    // The lock prevents two concurrent rotations from overwriting each other's new secret.
     const row = await webhookRows.lock(ctx.trx, id);
     if (row === undefined) throw errors.webhook_not_found({ id });
-    const living = readableSecrets(ctx, row);
-    if (living.length >= maxLivingSecrets)
+    const validSecrets = readableSecrets(ctx, row);
+    if (validSecrets.length >= maxValidSecrets)
       throw coreErrors.state_conflict({
-        reason: `The secret was replaced ${living.length - 1} times within 24 hours, and all of them still sign. Wait until the oldest is over.`,
+        reason: `The secret was replaced ${validSecrets.length - 1} times within 24 hours, and all of them still sign. Wait until the oldest is over.`,
       });
     const secret = createWebhookSecret(randomness);
-    const old = living.map((one) => ({ ...one, expires_at: one.expires_at ?? ctx.now + oldSecretMs }));
-    const sealed = sealSecrets(keyring, id, [{ secret, expires_at: null }, ...old]);
+    const replacedSecrets = validSecrets.map((one) => ({
+      ...one,
+      expires_at: one.expires_at ?? ctx.now + oldSecretMs,
+    }));
+    const sealed = sealSecrets(keyring, id, [{ secret, expires_at: null }, ...replacedSecrets]);
     const changed = await webhookRows.change(ctx.trx, row, { ...sealed, updated_at: ctx.now });
     return { ...presentWebhook(changed), secret };
   },

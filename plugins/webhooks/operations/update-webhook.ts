@@ -8,7 +8,7 @@ import { keepInterests, notifySubscriptionChanged } from '../subscription.ts';
 import { someWebhook } from './fixture-rows.ts';
 
 /** The columns that enabling resets. */
-const afresh = { enabled: true, failing_since: null, disabled_at: null, disabled_reason: null };
+const enabledColumns = { enabled: true, failing_since: null, disabled_at: null, disabled_reason: null };
 const byRequest = { enabled: false, disabled_reason: 'Disabled by request.' };
 
 export const updateWebhook = defineOperationWithPrepare({
@@ -35,18 +35,18 @@ export const updateWebhook = defineOperationWithPrepare({
   }),
 
   async prepare(ctx, { params: { id }, body }) {
-    // Checked first: a caller without this webhook must learn nothing about the URL.
+    // The webhook is looked up before the URL is checked, so that a caller without a webhook learns nothing about the URL.
     if ((await ctx.read(({ trx }) => webhookRows.find(trx, id))) === undefined) throw errors.webhook_not_found({ id });
     if (body.events !== undefined) checkEvents(ctx.ports.events, ctx.workspace, namedEvents(body.events));
     if (body.url !== undefined) await checkUrl(ctx, body.url);
   },
 
-  async handler(ctx, { params: { id }, body: { enabled, ...given } }) {
+  async handler(ctx, { params: { id }, body: { enabled, ...changedFields } }) {
     const row = await webhookRows.lock(ctx.trx, id);
     if (row === undefined) throw errors.webhook_not_found({ id });
     const changed = await webhookRows.change(ctx.trx, row, {
-      ...given,
-      ...(enabled === true ? afresh : {}),
+      ...changedFields,
+      ...(enabled === true ? enabledColumns : {}),
       ...(enabled === false && row.enabled ? { ...byRequest, disabled_at: ctx.now } : {}),
       updated_at: ctx.now,
     });

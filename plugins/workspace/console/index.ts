@@ -1,11 +1,11 @@
 // The pages of the workspace in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { memberList } from './members.ts';
-import { planPage } from './plan.ts';
 
-const ofWorkspace = { area: 'Settings', scopes: ['workspace:read'] } as const;
+const workspaceArea = { area: 'Settings', scopes: ['workspace:read'] } as const;
+
+const pages = () => import('./pages.ts');
 
 export const consolePages: readonly ConsoleEntry[] = [
-  { ...ofWorkspace, path: 'members', title: 'Members', render: memberList },
-  { ...ofWorkspace, path: 'plan', title: 'Plan and limits', render: planPage },
+  { ...workspaceArea, path: 'members', title: 'Members', load: async () => (await pages()).members },
+  { ...workspaceArea, path: 'plan', title: 'Plan and limits', load: async () => (await pages()).plan },
 ];

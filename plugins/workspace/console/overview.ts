@@ -1,4 +1,4 @@
-// What the overview of the console shows of the workspace: its plan, and what is left of it this month.
+// The part of the console's overview about the workspace: its plan, its sends of this month, and its remaining credits.
 import type { ConsoleContext } from '../../../core/index.ts';
 import { facts, type Html, html, panel } from '../../../core/unstable.ts';
 import type { OverviewPart } from '../../console/index.ts';

@@ -1,5 +1,5 @@
-// The words of the console for amounts of a workspace. Pure.
+// The words in which the console shows amounts. Pure.
 
-/** An amount of which null means no limit. */
+/** An amount; null means no limit. */
 export const countText = (count: number | null): string =>
   count === null ? 'Unlimited' : count.toLocaleString('en-GB');

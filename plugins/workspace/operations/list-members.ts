@@ -3,7 +3,7 @@ import { memberResource } from '../schema.ts';
 
 const list = 'workspace.members';
 
-/** Sorts by uid in code-point order, because the order of the program's directory is not defined. */
+/** Compares uids by code points. Members are sorted, because the order of the program's directory is not defined. */
 const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number =>
   a.uid < b.uid ? -1 : Number(a.uid > b.uid);
 
@@ -26,10 +26,10 @@ export const listMembers = defineOperationWithPrepare({
 
   async handler(_ctx, { query: { cursor, limit } }, members) {
     const after = decodeCursor(list, cursor);
-    const rest = [...members].sort(byUid).filter(({ uid }) => after === undefined || uid > after.id);
+    const membersAfter = [...members].sort(byUid).filter(({ uid }) => after === undefined || uid > after.id);
     return toPage(
       list,
-      rest.slice(0, limit + 1),
+      membersAfter.slice(0, limit + 1),
       limit,
       ({ uid }) => ({ createdAt: 0, id: uid }),
       (member) => member,

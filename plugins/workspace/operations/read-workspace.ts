@@ -3,7 +3,7 @@ import { creditPools, leashState, usedBudget } from '../../../core/unstable.ts';
 import { workspaceResource } from '../schema.ts';
 
 /** JSON has no infinity, so it becomes null. */
-const wireInteger = (figure = Number.POSITIVE_INFINITY): number | null => (Number.isFinite(figure) ? figure : null);
+const integerOrNull = (amount = Number.POSITIVE_INFINITY): number | null => (Number.isFinite(amount) ? amount : null);
 
 /** The caller's leash, with its remaining amounts. */
 async function leashOf(ctx: OperationContext) {
@@ -54,11 +54,11 @@ export const readWorkspace = defineOperation({
       plan: workspace.plan.name,
       created_at: toIsoTime(workspace.createdAt),
       limits: {
-        monthly_send_budget: wireInteger(sendBudget),
-        rate_limit_per_minute: wireInteger(workspace.plan.workspacePerMinute),
+        monthly_send_budget: integerOrNull(sendBudget),
+        rate_limit_per_minute: integerOrNull(workspace.plan.workspacePerMinute),
       },
       default_from: workspace.defaultFrom,
-      usage: { sends_this_month: sends.amount, credits_balance: wireInteger(month + granted) },
+      usage: { sends_this_month: sends.amount, credits_balance: integerOrNull(month + granted) },
       ...(await leashOf(ctx)),
       features: [...ctx.ports.service.features],
     };

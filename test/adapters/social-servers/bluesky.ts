@@ -41,7 +41,7 @@ function createBluesky() {
   const records = new Map<string, BlueskyRecord>();
   const blobs = new Map<string, { size: number; mimeType: string }>();
   let sessions = 0;
-  let ended = 0;
+  let endedSessions = 0;
   const access = (): string => `access-jwt-${sessions}-abcdefgh`;
   const refresh = (): string => `refresh-jwt-${sessions}-abcdefgh`;
   const session = (): ServedResponse => {
@@ -55,7 +55,7 @@ function createBluesky() {
   function checkBlob(stored: unknown, types: RegExp, max: number): void {
     const blob = stored as { $type: string; ref: { $link: string }; mimeType: string; size: number };
     assert.equal(blob.$type, 'blob');
-    assert.deepEqual(blobs.get(blob.ref.$link), { size: blob.size, mimeType: blob.mimeType }, 'an uploaded file');
+    assert.deepEqual(blobs.get(blob.ref.$link), { size: blob.size, mimeType: blob.mimeType }, 'the file was uploaded');
     assert.match(blob.mimeType, types);
     assert.ok(blob.size <= max);
   }
@@ -91,7 +91,7 @@ function createBluesky() {
     const length = [...new Intl.Segmenter('en').segment(blob.text)].length;
     if (size > 3_000 || length > 300) return refusal(400, 'InvalidRequest', 'Record/text must not be longer.');
     for (const { index, features } of blob.facets ?? []) {
-      assert.ok(index.byteStart < index.byteEnd && index.byteEnd <= size, 'a part of the text');
+      assert.ok(index.byteStart < index.byteEnd && index.byteEnd <= size, 'the facet covers a part of the text');
       assert.match(features[0]?.['$type'] ?? '', /^app\.bsky\.richtext\.facet#(link|tag|mention)$/);
     }
     if (blob.embed !== undefined) checkEmbed(blob.embed);
@@ -105,9 +105,9 @@ function createBluesky() {
   function getRecord({ query }: ServedRequest): ServedResponse {
     const [repo, collection, rkey] = ['repo', 'collection', 'rkey'].map((name) => query[name] ?? '');
     const uri = `at://${repo}/${collection}/${rkey}`;
-    const found = collection === 'app.bsky.actor.profile' ? { displayName: 'Acme' } : records.get(rkey ?? '');
-    if (found === undefined) return refusal(400, 'RecordNotFound', `Could not locate record: ${uri}`);
-    return { status: 200, body: { uri, cid: 'bafyrei', value: found } };
+    const value = collection === 'app.bsky.actor.profile' ? { displayName: 'Acme' } : records.get(rkey ?? '');
+    if (value === undefined) return refusal(400, 'RecordNotFound', `Could not locate record: ${uri}`);
+    return { status: 200, body: { uri, cid: 'bafyrei', value: value } };
   }
 
   const methods: Readonly<Record<string, (request: ServedRequest) => ServedResponse>> = {
@@ -157,8 +157,8 @@ function createBluesky() {
       if (authorization !== `Bearer ${refresh()}`) return refusal(400, 'ExpiredToken', 'Token has been revoked');
       return session();
     }
-    if (ended > 0) {
-      ended -= 1;
+    if (endedSessions > 0) {
+      endedSessions -= 1;
       return refusal(400, 'ExpiredToken', 'Token has expired');
     }
     if (!/^Bearer access-jwt-\d+-abcdefgh$/.test(authorization ?? ''))
@@ -168,7 +168,7 @@ function createBluesky() {
     return method(request);
   };
   const endSession = (): void => {
-    ended = 1;
+    endedSessions = 1;
   };
   return { handle, records, endSession };
 }

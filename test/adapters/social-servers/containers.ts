@@ -89,7 +89,7 @@ export const threadsShape: Shape = {
 interface Container {
   readonly form: Readonly<Record<string, string>>;
   readonly children: readonly string[];
-  /** How many requests for its state are answered before the files are ready. */
+  /** The number of requests for its state that are answered before the files are ready. */
   pending: number;
   state: 'IN_PROGRESS' | 'FINISHED' | 'PUBLISHED' | 'ERROR' | 'EXPIRED';
 }
@@ -110,9 +110,9 @@ export function createContainerApi(shape: Shape) {
   const posts: Post[] = [];
   const quota = { used: 0, deleted: 0 };
   /** The state that new containers get; undefined if their files can be used. */
-  const broken: { state: 'ERROR' | undefined } = { state: undefined };
+  const nextState: { state: 'ERROR' | undefined } = { state: undefined };
 
-  function authorised({ headers, query, form }: ServedRequest): void {
+  function checkToken({ headers, query, form }: ServedRequest): void {
     if (shape.id === 'instagram') assert.equal(headers.authorization, `Bearer ${token}`);
     else assert.equal(query['access_token'] ?? form['access_token'], token);
   }
@@ -123,7 +123,7 @@ export function createContainerApi(shape: Shape) {
     assert.equal(answer.status, 200);
     const bytes = new Uint8Array(await answer.arrayBuffer());
     if (image === undefined) return;
-    assert.ok(shape.images.includes(imageType(bytes)), `an image that the network takes, not ${imageType(bytes)}`);
+    assert.ok(shape.images.includes(imageType(bytes)), `the network accepts the image type ${imageType(bytes)}`);
     assert.ok(bytes.length <= 8_000_000);
   }
 
@@ -132,11 +132,11 @@ export function createContainerApi(shape: Shape) {
     const children = form['children']?.split(',') ?? [];
     const isItem = form['is_carousel_item'] === 'true';
     const type = form['media_type'] ?? 'IMAGE';
-    const allowed = {
+    const allowedTypes = {
       instagram: isItem ? ['IMAGE', 'VIDEO'] : ['IMAGE', 'REELS', 'CAROUSEL'],
       threads: ['TEXT', 'IMAGE', 'VIDEO', 'CAROUSEL'],
     };
-    assert.ok(allowed[shape.id].includes(type), `the type ${type}`);
+    assert.ok(allowedTypes[shape.id].includes(type), `the type ${type}`);
     if (type === 'CAROUSEL') {
       assert.ok(children.length >= 2 && children.length <= shape.maxChildren, `${children.length} items`);
       for (const child of children) {
@@ -154,7 +154,7 @@ export function createContainerApi(shape: Shape) {
   }
 
   function look(id: string, container: Container): ServedResponse {
-    if (container.state === 'IN_PROGRESS' && container.pending === 0) container.state = broken.state ?? 'FINISHED';
+    if (container.state === 'IN_PROGRESS' && container.pending === 0) container.state = nextState.state ?? 'FINISHED';
     container.pending = Math.max(0, container.pending - 1);
     const reason = container.state === 'ERROR' ? { [shape.reason]: 'Error: 2207026' } : {};
     return { status: 200, body: { id, [shape.state]: container.state, ...reason } };
@@ -165,7 +165,7 @@ export function createContainerApi(shape: Shape) {
     const container = containers.get(form['creation_id'] ?? '');
     assert.ok(container !== undefined && container.form['is_carousel_item'] !== 'true');
     if (container.state === 'PUBLISHED') throw new ApiRefusal(graphError(400, 100, 'The media was published already.'));
-    assert.equal(container.state, 'FINISHED', 'a container that is ready');
+    assert.equal(container.state, 'FINISHED', 'the container is ready');
     container.state = 'PUBLISHED';
     const id = newId();
     const media = container.children.length || (container.form['media_type'] === 'TEXT' ? 0 : 1);
@@ -207,10 +207,10 @@ export function createContainerApi(shape: Shape) {
       delete_quota_usage: quota.deleted,
       delete_config: { quota_total: 100, quota_duration: 86_400 },
     };
-    const asked = (query['fields'] ?? '').split(',');
+    const fieldNames = (query['fields'] ?? '').split(',');
     return {
       status: 200,
-      body: { data: [Object.fromEntries(Object.entries(all).filter(([name]) => asked.includes(name)))] },
+      body: { data: [Object.fromEntries(Object.entries(all).filter(([name]) => fieldNames.includes(name)))] },
     };
   }
 
@@ -234,7 +234,7 @@ export function createContainerApi(shape: Shape) {
         assert.deepEqual(call.query, { grant_type: grant, access_token: token });
         return { status: 200, body: { access_token: 'IGAAnew', token_type: 'bearer', expires_in: 5_183_944 } };
       }
-      authorised(call);
+      checkToken(call);
       const path = call.path.startsWith(`/${shape.version}/`) ? call.path.slice(shape.version.length + 1) : '';
       const [, first = '', edge = ''] = path.split('/');
       if (call.method === 'GET' && path === '/me') return { status: 200, body: shape.me };
@@ -252,7 +252,7 @@ export function createContainerApi(shape: Shape) {
       throw new Error('There is no such path.');
     },
   };
-  return { api, posts, containers, quota, broken };
+  return { api, posts, containers, quota, broken: nextState };
 }
 
 /** The API and its network, with internal state that a test may inspect. */

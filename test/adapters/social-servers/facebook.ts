@@ -47,18 +47,26 @@ export function createFacebookApi() {
   const isOfPage = (call: ServedRequest): boolean =>
     !call.path.endsWith('/me/accounts') && call.query['fields'] !== 'access_token';
 
-  function authorised(call: ServedRequest): void {
+  function checkToken(call: ServedRequest): void {
     const token = isOfPage(call) ? pageToken : userToken;
-    assert.equal(call.headers.authorization, `Bearer ${token}`, 'the token of the Page, or of the user for its Pages');
+    assert.equal(
+      call.headers.authorization,
+      `Bearer ${token}`,
+      'the request has the token of the Page, or the token of the user for the Pages',
+    );
     const proof = createHmac('sha256', appSecret).update(token).digest('hex');
-    assert.equal(call.query['appsecret_proof'] ?? call.form['appsecret_proof'], proof, 'the proof of the token in use');
+    assert.equal(
+      call.query['appsecret_proof'] ?? call.form['appsecret_proof'],
+      proof,
+      'the proof belongs to the token in use',
+    );
   }
 
   function addPhoto({ form, files }: ServedRequest): ServedResponse {
     onlyKnown(form, ['published', 'alt_text_custom', 'appsecret_proof']);
     assert.equal(form['published'], 'false');
-    const [file, ...others] = files;
-    assert.ok(file !== undefined && others.length === 0 && file.field === 'source');
+    const [file, ...otherFiles] = files;
+    assert.ok(file !== undefined && otherFiles.length === 0 && file.field === 'source');
     assert.equal(file.contentType, imageType(file.bytes));
     assert.ok(file.bytes.length <= 4_000_000);
     const id = newId();
@@ -67,25 +75,25 @@ export function createFacebookApi() {
   }
 
   function addPost({ form }: ServedRequest): ServedResponse {
-    const attached = Object.entries(form).flatMap(([name, value]) => {
+    const attachedIds = Object.entries(form).flatMap(([name, value]) => {
       const position = name.match(/^attached_media\[(\d+)\]$/)?.[1];
       if (position === undefined) return [];
       const { media_fbid: id } = JSON.parse(value) as { media_fbid?: string };
-      assert.ok(id !== undefined && photos.has(id), 'a photo that was uploaded');
+      assert.ok(id !== undefined && photos.has(id), 'the photo was uploaded');
       return [id];
     });
     onlyKnown(form, [
       'message',
       'link',
       'appsecret_proof',
-      ...attached.map((_id, position) => `attached_media[${position}]`),
+      ...attachedIds.map((_id, position) => `attached_media[${position}]`),
     ]);
-    assert.ok(form['message'] || form['link'] || attached.length > 0, 'a post shows something');
+    assert.ok(form['message'] || form['link'] || attachedIds.length > 0, 'a post has content');
     const post = {
       id: `${page}_${newId()}`,
       message: form['message'] ?? '',
       at: Date.now(),
-      photos: attached,
+      photos: attachedIds,
       link: form['link'],
     };
     posts.push(post);
@@ -113,7 +121,7 @@ export function createFacebookApi() {
       };
     }
     const video = [...videos.values()].find(({ session }) => session === form['upload_session_id']);
-    assert.ok(video !== undefined, 'a session that was started');
+    assert.ok(video !== undefined, 'the session was started');
     if (phase === 'transfer') {
       onlyKnown(form, ['upload_phase', 'upload_session_id', 'start_offset', 'appsecret_proof']);
       const [file] = files;
@@ -184,8 +192,8 @@ export function createFacebookApi() {
   }
 
   function exchange({ method, query }: ServedRequest): ServedResponse {
-    const expected = { client_id: '123', client_secret: appSecret, grant_type: 'fb_exchange_token' };
-    assert.deepEqual([method, query], ['GET', { ...expected, fb_exchange_token: userToken }]);
+    const expectedQuery = { client_id: '123', client_secret: appSecret, grant_type: 'fb_exchange_token' };
+    assert.deepEqual([method, query], ['GET', { ...expectedQuery, fb_exchange_token: userToken }]);
     return { status: 200, body: { access_token: 'EAAnew', token_type: 'bearer', expires_in: 5_184_000 } };
   }
 
@@ -197,7 +205,7 @@ export function createFacebookApi() {
       method === 'GET' && (path.endsWith('/feed') || (query['fields'] ?? '').startsWith('published')),
     answer(call) {
       if (call.path === '/v25.0/oauth/access_token') return exchange(call);
-      authorised(call);
+      checkToken(call);
       const path = call.path.match(/^\/v25\.0(\/.*)$/)?.[1] ?? '';
       const [, first = '', edge = ''] = path.split('/');
       if (call.method === 'GET' && path === '/me/accounts') {
@@ -210,8 +218,8 @@ export function createFacebookApi() {
           tasks: ['CREATE_CONTENT', 'ANALYZE'],
           picture,
         };
-        const other = { id: '99', name: 'Read only', access_token: 'EAAother', tasks: ['ANALYZE'] };
-        return { status: 200, body: { data: [acme, other], paging: { cursors: { before: 'a', after: 'b' } } } };
+        const otherPage = { id: '99', name: 'Read only', access_token: 'EAAother', tasks: ['ANALYZE'] };
+        return { status: 200, body: { data: [acme, otherPage], paging: { cursors: { before: 'a', after: 'b' } } } };
       }
       if (call.method === 'GET' && path === `/${page}` && call.query['fields'] === 'access_token') {
         return { status: 200, body: { id: page, access_token: pageToken } };

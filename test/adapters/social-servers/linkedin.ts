@@ -49,8 +49,10 @@ const partBytes = 131_072;
 
 /** Checks that every reserved character follows a backslash, or belongs to the template of a hashtag. */
 function checkLittleText(text: string): void {
-  const rest = text.replace(/\{hashtag\|\\#\|[\p{L}\p{M}\p{N}]+\}/gu, '').replace(/\\[|{}@[\]()<>#\\*_~]/g, '');
-  assert.doesNotMatch(rest, /[|{}@[\]()<>#\\*_~]/, 'reserved characters are escaped');
+  const remainingText = text
+    .replace(/\{hashtag\|\\#\|[\p{L}\p{M}\p{N}]+\}/gu, '')
+    .replace(/\\[|{}@[\]()<>#\\*_~]/g, '');
+  assert.doesNotMatch(remainingText, /[|{}@[\]()<>#\\*_~]/, 'reserved characters are escaped');
 }
 
 function createLinkedin(url: string) {
@@ -71,7 +73,7 @@ function createLinkedin(url: string) {
     checkLittleText(commentary);
     if (fromLittleText(commentary).length > 3_000)
       return refusal(422, 'FIELD_LENGTH_TOO_LONG', 'commentary is too long');
-    assert.ok(commentary !== '' || content !== undefined, 'a text or content');
+    assert.ok(commentary !== '' || content !== undefined, 'the post has a text or content');
     if (content !== undefined) {
       const [kind, value] = Object.entries(content)[0] ?? [];
       if (kind === 'article') {

@@ -48,9 +48,9 @@ export class ApiRefusal extends Error {
 export interface ServedNetwork {
   /** Answers a request. Throws an AssertionError if the request differs from the description. */
   answer(request: ServedRequest, url: string): ServedResponse | Promise<ServedResponse>;
-  /** Whether the request would make something visible. */
+  /** True if the request would make something visible. */
   isVisible(request: ServedRequest): boolean;
-  /** Whether the request reads posts, or the result of an earlier request. */
+  /** True if the request reads posts, or the result of an earlier request. */
   isQuestion(request: ServedRequest): boolean;
   /** Refusals in the network's format. */
   readonly refusals: {
@@ -82,8 +82,8 @@ function readMultipart(body: Buffer, boundary: string): Pick<ServedRequest, 'for
   const parts = body.toString('latin1').split(`--${boundary}`);
   assert.equal(parts.at(-1), '--\r\n', 'a form ends with its boundary');
   for (const part of parts.slice(1, -1)) {
-    const [head = '', ...rest] = part.split('\r\n\r\n');
-    const bytes = Buffer.from(rest.join('\r\n\r\n').slice(0, -2), 'latin1');
+    const [head = '', ...contentParts] = part.split('\r\n\r\n');
+    const bytes = Buffer.from(contentParts.join('\r\n\r\n').slice(0, -2), 'latin1');
     const field = head.match(/name="([^"]*)"/)?.[1] ?? '';
     if (!/filename=/.test(head)) form[field] = bytes.toString('utf8');
     else files.push({ field, contentType: head.match(/Content-Type: (\S+)/i)?.[1] ?? '', bytes });
@@ -135,8 +135,8 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
       fault = null;
       return undefined;
     }
-    const answered = await answerOf(network, request);
-    if (fault !== 'breaks after' || !isVisible) return answered;
+    const servedAnswer = await answerOf(network, request);
+    if (fault !== 'breaks after' || !isVisible) return servedAnswer;
     fault = null;
     return undefined;
   }

@@ -59,7 +59,7 @@ export function createPinterestApi() {
     assert.equal(type, 'video_id');
     onlyKnown(rest, ['media_id', 'cover_image_key_frame_time']);
     assert.ok(Number.isInteger(rest['cover_image_key_frame_time']), 'a video has a cover');
-    assert.ok((media.get(rest['media_id'] as string)?.looks ?? 0) > 1, 'a video that was processed');
+    assert.ok((media.get(rest['media_id'] as string)?.looks ?? 0) > 1, 'the video was processed');
     return 1;
   }
 
@@ -90,9 +90,9 @@ export function createPinterestApi() {
     assert.equal(headers.authorization, undefined, 'the store of uploads gets no token');
     assert.deepEqual(Object.keys(form).sort(), ['Content-Type', 'key', 'policy', 'x-amz-signature']);
     assert.deepEqual([files.length, files[0]?.field], [1, 'file']);
-    const known = media.get(form['key'] ?? '');
-    assert.ok(known !== undefined);
-    known.isUploaded = true;
+    const knownMedia = media.get(form['key'] ?? '');
+    assert.ok(knownMedia !== undefined);
+    knownMedia.isUploaded = true;
     return { status: 204 };
   }
 
@@ -157,10 +157,10 @@ export function createPinterestApi() {
         return { status: 201, body: { media_id, media_type: 'video', upload_url: `${url}/upload`, upload_parameters } };
       }
       if (method === 'GET' && path === `/v5/media/${id}`) {
-        const known = media.get(id);
-        assert.ok(known !== undefined);
-        known.looks += known.isUploaded ? 1 : 0;
-        const status = known.isUploaded ? (known.looks > 1 ? 'succeeded' : 'processing') : 'registered';
+        const knownMedia = media.get(id);
+        assert.ok(knownMedia !== undefined);
+        knownMedia.looks += knownMedia.isUploaded ? 1 : 0;
+        const status = knownMedia.isUploaded ? (knownMedia.looks > 1 ? 'succeeded' : 'processing') : 'registered';
         return { status: 200, body: { media_id: id, media_type: 'video', status } };
       }
       if (method === 'POST' && path === '/v5/pins') return addPin(call);

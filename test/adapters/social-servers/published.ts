@@ -45,7 +45,7 @@ export async function errorOf(work: Promise<unknown>): Promise<SocialError> {
     if (isSocialError(error)) return error;
     throw error;
   }
-  throw new Error('The network took it.');
+  throw new Error('The network accepted the post.');
 }
 
 /** The result of refreshing the subject's expiring credentials with its provider. */

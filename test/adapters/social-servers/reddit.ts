@@ -26,7 +26,7 @@ export interface StoredSubmission {
   readonly selftext: string;
   readonly url: string;
   readonly media: number;
-  /** How many more requests Reddit answers without the post, before it shows it. */
+  /** The number of requests that Reddit still answers without the post. */
   hidden: number;
 }
 
@@ -60,9 +60,9 @@ function createReddit(url: string) {
   };
 
   function keep(post: Omit<StoredSubmission, 'name'>): StoredSubmission {
-    const kept = { ...post, name: `t3_${nextId()}` };
-    posts.push(kept);
-    return kept;
+    const keptPost = { ...post, name: `t3_${nextId()}` };
+    posts.push(keptPost);
+    return keptPost;
   }
 
   const storedAt = (address: string | null) =>
@@ -79,8 +79,8 @@ function createReddit(url: string) {
     const form = new URLSearchParams(request.body.toString());
     for (const name of form.keys()) assert.ok(submitFields.has(name), `an unknown field ${name}`);
     assert.equal(form.get('api_type'), 'json');
-    const refused = checkCommon(form.get('sr'), form.get('title'));
-    if (refused !== undefined) return refused;
+    const refusal = checkCommon(form.get('sr'), form.get('title'));
+    if (refusal !== undefined) return refusal;
     const [kind, title, selftext] = ['kind', 'title', 'text'].map((name) => form.get(name) ?? '') as [
       string,
       string,
@@ -104,8 +104,8 @@ function createReddit(url: string) {
   function gallery(request: ServedRequest): ServedResponse {
     const { sr, title, items, text, ...others } = request.json;
     assert.deepEqual(others, { api_type: 'json', sendreplies: true, show_error_list: true });
-    const refused = checkCommon(sr, title);
-    if (refused !== undefined) return refused;
+    const refusal = checkCommon(sr, title);
+    if (refusal !== undefined) return refusal;
     const list = items as { media_id: string; caption: string; outbound_url: string }[];
     assert.ok(list.length >= 2 && list.length <= 20);
     for (const { media_id: id } of list) assert.ok(files.get(id)?.isStored);
@@ -135,16 +135,19 @@ function createReddit(url: string) {
 
   function store(request: ServedRequest): ServedResponse {
     assert.equal(request.headers.authorization, undefined, 'the storage does not get the token');
-    const { form, files: sent } = request;
-    assert.deepEqual([...Object.keys(form), ...sent.map(({ field }) => field)], ['acl', 'key', 'Content-Type', 'file']);
+    const { form, files: sentFiles } = request;
+    assert.deepEqual(
+      [...Object.keys(form), ...sentFiles.map(({ field }) => field)],
+      ['acl', 'key', 'Content-Type', 'file'],
+    );
     const file = files.get(form['key']?.split('/')[1] ?? '');
-    assert.ok(file && (sent[0]?.bytes.length ?? 0) > 0);
+    assert.ok(file && (sentFiles[0]?.bytes.length ?? 0) > 0);
     file.isStored = true;
     return { status: 201, body: '<PostResponse/>' };
   }
 
   function listing(found: readonly StoredSubmission[]): ServedResponse {
-    const created = Math.floor(Date.now() / 1_000);
+    const createdAt = Math.floor(Date.now() / 1_000);
     const children = found.map(({ name, title, selftext, url: address }) => ({
       kind: 't3',
       data: {
@@ -153,7 +156,7 @@ function createReddit(url: string) {
         selftext,
         url: address,
         subreddit: 'Acme',
-        created_utc: created,
+        created_utc: createdAt,
         ups: 3,
         num_comments: 2,
         num_crossposts: 0,

@@ -23,11 +23,11 @@ interface Publication {
   readonly media: number;
   readonly size: number;
   readonly chunks: number;
-  readonly chunk: number;
+  readonly chunkSize: number;
   readonly key: string;
   sent: number;
-  parts: number;
-  /** How many more status requests come before it is complete. */
+  receivedChunks: number;
+  /** The number of status requests until the publication is complete. */
   pending: number;
   failReason: string | undefined;
 }
@@ -46,7 +46,7 @@ export function createTiktokApi() {
   const publications: Publication[] = [];
   const privacy = { options: ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] };
   const newPublication = (
-    fields: Pick<Publication, 'kind' | 'text' | 'media' | 'size' | 'chunks' | 'chunk'>,
+    fields: Pick<Publication, 'kind' | 'text' | 'media' | 'size' | 'chunks' | 'chunkSize'>,
   ): Publication => {
     const id = `${fields.kind === 'video' ? 'v_pub_file' : 'p_pub_url'}~v2.${randomInt(10 ** 12)}`;
     const publication = {
@@ -54,7 +54,7 @@ export function createTiktokApi() {
       id,
       key: String(randomInt(10 ** 12)),
       sent: 0,
-      parts: 0,
+      receivedChunks: 0,
       pending: 1,
       failReason: undefined,
     };
@@ -74,15 +74,19 @@ export function createTiktokApi() {
     const {
       source: from,
       video_size: size,
-      chunk_size: chunk,
+      chunk_size: chunkSize,
       total_chunk_count: chunks,
       ...more
     } = source as Record<string, number>;
     assert.deepEqual([from as unknown, more], ['FILE_UPLOAD', {}]);
-    assert.ok(size !== undefined && chunk !== undefined && chunks !== undefined);
-    assert.equal(chunks, Math.floor(size / chunk), 'the count is the size by that of a chunk, rounded down');
-    assert.ok(size < 5_000_000 ? chunk === size : chunk >= 5_000_000 && chunk <= 64_000_000);
-    const publication = newPublication({ kind: 'video', text: info['title'] ?? '', media: 1, size, chunks, chunk });
+    assert.ok(size !== undefined && chunkSize !== undefined && chunks !== undefined);
+    assert.equal(
+      chunks,
+      Math.floor(size / chunkSize),
+      'total_chunk_count is video_size divided by chunk_size, rounded down',
+    );
+    assert.ok(size < 5_000_000 ? chunkSize === size : chunkSize >= 5_000_000 && chunkSize <= 64_000_000);
+    const publication = newPublication({ kind: 'video', text: info['title'] ?? '', media: 1, size, chunks, chunkSize });
     const upload_url = `${url}/upload?upload_id=${publication.id}&upload_token=${publication.key}`;
     return good({ publish_id: publication.id, upload_url });
   }
@@ -96,10 +100,10 @@ export function createTiktokApi() {
       (headers['content-range'] ?? '').match(/^bytes (\d+)-(\d+)\/(\d+)$/)?.map(Number) ?? [];
     assert.deepEqual([first, total, body.length], [publication.sent, publication.size, (last ?? 0) + 1 - (first ?? 0)]);
     publication.sent += body.length;
-    publication.parts += 1;
+    publication.receivedChunks += 1;
     const isLast = publication.sent === publication.size;
-    if (isLast) assert.equal(publication.parts, publication.chunks);
-    else assert.equal(body.length, publication.chunk);
+    if (isLast) assert.equal(publication.receivedChunks, publication.chunks);
+    else assert.equal(body.length, publication.chunkSize);
     return { status: isLast ? 201 : 206 };
   }
 
@@ -126,7 +130,7 @@ export function createTiktokApi() {
       media: urls.length,
       size: 0,
       chunks: 0,
-      chunk: 0,
+      chunkSize: 0,
     });
     return good({ publish_id: publication.id });
   }

@@ -40,13 +40,13 @@ const problem = (status: number, title: string, detail: string): ServedResponse 
 });
 
 /** The text as X stores it: with entities, short links, and a link for attachments. */
-const stored = ({ text, media }: Post): string => {
-  const linked = text
+const storedText = ({ text, media }: Post): string => {
+  const linkedText = text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replace(/https?:\/\/\S+/g, () => 'https://t.co/AbC123xyz0');
-  return media.length === 0 ? linked : `${linked} https://t.co/Media12345`.trim();
+  return media.length === 0 ? linkedText : `${linkedText} https://t.co/Media12345`.trim();
 };
 
 /** The network in memory. */
@@ -71,32 +71,32 @@ function createX() {
       media?: { media_ids: string[] };
       reply?: { in_reply_to_tweet_id: string };
     };
-    assert.deepEqual(others, {}, 'no unknown field');
-    assert.ok(text !== '' || media !== undefined, 'a text or media');
+    assert.deepEqual(others, {}, 'the post has no unknown field');
+    assert.ok(text !== '' || media !== undefined, 'a text or media is present');
     const ids = media?.media_ids ?? [];
     for (const id of ids) assert.ok(uploads.get(id)?.ready, `the upload ${id} is ready`);
     const kinds = ids.map((id) => uploads.get(id)?.category);
-    assert.ok(ids.length <= (kinds.every((kind) => kind === 'tweet_image') ? 4 : 1), 'media that go together');
-    const answered = reply?.in_reply_to_tweet_id;
-    if (answered !== undefined && !posts.some(({ id }) => id === answered))
+    assert.ok(ids.length <= (kinds.every((kind) => kind === 'tweet_image') ? 4 : 1), 'these media may be combined');
+    const answeredId = reply?.in_reply_to_tweet_id;
+    if (answeredId !== undefined && !posts.some(({ id }) => id === answeredId))
       return problem(403, 'Forbidden', 'You attempted to reply to a Tweet that is deleted or not visible to you.');
     if (isTooLong(text)) return problem(403, 'Forbidden', 'Your Tweet text is too long.');
-    if (ids.length === 0 && posts.some((post) => post.text === text && post.answered === answered))
+    if (ids.length === 0 && posts.some((post) => post.text === text && post.answered === answeredId))
       return problem(403, 'Forbidden', 'You are not allowed to create a Tweet with duplicate content.');
-    const post = { id: nextId(), text, media: ids, answered, createdAt: new Date().toISOString() };
+    const post = { id: nextId(), text, media: ids, answered: answeredId, createdAt: new Date().toISOString() };
     posts.push(post);
-    return { status: 201, body: { data: { id: post.id, text: stored(post), edit_history_tweet_ids: [post.id] } } };
+    return { status: 201, body: { data: { id: post.id, text: storedText(post), edit_history_tweet_ids: [post.id] } } };
   }
 
   function upload(request: ServedRequest): ServedResponse {
     const { method, path, query } = request;
     if (method === 'GET') {
       assert.equal(query['command'], 'STATUS');
-      const found = uploads.get(query['media_id'] ?? '');
-      assert.ok(found, 'a known upload');
-      found.looks += 1;
-      found.ready = found.looks > 1;
-      const state = found.ready ? 'succeeded' : 'in_progress';
+      const uploadFound = uploads.get(query['media_id'] ?? '');
+      assert.ok(uploadFound, 'the upload is known');
+      uploadFound.looks += 1;
+      uploadFound.ready = uploadFound.looks > 1;
+      const state = uploadFound.ready ? 'succeeded' : 'in_progress';
       return { status: 200, body: { data: { id: query['media_id'], processing_info: { state } } } };
     }
     if (path === '/2/media/upload/initialize') {
@@ -117,20 +117,20 @@ function createX() {
       return { status: 200, body: { data: { id, media_key: `3_${id}`, expires_after_secs: 86_400 } } };
     }
     const [, id = '', command] = /^\/2\/media\/upload\/(\d+)\/(append|finalize)$/.exec(path) ?? [];
-    const found = uploads.get(id);
-    assert.ok(found, `a known upload at ${path}`);
+    const uploadFound = uploads.get(id);
+    assert.ok(uploadFound, `the upload at ${path} is known`);
     if (command === 'append') {
-      assert.equal(Number(request.form['segment_index']), found.segments);
+      assert.equal(Number(request.form['segment_index']), uploadFound.segments);
       const piece = request.files.find(({ field }) => field === 'media')?.bytes ?? Buffer.alloc(0);
-      assert.ok(piece.length > 0 && piece.length <= 5_242_880, 'a piece of up to 5 MB');
-      found.segments += 1;
-      found.received += piece.length;
+      assert.ok(piece.length > 0 && piece.length <= 5_242_880, 'the piece has at most 5 MB');
+      uploadFound.segments += 1;
+      uploadFound.received += piece.length;
       return { status: 200, body: { data: { expires_at: 1 } } };
     }
-    assert.equal(found.received, found.total, 'all bytes arrived');
-    found.ready = found.category === 'tweet_image';
-    const info = found.ready ? {} : { processing_info: { state: 'pending', check_after_secs: 1 } };
-    return { status: 200, body: { data: { id, size: found.total, ...info } } };
+    assert.equal(uploadFound.received, uploadFound.total, 'all bytes arrived');
+    uploadFound.ready = uploadFound.category === 'tweet_image';
+    const info = uploadFound.ready ? {} : { processing_info: { state: 'pending', check_after_secs: 1 } };
+    return { status: 200, body: { data: { id, size: uploadFound.total, ...info } } };
   }
 
   function metricsOf({ query }: ServedRequest): ServedResponse {
@@ -190,7 +190,7 @@ function createX() {
       assert.ok(max >= 5 && max <= 100);
       const data = posts.toReversed().map((post) => ({
         id: post.id,
-        text: stored(post),
+        text: storedText(post),
         created_at: post.createdAt,
         ...(post.answered === undefined ? {} : { referenced_tweets: [{ type: 'replied_to', id: post.answered }] }),
       }));

@@ -45,9 +45,9 @@ export function createYoutubeApi() {
     assert.deepEqual(rest, {});
     const { title = '', description = '', ...more } = snippet ?? {};
     assert.deepEqual(more, {});
-    assert.ok(title !== '' && [...title].length <= 100, 'a title of 1 to 100 characters');
-    assert.ok(Buffer.byteLength(description) <= 5_000, 'a description of 5,000 bytes at most');
-    assert.ok(!/[<>]/.test(title + description), 'neither < nor >');
+    assert.ok(title !== '' && [...title].length <= 100, 'the title has 1 to 100 characters');
+    assert.ok(Buffer.byteLength(description) <= 5_000, 'the description has at most 5,000 bytes');
+    assert.ok(!/[<>]/.test(title + description), 'the texts contain neither < nor >');
     assert.ok(['public', 'unlisted', 'private'].includes(status?.['privacyStatus'] ?? ''));
     const [size, type = ''] = [Number(headers['x-upload-content-length']), headers['x-upload-content-type'] as string];
     assert.ok(size > 0 && type.startsWith('video/'));

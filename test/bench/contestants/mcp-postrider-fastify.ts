@@ -1,5 +1,5 @@
 /*
- * The tool endpoint with API keys: key look-up, both limits, scope, validation, answer.
+ * The MCP endpoint with API keys: key look-up, both limits, scope, validation, answer.
  */
 import { announce, readSettings } from '../contestant.ts';
 import { serveWithFastify } from '../fastify-server.ts';

@@ -121,8 +121,8 @@ export function createSqliteAccept(settings: ContestantSettings, content: FloorM
     const workspace = caller.workspace_id;
     const limits = takeLimits(caller.key_id, workspace, caller.rate, caller.burst, caller.per_minute, now);
     const key = request.headers['idempotency-key'] as string;
-    const refused = refuseRequest(caller, limits, request.body, key);
-    if (refused !== undefined) return refused;
+    const refusal = refuseRequest(caller, limits, request.body, key);
+    if (refusal !== undefined) return refusal;
 
     const templateKey = (request.params as { key: string }).key;
     const body = request.body as FloorSendBody;
@@ -132,9 +132,9 @@ export function createSqliteAccept(settings: ContestantSettings, content: FloorM
     const unfit = refuseContent(caller, limits, templateKey, body);
     if (unfit !== undefined) return unfit;
 
-    const suppressed = findSuppression.get(workspace, body.to.toLowerCase()) !== undefined;
+    const isSuppressed = findSuppression.get(workspace, body.to.toLowerCase()) !== undefined;
     const mail = content === 'html' ? renderMail(body.variables) : JSON.stringify(body.variables);
-    const send = acceptSend(caller, body, suppressed, now);
+    const send = acceptSend(caller, body, isSuppressed, now);
     insertSend.run(
       workspace,
       send.id,
@@ -151,7 +151,7 @@ export function createSqliteAccept(settings: ContestantSettings, content: FloorM
       mail,
     );
     insertTimeline.run(workspace, send.id, send.timelineId, send.eventType, now);
-    if (!suppressed) insertJob.run(now, send.jobId, workspace, send.jobPayload);
+    if (!isSuppressed) insertJob.run(now, send.jobId, workspace, send.jobPayload);
     insertEvent.run(send.eventId, workspace, send.eventType, send.eventPayload, now);
     insertAudit.run(
       workspace,

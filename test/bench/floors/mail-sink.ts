@@ -5,32 +5,32 @@
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-let taken = 0;
+let takenCount = 0;
 const end = Buffer.from('\r\n.\r\n');
 
 function talk(socket: Socket): void {
-  let rest: Buffer = Buffer.alloc(0);
+  let unreadBytes: Buffer = Buffer.alloc(0);
   let inContent = false;
   socket.setNoDelay(true);
   socket.on('error', () => undefined);
   socket.write('220 sink.example ESMTP\r\n');
   socket.on('data', (chunk) => {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    unreadBytes = unreadBytes.length === 0 ? chunk : Buffer.concat([unreadBytes, chunk]);
     let answers = '';
     for (;;) {
       if (inContent) {
-        const at = rest.indexOf(end);
+        const at = unreadBytes.indexOf(end);
         if (at < 0) break;
-        rest = rest.subarray(at + end.length);
+        unreadBytes = unreadBytes.subarray(at + end.length);
         inContent = false;
-        taken += 1;
-        answers += `250 2.0.0 Ok: queued as S${taken}\r\n`;
+        takenCount += 1;
+        answers += `250 2.0.0 Ok: queued as S${takenCount}\r\n`;
         continue;
       }
-      const at = rest.indexOf('\r\n');
+      const at = unreadBytes.indexOf('\r\n');
       if (at < 0) break;
-      const verb = rest.toString('latin1', 0, Math.min(at, 4)).toUpperCase();
-      rest = rest.subarray(at + 2);
+      const verb = unreadBytes.toString('latin1', 0, Math.min(at, 4)).toUpperCase();
+      unreadBytes = unreadBytes.subarray(at + 2);
       if (verb === 'EHLO') answers += '250-sink.example\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SIZE 50000000\r\n';
       else if (verb === 'DATA') {
         inContent = true;
@@ -43,5 +43,5 @@ function talk(socket: Socket): void {
 }
 
 const server = createServer(talk);
-process.on('message', () => process.send?.(taken));
+process.on('message', () => process.send?.(takenCount));
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -1,5 +1,5 @@
 /*
- * For orientation beside the floor of the tool endpoint: JSON-RPC by hand on plain node:http, with a list whose bytes are made
+ * For orientation beside the floor of the MCP endpoint: JSON-RPC by hand on plain node:http, with a list whose bytes are made
  * once. No protocol checks, no key, no limits, no database: the minimum that answers at all.
  */
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import { announce, readSettings } from '../contestant.ts';
 import { recordOf, shortDefinitions, toolDefinitions } from '../mcp-fixture.ts';
 
 const settings = readSettings();
-const whole = Buffer.from(JSON.stringify({ tools: toolDefinitions() }));
+const fullList = Buffer.from(JSON.stringify({ tools: toolDefinitions() }));
 const short = Buffer.from(JSON.stringify({ tools: shortDefinitions() }));
 type Read = Parameters<typeof recordOf>[0];
 
@@ -31,7 +31,7 @@ const http = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const list = request.url?.includes('schemas=full') ? whole : short;
+    const list = request.url?.includes('schemas=full') ? fullList : short;
     const bytes = answer(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Message, list);
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': bytes.length });
     response.end(bytes);

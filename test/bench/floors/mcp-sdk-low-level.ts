@@ -1,5 +1,5 @@
 /*
- * The floor for the tool endpoint: the SDK's low-level server on plain node:http, stateless as in its own examples
+ * The floor for the MCP endpoint: the SDK's low-level server on plain node:http, stateless as in its own examples
  * (one server and one transport per request), JSON answers, schemas made once. No key, no limits, no database.
  */
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ import { announce, readSettings } from '../contestant.ts';
 import { recordOf, shortDefinitions, toolDefinitions } from '../mcp-fixture.ts';
 
 const settings = readSettings();
-const whole = { tools: toolDefinitions() } as ListToolsResult;
+const fullList = { tools: toolDefinitions() } as ListToolsResult;
 const short = { tools: shortDefinitions() } as ListToolsResult;
 type Read = Parameters<typeof recordOf>[0];
 
@@ -34,7 +34,7 @@ const http = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', async () => {
-    const server = makeServer(request.url?.includes('schemas=full') ? whole : short);
+    const server = makeServer(request.url?.includes('schemas=full') ? fullList : short);
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     response.on('close', () => {
       void transport.close();

@@ -1,5 +1,5 @@
 /*
- * The workspaces and keys of a floor: a pro plan with limits so high that they are never reached, although each request
+ * The workspaces and keys of a floor (a hand-written program that Postrider is compared with): a pro plan with limits so high that they are never reached, although each request
  * computes them.
  */
 import { hash, randomBytes } from 'node:crypto';

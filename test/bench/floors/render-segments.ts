@@ -13,7 +13,7 @@ const references: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(value: string | number): string {
+function escapeValue(value: string | number): string {
   const text = typeof value === 'number' ? String(value) : value;
   return special.test(text) ? text.replace(/[&<>"']/g, (found) => references[found] ?? found) : text;
 }
@@ -24,8 +24,8 @@ const cut = (source: string): { pieces: string[]; names: string[] } => {
   return { pieces: parts.filter((_, index) => index % 2 === 0), names: parts.filter((_, index) => index % 2 === 1) };
 };
 
-const [head = '', rest = ''] = receiptHtml.split('{% for item in items %}');
-const [row = '', tail = ''] = rest.split('{% endfor %}');
+const [head = '', afterLoop = ''] = receiptHtml.split('{% for item in items %}');
+const [row = '', tail = ''] = afterLoop.split('{% endfor %}');
 const top = cut(head);
 const [nameEnd = '', quantityEnd = '', priceEnd = '', rowEnd = ''] = cut(row).pieces;
 const bottom = cut(tail);
@@ -33,7 +33,7 @@ const bottom = cut(tail);
 function join({ pieces, names }: { pieces: string[]; names: string[] }, values: ReceiptVariables): string {
   let out = pieces[0] as string;
   for (let index = 0; index < names.length; index += 1) {
-    out += escaped(values[names[index] as Exclude<keyof ReceiptVariables, 'items'>]) + pieces[index + 1];
+    out += escapeValue(values[names[index] as Exclude<keyof ReceiptVariables, 'items'>]) + pieces[index + 1];
   }
   return out;
 }
@@ -42,7 +42,7 @@ function join({ pieces, names }: { pieces: string[]; names: string[] }, values: 
 export function renderSegments(values: ReceiptVariables): string {
   let out = join(top, values);
   for (const { name, quantity, price } of values.items) {
-    out += nameEnd + escaped(name) + quantityEnd + escaped(quantity) + priceEnd + escaped(price) + rowEnd;
+    out += nameEnd + escapeValue(name) + quantityEnd + escapeValue(quantity) + priceEnd + escapeValue(price) + rowEnd;
   }
   return out + join(bottom, values);
 }

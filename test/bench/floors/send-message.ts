@@ -1,5 +1,5 @@
 /*
- * What the four send floors share besides storage: the request's schema, its fingerprint, the template (liquidjs parsed
+ * The shared parts of the four send floors, apart from storage: the request's schema, its fingerprint, the template (liquidjs parsed
  * once, contract compiled once) and the answer. This file does no I/O. Contestants must not import it.
  */
 import { hash } from 'node:crypto';
@@ -66,7 +66,7 @@ export interface AcceptedSend {
   jobPayload: string;
   eventPayload: string;
   auditMetadata: string;
-  /** SendPublic as JSON: the body of the answer and of the stored response. */
+  /** SendPublic as JSON: the body of the answer, and the body of the stored response. */
   answer: string;
 }
 
@@ -112,9 +112,9 @@ function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sortKeys);
   const source = value as Record<string, unknown>;
-  const sorted: Record<string, unknown> = {};
-  for (const key of Object.keys(source).sort()) sorted[key] = sortKeys(source[key]);
-  return sorted;
+  const sortedObject: Record<string, unknown> = {};
+  for (const key of Object.keys(source).sort()) sortedObject[key] = sortKeys(source[key]);
+  return sortedObject;
 }
 
 /** SHA-256 over the path and the body with sorted keys, so that the order of keys doesn't matter. */

@@ -65,9 +65,9 @@ async function queryAll(client: pg.PoolClient, statements: Statement[]): Promise
   // Corked, so that they are sent in one write instead of one each.
   const { stream } = client.connection;
   stream.cork();
-  const sent = statements.map((statement) => client.query(statement));
+  const queries = statements.map((statement) => client.query(statement));
   stream.uncork();
-  const settled = await Promise.allSettled(sent);
+  const settled = await Promise.allSettled(queries);
   return settled.map((result) => {
     if (result.status === 'rejected') throw result.reason;
     return result.value;
@@ -80,7 +80,7 @@ async function accept(request: FastifyRequest, requestId: string): Promise<Floor
   const body = request.body as FloorSendBody;
   const client = await pool.connect();
   try {
-    // The look-ups need no order among themselves. An address that is not a string is refused below.
+    // The look-ups may run in any order. An address that is not a string is refused below.
     const address = typeof body?.to === 'string' ? body.to.toLowerCase() : '';
     const [callers, suppressions] = await queryAll(client, [
       { name: 'caller', text: callerByHash, values: [hash] },
@@ -92,8 +92,8 @@ async function accept(request: FastifyRequest, requestId: string): Promise<Floor
     const workspace = caller.workspace_id;
     const limits = takeLimits(caller.key_id, workspace, caller.rate, caller.burst, caller.per_minute, now);
     const key = request.headers['idempotency-key'] as string;
-    const refused = refuseRequest(caller, limits, body, key);
-    if (refused !== undefined) return refused;
+    const refusal = refuseRequest(caller, limits, body, key);
+    if (refusal !== undefined) return refusal;
 
     const templateKey = (request.params as { key: string }).key;
     const fingerprint = fingerprintOf(templateKey, body);
@@ -103,9 +103,9 @@ async function accept(request: FastifyRequest, requestId: string): Promise<Floor
       return record === undefined ? unfit : replay(record, fingerprint, limits);
     }
 
-    const suppressed = suppressions?.rows.length === 1;
+    const isSuppressed = suppressions?.rows.length === 1;
     const mail = renderMail(body.variables);
-    const send = acceptSend(caller, body, suppressed, now);
+    const send = acceptSend(caller, body, isSuppressed, now);
     // The record comes first: its unique key is the look-up, and a second call waits for the first to commit.
     const statements: Statement[] = [
       { text: 'BEGIN' },
@@ -147,7 +147,7 @@ async function accept(request: FastifyRequest, requestId: string): Promise<Floor
         ],
       },
     ];
-    if (!suppressed) {
+    if (!isSuppressed) {
       statements.push({ name: 'job', text: insertJob, values: [now, send.jobId, workspace, send.jobPayload] });
     }
     statements.push({ text: 'COMMIT' });

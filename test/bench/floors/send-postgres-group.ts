@@ -96,8 +96,8 @@ async function decide(item: Waiting, caller: Caller | undefined, suppressed: Set
   const workspace = caller.workspace_id;
   const limits = takeLimits(caller.key_id, workspace, caller.rate, caller.burst, caller.per_minute, now);
   const idempotencyKey = request.headers['idempotency-key'] as string;
-  const refused = refuseRequest(caller, limits, request.body, idempotencyKey);
-  if (refused !== undefined) return { answer: refused };
+  const refusal = refuseRequest(caller, limits, request.body, idempotencyKey);
+  if (refusal !== undefined) return { answer: refusal };
   const templateKey = (request.params as { key: string }).key;
   const body = request.body as FloorSendBody;
   const fingerprint = fingerprintOf(templateKey, body);
@@ -128,10 +128,10 @@ async function acceptAll(batch: Waiting[]): Promise<FloorResponse[]> {
       }),
     ]);
     const callerByHash = new Map(callers.rows.map((row) => [row.hash, row]));
-    const suppressed = new Set(suppressions.rows.map((row) => `${row.workspace_id} ${row.email}`));
+    const suppressedAddresses = new Set(suppressions.rows.map((row) => `${row.workspace_id} ${row.email}`));
     const decisions: Decision[] = [];
-    for (const item of batch) decisions.push(await decide(item, callerByHash.get(item.hash), suppressed));
-    // One row per key: a repeat within the batch finds the record of the first request, as a later repeat would.
+    for (const item of batch) decisions.push(await decide(item, callerByHash.get(item.hash), suppressedAddresses));
+    // One row per key: a repeated key within the batch finds the record of the first request, as a later request would.
     const rows = new Map<string, Row>();
     for (const decision of decisions) {
       if (!('row' in decision)) continue;
@@ -140,8 +140,8 @@ async function acceptAll(batch: Waiting[]): Promise<FloorResponse[]> {
     }
     if (rows.size === 0) return decisions.map((decision) => (decision as { answer: FloorResponse }).answer);
     const values = [JSON.stringify([...rows.values()]), sendRoute];
-    const written = await client.query<{ id: string }>({ name: 'write', text: writeAll, values });
-    const fresh = new Set(written.rows.map((row) => row.id));
+    const writtenRows = await client.query<{ id: string }>({ name: 'write', text: writeAll, values });
+    const fresh = new Set(writtenRows.rows.map((row) => row.id));
     const answers: FloorResponse[] = [];
     for (const decision of decisions) {
       if ('answer' in decision) {
@@ -154,7 +154,7 @@ async function acceptAll(batch: Waiting[]): Promise<FloorResponse[]> {
         continue;
       }
       const record = await findRecord(client, row.workspace, sendRoute, row.idempotencyKey);
-      if (record === undefined) throw new Error('A record that was met is gone.');
+      if (record === undefined) throw new Error('A conflicting record is missing.');
       answers.push(replay(record, row.fingerprint, limits));
     }
     return answers;

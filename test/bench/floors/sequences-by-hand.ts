@@ -22,8 +22,8 @@ const jobRow = ({ workspaceId, shared }: SequencesService, id: string) => ({
 /** A step of each run, `times` times: the run, its history, the finished job and the next job; 40 steps per commit. */
 export async function stepsByHand(bench: SequencesService, times: number): Promise<void> {
   const { database, shared } = bench;
-  const found = await database.read(reach, ({ db }) => db.selectFrom('sequence_runs').select('id').execute());
-  const runIds = found.map(({ id }) => id);
+  const foundRuns = await database.read(reach, ({ db }) => db.selectFrom('sequence_runs').select('id').execute());
+  const runIds = foundRuns.map(({ id }) => id);
   const now = Date.now();
   for (let number = 0; number < times; number += 1)
     for (let from = 0; from < runIds.length; from += 40)
@@ -33,10 +33,10 @@ export async function stepsByHand(bench: SequencesService, times: number): Promi
           await db.selectFrom('sequence_runs').selectAll().where('id', '=', id).executeTakeFirst();
           await db.updateTable('sequence_runs').set({ node_id: 'x', due_at: now }).where('id', '=', id).execute();
           const step = { run_id: id, number: 100 + number, node_id: 'x', kind: 'branch', status: 'completed' } as const;
-          const rest = { at: now, due_at: null, output: null, reason: null };
+          const otherColumns = { at: now, due_at: null, output: null, reason: null };
           await db
             .insertInto('sequence_steps')
-            .values({ ...shared, ...step, ...rest })
+            .values({ ...shared, ...step, ...otherColumns })
             .execute();
           await db.updateTable('jobs').set({ state: 'done' }).where('id', '=', `job_${id}`).execute();
           await db
@@ -61,7 +61,7 @@ export async function wakesByHand(
         .insertInto('contact_events')
         .values({ ...shared, ...event })
         .execute();
-      const found = await db
+      const foundWait = await db
         .selectFrom('sequence_waits')
         .select('run_id')
         .where('workspace_id', '=', workspaceId)
@@ -69,7 +69,7 @@ export async function wakesByHand(
         .where('contact_id', '=', contact_id)
         .where('event_type', '=', wakeType)
         .execute();
-      for (const { run_id: id } of found)
+      for (const { run_id: id } of foundWait)
         await db.updateTable('sequence_runs').set({ due_at: Date.now() }).where('id', '=', id).execute();
     });
 }

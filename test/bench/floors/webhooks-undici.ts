@@ -77,14 +77,14 @@ export async function postAllWithRows(url: string, bodies: readonly PostedBody[]
   const write = database.transaction((rows: readonly PostedBody[]) => {
     for (const { id, text } of rows) insert.run(id, text, 200, Date.now());
   });
-  let posted: PostedBody[] = [];
+  let postedIds: PostedBody[] = [];
   const took = await post(url, bodies, (body) => {
-    posted.push(body);
-    if (posted.length < 100) return;
-    write(posted);
-    posted = [];
+    postedIds.push(body);
+    if (postedIds.length < 100) return;
+    write(postedIds);
+    postedIds = [];
   });
-  write(posted);
+  write(postedIds);
   database.close();
   return took;
 }

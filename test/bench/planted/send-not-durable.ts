@@ -1,5 +1,6 @@
 /*
- * Planted fault: the floor's database with synchronous NORMAL, as its own writer reports. The frame must not start it.
+ * Planted fault (see ../planted.ts): a floor whose SQLite database has synchronous NORMAL, so commits are not durable. It announces this
+ * itself. The bench must refuse to measure it.
  */
 import { announce, readSettings } from '../contestant.ts';
 import { createSqliteAccept } from '../floors/accept-sqlite.ts';

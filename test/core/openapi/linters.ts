@@ -1,5 +1,4 @@
-// Runs Redocly, Spectral and the TypeScript compiler as child processes on files in a temporary folder, without the
-// network.
+// Runs Redocly, Spectral and the TypeScript compiler as child processes on files in a temporary folder, without the network.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,13 +6,13 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The exit code and the output of a tool. */
+/** The exit code and the output of a tool */
 export interface LinterResult {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** The tools and their working folder. */
+/** The tools and their working folder */
 export interface Workbench {
   /** Writes a file and returns its path. Content that is not a string is written as JSON. */
   write(name: string, content: unknown): string;
@@ -25,7 +24,7 @@ export interface Workbench {
   remove(): void;
 }
 
-function run(tool: string, args: readonly string[], cwd: string): LinterResult {
+function runTool(tool: string, args: readonly string[], cwd: string): LinterResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', tool), ...args], {
     cwd,
     encoding: 'utf8',
@@ -48,13 +47,13 @@ export function openWorkbench(): Workbench {
   return {
     write,
     redocly: (path) =>
-      run(
+      runTool(
         '@redocly/cli/bin/cli.js',
         ['lint', '--config', 'test/core/openapi/redocly.yaml', '--format', 'json', path],
         root,
       ),
     spectral: (path) =>
-      run(
+      runTool(
         '@stoplight/spectral-cli/dist/index.js',
         ['lint', '--ruleset', 'test/core/openapi/spectral.yaml', '--fail-severity', 'warn', path],
         root,
@@ -70,7 +69,7 @@ export function openWorkbench(): Workbench {
         types: [],
       };
       const project = write('tsconfig.json', { compilerOptions, files });
-      return run('typescript-7/bin/tsc', ['-p', project], folder);
+      return runTool('typescript-7/bin/tsc', ['-p', project], folder);
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -15,7 +15,7 @@ declare module 'postrider/open' {
 }
 
 const early = definePlugin({ id: 'early' });
-export const known: keyof EventMap = 'send.bounced';
+export const knownEvent: keyof EventMap = 'send.bounced';
 
 const mail: MailAdapter = captureMail();
 const service = createService({
@@ -29,12 +29,12 @@ export async function program(request: HttpRequest): Promise<string> {
   const { status } = await service.dispatch(request);
   const calls = service.as('ws_1');
   const send = await calls.email.send({ template: 'hello', to: 'ada@example.com', variables: { name: 'Ada' } });
-  const own: 'early' | 'late' = Math.random() > 1 ? await calls.early.call() : await calls.late.call();
+  const earlyOrLate: 'early' | 'late' = Math.random() > 1 ? await calls.early.call() : await calls.late.call();
   // @ts-expect-error a send needs a recipient
   await calls.email.send({ template: 'hello' });
   // @ts-expect-error there is no such area
   calls.nowhere;
   const kit = await createTestService({ plugins: standardPlugins });
   await kit.close();
-  return isPostriderError(status, 'template_not_found') ? 'refused' : `${send.id} ${send.status} ${own}`;
+  return isPostriderError(status, 'template_not_found') ? 'refused' : `${send.id} ${send.status} ${earlyOrLate}`;
 }

@@ -40,33 +40,33 @@ async function compile(body: string, more: Partial<MailSource> = {}) {
   return compileMail({ mode: 'html', body, subject: 'Hi', previewText: '', ...more });
 }
 
-async function compiled(body: string, more: Partial<MailSource> = {}) {
+async function compileOrThrow(body: string, more: Partial<MailSource> = {}) {
   const result = await compile(body, more);
   if (!result.ok) throw new Error(JSON.stringify(result.faults));
   return result.mail;
 }
 
-async function refused(body: string): Promise<MailCompileFault[]> {
+async function faultsOf(body: string): Promise<MailCompileFault[]> {
   const result = await compile(body);
   return result.ok ? [] : result.faults;
 }
 
 test('styles are inlined, and rules that only a style element can express are kept', async () => {
-  const { html } = await compiled(BODY);
-  const rendered = parseTemplate(html, 'html').render(variables);
-  assert.match(rendered, '<h1 class="a" style="color: red; font-family: \'Arial\';">Hello A&lt;b&gt;</h1>');
-  assert.match(rendered, '@media (prefers-color-scheme: dark) { .a { color: #fff !important } }');
-  assert.match(rendered, '[data-ogsc] .a');
-  assert.match(rendered, 'a:hover');
-  assert.match(rendered, '<td width="600">');
-  assert.match(rendered, '1 <% 2 &amp; 3');
-  assert.match(rendered, /<!DOCTYPE html>/);
-  assert.match(rendered, 'style="background: #123456;"');
-  assert.not.match(rendered, /zliquid|JUICE|\{\{|\{%/);
+  const { html } = await compileOrThrow(BODY);
+  const mail = parseTemplate(html, 'html').render(variables);
+  assert.match(mail, '<h1 class="a" style="color: red; font-family: \'Arial\';">Hello A&lt;b&gt;</h1>');
+  assert.match(mail, '@media (prefers-color-scheme: dark) { .a { color: #fff !important } }');
+  assert.match(mail, '[data-ogsc] .a');
+  assert.match(mail, 'a:hover');
+  assert.match(mail, '<td width="600">');
+  assert.match(mail, '1 <% 2 &amp; 3');
+  assert.match(mail, /<!DOCTYPE html>/);
+  assert.match(mail, 'style="background: #123456;"');
+  assert.not.match(mail, /zliquid|JUICE|\{\{|\{%/);
 });
 
 test('inlining before rendering gives the same mail as inlining after it', async () => {
-  const { html } = await compiled(BODY);
+  const { html } = await compileOrThrow(BODY);
   const after = juice(parseTemplate(BODY, 'html').render(variables).replace('<%', '&lt;%'), {
     removeStyleTags: false,
     resolveCSSVariables: false,
@@ -74,8 +74,8 @@ test('inlining before rendering gives the same mail as inlining after it', async
   assert.is(parseTemplate(html, 'html').render(variables).replace('<%', '&lt;%'), after);
 });
 
-test('rows of a loop stay inside their table, in HTML and in text', async () => {
-  const mail = await compiled(BODY);
+test('rows of a loop stay inside their table, both in HTML and in text', async () => {
+  const mail = await compileOrThrow(BODY);
   const row = (name: string, price: string) => {
     return `<tr><td class="a" style="color: red; font-family: 'Arial';">${name}</td><td>${price}</td></tr>`;
   };
@@ -89,25 +89,27 @@ test('rows of a loop stay inside their table, in HTML and in text', async () => 
 test('the derived text part omits hidden content', async () => {
   const body =
     '<body><div style="display: none">secret {% if a %}x{% endif %}</div><h1>Title</h1><p>{{ a }} &amp; <a href="{{ u }}">b</a></p></body>';
-  const { text } = await compiled(body, { previewText: 'preview' });
+  const { text } = await compileOrThrow(body, { previewText: 'preview' });
   assert.is(parseTemplate(text, 'plain').render({ a: '<1>', u: 'https://x' }), 'Title\n\n<1> & b (https://x)');
 });
 
 test('an assignment in the head also applies to the text part', async () => {
-  const { text } = await compiled('<html><head>{% assign a = b | upcase %}</head><body><p>{{ a }}</p></body></html>');
+  const { text } = await compileOrThrow(
+    '<html><head>{% assign a = b | upcase %}</head><body><p>{{ a }}</p></body></html>',
+  );
   assert.is(parseTemplate(text, 'plain').render({ b: 'x' }), 'X');
 });
 
-test('if no text part can be derived, the fault asks for one', async () => {
-  const [fault] = await refused('<div style="display:none">{% if a %}</div><p>x</p>{% endif %}');
+test('if no text part can be derived, the error asks for one', async () => {
+  const [fault] = await faultsOf('<div style="display:none">{% if a %}</div><p>x</p>{% endif %}');
   assert.is(fault?.path, 'text');
   assert.is(fault?.code, 'text_not_derived');
 });
 
-test('compiling reads neither files nor the network', async () => {
+test('compiling reads no file and uses no network', async () => {
   const remote =
     '<link rel="stylesheet" href="file.css"><style>@import url("https://x.invalid/a.css"); p{color:red}</style><p>x</p>';
-  const { html } = await compiled(remote);
+  const { html } = await compileOrThrow(remote);
   assert.match(html, '<link rel="stylesheet" href="file.css">');
   assert.match(html, '<p style="color: red;">x</p>');
 });
@@ -124,7 +126,7 @@ test('Liquid in styles, in style elements and in classes is kept', async () => {
     ],
   ];
   for (const [body, html] of cases) {
-    const mail = await compiled(body);
+    const mail = await compileOrThrow(body);
     assert.match(mail.html, html);
     assert.not.match(mail.html, /zliquid|undefined/);
   }
@@ -151,19 +153,19 @@ test('forbidden content is refused with its line', async () => {
     ['<p>x', 'block_position', 0],
   ];
   for (const [body, code, line] of cases.slice(0, -1)) {
-    const [fault] = await refused(body);
+    const [fault] = await faultsOf(body);
     assert.is(fault?.code, code, body);
     assert.is(fault?.line, line, body);
   }
 });
 
 test('only images may have data URLs', async () => {
-  assert.equal(await refused('<img src="data:image/png;base64,AAAA">'), []);
-  assert.is((await refused('<img src="data:image/svg+xml,x">'))[0]?.code, 'url_unsafe');
-  assert.is((await refused('<a href="data:image/png;base64,AAAA">'))[0]?.code, 'url_unsafe');
+  assert.equal(await faultsOf('<img src="data:image/png;base64,AAAA">'), []);
+  assert.is((await faultsOf('<img src="data:image/svg+xml,x">'))[0]?.code, 'url_unsafe');
+  assert.is((await faultsOf('<a href="data:image/png;base64,AAAA">'))[0]?.code, 'url_unsafe');
 });
 
-test('bodies that are too expensive to compile are refused', async () => {
+test('a body that is too expensive to compile is refused', async () => {
   const rules = Array.from({ length: 450 }, (_, index) => `.c${index} p, div > a:nth-child(${index}){color:red}`).join(
     '',
   );
@@ -176,7 +178,7 @@ test('bodies that are too expensive to compile are refused', async () => {
     `<style>${rules}</style>${'<p><a>x</a></p>'.repeat(1_500)}`,
     `<p style="${'a:b;'.repeat(2_000)}">x</p>`,
   ]) {
-    const [fault] = await refused(body);
+    const [fault] = await faultsOf(body);
     assert.ok(fault?.code === 'too_long' || fault?.code === 'too_deep', `${fault?.code} ${body.slice(0, 60)}`);
   }
 });

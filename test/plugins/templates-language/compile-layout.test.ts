@@ -1,4 +1,4 @@
-// Layouts: allowed positions of the body, the compiled result, and the lines of faults.
+// Layouts: allowed positions of the body, the compiled result, and the lines of errors.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -27,7 +27,7 @@ async function compile(source: Partial<MailSource>) {
   return compileMail({ mode: 'mjml', body: '', subject: 'Hi', previewText: '', ...source });
 }
 
-async function compiled(source: Partial<MailSource>) {
+async function compileOrThrow(source: Partial<MailSource>) {
   const result = await compile(source);
   if (!result.ok) throw new Error(JSON.stringify(result.faults));
   return result.mail;
@@ -38,39 +38,39 @@ async function faults(source: Partial<MailSource>): Promise<Pick<MailCompileFaul
   return result.ok ? [] : result.faults.map(({ path, line, code }) => ({ path, ...(line && { line }), code }));
 }
 
-const asLayout = (body: string, more: Partial<MailSource> = {}) => compile({ body, isLayout: true, ...more });
+const compileLayout = (body: string, more: Partial<MailSource> = {}) => compile({ body, isLayout: true, ...more });
 
-test('a fragment replaces the content tag, uses the head of the layout, and the text part is derived from both', async () => {
-  const mail = await compiled({ body: section('Hello {{ name }}'), layout: { body: MJML, text: null } });
+test('a fragment replaces the content tag and uses the head of the layout, and the text part is derived from both', async () => {
+  const mail = await compileOrThrow({ body: section('Hello {{ name }}'), layout: { body: MJML, text: null } });
   const html = parseTemplate(mail.html, 'html').render({ name: 'Ada', company: 'Acme' });
   assert.match(html, /Acme[\s\S]*Hello Ada[\s\S]*Bye, Acme/);
-  assert.is(html.match(/color:#123456/g)?.length, 3, 'the head of the layout reaches the body');
+  assert.is(html.match(/color:#123456/g)?.length, 3, 'the head of the layout applies to the body');
   const text = parseTemplate(mail.text, 'plain').render({ name: 'Ada', company: 'Acme' });
   assert.equal(text.split(/\s*\n\s*/), ['Acme', 'Hello Ada', 'Bye, Acme']);
-  const read = new Set(mail.placeholders.map(({ path }) => path.join('.')));
-  assert.equal([...read].sort(), ['company', 'name']);
+  const variables = new Set(mail.placeholders.map(({ path }) => path.join('.')));
+  assert.equal([...variables].sort(), ['company', 'name']);
 });
 
 test('an HTML fragment replaces the content tag, and the styles of both are inlined', async () => {
   const layout = { body: HTML.replace('<body>', '<head><style>p{color:red}</style></head><body>'), text: null };
-  const mail = await compiled({ mode: 'html', body: '<p>Hello {{ name }}</p>', layout });
+  const mail = await compileOrThrow({ mode: 'html', body: '<p>Hello {{ name }}</p>', layout });
   assert.match(mail.html, '<div><p style="color: red;">Hello {{ name }}</p></div>');
   assert.match(mail.html, '<p style="color: red;">Bye</p>');
 });
 
-test("the template's own text part is put into the text part of the layout if the layout has one", async () => {
-  const own = { body: section('Hello'), text: 'Hello in text' };
-  assert.is((await compiled({ ...own, layout: { body: MJML, text: null } })).text, 'Hello in text');
+test("the template's own text part is inserted into the text part of the layout if the layout has one", async () => {
+  const withText = { body: section('Hello'), text: 'Hello in text' };
+  assert.is((await compileOrThrow({ ...withText, layout: { body: MJML, text: null } })).text, 'Hello in text');
   const text = '{{ company }}\n\n{% content %}\n\nBye';
-  const mail = await compiled({ ...own, layout: { body: MJML, text } });
+  const mail = await compileOrThrow({ ...withText, layout: { body: MJML, text } });
   assert.is(mail.text, '{{ company }}\n\nHello in text\n\nBye');
-  const derived = await compiled({ body: section('Hello'), layout: { body: MJML, text } });
-  assert.match(derived.text, /Hello[\s\ufdd0-\ufdd9]+Bye, /);
+  const withDerivedText = await compileOrThrow({ body: section('Hello'), layout: { body: MJML, text } });
+  assert.match(withDerivedText.text, /Hello[\s\ufdd0-\ufdd9]+Bye, /);
 });
 
-test('names that the layout assigns are known in the body and are not variables', async () => {
+test('names that the layout assigns are known in the body, and are not variables', async () => {
   const body = MJML.replace('{% content %}', '{% assign greeting = "Hi" %}{% content %}');
-  const mail = await compiled({ body: section('{{ greeting }} {{ name }}'), layout: { body, text: null } });
+  const mail = await compileOrThrow({ body: section('{{ greeting }} {{ name }}'), layout: { body, text: null } });
   assert.match(parseTemplate(mail.html, 'html').render({ name: 'Ada', company: 'Acme' }), 'Hi Ada');
   assert.is(
     mail.placeholders.some(({ path }) => path[0] === 'greeting'),
@@ -78,7 +78,7 @@ test('names that the layout assigns are known in the body and are not variables'
   );
 });
 
-test('a fault has its line in the body or in the layout', async () => {
+test('an error has its line in the body or in the layout', async () => {
   const layout = { body: MJML, text: null };
   assert.equal(await faults({ body: section('{{ name | nonsense }}'), layout }), [
     { path: 'body', line: 2, code: 'unknown_filter' },
@@ -103,13 +103,16 @@ test('a fault has its line in the body or in the layout', async () => {
   ]);
 });
 
-test('each placeholder has its path and line, in the body or in the layout', async () => {
-  const mail = await compiled({ body: section('{{ name }}'), layout: { body: MJML, text: null } });
-  const placed = mail.placeholders.map(({ path, part, line }) => `${path.join('.')} ${part}:${line}`);
-  assert.ok(placed.includes('name body:2'), String(placed));
-  assert.ok(placed.includes('company layout.body:4') && placed.includes('company layout.body:6'), String(placed));
+test('each placeholder has its path and its line in the body or in the layout', async () => {
+  const mail = await compileOrThrow({ body: section('{{ name }}'), layout: { body: MJML, text: null } });
+  const positions = mail.placeholders.map(({ path, part, line }) => `${path.join('.')} ${part}:${line}`);
+  assert.ok(positions.includes('name body:2'), String(positions));
+  assert.ok(
+    positions.includes('company layout.body:4') && positions.includes('company layout.body:6'),
+    String(positions),
+  );
   const tight = { body: '<p>{{ a }}{% content\n%}{{ b }}</p>\n{{ c }}', text: null };
-  const one = await compiled({ mode: 'html', body: '{{ d }}\n{{ e }}', layout: tight });
+  const one = await compileOrThrow({ mode: 'html', body: '{{ d }}\n{{ e }}', layout: tight });
   const parts = one.placeholders.slice(0, 5).map(({ path, part, line }) => `${path.join('.')} ${part}:${line}`);
   assert.equal(parts, ['a layout.body:1', 'd body:1', 'e body:2', 'b layout.body:2', 'c layout.body:3']);
 });
@@ -120,8 +123,8 @@ test('a whole document is refused as a fragment', async () => {
     `<mj-head></mj-head>${section('x')}`,
     `<mj-body>${section('x')}</mj-body>`,
   ]) {
-    const found = await faults({ body, layout: { body: MJML, text: null } });
-    assert.equal(found, [{ path: 'body', line: 1, code: 'not_a_fragment' }], body);
+    const faultList = await faults({ body, layout: { body: MJML, text: null } });
+    assert.equal(faultList, [{ path: 'body', line: 1, code: 'not_a_fragment' }], body);
   }
   for (const body of ['<html><body>x</body></html>', '\n<body>x</body>', '<head><title>x</title></head>']) {
     const [first] = await faults({ mode: 'html', body, layout: { body: HTML, text: null } });
@@ -139,8 +142,8 @@ test('a block, an element or an attribute that a body opens must be closed in th
   assert.is(inHtml[0]?.code, 'block_position');
 });
 
-test('the content tag is allowed only in layouts, once, without arguments, and where a body can be', async () => {
-  const misplaced: Record<string, Partial<MailSource>> = {
+test('the content tag is allowed only in layouts, once, without arguments, and where a body may be', async () => {
+  const misplacedTags: Record<string, Partial<MailSource>> = {
     'in an email': { body: `<mjml><mj-body>{% content %}</mj-body></mjml>` },
     'in a body with a layout': { body: '{% content %}', layout: { body: MJML, text: null } },
     'in a subject': { subject: '{% content %}', body: '<mjml><mj-body></mj-body></mjml>' },
@@ -167,18 +170,18 @@ test('the content tag is allowed only in layouts, once, without arguments, and w
     },
     'only in raw': { isLayout: true, mode: 'html', body: '<p>{% raw %}{% content %}{% endraw %}</p>' },
   };
-  for (const [position, source] of Object.entries(misplaced)) {
-    const found = await faults(source);
+  for (const [position, source] of Object.entries(misplacedTags)) {
+    const faultList = await faults(source);
     assert.ok(
-      found.some(({ code }) => code === 'content_misplaced'),
-      `${position}: ${JSON.stringify(found)}`,
+      faultList.some(({ code }) => code === 'content_misplaced'),
+      `${position}: ${JSON.stringify(faultList)}`,
     );
   }
   assert.is((await faults({ isLayout: true, mode: 'html', body: '<p>{% content x %}</p>' }))[0]?.code, 'syntax');
-  assert.equal(await faults(misplaced.twice ?? {}), [{ path: 'body', line: 6, code: 'content_misplaced' }]);
+  assert.equal(await faults(misplacedTags.twice ?? {}), [{ path: 'body', line: 6, code: 'content_misplaced' }]);
 });
 
-test('a layout compiles around a sample body at every allowed position', async () => {
+test('a layout is compiled around a sample body at every allowed position', async () => {
   const positions = {
     body: '{% content %}',
     wrapper: '<mj-wrapper>{% content %}</mj-wrapper>',
@@ -190,17 +193,17 @@ test('a layout compiles around a sample body at every allowed position', async (
     raw: '<mj-raw><div>{% content %}</div></mj-raw>',
   };
   for (const [position, inner] of Object.entries(positions)) {
-    const result = await asLayout(`<mjml><mj-body>${inner}</mj-body></mjml>`);
+    const result = await compileLayout(`<mjml><mj-body>${inner}</mj-body></mjml>`);
     assert.ok(result.ok, `${position}: ${JSON.stringify(result)}`);
     assert.match(result.mail.html, 'The body of a template stands here.');
     assert.match(result.mail.text, 'The body of a template stands here.');
   }
-  const html = await asLayout(HTML, { mode: 'html', text: 'Top\n{% content %}' });
+  const html = await compileLayout(HTML, { mode: 'html', text: 'Top\n{% content %}' });
   assert.ok(html.ok);
   assert.is(html.mail.text, 'Top\nThe body of a template stands here.');
 });
 
-test('faults of a layout have the line in its body', async () => {
+test('errors of a layout have their line in its body', async () => {
   assert.equal(await faults({ isLayout: true, body: MJML.replace('Bye, {{ company }}', '{{ a | nonsense }}') }), [
     { path: 'body', line: 6, code: 'unknown_filter' },
   ]);
@@ -218,17 +221,17 @@ test('the limits apply to the layout and the body together', async () => {
   assert.equal(await faults({ mode: 'html', body: half, layout }), [{ path: 'body', code: 'too_long' }]);
 });
 
-test('the mail declares its language unless the author declared one', async () => {
+test('the mail declares its language unless the author has declared another', async () => {
   const document = (attributes: string) => `<mjml${attributes}><mj-body>${section('x')}</mj-body></mjml>`;
   const tagsOf = (html: string) => [...html.matchAll(/\slang="([^"]*)"/g)].map(([, lang]) => lang);
-  assert.equal(tagsOf((await compiled({ body: document('') })).html), [], 'unknown is not a language');
-  assert.equal(tagsOf((await compiled({ body: document(''), lang: 'de-AT' })).html), ['de-AT', 'de-AT']);
-  assert.equal(tagsOf((await compiled({ body: document(' lang="en"'), lang: 'de' })).html), ['en', 'en']);
-  assert.equal(tagsOf((await compiled({ body: section('x'), layout: { body: MJML, text: null }, lang: 'fr' })).html), [
-    'fr',
-    'fr',
-  ]);
-  const html = async (body: string) => (await compiled({ mode: 'html', body, lang: 'de' })).html;
+  assert.equal(tagsOf((await compileOrThrow({ body: document('') })).html), [], 'unknown is not a language');
+  assert.equal(tagsOf((await compileOrThrow({ body: document(''), lang: 'de-AT' })).html), ['de-AT', 'de-AT']);
+  assert.equal(tagsOf((await compileOrThrow({ body: document(' lang="en"'), lang: 'de' })).html), ['en', 'en']);
+  assert.equal(
+    tagsOf((await compileOrThrow({ body: section('x'), layout: { body: MJML, text: null }, lang: 'fr' })).html),
+    ['fr', 'fr'],
+  );
+  const html = async (body: string) => (await compileOrThrow({ mode: 'html', body, lang: 'de' })).html;
   assert.match(await html('<html><body>x</body></html>'), '<html lang="de">');
   assert.match(await html('<html class="a"><body>x</body></html>'), '<html lang="de" class="a">');
   assert.equal(tagsOf(await html('<html lang="en"><body>x</body></html>')), ['en']);
@@ -237,9 +240,9 @@ test('the mail declares its language unless the author declared one', async () =
   assert.equal(tagsOf(await html('<html><body><p lang="und">x</p></body></html>')), ['de', 'und']);
 });
 
-test('a mail in a right-to-left language has that direction unless the author declares another one', async () => {
+test('a mail in a right-to-left language has this direction unless the author declares another', async () => {
   const mail = async (body: string, lang: string, layout?: { body: string; text: null }) =>
-    (await compiled({ body, lang, ...(layout === undefined ? {} : { layout }) })).html;
+    (await compileOrThrow({ body, lang, ...(layout === undefined ? {} : { layout }) })).html;
   const document = (attributes = '', head = '') =>
     `<mjml${attributes}>${head}<mj-body>${section('x')}</mj-body></mjml>`;
   const sides = (html: string) => [
@@ -254,17 +257,17 @@ test('a mail in a right-to-left language has that direction unless the author de
   for (const lang of ['de', 'az', 'ar-Latn']) assert.not.ok(sides(await mail(document(), lang)).includes('rtl'), lang);
   for (const head of ['<mj-head />', '<mj-head></mj-head>', '<mj-head><mj-title>T</mj-title></mj-head>'])
     assert.equal(sides(await mail(document('', head), 'ar')), ['rtl', 'right'], head);
-  const own = '<mj-head><mj-attributes><mj-text align="center" color="#123456" /></mj-attributes></mj-head>';
-  assert.equal(sides(await mail(document('', own), 'ar')), ['rtl', 'center']);
+  const ownAttributes = '<mj-head><mj-attributes><mj-text align="center" color="#123456" /></mj-attributes></mj-head>';
+  assert.equal(sides(await mail(document('', ownAttributes), 'ar')), ['rtl', 'center']);
   assert.not.ok(sides(await mail(document(' dir="ltr"'), 'ar')).includes('rtl'));
   assert.equal(sides(await mail(section('x'), 'ar', { body: MJML, text: null })), ['rtl', 'right']);
-  const html = async (body: string) => (await compiled({ mode: 'html', body, lang: 'ar' })).html;
+  const html = async (body: string) => (await compileOrThrow({ mode: 'html', body, lang: 'ar' })).html;
   assert.match(await html('<html><body>x</body></html>'), '<html lang="ar" dir="rtl">');
   assert.match(await html('<html dir="ltr"><body>x</body></html>'), '<html lang="ar" dir="ltr">');
   assert.match(await html('<html lang="en"><body>x</body></html>'), '<html lang="en">');
 });
 
-test('one source is compiled once for each direction of writing', async () => {
+test('a source is compiled once for each direction of writing', async () => {
   const memo = new CompileMemo();
   const source = {
     mode: 'mjml',
@@ -281,9 +284,9 @@ test('one source is compiled once for each direction of writing', async () => {
   assert.match(arabic.mail.html, 'dir="rtl"');
 });
 
-test('a mail without a title has its subject as title', async () => {
-  const titleOf = async (source: Parameters<typeof compiled>[0]) =>
-    /<title>(.*?)<\/title>/.exec((await compiled(source)).html)?.[1];
+test('a mail without a title has its subject as the title', async () => {
+  const titleOf = async (source: Parameters<typeof compileOrThrow>[0]) =>
+    /<title>(.*?)<\/title>/.exec((await compileOrThrow(source)).html)?.[1];
   const document = (head = '') => `<mjml>${head}<mj-body>${section('x')}</mj-body></mjml>`;
   assert.is(
     await titleOf({ body: document(), subject: 'Bed & breakfast for {{ name }}' }),
@@ -291,9 +294,13 @@ test('a mail without a title has its subject as title', async () => {
   );
   const choice = '{% if paid %}Paid{% else %}Open{% endif %}';
   assert.is(await titleOf({ body: document(), subject: choice }), choice);
-  const own = '<mj-head><mj-title>Mine</mj-title></mj-head>';
-  assert.is(await titleOf({ body: document(own), subject: 'Other' }), 'Mine');
-  assert.is(await titleOf({ body: document(), subject: '{{ name | raw }}' }), '', 'which markup may not show');
+  const ownTitle = '<mj-head><mj-title>Mine</mj-title></mj-head>';
+  assert.is(await titleOf({ body: document(ownTitle), subject: 'Other' }), 'Mine');
+  assert.is(
+    await titleOf({ body: document(), subject: '{{ name | raw }}' }),
+    '',
+    'the title cannot contain this markup',
+  );
 });
 
 test.run();

@@ -52,19 +52,19 @@ async function compile(body: string, more: Partial<MailSource> = {}) {
   });
 }
 
-async function compiled(body: string, more: Partial<MailSource> = {}) {
+async function compileOrThrow(body: string, more: Partial<MailSource> = {}) {
   const result = await compile(body, more);
   if (!result.ok) throw new Error(JSON.stringify(result.faults));
   return result.mail;
 }
 
-async function refused(body: string, more: Partial<MailSource> = {}): Promise<MailCompileFault[]> {
+async function faultsOf(body: string, more: Partial<MailSource> = {}): Promise<MailCompileFault[]> {
   const result = await compile(body, more);
   return result.ok ? [] : result.faults;
 }
 
 test('Liquid in text, attributes, tables, and around elements is kept', async () => {
-  const mail = await compiled(BODY);
+  const mail = await compileOrThrow(BODY);
   const html = parseTemplate(mail.html, 'html').render(variables);
   assert.match(html, /<!doctype html>/i);
   assert.match(html, /color:#123456/);
@@ -84,57 +84,57 @@ test('Liquid in text, attributes, tables, and around elements is kept', async ()
 });
 
 test('the derived text part keeps the Liquid', async () => {
-  const { text } = await compiled(BODY);
-  const rendered = parseTemplate(text, 'plain').render(variables);
-  assert.match(rendered, 'Hello A<b>, EUR 5');
-  assert.match(rendered, /W&x: 3 EUR\s+G: 4 EUR/);
-  assert.match(rendered, /W&x 3 eur\s+G 4 eur/);
-  assert.match(rendered, 'Open (https://x.y/?a=1&b=2)');
-  assert.not.match(rendered, /For A|background|zliquid/);
+  const { text } = await compileOrThrow(BODY);
+  const plainText = parseTemplate(text, 'plain').render(variables);
+  assert.match(plainText, 'Hello A<b>, EUR 5');
+  assert.match(plainText, /W&x: 3 EUR\s+G: 4 EUR/);
+  assert.match(plainText, /W&x 3 eur\s+G 4 eur/);
+  assert.match(plainText, 'Open (https://x.y/?a=1&b=2)');
+  assert.not.match(plainText, /For A|background|zliquid/);
 });
 
 test('the preview text is at the start of the body, hidden and escaped', async () => {
-  const { html } = await compiled(BODY);
-  const rendered = parseTemplate(html, 'html').render(variables);
-  assert.match(rendered, /<body[^>]*><div style="display:none[^"]*">For A&lt;b&gt; &amp; you&#847;/);
-  const none = await compiled(BODY, { previewText: '' });
-  assert.not.match(none.html, '&#847;');
+  const { html } = await compileOrThrow(BODY);
+  const mail = parseTemplate(html, 'html').render(variables);
+  assert.match(mail, /<body[^>]*><div style="display:none[^"]*">For A&lt;b&gt; &amp; you&#847;/);
+  const withoutPreview = await compileOrThrow(BODY, { previewText: '' });
+  assert.not.match(withoutPreview.html, '&#847;');
 });
 
-test("the author's own text part is unchanged", async () => {
-  const { text } = await compiled(BODY, { text: 'Hi {{ user.name }}\n' });
+test("the author's own text part does not change", async () => {
+  const { text } = await compileOrThrow(BODY, { text: 'Hi {{ user.name }}\n' });
   assert.is(text, 'Hi {{ user.name }}\n');
 });
 
 test('the placeholders of all parts are listed', async () => {
-  const { placeholders } = await compiled(BODY, { text: '{{ only.text }}' });
+  const { placeholders } = await compileOrThrow(BODY, { text: '{{ only.text }}' });
   const paths = new Set(placeholders.map(({ path }) => path.join('.')));
   for (const path of ['order.id', 'user.name', 'order.items.[].price', 'brand.color', 'url', 'note', 'only.text']) {
     assert.ok(paths.has(path), path);
   }
 });
 
-const at = (line: number, text: string) => {
+const withTextAtLine = (line: number, text: string) => {
   const lines = BODY.split('\n');
   lines[line - 1] += text;
   return lines.join('\n');
 };
 
-test('each fault has its line', async () => {
+test('each error has its line', async () => {
   const cases: [string, MailCompileFault['code'], number | undefined][] = [
-    [at(8, '<mj-foo />'), 'mjml_invalid', 8],
+    [withTextAtLine(8, '<mj-foo />'), 'mjml_invalid', 8],
     [BODY.replace('color="{{ brand.color }}"', 'colour="red"'), 'mjml_invalid', 9],
     [BODY.replace('color="{{ brand.color }}"', 'color="12 monkeys"'), 'mjml_invalid', 9],
     [BODY.replace('<mj-button', '\n<mj-section></mj-section><mj-button'), 'mjml_invalid', 15],
-    [at(8, '<mj-include path="./x.mjml" />'), 'markup_unsafe', 8],
-    [at(8, '<mj-raw><script>alert(1)</script></mj-raw>'), 'markup_unsafe', 8],
-    [at(8, '<mj-raw><a href="javascript:alert(1)">x</a></mj-raw>'), 'url_unsafe', 8],
-    [at(8, '<mj-raw><img src="x" onerror="alert(1)"></mj-raw>'), 'markup_unsafe', 8],
-    [at(8, '<mj-button href=" JAVASCRIPT:x">x</mj-button>'), 'url_unsafe', 8],
-    [at(8, '<mj-text><form></form></mj-text>'), 'markup_unsafe', 8],
-    [at(8, 'stray words'), 'markup_unsafe', 8],
-    [at(8, '{{ user.name }}'), 'liquid_position', 8],
-    [at(5, '{% if a %}{% endif %}'), 'liquid_position', 5],
+    [withTextAtLine(8, '<mj-include path="./x.mjml" />'), 'markup_unsafe', 8],
+    [withTextAtLine(8, '<mj-raw><script>alert(1)</script></mj-raw>'), 'markup_unsafe', 8],
+    [withTextAtLine(8, '<mj-raw><a href="javascript:alert(1)">x</a></mj-raw>'), 'url_unsafe', 8],
+    [withTextAtLine(8, '<mj-raw><img src="x" onerror="alert(1)"></mj-raw>'), 'markup_unsafe', 8],
+    [withTextAtLine(8, '<mj-button href=" JAVASCRIPT:x">x</mj-button>'), 'url_unsafe', 8],
+    [withTextAtLine(8, '<mj-text><form></form></mj-text>'), 'markup_unsafe', 8],
+    [withTextAtLine(8, 'stray words'), 'markup_unsafe', 8],
+    [withTextAtLine(8, '{{ user.name }}'), 'liquid_position', 8],
+    [withTextAtLine(5, '{% if a %}{% endif %}'), 'liquid_position', 5],
     [
       BODY.replace('<mj-column>', '<mj-column>{% if a %}').replace('</mj-section>', '{% endif %}</mj-section>'),
       'block_position',
@@ -143,13 +143,13 @@ test('each fault has its line', async () => {
     [BODY.replace('css-class="card"', 'padding="{{ p }}"'), 'liquid_position', 8],
     [BODY.replace('</mj-table>', ''), 'markup_unsafe', 13],
     [BODY.replace('{% endfor %}\n', '\n'), 'syntax', undefined],
-    [at(9, '{{ a | nope }}'), 'unknown_filter', 9],
+    [withTextAtLine(9, '{{ a | nope }}'), 'unknown_filter', 9],
     ['<mj-section></mj-section>', 'mjml_invalid', undefined],
     ['', 'mjml_invalid', undefined],
     ['words', 'markup_unsafe', 1],
   ];
   for (const [body, code, line] of cases) {
-    const [fault] = await refused(body);
+    const [fault] = await faultsOf(body);
     assert.is(fault?.code, code, `${fault?.message} in ${body.slice(0, 300)}`);
     assert.is(fault?.path, 'body');
     if (line !== undefined) assert.is(fault?.line, line, fault?.message);
@@ -157,27 +157,27 @@ test('each fault has its line', async () => {
 });
 
 test('an empty body is reported as empty', async () => {
-  for (const body of ['', ' \n']) assert.match((await refused(body))[0]?.message ?? '', /^The body is empty/);
+  for (const body of ['', ' \n']) assert.match((await faultsOf(body))[0]?.message ?? '', /^The body is empty/);
 });
 
-test('a tag that MJML refuses is named', async () => {
-  const [attribute] = await refused(BODY.replace('color="{{ brand.color }}"', 'colour="red"'));
+test('the error for a tag that MJML refuses names the tag', async () => {
+  const [attribute] = await faultsOf(BODY.replace('color="{{ brand.color }}"', 'colour="red"'));
   assert.match(attribute?.message ?? '', /^MJML, <mj-[a-z]+>: Attribute colour is illegal/);
-  const [element] = await refused(at(8, '<mj-foo />'));
+  const [element] = await faultsOf(withTextAtLine(8, '<mj-foo />'));
   assert.match(element?.message ?? '', /^MJML, <mj-foo>: /);
 });
 
-test('faults that only appear after MJML has joined attributes are found', async () => {
+test('errors that appear only after MJML has joined attributes are found', async () => {
   const parts = `<mjml><mj-head><mj-html-attributes><mj-selector path="p"><mj-html-attribute name="onclick">x</mj-html-attribute>
     </mj-selector></mj-html-attributes></mj-head><mj-body><mj-section><mj-column><mj-text><p>x</p></mj-text></mj-column></mj-section>
     </mj-body></mjml>`;
-  assert.is((await refused(parts))[0]?.code, 'markup_unsafe');
+  assert.is((await faultsOf(parts))[0]?.code, 'markup_unsafe');
   const split = parts.replace('name="onclick"', 'name="{{ a }}"');
-  assert.is((await refused(split)).length > 0, true);
+  assert.is((await faultsOf(split)).length > 0, true);
 });
 
-test('the faults of all parts are reported together', async () => {
-  const faults = await refused('<mjml><mj-body><mj-foo>{{ a', {
+test('the errors of all parts are reported together', async () => {
+  const faults = await faultsOf('<mjml><mj-body><mj-foo>{{ a', {
     subject: 'a\nb',
     previewText: '{% if %}',
     text: '{{ x | nope }}',
@@ -188,7 +188,7 @@ test('the faults of all parts are reported together', async () => {
   );
 });
 
-test('bodies that are too expensive to compile are refused', async () => {
+test('a body that is too expensive to compile is refused', async () => {
   const wrap = (content: string, head = '') => {
     return `<mjml><mj-head>${head}</mj-head><mj-body><mj-section><mj-column>${content}</mj-column></mj-section></mj-body></mjml>`;
   };
@@ -205,7 +205,7 @@ test('bodies that are too expensive to compile are refused', async () => {
     wrap(`<mj-text>${'<p>x</p>'.repeat(500)}</mj-text>`, `<mj-html-attributes>${selectors}</mj-html-attributes>`),
     wrap('<mj-text>x</mj-text>', `<mj-style inline="inline">${'p{color:red}'.repeat(6_000)}</mj-style>`),
   ]) {
-    const [fault] = await refused(body);
+    const [fault] = await faultsOf(body);
     assert.ok(fault?.code === 'too_long' || fault?.code === 'too_deep', `${fault?.code} ${body.slice(0, 80)}`);
   }
 });
@@ -229,10 +229,14 @@ test('an inline style of MJML is inlined together with the Liquid around it', as
     ['.b { color: {{ item.c }} }', '{% for item in items %}<i class="b">z</i>{% endfor %}'],
   ] as const) {
     const open = body.replace('.b { {{ all }} }', css).replace('<b style="foo">x</b>', markup);
-    const kept = open.replace('<mj-style inline="inline">', '<mj-style>');
-    assert.is((await compileMail({ mode: 'mjml', body: kept, subject: 'x', previewText: '' })).ok, true, 'not inlined');
-    const refused = await compileMail({ mode: 'mjml', body: open, subject: 'x', previewText: '' });
-    assert.equal(refused.ok ? [] : refused.faults.map(({ code, line }) => [code, line]), [['mjml_invalid', 1]], css);
+    const withoutInline = open.replace('<mj-style inline="inline">', '<mj-style>');
+    assert.is(
+      (await compileMail({ mode: 'mjml', body: withoutInline, subject: 'x', previewText: '' })).ok,
+      true,
+      'a style that is not inlined compiles',
+    );
+    const result = await compileMail({ mode: 'mjml', body: open, subject: 'x', previewText: '' });
+    assert.equal(result.ok ? [] : result.faults.map(({ code, line }) => [code, line]), [['mjml_invalid', 1]], css);
   }
 });
 

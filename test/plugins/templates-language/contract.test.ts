@@ -12,19 +12,19 @@ import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
 const test = suite('templates: contracts');
 
 function contractOf(json: unknown): Contract {
-  const checked = checkContract(json);
-  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
-  return checked.contract;
+  const result = checkContract(json);
+  if (!result.ok) throw new Error(JSON.stringify(result.faults));
+  return result.contract;
 }
 
 const codesOf = (json: unknown): string[] => {
-  const checked = checkContract(json);
-  return checked.ok ? [] : checked.faults.map(({ path, code }) => `${path} ${code}`);
+  const result = checkContract(json);
+  return result.ok ? [] : result.faults.map(({ path, code }) => `${path} ${code}`);
 };
 const property = (schema: unknown) => ({ type: 'object', properties: { a: schema } });
 const placeholders = (source: string) => parseTemplate(source, 'plain').placeholders;
 
-test('the normal form has additionalProperties at every object', () => {
+test('the normal form has additionalProperties in every object', () => {
   const contract = contractOf({
     required: ['user'],
     properties: {
@@ -48,7 +48,7 @@ test('the normal form has additionalProperties at every object', () => {
   assert.equal(contractOf({}), { type: 'object', properties: {}, required: [], additionalProperties: false });
 });
 
-test('every unsupported keyword is refused by name', () => {
+test('every unsupported keyword is refused, and the error names it', () => {
   const keywords = [
     '$ref',
     '$schema',
@@ -117,7 +117,7 @@ test('values of the wrong type, misplaced keywords and contradictory bounds are 
   assert.equal(codesOf(null), ['variables value_invalid']);
 });
 
-test('names of prototype members, and names that Liquid cannot read, are refused', () => {
+test('names of prototype members are refused, and so are names that Liquid cannot read', () => {
   const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'];
   for (const name of [
     ...names,
@@ -165,8 +165,8 @@ test('the inferred contract has a required text for each variable, objects for d
     '{{ user.name }}{{ user.mail | downcase }}{% for item in items %}{{ item.name }}{{ item.tags[0] }}{% endfor %}{% if note %}{{ note }}{% endif %}';
   const text = { type: 'string' };
   const object = (properties: Record<string, unknown>, ...optional: string[]) => {
-    const required = Object.keys(properties).filter((name) => !optional.includes(name));
-    return { type: 'object', properties, required, additionalProperties: false };
+    const requiredNames = Object.keys(properties).filter((name) => !optional.includes(name));
+    return { type: 'object', properties, required: requiredNames, additionalProperties: false };
   };
   assert.equal(
     inferContract(placeholders(source)),
@@ -257,7 +257,7 @@ const base = {
   required: ['name'],
 };
 
-/** The base contract with some of its properties replaced; undefined removes one. */
+/** The base contract with some of its properties replaced; the value undefined removes a property. */
 function variant(properties: Record<string, unknown>, required = ['name'], more = {}): Contract {
   const all = Object.entries({ ...base.properties, ...properties }).filter(([, schema]) => schema !== undefined);
   return contractOf({ properties: Object.fromEntries(all), required, ...more });
@@ -293,7 +293,7 @@ test('changes that break callers are found', () => {
   }
 });
 
-test('changes that no caller notices are allowed', () => {
+test('changes that have no effect on callers are allowed', () => {
   const from = contractOf(base);
   for (const to of [
     variant({ fresh: { type: 'string' } }),
@@ -314,7 +314,7 @@ test('changes that no caller notices are allowed', () => {
   }
 });
 
-test('added and removed names are listed, and their order is ignored', () => {
+test('added and removed names are listed, and their order has no effect', () => {
   const from = contractOf(base);
   const to = variant({
     list: undefined,
@@ -329,8 +329,8 @@ test('added and removed names are listed, and their order is ignored', () => {
       ['user.mail', 'list'],
     ],
   );
-  const turned = contractOf({ ...base, properties: Object.fromEntries(Object.entries(base.properties).reverse()) });
-  assert.equal(compareContracts(from, turned), {
+  const reordered = contractOf({ ...base, properties: Object.fromEntries(Object.entries(base.properties).reverse()) });
+  assert.equal(compareContracts(from, reordered), {
     changed: false,
     breaking: false,
     added: [],

@@ -1,4 +1,4 @@
-// Text parts derived from HTML: the text for readers of plain text, by the structure that remains after Liquid.
+// Text parts that are derived from HTML: the text for readers of plain text follows the structure that remains after Liquid.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compileMail } from '../../../plugins/templates/language/compile.ts';
@@ -12,11 +12,11 @@ async function textOf(
   variables: Record<string, unknown>,
   mode: 'html' | 'mjml' = 'html',
 ): Promise<string> {
-  const compiled = await compileMail({ mode, body, subject: 'x', previewText: 'preview' });
-  if (!compiled.ok) throw new Error(`${body}: ${JSON.stringify(compiled.faults)}`);
+  const result = await compileMail({ mode, body, subject: 'x', previewText: 'preview' });
+  if (!result.ok) throw new Error(`${body}: ${JSON.stringify(result.faults)}`);
   const contract = { type: 'object', properties: {}, required: [], additionalProperties: true } as never;
   const template = createCompiledTemplate({
-    ...compiled.mail,
+    ...result.mail,
     contract,
     validate: (values: unknown) => ({ variables: values as Record<string, unknown>, faults: [] }),
     theme: {},
@@ -104,7 +104,7 @@ test('each MJML form has its expected text', async () => {
   assert.is(text, 'Acme (https://acme.example)\n\nHi İda\n\nNo\n\na 1\nb 1\n\nGo (https://acme.example/go)');
 });
 
-test('internal markers in values and huge texts are handled', () => {
+test('internal markers in values cause no error, and neither do huge texts', () => {
   const marks = Object.values(MARKS).join('');
   assert.not.match(layOutText(`a${marks}b${marks.repeat(3)}c\ud800`), /[\ufdd0-\ufdd9]/);
   for (const piece of [
@@ -117,10 +117,10 @@ test('internal markers in values and huge texts are handled', () => {
     '\n',
     'x',
   ]) {
-    // Processor time does not depend on how busy the machine is.
-    const started = process.cpuUsage();
+    // Processor time does not depend on the load of the machine.
+    const cpuBefore = process.cpuUsage();
     layOutText(piece.repeat(100_000));
-    const { user, system } = process.cpuUsage(started);
+    const { user, system } = process.cpuUsage(cpuBefore);
     assert.ok((user + system) / 1000 < 500, JSON.stringify(piece));
   }
 });

@@ -1,4 +1,4 @@
-/** Catches the fault that a template is expected to have; anything else that is thrown fails the test. */
+/** Returns the fault that a template is expected to have. Any other thrown value fails the test. */
 import * as assert from 'uvu/assert';
 import { isTemplateFault, type TemplateFault } from '../../../plugins/templates/language/fault.ts';
 

@@ -7,7 +7,7 @@ import { openBrowser, suiteInBrowser } from '../../support/page-browser.ts';
 import { styleForms } from '../../support/style-forms.ts';
 
 const test = suiteInBrowser('templates: inlined styles in a browser', {
-  title: 'there are forms to be looked at',
+  title: 'the test has its style forms',
   run: async () => assert.ok(styleForms.length > 40),
 });
 
@@ -18,7 +18,7 @@ const computedStyles = `(() => [...document.body.querySelectorAll('*:not(style)'
   return element.tagName + ' ' + names.map((name) => computed[name]).join(' | ');
 }))()`;
 
-test('an inlined mail looks like its body, for each branch of its Liquid', async () => {
+test('a mail with inlined styles looks like its body, for each branch of its Liquid', async () => {
   const browser = await openBrowser();
   try {
     const page = await browser.newPage();
@@ -27,20 +27,20 @@ test('an inlined mail looks like its body, for each branch of its Liquid', async
       return page.evaluate(computedStyles);
     };
     for (const [body, cases, kept] of styleForms) {
-      const compiled = await compileMail({ mode: 'html', body, subject: 'x', previewText: '' });
+      const result = await compileMail({ mode: 'html', body, subject: 'x', previewText: '' });
       if (cases.length === 0) {
-        assert.is(compiled.ok, false, body);
+        assert.is(result.ok, false, body);
         continue;
       }
-      if (!compiled.ok) throw new Error(`${body} ${JSON.stringify(compiled.faults)}`);
+      if (!result.ok) throw new Error(`${body} ${JSON.stringify(result.faults)}`);
       for (const variables of cases) {
-        const label = `${body} ${JSON.stringify(variables)}\n${compiled.mail.html}`;
-        const written = await look(parseTemplate(body, 'html').render(variables));
-        const mail = parseTemplate(compiled.mail.html, 'html').render(variables);
-        assert.equal(await look(mail), written, label);
+        const label = `${body} ${JSON.stringify(variables)}\n${result.mail.html}`;
+        const expectedStyles = await look(parseTemplate(body, 'html').render(variables));
+        const mail = parseTemplate(result.mail.html, 'html').render(variables);
+        assert.equal(await look(mail), expectedStyles, label);
         // Clients that drop style elements show the same, except for rules that depend on Liquid.
         const bare = mail.replace(/<style[\s\S]*?<\/style>/g, '');
-        if (kept === undefined) assert.equal(await look(bare), written, `without its style element: ${label}`);
+        if (kept === undefined) assert.equal(await look(bare), expectedStyles, `without its style element: ${label}`);
       }
     }
   } finally {

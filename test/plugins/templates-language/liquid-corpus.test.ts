@@ -1,5 +1,5 @@
-// A published corpus of Shopify's Liquid templates with their results (jg-rp/golden-liquid): each renders to its result,
-// or has a difference that docs/templates.md explains. POSTRIDER_TEST_CORPORA names the folder of the corpora.
+// A published corpus of Shopify's Liquid templates with their results (jg-rp/golden-liquid): each template renders to its result, or
+// docs/templates.md explains the difference. POSTRIDER_TEST_CORPORA names the folder of the corpora.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -17,7 +17,7 @@ interface Case {
   readonly tags?: readonly string[];
 }
 
-/** Reasons why groups of templates are refused, each with the message of the refusal. */
+/** Why groups of templates are refused, each with the message of the refusal */
 const refusals: Readonly<Record<string, RegExp>> = {
   'a missing variable is a fault unless it is tested or has a default': /^There is no variable `/,
   'there are no partials and no counters': /^There is no tag `(?:include|render|increment|decrement)`/,
@@ -27,8 +27,8 @@ const refusals: Readonly<Record<string, RegExp>> = {
     /^An object cannot be printed|^The filter `(?:join|replace)` cannot work with this value/,
 };
 
-/** The other differences, each with the beginnings of the templates' names. */
-const explained: Readonly<Record<string, readonly string[]>> = {
+/** The other differences, each with the beginnings of the names of its templates */
+const explanations: Readonly<Record<string, readonly string[]>> = {
   'a name cannot begin with a hyphen or end in a question mark, and a dot cannot precede an index': [
     ...[
       'identifiers, capture leading hyphen',
@@ -94,13 +94,13 @@ const folder = process.env.POSTRIDER_TEST_CORPORA;
 const file = join(folder ?? '', 'liquid', 'golden_liquid.json');
 if (folder === undefined || !existsSync(file)) {
   console.log('# left out: the corpus of Liquid templates (POSTRIDER_TEST_CORPORA names no folder with it)');
-  test('a template can be parsed without the corpus', () => {
+  test('without the corpus, a template can be parsed', () => {
     assert.is(parseTemplate('{{ 9 | divided_by: 2 }}', 'plain').render({}), '4');
   });
 } else {
   const { tests } = JSON.parse(readFileSync(file, 'utf8')) as { readonly tests: readonly Case[] };
-  test('each template has its result, or an explained difference', () => {
-    const used = new Set<string>();
+  test('each template has its result or an explained difference', () => {
+    const usedReasons = new Set<string>();
     const unexplained: string[] = [];
     let same = 0;
     for (const one of tests) {
@@ -114,16 +114,16 @@ if (folder === undefined || !existsSync(file)) {
       const [refused] =
         Object.entries(refusals).find(([, pattern]) => message !== undefined && pattern.test(message)) ?? [];
       const [reason] =
-        Object.entries(explained).find(([, names]) => names.some((name) => one.name.startsWith(name))) ?? [];
+        Object.entries(explanations).find(([, names]) => names.some((name) => one.name.startsWith(name))) ?? [];
       const why = reason ?? refused;
       if (why === undefined) unexplained.push(`${one.name}: ${one.template} → ${text ?? message}, not ${one.result}`);
-      else used.add(why);
+      else usedReasons.add(why);
     }
     assert.equal(unexplained, []);
     assert.equal(
-      [...Object.keys(refusals), ...Object.keys(explained)].filter((reason) => !used.has(reason)),
+      [...Object.keys(refusals), ...Object.keys(explanations)].filter((reason) => !usedReasons.has(reason)),
       [],
-      'reasons without a template',
+      'no template has this reason',
     );
     assert.ok(tests.length >= 1_000 && same >= 780, `${same} of ${tests.length}`);
   });

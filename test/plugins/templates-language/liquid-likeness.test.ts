@@ -17,7 +17,7 @@ const isNil = (value: unknown): boolean =>
 const operatorOf = (name: string): Operator => defaultOperators[name] as unknown as Operator;
 const plain = (value: unknown): unknown => (isNil(value) ? null : value);
 
-/** The operators of liquidjs, changed to follow Shopify's Liquid: no value is greater or smaller than nil, and nil is blank. */
+/** The operators of liquidjs, changed to follow Shopify's Liquid: no value is greater or less than nil, and nil is blank. */
 const operators = Object.fromEntries(
   Object.keys(defaultOperators).map((name) => {
     const operator = operatorOf(name);
@@ -30,7 +30,7 @@ const operators = Object.fromEntries(
   }),
 );
 
-/** liquidjs with this language's operators and filters where they differ. Those have their own tests. */
+/** liquidjs, with the operators and filters of this language where they differ. Other tests check the operators and filters. */
 function reference(kind: TemplateKind): Liquid {
   const engine = new Liquid({
     strictFilters: true,
@@ -236,7 +236,7 @@ const variables = fc.record(
   { requiredKeys: ['n', 'list'], noNullPrototype: true },
 );
 
-/** Faults that liquidjs does not have: this language is deliberately stricter. */
+/** Errors that liquidjs does not have, because this language is stricter on purpose */
 const STRICTER: readonly string[] = [
   'not_text',
   'too_deep',
@@ -255,15 +255,15 @@ function attempt(run: () => string): { text: string } | { error: unknown } {
 }
 
 for (const kind of ['plain', 'html'] as const) {
-  test(`${kind} templates render as liquidjs renders them, or are refused`, () => {
+  test(`${kind} templates have the same result as in liquidjs, or are refused`, () => {
     const engine = reference(kind);
-    let rendered = 0;
+    let count = 0;
     void fc.assert(
       fc.property(body, variables, (source, values) => {
         const before = JSON.stringify(values);
         const result = attempt(() => parseTemplate(source, kind).render(values));
         const expected = attempt(() => engine.parseAndRenderSync(source, structuredClone(values)));
-        assert.is(JSON.stringify(values), before, 'the variables are left alone');
+        assert.is(JSON.stringify(values), before, 'the variables were changed');
         if ('error' in result) {
           assert.ok(isTemplateFault(result.error), String(result.error));
           assert.ok(
@@ -277,22 +277,22 @@ for (const kind of ['plain', 'html'] as const) {
         // In liquidjs, nil is an object without properties. Here, a property of nil is nil.
         const [, unread] = ('error' in expected && /undefined variable: (\w+)\./.exec(String(expected.error))) || [];
         if (unread !== undefined && new RegExp(`assign ${unread} = ni`).test(source)) return;
-        // Filters read a property that an element lacks as nil.
+        // Filters read a missing property of an element as nil.
         if ('error' in expected && /undefined variable: name,/.test(String(expected.error))) return;
         assert.ok(
           'text' in expected,
           `rendered what liquidjs refuses: ${'error' in expected && String(expected.error)}`,
         );
         assert.is(result.text, expected.text);
-        rendered++;
+        count++;
       }),
       { numRuns: 1500, includeErrorInReport: true },
     );
-    assert.ok(rendered > 150, `only ${rendered} templates were rendered`);
+    assert.ok(count > 150, `only ${count} templates were rendered`);
   });
 }
 
-test('any text is parsed or refused with a declared fault, and its rendering succeeds or fails with one', () => {
+test('any text is parsed or refused with a declared fault, and its rendering succeeds or fails with a declared fault', () => {
   const fragment = fc.constantFrom(
     ...[
       '{{',

@@ -1,4 +1,4 @@
-/** Hostile templates: each must be refused with a declared fault, or render harmlessly. */
+/** Hostile templates: each must be refused with a declared fault, or must render without harm. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OUTPUT_LIMIT, SOURCE_LIMIT, TAG_LIMIT } from '../../../plugins/templates/language/limits.ts';
@@ -90,7 +90,7 @@ test('endless and huge loops are refused', () => {
   }
 });
 
-test('the values that a condition searches count towards the limit', () => {
+test('the values that a condition searches count for the limit', () => {
   const conditionFault = (condition: string, variables: object) =>
     refusal(`{% for i in (1..900) %}{% if ${condition} %}x{% endif %}{% endfor %}`, variables);
   const text = 'a'.repeat(20_000);
@@ -103,7 +103,7 @@ test('the values that a condition searches count towards the limit', () => {
   assert.is(parseTemplate(source, 'plain').render(few), '123');
 });
 
-test('outputs above the limit are refused', () => {
+test('an output above the limit is refused', () => {
   const block = 'x'.repeat(1000);
   assert.is(refusal(`{% for i in (1..5000) %}${block}{% endfor %}`), 'limit_output');
   assert.is(refusal('{% for i in (1..5000) %}{{ a }}{% endfor %}', { a: block }), 'limit_output');
@@ -143,7 +143,7 @@ test('comparing nested lists that share their elements ends quickly', () => {
   assert.is(refusal('{{ a | join }}', { a: deep(50) }), 'limit_memory');
 });
 
-test('sources that are too long, have too many tags or nest too deeply are refused', () => {
+test('a source is refused if it is too long, has too many tags or is nested too deeply', () => {
   const parse = (source: string) => faultOf(() => parseTemplate(source, 'html')).code;
   assert.is(parse('x'.repeat(SOURCE_LIMIT + 1)), 'too_long');
   assert.is(parse('{{a}}'.repeat(TAG_LIMIT + 1)), 'too_many_tags');
@@ -153,7 +153,7 @@ test('sources that are too long, have too many tags or nest too deeply are refus
   assert.is(parse(`{{ a${'.b'.repeat(30)} }}`), 'too_deep');
 });
 
-test('a variable with extreme nesting gives a declared fault', () => {
+test('a variable that is nested extremely deeply gives a declared fault', () => {
   let list: unknown = 'x';
   for (let level = 0; level < 50_000; level++) list = [list];
   assert.is(refusal('{{ a }}', { a: list }), 'limit_memory');

@@ -77,7 +77,7 @@ test('an entity in a variable is not decoded', () => {
   assert.is(render('<a href="{{ u }}">', { u: 'javascript&colon;x' }), '<a href="javascript&amp;colon;x">');
 });
 
-test('after a literal scheme, the rest of a URL may be anything', () => {
+test('after a literal scheme, the rest of a URL may have any value', () => {
   assert.is(render('<a href="https://x/?to={{ a }}">', { a: 'javascript:x' }), '<a href="https://x/?to=javascript:x">');
 });
 
@@ -106,14 +106,14 @@ test('Liquid is refused in tag names, attribute names, unquoted values and event
   }
 });
 
-test('an element that Liquid divides is recognised', () => {
+test('an element is recognised even if Liquid divides it', () => {
   for (const source of ['<scr{% comment %}{% endcomment %}ipt>', '{% raw %}<scr{% endraw %}ipt>', '<scr{%# x %}ipt>']) {
     assert.ok(['markup_unsafe', 'liquid_position'].includes(refusal(source)), source);
   }
   assert.is(refusal('{{ a | raw }}ipt>', { a: '<scr' }), 'markup_unsafe');
 });
 
-test('a block must end in the same part of the markup in which it began', () => {
+test('a block must end in the part of the markup in which it began', () => {
   for (const source of [
     ...[
       '{% if a %}<a href="{% endif %}x">',

@@ -8,13 +8,13 @@ const html = (source: string, variables = {}, options = {}) => parseTemplate(sou
 const plain = (source: string, variables = {}, options = {}) =>
   parseTemplate(source, 'plain').render(variables, options);
 
-test('variables and dotted paths are printed escaped in HTML and unchanged in plain text', () => {
+test('variables and dotted paths are escaped in HTML and unchanged in plain text', () => {
   const variables = { user: { name: 'Ada & "Co" <x>' }, count: 3 };
   assert.is(html('<b>{{ user.name }}</b> {{count}}', variables), '<b>Ada &amp; &#34;Co&#34; &lt;x&gt;</b> 3');
   assert.is(plain('{{ user.name }} {{count}}', variables), 'Ada & "Co" <x> 3');
 });
 
-test('only output with the filter raw is not escaped', () => {
+test('output is not escaped only with the filter raw', () => {
   assert.is(html('{{ a | raw }}{{ a }}', { a: '<i>x</i>' }), '<i>x</i>&lt;i&gt;x&lt;/i&gt;');
   assert.is(html('{{ a | raw | upcase }}', { a: '<i>' }), '&lt;I&gt;');
 });
@@ -52,19 +52,19 @@ test('printing an object is refused', () => {
 });
 
 test('a mistake is reported with its line', () => {
-  const at = (source: string) => {
+  const faultAt = (source: string) => {
     const { code, line } = faultOf(() => parseTemplate(source, 'html'));
     return [code, line];
   };
-  assert.equal(at('one\ntwo {{ a | nope }}'), ['unknown_filter', 2]);
-  assert.equal(at('\n\n{% include "x" %}'), ['unknown_tag', 3]);
-  assert.equal(at('\n{% if a %}x'), ['syntax', 2]);
-  assert.equal(at('<p>\n<a {{ a }}>'), ['liquid_position', 2]);
-  assert.equal(at('<p>\n\n<script>'), ['markup_unsafe', 3]);
-  assert.equal(at('\n{{ "a" "b" }}'), ['syntax', 2]);
+  assert.equal(faultAt('one\ntwo {{ a | nope }}'), ['unknown_filter', 2]);
+  assert.equal(faultAt('\n\n{% include "x" %}'), ['unknown_tag', 3]);
+  assert.equal(faultAt('\n{% if a %}x'), ['syntax', 2]);
+  assert.equal(faultAt('<p>\n<a {{ a }}>'), ['liquid_position', 2]);
+  assert.equal(faultAt('<p>\n\n<script>'), ['markup_unsafe', 3]);
+  assert.equal(faultAt('\n{{ "a" "b" }}'), ['syntax', 2]);
 });
 
-test('the fault for Handlebars syntax shows the Liquid syntax', () => {
+test('the error for Handlebars syntax shows the Liquid syntax', () => {
   const forms: readonly [source: string, form: string][] = [
     ['{{#if vip}}a{{/if}}', '{% if vip %}…{% endif %}.'],
     ['{{#unless vip}}a{{/unless}}', '{% unless vip %}…{% endunless %}.'],
@@ -85,7 +85,7 @@ test('the fault for Handlebars syntax shows the Liquid syntax', () => {
   assert.match(faultOf(() => parseTemplate('{{ a }}{% if %}x{% endif %}', 'html')).message, 'This is not valid Liquid');
 });
 
-test('there is no tag that reads another template', () => {
+test('no tag reads another template', () => {
   for (const tag of [
     'include "x"',
     'render "x"',
@@ -99,7 +99,7 @@ test('there is no tag that reads another template', () => {
   }
 });
 
-test('there is no filter that evaluates code, draws or hashes', () => {
+test('no filter evaluates code, draws or hashes', () => {
   const names = [
     'where_exp: "a", "b"',
     'find_exp: "a", "b"',
@@ -141,24 +141,24 @@ test('rendering does not change the variables and can be repeated', () => {
 });
 
 test('a function among the variables is never called', () => {
-  let called = 0;
+  let wasCalled = 0;
   const trap = () => {
-    called++;
+    wasCalled++;
     return 'x';
   };
   assert.is(faultOf(() => plain('{{ a }}', { a: trap })).code, 'variable_missing');
   assert.is(faultOf(() => plain('{{ a.b }}', { a: { b: trap } })).code, 'variable_missing');
-  assert.is(called, 0);
+  assert.is(wasCalled, 0);
 });
 
-test('every variable that a template reads is listed, through loops and assignments', () => {
+test('all variables that a template reads are listed, through loops and assignments', () => {
   const source = `{{ user.name }}{% for item in order.items %}{{ item.name }}{% if item.gift %}{{ item.gift.note }}{% endif %}{% endfor %}
 {% assign first = order.items | first %}{{ first.sku }}{{ note | default: "" }}{% for i in (1..count) %}{{ i }}{% endfor %}
 {% assign dear = order.items | where: "dear" %}{% for one in dear %}{{ one.price }}{% endfor %}{{ list[0] }}{{ map[key] }}`;
-  const found = parseTemplate(source, 'html').placeholders.map(({ path, usage, guarded }) => {
+  const placeholders = parseTemplate(source, 'html').placeholders.map(({ path, usage, guarded }) => {
     return `${path.join('.')} ${usage}${guarded ? ' guarded' : ''}`;
   });
-  assert.equal(found, [
+  assert.equal(placeholders, [
     ...['user.name value', 'order.items list', 'order.items.[].name value', 'order.items.[].gift condition'],
     ...[
       'order.items.[].gift.note value guarded',

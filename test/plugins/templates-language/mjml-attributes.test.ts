@@ -1,5 +1,5 @@
-// Placeholders in attributes of MJML, generated from MJML's own definitions: each attribute carries its value to the mail
-// exactly as if it were written out, or is refused by name and line.
+// Placeholders in attributes of MJML, generated from MJML's own definitions: the value of each attribute is the same in the mail as if it
+// had been written there, or it is refused with its name and line.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,11 +11,11 @@ const test = suite('templates: placeholders in attributes of MJML');
 
 const compile = (body: string) => compileMail({ mode: 'mjml', body, subject: 'x', previewText: '' });
 
-/** Refused with its name and line, or undefined. */
+/** The error with its name and line, or undefined */
 async function refusal({ element, attribute, body }: MjmlAttribute, value: string): Promise<string | undefined> {
-  const compiled = await compile(body(value).replace(`<${element} `, `\n<${element} `));
-  if (compiled.ok) return undefined;
-  const [fault] = compiled.faults;
+  const result = await compile(body(value).replace(`<${element} `, `\n<${element} `));
+  if (result.ok) return undefined;
+  const [fault] = result.faults;
   assert.is(fault?.line, 2, `${element} ${attribute}: ${fault?.message}`);
   const interactive = /^mj-(?:accordion|carousel)/.test(element);
   assert.match(fault?.message ?? '', interactive ? /<mj-(?:accordion|carousel)>/ : new RegExp(`\`${attribute}\``));
@@ -26,8 +26,8 @@ test('the generated table contains all components of MJML', () => {
   assert.ok(mjmlAttributes.length > 350, `${mjmlAttributes.length}`);
 });
 
-test('each attribute carries a placeholder exactly, or is refused by name', async () => {
-  const carried = new Map<string, number>();
+test('each attribute accepts a placeholder unchanged, or is refused by name', async () => {
+  const accepted = new Map<string, number>();
   for (const attribute of mjmlAttributes) {
     const label = `${attribute.element} ${attribute.attribute}`;
     if (/^mj-(?:accordion|carousel)/.test(attribute.element)) continue;
@@ -36,12 +36,12 @@ test('each attribute carries a placeholder exactly, or is refused by name', asyn
       assert.is((await compile(conditional)).ok, false, `${label} in a block`);
       continue;
     }
-    carried.set(attribute.element, (carried.get(attribute.element) ?? 0) + 1);
-    const compiled = [await compile(attribute.body('{{ v }}')), await compile(conditional)];
+    accepted.set(attribute.element, (accepted.get(attribute.element) ?? 0) + 1);
+    const results = [await compile(attribute.body('{{ v }}')), await compile(conditional)];
     for (const value of attribute.values) {
       const literal = await compile(attribute.body(value));
       if (!literal.ok) throw new Error(`${label}="${value}" ${JSON.stringify(literal.faults)}`);
-      for (const mail of compiled) {
+      for (const mail of results) {
         if (!mail.ok) throw new Error(`${label} ${JSON.stringify(mail.faults)}`);
         const html = parseTemplate(mail.mail.html, 'html').render({ v: value, w: 'other', on: true });
         assert.is(html, literal.mail.html, `${label}="${value}"`);
@@ -50,7 +50,7 @@ test('each attribute carries a placeholder exactly, or is refused by name', asyn
   }
   // Attributes for colours, links and descriptions accept Liquid.
   assert.equal(
-    ['mj-text', 'mj-button', 'mj-image', 'mj-section'].map((element) => (carried.get(element) ?? 0) > 8),
+    ['mj-text', 'mj-button', 'mj-image', 'mj-section'].map((element) => (accepted.get(element) ?? 0) > 8),
     [true, true, true, true],
   );
 });
@@ -61,8 +61,8 @@ test('components with form elements are refused with their line', async () => {
   }
   const body =
     '<mjml><mj-body><mj-section><mj-column>\n<mj-navbar hamburger="hamburger"><mj-navbar-link href="/">x</mj-navbar-link></mj-navbar></mj-column></mj-section></mj-body></mjml>';
-  const compiled = await compile(body);
-  assert.equal(compiled.ok ? [] : compiled.faults.map(({ line }) => line), [2]);
+  const result = await compile(body);
+  assert.equal(result.ok ? [] : result.faults.map(({ line }) => line), [2]);
   assert.is((await compile(body.replace(' hamburger="hamburger"', ''))).ok, true);
 });
 
@@ -89,9 +89,9 @@ test('default attributes, and MJML tags inside HTML, are checked too', async () 
     ],
     [wrap('', '<mj-text><mj-button>x</mj-button></mj-text>'), 2],
   ] as const) {
-    const compiled = await compile(body);
-    assert.is(compiled.ok, false, body);
-    assert.is(compiled.ok ? 0 : compiled.faults[0]?.line, line, body);
+    const result = await compile(body);
+    assert.is(result.ok, false, body);
+    assert.is(result.ok ? 0 : result.faults[0]?.line, line, body);
   }
   assert.is((await compile(wrap('', '<mj-text><img width="{{ w }}" alt=""></mj-text>'))).ok, true);
   assert.is(

@@ -1,4 +1,4 @@
-// Filters for decimals, dates, texts and lists that work as in Shopify's Liquid.
+// Filters for decimals, dates, texts and lists, which work as in Shopify's Liquid.
 import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,7 +11,7 @@ const test = suite('templates: filters');
 const render = (source: string, variables: Record<string, unknown> = {}): string =>
   parseTemplate(source, 'plain').render(variables);
 
-test('arithmetic is decimal, and dividing whole numbers gives a whole number', () => {
+test('arithmetic is decimal, and the quotient of two whole numbers is a whole number', () => {
   const cases: [string, string][] = [
     ['10.1 | minus: 2.2', '7.9'],
     ['"10.1" | minus: "2.2"', '7.9'],
@@ -53,7 +53,7 @@ test('arithmetic is decimal, and dividing whole numbers gives a whole number', (
 });
 
 test('numbers of any size are accepted and take no longer', () => {
-  const started = performance.now();
+  const startTime = performance.now();
   for (const n of [1e308, 1e-20, -1e308, Number.MAX_SAFE_INTEGER, '9'.repeat(100_000), `1.${'0'.repeat(100_000)}`])
     for (const filter of [
       'plus: n',
@@ -66,10 +66,10 @@ test('numbers of any size are accepted and take no longer', () => {
       'abs',
     ])
       assert.type(render(`{{ n | ${filter} }}`, { n }), 'string');
-  assert.ok(performance.now() - started < 500);
+  assert.ok(performance.now() - startTime < 500);
 });
 
-test('texts are cut between characters and counted by characters', () => {
+test('texts are cut between characters, and their length is the number of characters', () => {
   const s = '👩‍👩‍👧İß日本语';
   assert.is(render('{{ s | truncate: 4, "" }}', { s: '😀😀😀😀😀' }), '😀😀😀😀');
   assert.is(render('{{ s | truncate: 4 }}', { s: '😀😀😀😀😀' }), '😀...');
@@ -84,7 +84,7 @@ test('texts are cut between characters and counted by characters', () => {
     assert.not.match(render(`{{ s | truncate: ${count} }}`, { s }), /\p{Surrogate}/u);
 });
 
-test('lists may have elements of every type', () => {
+test('lists may have elements of any type', () => {
   const variables = { list: [{ a: 1, b: { c: 'x' } }, { a: null }, {}, { a: false }], nested: [['a', ['b']], 'c'] };
   assert.is(render('{{ list | where: "a" | size }}{{ list | reject: "a" | size }}', variables), '13');
   assert.is(render('{{ list | where: "b.c", "x" | size }}{{ list | has: "a", 1 }}', variables), '1true');
@@ -115,7 +115,7 @@ test('dates support all directives of Ruby', () => {
   for (const d of ['İ', '', null, '2026-02-30x', '日本']) assert.type(render('{{ d | date: "%V" }}', { d }), 'string');
   assert.is(render('{{ d | date: "%F %H:%M %z", "+02:00" }}', { d: '2026-06-10T23:30:00Z' }), '2026-06-11 01:30 +0200');
   assert.is(render('{{ d | date: "%H:%M %:z", "Asia/Kolkata" }}', { d: '2026-06-10T23:30:00Z' }), '05:00 +05:30');
-  // A time that does not exist in the time zone of the machine.
+  // A time that does not exist in the time zone of the machine
   const zone = process.env.TZ;
   process.env.TZ = 'Europe/Berlin';
   try {
@@ -126,7 +126,7 @@ test('dates support all directives of Ruby', () => {
   }
 });
 
-test('dates are formatted as by Ruby', () => {
+test('dates have the same format as in Ruby', () => {
   const directives = 'AaBbCcDdeFGgHhIjklLMmNnPpRrSsTtUuVvWwXxYyZz%'.split('');
   const flags = ['', '-', '0', '^', '#', '_', '10', '010', '_6', '^10', '3', 'E', 'O', '0_'];
   const formats = directives
@@ -146,12 +146,12 @@ test('dates are formatted as by Ruby', () => {
     input: JSON.stringify([formats, dates]),
     timeout: 60_000,
   });
-  if (!mayUse('dates beside those of Ruby', ruby.error === undefined, 'Ruby is not installed')) return;
-  const written = JSON.parse(ruby.stdout.toString()) as (string | null)[][];
+  if (!mayUse('dates compared with Ruby', ruby.error === undefined, 'Ruby is not installed')) return;
+  const rubyDates = JSON.parse(ruby.stdout.toString()) as (string | null)[][];
   dates.forEach((d, at) => {
     formats.forEach((f, index) => {
-      const expected = written[at]?.[index];
-      if (expected !== null) assert.is(render('{{ d | date: f }}', { d, f }), expected, `${d} ${f}`);
+      const rubyDate = rubyDates[at]?.[index];
+      if (rubyDate !== null) assert.is(render('{{ d | date: f }}', { d, f }), rubyDate, `${d} ${f}`);
     });
   });
 });

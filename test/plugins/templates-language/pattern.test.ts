@@ -36,7 +36,7 @@ test('patterns with unbounded backtracking are refused', () => {
   }
 });
 
-test('patterns without unbounded backtracking are accepted, nested or not', () => {
+test('patterns without unbounded backtracking are accepted, both nested and flat', () => {
   for (const pattern of [
     ...[
       '^[A-Z]{2}\\d{6}$',
@@ -62,7 +62,7 @@ test('patterns without unbounded backtracking are accepted, nested or not', () =
   }
 });
 
-test('patterns that a linear engine cannot run, and invalid patterns, are refused', () => {
+test('patterns that a linear engine cannot run are refused, and so are invalid patterns', () => {
   for (const pattern of [
     ...[
       '(?=a)',
@@ -171,24 +171,23 @@ test('a pattern matches the same texts as in JavaScript', () => {
     '\u2028',
   );
   const text = fc.array(character, { maxLength: 6 }).map((characters) => characters.join(''));
-  let compared = 0;
+  let count = 0;
   void fc.assert(
     fc.property(pattern, fc.array(text, { minLength: 3, maxLength: 3 }), (source, texts) => {
       if (findPatternFault(source) !== undefined) return;
-      compared++;
-      const compiled = compilePattern(source);
+      count++;
+      const pattern = compilePattern(source);
       const native = new RegExp(source, 'u');
-      // V8 finds \B in the middle of a character of two code units. The specification does not.
+      // V8 finds \B in the middle of a character of two code units, but the specification does not.
       const fair = source.includes('\\B') ? texts.filter((sample) => !sample.includes('😀')) : texts;
-      for (const sample of fair)
-        assert.is(compiled.test(sample), native.test(sample), JSON.stringify([source, sample]));
+      for (const sample of fair) assert.is(pattern.test(sample), native.test(sample), JSON.stringify([source, sample]));
     }),
     { numRuns: 3000, includeErrorInReport: true },
   );
-  assert.ok(compared > 1000, `only ${compared} patterns were compared`);
+  assert.ok(count > 1000, `only ${count} patterns were compared`);
 });
 
-test('any text is compiled or refused as a pattern, and never throws', () => {
+test('any text is compiled or refused as a pattern, without an exception', () => {
   void fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'ab()[]{}*+?|\\^$.-,0129pLux') })),

@@ -84,14 +84,14 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 const variables = fc.dictionary(names, value, { maxKeys: 5, noNullPrototype: true });
 
-/** Removes keywords that do not apply to their type, and empty lists of required names: contracts refuse both. */
+/** Removes keywords that do not apply to their type, and empty lists of required names, because contracts refuse both. */
 function tidy(json: unknown): unknown {
   let current = structuredClone(json);
   for (let round = 0; round < 50; round++) {
-    const checked = checkContract(current);
-    if (checked.ok) return current;
+    const result = checkContract(current);
+    if (result.ok) return current;
     current = structuredClone(current);
-    for (const { path, code } of checked.faults) removeAt(current, path, code);
+    for (const { path, code } of result.faults) removeAt(current, path, code);
   }
   return undefined;
 }
@@ -109,7 +109,7 @@ function removeAt(root: unknown, path: string, code: string): void {
   } else delete holder[last];
 }
 
-/** A value that the schema's shape suggests, so that more than a few variables are accepted. */
+/** A value that follows the schema, so that many variables are accepted */
 function suggest(json: unknown, seed: number): unknown {
   const node = json as Record<string, unknown>;
   if (Array.isArray(node['enum'])) return node['enum'][seed % node['enum'].length];
@@ -129,34 +129,34 @@ function suggest(json: unknown, seed: number): unknown {
       return Array.from({ length: seed % 4 }, (_, index) => suggest(node['items'] ?? { type: 'string' }, seed + index));
     default: {
       const entries = Object.entries((node['properties'] ?? {}) as object);
-      const kept = entries.filter(
+      const keptEntries = entries.filter(
         ([name], index) => (seed + index) % 5 !== 0 || (node['required'] as string[])?.includes(name),
       );
-      return Object.fromEntries(kept.map(([name, child], index) => [name, suggest(child, seed * 7 + index)]));
+      return Object.fromEntries(keptEntries.map(([name, child], index) => [name, suggest(child, seed * 7 + index)]));
     }
   }
 }
 
-test('the same values are accepted and refused as by ajv, and the same defaults are filled in', () => {
+test('the same values are accepted and refused as in ajv, and the same defaults are filled in', () => {
   const verdicts = { accepted: 0, refused: 0 };
   void fc.assert(
     fc.property(contract, variables, fc.nat({ max: 5000 }), (json, random, seed) => {
-      const tidied = tidy(json);
-      const checked = checkContract(tidied);
+      const tidyContract = tidy(json);
+      const checked = checkContract(tidyContract);
       if (!checked.ok) return;
       const validate = compileValidator(checked.contract);
       const reference = ajv().compile(checked.contract);
       for (const input of [random, suggest(checked.contract, seed)]) {
         const before = JSON.stringify(input);
         const result = validate(input);
-        assert.is(JSON.stringify(input), before, 'the variables are left alone');
+        assert.is(JSON.stringify(input), before, 'the variables were changed');
         const copy = structuredClone(input);
-        const expected = reference(copy);
+        const ajvResult = reference(copy);
         const context = () =>
           JSON.stringify({ contract: checked.contract, given: input, faults: result.faults, errors: reference.errors });
-        assert.is(result.faults.length === 0, expected, context());
-        verdicts[expected ? 'accepted' : 'refused']++;
-        if (!expected) continue;
+        assert.is(result.faults.length === 0, ajvResult, context());
+        verdicts[ajvResult ? 'accepted' : 'refused']++;
+        if (!ajvResult) continue;
         assert.equal(result.variables, copy, context());
         assert.equal(validate(result.variables), { variables: result.variables, faults: [] });
       }
@@ -166,7 +166,7 @@ test('the same values are accepted and refused as by ajv, and the same defaults 
   assert.ok(verdicts.accepted > 40 && verdicts.refused > 40, JSON.stringify(verdicts));
 });
 
-test('checking any JSON never throws, and every accepted contract compiles', () => {
+test('checking any JSON never throws an error, and every accepted contract can be compiled', () => {
   const keyword = fc.constantFrom(
     ...[
       'type',
@@ -195,13 +195,13 @@ test('checking any JSON never throws, and every accepted contract compiles', () 
   }));
   void fc.assert(
     fc.property(json, json, (input, values) => {
-      const checked = checkContract(input);
-      if (!checked.ok) {
-        assert.ok(checked.faults.length > 0);
+      const result = checkContract(input);
+      if (!result.ok) {
+        assert.ok(result.faults.length > 0);
         return;
       }
-      assert.equal(checkContract(checked.contract), checked);
-      const { faults } = compileValidator(checked.contract)(values);
+      assert.equal(checkContract(result.contract), result);
+      const { faults } = compileValidator(result.contract)(values);
       assert.ok(faults.every(({ path }) => path.startsWith('variables')));
     }),
     { numRuns: 3000, includeErrorInReport: true },

@@ -6,9 +6,9 @@ import { compileValidator, fillAbsent } from '../../../plugins/templates/contrac
 const test = suite('templates: validating variables');
 
 function contractOf(json: unknown) {
-  const checked = checkContract(json);
-  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
-  return checked.contract;
+  const result = checkContract(json);
+  if (!result.ok) throw new Error(JSON.stringify(result.faults));
+  return result.contract;
 }
 
 const validatorOf = (json: unknown) => compileValidator(contractOf(json));
@@ -17,7 +17,7 @@ const faultsOf = (json: unknown, variables: unknown) => {
 };
 const property = (schema: unknown) => ({ type: 'object', properties: { a: schema }, required: ['a'] });
 
-test('each fault has its path', () => {
+test('each error has its path', () => {
   const contract = {
     properties: {
       user: {
@@ -58,7 +58,7 @@ test('null is refused unless the type allows it', () => {
   assert.equal(faultsOf({ properties: { a: { type: 'string' } } }, { a: null }), ['variables.a type']);
 });
 
-test('texts are checked by their length in characters, pattern and allowed values', () => {
+test('texts are checked for their length in characters, pattern and allowed values', () => {
   const schema = { type: 'string', minLength: 2, maxLength: 3 };
   assert.equal(
     ['😀', '😀😀', '😀😀😀', '😀😀😀😀'].map((a) => faultsOf(property(schema), { a }).join()),
@@ -75,11 +75,11 @@ test('numbers are checked exactly against their bounds', () => {
     [0.1, 0.3, 0.2, 0.09999999999999999, 0.1 + 0.2].map((a) => faultsOf(property(schema), { a }).join()),
     [...['', 'variables.a exclusive_maximum', '', 'variables.a minimum', 'variables.a exclusive_maximum']],
   );
-  const whole = property({ type: 'integer', exclusiveMinimum: -1, maximum: 9007199254740991 });
-  assert.equal(faultsOf(whole, { a: 1.0 }), []);
-  assert.equal(faultsOf(whole, { a: -0 }), []);
+  const integerContract = property({ type: 'integer', exclusiveMinimum: -1, maximum: 9007199254740991 });
+  assert.equal(faultsOf(integerContract, { a: 1.0 }), []);
+  assert.equal(faultsOf(integerContract, { a: -0 }), []);
   for (const value of [1.5, Number.NaN, Number.POSITIVE_INFINITY, -1, '1', true, 2 ** 53]) {
-    assert.is(faultsOf(whole, { a: value }).length, 1, String(value));
+    assert.is(faultsOf(integerContract, { a: value }).length, 1, String(value));
   }
 });
 
@@ -156,7 +156,7 @@ test('every supported format is checked', () => {
   }
 });
 
-test('defaults are filled in on a copy', () => {
+test('defaults are filled in, but only in a copy', () => {
   const validate = validatorOf({
     properties: {
       a: { type: 'string', default: 'x' },
@@ -173,7 +173,7 @@ test('defaults are filled in on a copy', () => {
   assert.equal((validate({}).variables['user'] as Record<string, unknown>)['role'], 'guest');
 });
 
-test('for a value with several types, only the faults of its own type are reported', () => {
+test('for a value with several types, only the errors of its own type are reported', () => {
   const schema = property({ type: ['string', 'object'], properties: { b: { type: 'integer' } } });
   assert.equal(faultsOf(schema, { a: { b: 'x' } }), ['variables.a.b type']);
   assert.equal(faultsOf(schema, { a: 1 }), ['variables.a type']);
@@ -235,30 +235,30 @@ test('nothing in a contract runs as code', () => {
   }
 });
 
-test('values that cannot be converted to text are reported as faults', () => {
+test('a value that cannot be converted to text is reported as an error', () => {
   const unprintable = JSON.parse('{"a":{"toString":1,"valueOf":2},"b":[{"toString":1}]}');
   const contract = { properties: { a: { type: 'string' }, b: { type: 'object', properties: {} } } };
   assert.equal(faultsOf(contract, unprintable), ['variables.a type', 'variables.b type']);
 });
 
 test('a contract that was not checked cannot be compiled', () => {
-  const unchecked = {
+  const uncheckedContract = {
     type: 'object',
     properties: { 'a"];x': { type: 'string' } },
     required: [],
     additionalProperties: false,
   } as const;
-  assert.throws(() => compileValidator({ ...unchecked, required: [] }), /checked/);
+  assert.throws(() => compileValidator({ ...uncheckedContract, required: [] }), /checked/);
 });
 
-test('the cost of patterns and the number of reported faults are limited', () => {
+test('the cost of patterns and the number of reported errors are limited', () => {
   const contract = { properties: { a: { type: 'array', items: { type: 'string', pattern: '^[ab]{1,400}$' } } } };
   const faults = validatorOf(contract)({ a: new Array(500).fill('ab'.repeat(500)) }).faults;
   assert.ok(faults.some(({ code }) => code === 'too_large'));
   assert.ok(faults.length <= 100);
 });
 
-test('omitted variables are null when rendered', () => {
+test('omitted variables are null in the template', () => {
   const contract = contractOf({
     properties: {
       a: { type: 'string' },

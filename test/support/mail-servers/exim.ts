@@ -1,4 +1,4 @@
-// Debian's Exim, unpacked, with its own configuration and queue, relaying everything. It runs as root and delivers as `mail`.
+// Debian's Exim, unpacked, with its own configuration and queue. It relays all mail, runs as root and delivers as `mail`.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,6 +50,6 @@ const start = (relayPort: number): Promise<Mta> =>
     return { program, args };
   });
 
-/** Starts Exim in front of a sink. If it cannot run, prints that and returns undefined. */
+/** Starts Exim in front of a sink. If it cannot run, prints a line and returns undefined. */
 export const startExim = (relayPort: number): Promise<Mta | undefined> =>
   findService('the tests with Exim', () => start(relayPort));

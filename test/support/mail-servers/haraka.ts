@@ -1,4 +1,4 @@
-// Haraka, a mail server from npm, with its own configuration and queue, relaying everything. It needs no account of its own.
+// Haraka, a mail server from npm, with its own configuration and queue. It relays all mail, and needs no account of its own.
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findService } from '../services.ts';
@@ -6,12 +6,12 @@ import { type Mta, runServer, serversFolder } from './run-server.ts';
 
 const start = (relayPort: number): Promise<Mta> =>
   runServer((folder, port) => {
-    const own = join(serversFolder, 'haraka/node_modules/Haraka');
-    const program = join(own, 'bin/haraka');
+    const packageFolder = join(serversFolder, 'haraka/node_modules/Haraka');
+    const program = join(packageFolder, 'bin/haraka');
     if (!existsSync(program)) throw new Error(`there is no ${program}`);
     for (const name of ['config', 'plugins', 'queue']) mkdirSync(join(folder, name));
     // Haraka does not start without these settings, and has no defaults for them.
-    copyFileSync(join(own, 'config/connection.ini'), join(folder, 'config/connection.ini'));
+    copyFileSync(join(packageFolder, 'config/connection.ini'), join(folder, 'config/connection.ini'));
     const write = (name: string, ...lines: string[]) => writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
     write('config/smtp.ini', `listen=127.0.0.1:${port}`, 'nodes=0');
     write('config/me', 'mx.haraka.example');
@@ -27,6 +27,6 @@ const start = (relayPort: number): Promise<Mta> =>
     return { program: process.execPath, args: [program, '-c', folder] };
   });
 
-/** Starts Haraka in front of a sink. If it is not installed, prints that and returns undefined. */
+/** Starts Haraka in front of a sink. If it is not installed, prints a line and returns undefined. */
 export const startHaraka = (relayPort: number): Promise<Mta | undefined> =>
   findService('the tests with Haraka', () => start(relayPort));

@@ -1,5 +1,5 @@
-// Debian's OpenSMTPD with its own configuration, relaying everything. It needs root, and only one can run on a machine. If it cannot
-// run, tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws instead.
+// Debian's OpenSMTPD with its own configuration. It relays all mail, needs root, and only one can run on a machine. If it cannot run, the
+// tests are skipped, or this throws an error if POSTRIDER_TEST_SERVICES is `required`.
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findService } from '../services.ts';
@@ -24,6 +24,6 @@ const start = (relayPort: number): Promise<Mta> =>
     return { program, args: ['-d', '-f', config] };
   });
 
-/** Starts the server in front of a sink that it relays to. If it cannot run, prints that and returns undefined. */
+/** Starts the server in front of a sink, to which it relays. If it cannot run, prints a line and returns undefined. */
 export const startOpenSmtpd = (relayPort: number): Promise<Mta | undefined> =>
   findService('the tests with OpenSMTPD', () => start(relayPort));

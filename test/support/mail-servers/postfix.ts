@@ -1,11 +1,11 @@
-// Debian's Postfix, unpacked, with its own configuration and queue, relaying everything. Its master runs as root, as it must.
+// Debian's Postfix, unpacked, with its own configuration and queue. It relays all mail. Its master must run as root.
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findService } from '../services.ts';
 import { debianProgram, debianRoot, type Mta, runServer } from './run-server.ts';
 
-/** Accounts that every Debian has, in place of the package's own. */
+/** Accounts that every Debian has, in place of the accounts of the package */
 const [owner, group] = ['news', 'uucp'];
 const idOf = (kind: 'passwd' | 'group', name: string): number =>
   Number(execFileSync('getent', [kind, name], { encoding: 'utf8' }).split(':')[2]);
@@ -87,6 +87,6 @@ const start = (relayPort: number): Promise<Mta> =>
     return { program, args: ['-c', config, '-d'], env };
   });
 
-/** Starts Postfix in front of a sink. If it cannot run, prints that and returns undefined. */
+/** Starts Postfix in front of a sink. If it cannot run, prints a line and returns undefined. */
 export const startPostfix = (relayPort: number): Promise<Mta | undefined> =>
   findService('the tests with Postfix', () => start(relayPort));

@@ -1,5 +1,5 @@
-// Runs a real mail server for a test: in a folder of its own, on loopback, relaying all mail to one port. `.ci/run` unpacks Debian's
-// packages and installs Haraka into node_modules/.cache/mail-servers, because Debian can install only one mail server at a time.
+// Runs a real mail server for a test: in its own folder, on loopback, relaying all mail to one port. `.ci/run` unpacks Debian's packages
+// and installs Haraka into node_modules/.cache/mail-servers, because Debian can install only one mail server at a time.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,12 +17,12 @@ export interface Mta {
   stop(): Promise<void>;
 }
 
-/** How a server is started. */
+/** The settings for starting a server */
 export interface ServerPlan {
   readonly program: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** How long it may take until it greets. (Default: 15,000) */
+  /** The time that it may take until it greets, in milliseconds (Default: 15,000) */
   readonly startMs?: number;
 }
 
@@ -48,15 +48,15 @@ const greets = (port: number): Promise<boolean> =>
       resolve(true);
     });
     socket.once('error', () => resolve(false));
-    // Another program may have taken the port, and may greet nobody.
+    // Another program may use the port, and may not greet.
     socket.setTimeout(2_000, () => {
       socket.destroy();
       resolve(false);
     });
   });
 
-async function untilItGreets(port: number, child: ChildProcess, ms: number, output: () => string): Promise<void> {
-  for (let waited = 0; waited < ms; waited += 50) {
+async function waitForGreeting(port: number, child: ChildProcess, ms: number, output: () => string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < ms; waitedMs += 50) {
     if (await greets(port)) return;
     if (child.exitCode !== null) break;
     await pause(50);
@@ -67,20 +67,20 @@ async function untilItGreets(port: number, child: ChildProcess, ms: number, outp
 /** Starts a server. `prepare` writes its configuration into the folder. The folder is removed when the server stops. */
 export async function runServer(prepare: (folder: string, port: number) => ServerPlan): Promise<Mta> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-mta-'));
-  // The servers deliver as accounts of their own.
+  // The servers deliver with their own accounts.
   chmodSync(folder, 0o755);
   const port = await freePort();
   let output = '';
   let child: ChildProcess | undefined;
   const stop = async (): Promise<void> => {
     if (child !== undefined && child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit');
+      const exit = once(child, 'exit');
       const { pid } = child;
-      // The group, because a server starts processes of its own.
+      // The whole group is ended, because a server starts its own processes.
       if (pid !== undefined) process.kill(-pid, 'SIGTERM');
-      const late = setTimeout(() => pid !== undefined && process.kill(-pid, 'SIGKILL'), 10_000);
-      await ended;
-      clearTimeout(late);
+      const killTimer = setTimeout(() => pid !== undefined && process.kill(-pid, 'SIGKILL'), 10_000);
+      await exit;
+      clearTimeout(killTimer);
     }
     rmSync(folder, { recursive: true, force: true });
   };
@@ -96,7 +96,7 @@ export async function runServer(prepare: (folder: string, port: number) => Serve
     };
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
-    await untilItGreets(port, child, startMs, () => output);
+    await waitForGreeting(port, child, startMs, () => output);
   } catch (error) {
     await stop();
     throw error;

@@ -1,4 +1,4 @@
-// Debian's Sendmail, unpacked, with a minimal configuration of its own: every address goes to one mailer, which relays to one port.
+// Debian's Sendmail, unpacked, with its own minimal configuration: every address is delivered by one mailer, which relays to one port.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const start = (relayPort: number): Promise<Mta> =>
       'H?D?Date: $a',
       'H?F?From: $g',
       'H?M?Message-Id: <$t.$i@$j>',
-      // Addresses lose their angle brackets, and all are delivered by the mailer `relay`.
+      // Addresses lose their angle brackets, and all of them are delivered by the mailer `relay`.
       'S3',
       'R$* < $* > $*\t$2',
       'S0',
@@ -56,13 +56,13 @@ const start = (relayPort: number): Promise<Mta> =>
     writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o644 });
     const env = { RES_OPTIONS: 'timeout:1 attempts:1' };
     const command = [program, `-C${config}`, '-bD', '-q1s'];
-    // Sendmail sleeps for a minute if the name of its machine has no dot. So it gets another name, where that is allowed.
+    // Sendmail sleeps for a minute if the name of its machine has no dot. So it gets another name, if that is allowed.
     if (spawnSync('unshare', ['--uts', 'true']).status !== 0)
       return { program, args: command.slice(1), env, startMs: 90_000 };
-    const run = `hostname mx.sendmail.example && exec ${command.join(' ')}`;
-    return { program: 'unshare', args: ['--uts', 'sh', '-c', run], env };
+    const shellCommand = `hostname mx.sendmail.example && exec ${command.join(' ')}`;
+    return { program: 'unshare', args: ['--uts', 'sh', '-c', shellCommand], env };
   });
 
-/** Starts Sendmail in front of a sink. If it cannot run, prints that and returns undefined. */
+/** Starts Sendmail in front of a sink. If it cannot run, prints a line and returns undefined. */
 export const startSendmail = (relayPort: number): Promise<Mta | undefined> =>
   findService('the tests with Sendmail', () => start(relayPort));

@@ -51,7 +51,7 @@ export const answerSurvey = defineOperation({
   }),
 
   async handler(ctx, { params: { id }, body: { score, comment = null } }) {
-    // Locked, so that of two simultaneous answers, the second one sees the first.
+    // Locked, so that the second of two simultaneous answers sees the first.
     const survey = await surveys.rows.lock(ctx.trx, id);
     if (survey === undefined) throw errors.survey_not_found({ id });
     if (survey.status === 'answered') throw answerErrors.survey_answered({ id });

@@ -1,5 +1,5 @@
-// The embedded composer of pages: lays out the sections that fit the purpose, without a model or a network. It takes over
-// the facts of the brief, and puts placeholders where words are missing. The same input gives the same page.
+// The embedded composer of pages: writes the sections that fit the purpose, without a model or a network. It copies the
+// facts of the brief, and writes placeholders for missing words. The same input gives the same page.
 
 import { shortened } from '../../../../core/unstable.ts';
 import { type BriefFacts, factsOf } from '../../../kit/brief-facts.ts';
@@ -7,6 +7,7 @@ import { placeholder } from '../../../kit/placeholders.ts';
 import type { PageBuildInput } from '../build-input.ts';
 import type { PlannedSection } from '../build-state.ts';
 import type { ComposedKind, PlanReply, SectionReply } from '../reply-schemas.ts';
+import { kindOfForm } from '../standard-form.ts';
 import { type PagePurpose, purposeOf } from './purpose.ts';
 import { type PageWords, pageWords } from './words.ts';
 
@@ -29,28 +30,28 @@ const kinds: Readonly<Record<Exclude<Part, 'form'>, ComposedKind>> = {
   footer: 'footer',
 };
 
-const end = ['form', 'footer'] as const;
+const lastParts = ['form', 'footer'] as const;
 /** The parts of a page of 5, 8 and 12 sections. */
 const layouts: Readonly<Record<PagePurpose, readonly [readonly Part[], readonly Part[], readonly Part[]]>> = {
   event: [
-    ['hero', 'facts', 'about', ...end],
-    ['hero', 'facts', 'about', 'benefits', 'steps', 'questions', ...end],
-    ['hero', 'facts', 'about', 'benefits', 'banner', 'steps', 'audience', 'voices', 'questions', 'call', ...end],
+    ['hero', 'facts', 'about', ...lastParts],
+    ['hero', 'facts', 'about', 'benefits', 'steps', 'questions', ...lastParts],
+    ['hero', 'facts', 'about', 'benefits', 'banner', 'steps', 'audience', 'voices', 'questions', 'call', ...lastParts],
   ],
   sale: [
-    ['hero', 'benefits', 'facts', ...end],
-    ['hero', 'benefits', 'about', 'facts', 'steps', 'questions', ...end],
-    ['hero', 'benefits', 'about', 'facts', 'banner', 'steps', 'audience', 'voices', 'questions', 'call', ...end],
+    ['hero', 'benefits', 'facts', ...lastParts],
+    ['hero', 'benefits', 'about', 'facts', 'steps', 'questions', ...lastParts],
+    ['hero', 'benefits', 'about', 'facts', 'banner', 'steps', 'audience', 'voices', 'questions', 'call', ...lastParts],
   ],
   leads: [
-    ['hero', 'benefits', 'about', ...end],
-    ['hero', 'benefits', 'about', 'audience', 'steps', 'questions', ...end],
-    ['hero', 'benefits', 'about', 'audience', 'banner', 'steps', 'facts', 'voices', 'questions', 'call', ...end],
+    ['hero', 'benefits', 'about', ...lastParts],
+    ['hero', 'benefits', 'about', 'audience', 'steps', 'questions', ...lastParts],
+    ['hero', 'benefits', 'about', 'audience', 'banner', 'steps', 'facts', 'voices', 'questions', 'call', ...lastParts],
   ],
   contact: [
-    ['hero', 'about', 'benefits', ...end],
-    ['hero', 'about', 'benefits', 'facts', 'steps', 'questions', ...end],
-    ['hero', 'about', 'benefits', 'facts', 'banner', 'steps', 'audience', 'voices', 'questions', 'call', ...end],
+    ['hero', 'about', 'benefits', ...lastParts],
+    ['hero', 'about', 'benefits', 'facts', 'steps', 'questions', ...lastParts],
+    ['hero', 'about', 'benefits', 'facts', 'banner', 'steps', 'audience', 'voices', 'questions', 'call', ...lastParts],
   ],
 };
 
@@ -61,36 +62,49 @@ const partsFor = (purpose: PagePurpose, count: number): readonly Part[] =>
 const maxHeading = 120;
 const maxText = 600;
 
-/** What the sections are made from. */
+/** The input for the sections. */
 interface PageMaterial extends PageWords {
   readonly title: string;
   readonly headline: string;
   readonly facts: BriefFacts;
   readonly purpose: PagePurpose;
+  /** Whether the form asks people to sign up, and not for a message. */
+  readonly asksToJoin: boolean;
   readonly parts: readonly Part[];
   readonly brand: string;
   readonly label: string;
 }
 
-/** The title that a headline or a brief gives; undefined if neither gives one. */
+/** The title that the headline or the brief contains; undefined if there is none. */
 const knownTitle = (headline: string | null, brief: string): string | undefined => {
   const title = headline ?? factsOf(brief).name;
   return title === undefined ? undefined : shortened(title.replace(/\s+/g, ' ').trim(), maxHeading);
 };
 
-/** The title of a page: the given one, or else the name of the brand. */
+/** The title of a page: the known title, or else the name of the brand. */
 export const titleOf = (headline: string | null, brief: string, brand: string): string =>
   knownTitle(headline, brief) ?? shortened(brand, maxHeading);
 
-function materialOf({ brief, headline, objective, brand, ctaLabel, buttonUrl, count }: PageBuildInput): PageMaterial {
+function materialOf({
+  brief,
+  headline,
+  objective,
+  brand,
+  ctaLabel,
+  buttonUrl,
+  count,
+  form,
+}: PageBuildInput): PageMaterial {
   const facts = factsOf(brief);
   const words = pageWords[facts.language ?? 'en'];
   const purpose = purposeOf(objective, brief);
   const { fixed } = words;
-  const ownLabel = purpose === 'event' || purpose === 'leads' ? fixed.join : fixed.ask;
+  const wanted = kindOfForm(form);
+  const asksToJoin = wanted === undefined ? purpose === 'event' || purpose === 'leads' : wanted === 'lead_form';
+  const ownLabel = form?.button ?? (asksToJoin ? fixed.join : fixed.ask);
   return {
     ...words,
-    ...{ facts, purpose, parts: partsFor(purpose, count) },
+    ...{ facts, purpose, asksToJoin, parts: partsFor(purpose, count) },
     title: titleOf(headline, brief, brand?.name ?? words.fixed.about),
     headline: knownTitle(headline, brief) ?? placeholder(words.missing.title),
     brand: shortened(brand?.name ?? '', maxHeading),
@@ -98,14 +112,14 @@ function materialOf({ brief, headline, objective, brand, ctaLabel, buttonUrl, co
   };
 }
 
-const headingOf = (part: Part, { fixed, missing, title, headline, brand, purpose }: PageMaterial): string => {
+const headingOf = (part: Part, { fixed, missing, title, headline, brand, asksToJoin }: PageMaterial): string => {
   switch (part) {
     case 'hero':
       return headline;
     case 'banner':
       return placeholder(missing.banner);
     case 'form':
-      return purpose === 'event' || purpose === 'leads' ? fixed.join : fixed.ask;
+      return asksToJoin ? fixed.join : fixed.ask;
     case 'footer':
       return brand === '' ? title : brand;
     default:
@@ -113,17 +127,17 @@ const headingOf = (part: Part, { fixed, missing, title, headline, brand, purpose
   }
 };
 
-const kindOf = (part: Part, purpose: PagePurpose): ComposedKind =>
-  part === 'form' ? (purpose === 'event' || purpose === 'leads' ? 'lead_form' : 'contact') : kinds[part];
+const kindOf = (part: Part, { asksToJoin }: PageMaterial): ComposedKind =>
+  part === 'form' ? (asksToJoin ? 'lead_form' : 'contact') : kinds[part];
 
 /** Makes the plan of the page. */
 export function embeddedPlan(setting: PageBuildInput): PlanReply {
   const material = materialOf(setting);
-  const { title, facts, purpose, parts } = material;
+  const { title, facts, parts } = material;
   return {
     ...{ title, description: '' },
     ...(facts.language === undefined ? {} : { language: facts.language }),
-    sections: parts.map((part) => ({ kind: kindOf(part, purpose), heading: headingOf(part, material), aim: part })),
+    sections: parts.map((part) => ({ kind: kindOf(part, material), heading: headingOf(part, material), aim: part })),
   };
 }
 
@@ -132,25 +146,28 @@ interface Item {
   readonly text: string;
 }
 
-/** The items of one sort of facts. Several have unclear roles, so people say what each is. */
-const itemsOf = (found: readonly string[], label: string, role: string): Item[] =>
-  found.length <= 1
-    ? found.map((text) => ({ title: label, text }))
-    : found.slice(0, 3).map((title) => ({ title: shortened(title, maxHeading), text: placeholder(role) }));
+/**
+ * The items of one kind of facts. If there are several, their roles are unclear, so a placeholder asks for the role of
+ * each.
+ */
+const itemsOf = (facts: readonly string[], label: string, role: string): Item[] =>
+  facts.length <= 1
+    ? facts.map((text) => ({ title: label, text }))
+    : facts.slice(0, 3).map((title) => ({ title: shortened(title, maxHeading), text: placeholder(role) }));
 
 /** The facts of the brief, and placeholders for those that a page of this purpose needs. */
 function factItems({ facts, fixed, missing, purpose }: PageMaterial): Item[] {
   const { dates, prices, places, contacts, links, quotes } = facts;
-  const needs = (found: readonly string[], title: string, words: string, isNeeded: boolean): Item[] =>
+  const itemsOrPlaceholder = (found: readonly string[], title: string, words: string, isNeeded: boolean): Item[] =>
     found.length > 0 || !isNeeded ? [] : [{ title, text: placeholder(words) }];
   const isEvent = purpose === 'event';
   const items = [
     ...itemsOf(dates, fixed.date, missing.dateFor),
-    ...needs(dates, fixed.date, missing.when, isEvent),
+    ...itemsOrPlaceholder(dates, fixed.date, missing.when, isEvent),
     ...places.slice(0, 1).map((text) => ({ title: fixed.place, text })),
-    ...needs(places, fixed.place, missing.where, isEvent),
+    ...itemsOrPlaceholder(places, fixed.place, missing.where, isEvent),
     ...itemsOf(prices, fixed.price, missing.priceFor),
-    ...needs(prices, fixed.price, missing.cost, isEvent || purpose === 'sale'),
+    ...itemsOrPlaceholder(prices, fixed.price, missing.cost, isEvent || purpose === 'sale'),
     ...(contacts.length === 0 ? [] : [{ title: fixed.contact, text: contacts.slice(0, 2).join(' · ') }]),
     ...links.slice(0, 1).map((link) => ({ title: fixed.link, text: `<${link}>` })),
     ...quotes
@@ -166,11 +183,11 @@ const factLine = ({ facts: { dates, places, prices }, parts }: PageMaterial): st
   return parts.includes('facts') || single.length === 0 ? [] : [single.join(' · ')];
 };
 
-const repeated = (count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
+const removeRepeated = (count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
 
-/** The answer to a question: the only fact, or a placeholder. */
-const answerOf = (found: readonly string[], words: string): string =>
-  found.length === 1 ? (found[0] ?? '') : placeholder(words);
+/** The answer to a question: the fact if there is exactly one, or else a placeholder. */
+const answerOf = (facts: readonly string[], words: string): string =>
+  facts.length === 1 ? (facts[0] ?? '') : placeholder(words);
 
 /** Makes the content of the planned section. `anchor` links to the form of the page. */
 export function embeddedSection(
@@ -192,15 +209,18 @@ export function embeddedSection(
     case 'benefits':
       return {
         heading,
-        items: repeated(3, { title: placeholder(missing.benefit), text: placeholder(missing.benefitText) }),
+        items: removeRepeated(3, { title: placeholder(missing.benefit), text: placeholder(missing.benefitText) }),
       };
     case 'banner':
     case 'call':
       return { heading, cta };
     case 'steps':
-      return { heading, items: repeated(3, { title: placeholder(missing.step), text: placeholder(missing.stepText) }) };
+      return {
+        heading,
+        items: removeRepeated(3, { title: placeholder(missing.step), text: placeholder(missing.stepText) }),
+      };
     case 'audience':
-      return { heading, items: repeated(2, { title: placeholder(missing.audience), text: '' }) };
+      return { heading, items: removeRepeated(2, { title: placeholder(missing.audience), text: '' }) };
     case 'voices':
       return { heading, items: [{ title: placeholder(missing.voiceName), text: placeholder(missing.voice) }] };
     case 'questions':
@@ -218,7 +238,7 @@ export function embeddedSection(
         ].map(({ title, text }) => ({ title, text: shortened(text, maxText) })),
       };
     case 'form':
-      return { heading, text: purpose === 'event' || purpose === 'leads' ? fixed.joinText : fixed.askText };
+      return { heading, text: material.asksToJoin ? fixed.joinText : fixed.askText };
     default:
       return { heading, text: facts.contacts.slice(0, 2).join(' · ') };
   }

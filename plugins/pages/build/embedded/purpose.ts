@@ -3,7 +3,7 @@
 /** `event`: people come at a time. `sale`: they buy. `leads`: they leave an address. `contact`: they ask. */
 export type PagePurpose = 'event' | 'sale' | 'leads' | 'contact';
 
-const words: readonly (readonly [PagePurpose, RegExp])[] = [
+const patterns: readonly (readonly [PagePurpose, RegExp])[] = [
   [
     'leads',
     /newsletter|waitlist|waiting list|sign.?ups?\b|subscri|\bleads?\b|download|e-?book|whitepaper|warteliste|abonn|herunterladen|liste d[’']attente|télécharg|inscriptions?\b|lista de espera|suscri|suscripci|descarg|メルマガ|登録|ダウンロード|ウェイトリスト|النشرة|قائمة الانتظار|اشتراك|تحميل/iu,
@@ -18,8 +18,9 @@ const words: readonly (readonly [PagePurpose, RegExp])[] = [
   ],
 ];
 
-const purposeIn = (text: string): PagePurpose | undefined => words.find(([, pattern]) => pattern.test(text))?.[0];
+const matchingPurpose = (text: string): PagePurpose | undefined =>
+  patterns.find(([, pattern]) => pattern.test(text))?.[0];
 
 /** The purpose that the objective names or, if it names none, the brief. */
 export const purposeOf = (objective: string | null, brief: string): PagePurpose =>
-  purposeIn(objective ?? '') ?? purposeIn(brief) ?? 'contact';
+  matchingPurpose(objective ?? '') ?? matchingPurpose(brief) ?? 'contact';

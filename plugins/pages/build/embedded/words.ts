@@ -1,5 +1,5 @@
 // The words of pages that are written without a model, in the languages of the embedded writers: headings, labels, and
-// what placeholders say.
+// the texts of placeholders.
 import type { BriefLanguage } from '../../../kit/brief-language.ts';
 
 /** The fixed words of the sections. */
@@ -29,7 +29,7 @@ interface FixedWords {
   readonly more: string;
 }
 
-/** What the placeholders say. */
+/** The texts of the placeholders. */
 interface MissingWords {
   readonly title: string;
   readonly lead: string;
@@ -157,7 +157,7 @@ export const pageWords: Readonly<Record<BriefLanguage, PageWords>> = {
       audience: 'Pour qui',
       voices: 'Ce qu’en disent les autres',
       questions: 'Questions et réponses',
-      call: 'Envie d’en savoir plus ?',
+      call: 'Envie d’en savoir plus ?',
       ask: 'Nous écrire',
       join: 'S’inscrire',
       more: 'Lire la suite',
@@ -166,10 +166,10 @@ export const pageWords: Readonly<Record<BriefLanguage, PageWords>> = {
       place: 'Lieu',
       contact: 'Contact',
       link: 'Lien',
-      cost: 'Combien ça coûte ?',
-      when: 'Quand ?',
-      where: 'Où ?',
-      how: 'Comment poser une question ?',
+      cost: 'Combien ça coûte ?',
+      when: 'Quand ?',
+      where: 'Où ?',
+      how: 'Comment poser une question ?',
       withForm: 'Avec le formulaire de cette page.',
       askText: 'Laissez votre adresse et votre message.',
       joinText: 'Laissez votre adresse.',

@@ -4,7 +4,7 @@ import { messageRows } from '../../tables.ts';
 import type { RunAtNode } from './run-at-node.ts';
 
 const dayMs = 86_400_000;
-/** How far each cap looks back. */
+/** The period of each cap, in milliseconds. */
 export const capWindows = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const;
 
 type Channel = 'email' | 'sms';
@@ -14,8 +14,8 @@ export async function isCapped({ ctx, version, contact }: RunAtNode, channel: Ch
   const { cap } = version.definition.settings;
   if (cap?.channel !== channel) return false;
   const since = ctx.now - capWindows[cap.per];
-  const of = { contact_id: contact.id, channel, since, limit: cap.max };
-  return (await messagesSince(ctx.trx, of)) >= cap.max;
+  const messageQuery = { contact_id: contact.id, channel, since, limit: cap.max };
+  return (await messagesSince(ctx.trx, messageQuery)) >= cap.max;
 }
 
 /** Counts a queued message towards the caps. */

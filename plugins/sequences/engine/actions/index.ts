@@ -13,9 +13,11 @@ import { triggerSocialEvent } from './trigger-social-event.ts';
 /** Whether the publisher's scopes and the workspace's current plan allow the node. */
 function isPermitted({ version, ctx, nodeId }: RunAtNode): boolean {
   const node = version.definition.nodes.find(({ id }) => id === nodeId);
-  const need = node === undefined ? undefined : needOf(node);
+  const requirement = node === undefined ? undefined : needOf(node);
   if (ctx.workspace.suspended) return false;
-  return need === undefined || (version.scopes.has(need.scope) && ctx.workspace.plan.tier >= need.tier);
+  return (
+    requirement === undefined || (version.scopes.has(requirement.scope) && ctx.workspace.plan.tier >= requirement.tier)
+  );
 }
 
 async function changeList({ ctx, contact }: RunAtNode, action: Action & { listId: string }): Promise<ActionResult> {
@@ -35,13 +37,13 @@ async function enroll(opened: RunAtNode, action: Extract<Action, { kind: 'enroll
   const version = await ctx.services.sequenceVersions.load(ctx.trx, sequence.version_id);
   return attemptAction(ctx.now, async () => {
     const variables = version.accept(action.variables);
-    const entered = (await enterSequence(ctx, { sequence, version, variables }, [contact])).get(contact.id);
-    if (entered?.kind === 'enrolled') return { kind: 'done', output: { runId: entered.run.id } };
-    return { kind: 'skipped', reason: entered?.kind === 'already' ? 'already_enrolled' : 'entered_too_often' };
+    const entry = (await enterSequence(ctx, { sequence, version, variables }, [contact])).get(contact.id);
+    if (entry?.kind === 'enrolled') return { kind: 'done', output: { runId: entry.run.id } };
+    return { kind: 'skipped', reason: entry?.kind === 'already' ? 'already_enrolled' : 'entered_too_often' };
   });
 }
 
-/** Performs an action. If it calls operations, it runs in a savepoint, so that a refusal is rolled back. */
+/** Performs an action. An action that calls operations runs in a savepoint, so that a refusal is rolled back. */
 export async function perform(opened: RunAtNode, action: Action): Promise<ActionResult> {
   if (!isPermitted(opened)) return { kind: 'failed', reason: 'not_permitted', final: true };
   switch (action.kind) {

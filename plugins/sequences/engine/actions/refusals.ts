@@ -10,9 +10,9 @@ export function nextMonth(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-const budgets: ReadonlySet<string> = new Set(['send_budget_exhausted', 'sms_budget_exhausted']);
+const budgetCodes: ReadonlySet<string> = new Set(['send_budget_exhausted', 'sms_budget_exhausted']);
 /** HTTP statuses of refusals that a retry cannot change. */
-const lasting: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+const permanentStatuses: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
 /**
  * Runs the calls of an action. A refusal becomes an outcome. A database error is thrown, and the whole step is retried.
@@ -23,8 +23,8 @@ export async function attemptAction(now: number, act: () => Promise<ActionResult
   } catch (error) {
     if (!isPostriderError(error)) throw error;
     const { code, message, status } = error;
-    if (budgets.has(code)) return { kind: 'later', until: nextMonth(now), reason: code };
+    if (budgetCodes.has(code)) return { kind: 'later', until: nextMonth(now), reason: code };
     if (code === 'credits_exhausted') return { kind: 'skipped', reason: code };
-    return { kind: 'failed', reason: beginning(`${code}: ${message}`, 500), final: lasting.has(status) };
+    return { kind: 'failed', reason: beginning(`${code}: ${message}`, 500), final: permanentStatuses.has(status) };
   }
 }

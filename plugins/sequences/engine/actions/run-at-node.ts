@@ -1,4 +1,4 @@
-// A run at a node that acts. Its contact exists.
+// A run at a node with an action. Its contact exists.
 import type { KnownContact } from '../../../contacts/index.ts';
 import type { OpenRun } from '../open-run.ts';
 

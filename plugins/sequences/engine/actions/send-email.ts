@@ -14,15 +14,16 @@ export async function sendEmail(opened: RunAtNode, action: SendEmail): Promise<A
   const { templateKey: template, variables, locale, from, replyTo, tags } = action;
   const { mailDecisions } = ctx.services;
   return attemptAction(ctx.now, async () => {
-    // The run waits at its node, so that a goal or an exit in the meantime still stops the mail.
+    // The run waits at its node, so that a goal or an exit that happens meanwhile still stops the mail.
     const { attributes } = contact;
-    const wait = await mailDecisions.waitsUntil(ctx, {
+    const waitUntil = await mailDecisions.waitsUntil(ctx, {
       email: to,
       attributes,
       templateKey: template,
       fromEmail: from?.email,
     });
-    if (wait !== undefined) return { kind: 'later', until: wait.until, reason: wait.code, isPlanned: true };
+    if (waitUntil !== undefined)
+      return { kind: 'later', until: waitUntil.until, reason: waitUntil.code, isPlanned: true };
     const accepted = await ctx.as({ actor: 'sequences' }).email.send({
       template,
       to,
@@ -36,7 +37,7 @@ export async function sendEmail(opened: RunAtNode, action: SendEmail): Promise<A
       ...(tags.length === 0 ? {} : { tags: [...tags] }),
     });
     const output = { sendId: accepted.id };
-    // `failed`: it would have expired before it may leave.
+    // A mail is `failed` if it would expire before the time at which it may be sent.
     if (accepted.status === 'suppressed' || accepted.status === 'failed')
       return { kind: 'skipped', reason: mailDecisions.codeOf(accepted), output };
     countMessage(opened, 'email');

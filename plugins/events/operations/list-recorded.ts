@@ -1,0 +1,39 @@
+import { defineOperation, isoTime, toIsoTime, z } from '../../../core/index.ts';
+
+export const listRecorded = defineOperation({
+  id: 'events.recorded',
+  summary: 'List the custom events that were recorded',
+  description:
+    'The names of custom events that contacts of this side had, in alphabetical order, 100 at most. Of each, up to 1,000 contacts are counted.',
+  http: 'GET /v1/events/recorded',
+  scopes: ['contacts:read'],
+  idempotency: 'read',
+  output: z
+    .object({
+      types: z.array(
+        z.object({
+          type: z.string(),
+          contacts: z.int().describe('How many contacts had such an event, 1,000 at most.'),
+          contactsAreMore: z.boolean().describe('Whether it were more than 1,000.'),
+          lastAt: isoTime.describe('When the last one happened, of any contact.'),
+        }),
+      ),
+      areMore: z.boolean().describe('Whether there are more than 100 names.'),
+    })
+    .meta({ id: 'RecordedEvents' }),
+  fixture: async (kit) => {
+    await kit.call('events.emit', { type: 'order.placed', contact: { external_id: kit.unique('user') } });
+    return {};
+  },
+
+  async handler({ trx, services }) {
+    const { types, areMore } = await services.contacts.eventTypes(trx);
+    const shown = types.map(({ type, contacts, areMore: contactsAreMore, lastAt }) => ({
+      type,
+      contacts,
+      contactsAreMore,
+      lastAt: toIsoTime(lastAt),
+    }));
+    return { types: shown, areMore };
+  },
+});

@@ -1,0 +1,21 @@
+// The process that runs the jobs of broadcasts.ts with `--processes 2`: it tells each login code that it hands over, and counts the mails.
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { postgresUrl } from '../support/postgres-server.ts';
+import { countingMail, createBroadcastsService, type WorkerMessage } from './broadcasts-service.ts';
+
+const [schema = ''] = process.argv.slice(2);
+const connectionString = `${postgresUrl}?application_name=${schema}`;
+const mail = countingMail();
+const service = createBroadcastsService(postgresStorage({ connectionString, schema }), mail.adapter);
+const tell = (message: WorkerMessage) => void process.send?.(message);
+mail.onMail(({ to }) => {
+  if (to.email.startsWith('code')) tell({ code: to.email });
+});
+const counting = setInterval(() => tell({ mails: mail.count() }), 200);
+process.on('message', async () => {
+  clearInterval(counting);
+  await service.stop();
+  process.disconnect();
+});
+await service.start();
+tell({ mails: 0 });
