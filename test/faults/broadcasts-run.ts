@@ -106,16 +106,16 @@ async function repeatUntilAnswered<T>(call: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Waits until this many mails of the paused broadcast are delayed. */
-async function waitForParkedMails(service: Service<never>, count: number): Promise<void> {
+/** Waits until this many recipients have the state. */
+async function waitForRecipients(service: Service<never>, state: 'queued' | 'parked', count: number): Promise<void> {
   const deadline = performance.now() + deadlineMs;
   const database = await service.core.database();
-  for (let parkedCount = 0; parkedCount < count; await pause(20)) {
+  for (let found = 0; found < count; await pause(20)) {
     const rows = await database.read(everywhere, ({ db }) =>
-      db.selectFrom('broadcast_recipients').select('id').where('state', '=', 'parked').limit(count).execute(),
+      db.selectFrom('broadcast_recipients').select('id').where('state', '=', state).limit(count).execute(),
     );
-    parkedCount = rows.length;
-    if (performance.now() > deadline) throw new Error('No mail was delayed.');
+    found = rows.length;
+    if (performance.now() > deadline) throw new Error(`Only ${found} of ${count} recipients are ${state}.`);
   }
 }
 
@@ -144,7 +144,7 @@ type OpenedBroadcast = Awaited<ReturnType<typeof openBroadcast>>;
 /** Resumes while only some mails are delayed: first in a process that dies before its commit. Then pauses again. */
 async function resumeTwice(database: DatabaseLocation, broadcast: OpenedBroadcast, sink: SmtpSink) {
   const { service, calls, workspaceId, broadcastId } = broadcast;
-  await waitForParkedMails(service, 2);
+  await waitForRecipients(service, 'parked', 2);
   const resuming = { phase: 'broadcasts.resuming', occurrence: 1 } as const;
   const plan = { database, leaseMs, kill: resuming, smtpPort: sink.port, resume: { workspaceId, broadcastId } };
   const [, signal] = await startProcess(plan).closed;
@@ -168,10 +168,13 @@ async function runAt(database: DatabaseLocation, kills: BroadcastKills, total: n
     const processes = doomedProcesses(service, database, [], sink.port);
     let killedCount = 0;
     for (const wave of kills.waves) killedCount += await processes.kill(wave);
-    // Paused while processes accept mails and hand them over.
+    // Paused while processes accept mails and hand them over. The mail server is slow, so that many accepted mails wait for it.
+    sink.answerMs = 500;
     const claiming = processes.kill(kills.claiming);
     await waitForMessages(sink, 1);
+    await waitForRecipients(service, 'queued', 20);
     await repeatUntilAnswered(() => calls.broadcasts.pause({ broadcastId }));
+    sink.answerMs = 0;
     killedCount += await claiming;
     killedCount += await processes.kill(kills.pausing);
     let between = { killed: 0, whilePaused: -1 };

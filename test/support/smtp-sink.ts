@@ -36,7 +36,7 @@ export type SinkOptions = Pick<
 > & {
   /** The only user and password that may log in. (Default: no login required) */
   readonly credentials?: { readonly user: string; readonly pass: string };
-  /** Milliseconds between the end of a message and its answer. (Default: 0) */
+  /** `answerMs` at the start. (Default: 0) */
   readonly answerMs?: number;
 };
 
@@ -47,6 +47,8 @@ export class SmtpSink {
   readonly host = '127.0.0.1';
   /** The number of connections opened so far. */
   connections = 0;
+  /** Milliseconds between the end of a message and its answer. */
+  answerMs: number;
   #open = 0;
   readonly #answers = new Map<string, { answer: SinkResponse; left: number }>();
   readonly #before = new Map<string, () => Promise<unknown>>();
@@ -55,6 +57,7 @@ export class SmtpSink {
 
   private constructor(options: SinkOptions) {
     const { credentials, answerMs = 0, ...serverOptions } = options;
+    this.answerMs = answerMs;
     this.#server = new SMTPServer({
       ...serverOptions,
       authOptional: credentials === undefined,
@@ -98,8 +101,8 @@ export class SmtpSink {
           }
           this.#keep(Buffer.concat(chunks), session);
           const answer = `2.0.0 Ok: queued as SINK${this.messages.length}`;
-          if (answerMs === 0) done(null, answer);
-          else setTimeout(() => done(null, answer), answerMs);
+          if (this.answerMs === 0) done(null, answer);
+          else setTimeout(() => done(null, answer), this.answerMs);
         });
       },
     });

@@ -6,7 +6,7 @@ export const listEntries = defineOperation({
   id: 'audit.list',
   summary: 'List audit entries',
   description:
-    'Every successful change of the last 90 days, newest first. A sandbox key sees the changes of the sandbox, a live key sees all changes. With actor or action, a page can be empty and have a next_cursor: older entries may match.',
+    'Every successful change of the last 90 days, newest first. A sandbox key sees the changes of the sandbox, a live key sees all changes. With actor or action, a result can be empty and have a next_cursor: older entries may match.',
   http: 'GET /v1/audit',
   tool: 'recent_audit_entries',
   scopes: ['audit:read'],

@@ -6,7 +6,7 @@ export const listJobs = defineOperation({
   id: 'jobs.list',
   summary: 'List failed jobs',
   description:
-    'And those that wait for another attempt. With a filter, a page can be empty and have a next_cursor: older jobs may match.',
+    'And those that wait for another attempt. With a filter, a result can be empty and have a next_cursor: older jobs may match.',
   http: 'GET /v1/jobs',
   tool: 'list_jobs',
   scopes: ['jobs:read'],

@@ -9,7 +9,7 @@ export const listLinks = defineList({
   id: 'links.list',
   summary: 'List short links',
   description:
-    'Newest first, each with the counts of its clicks. Archived ones are left out unless includeArchived is true. With search or tag, a page can be empty and have a next_cursor: older links may match.',
+    'Newest first, each with the counts of its clicks. Archived ones are left out unless includeArchived is true. With search or tag, a result can be empty and have a next_cursor: older links may match.',
   http: 'GET /v1/links',
   tool: 'list_short_links',
   scopes: ['links:read'],
