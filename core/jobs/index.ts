@@ -8,8 +8,10 @@ import type {
   RelayReport,
   RunMessagesOptions,
 } from '../contract/ports/queue.ts';
+import { isOnLambda } from '../contract/values/on-lambda.ts';
 import type { Core, JobSignal } from '../pipeline/core.ts';
 import { unscoped } from '../storage/scope.ts';
+import { Announcer } from './announcer.ts';
 import { type JobListOptions, type JobSummary, knownKinds, listJobs, retryJob } from './inspection.ts';
 import { JobWatch } from './job-watch.ts';
 import { LateLeases } from './late-leases.ts';
@@ -135,7 +137,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   let parts: Promise<Parts> | undefined;
   let worker: Worker | undefined;
   let relay: Relay | undefined;
-  let running = false;
+  /** The roles of this process while it is started. */
+  let roles: ReadonlySet<ProcessRole> | undefined;
   let sweptAt = Number.NEGATIVE_INFINITY;
   let lastRun: Promise<unknown> = Promise.resolve();
   let starting: Promise<void> | undefined;
@@ -180,8 +183,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     return parts;
   };
   let pending = false;
+  const announcer = new Announcer(database);
   const wake: JobSignal['wake'] = (written) => {
     pending = true;
+    // A function is frozen after its answer, and would send the notification with its next call.
+    const isServedHere = roles?.has(options.queue === undefined ? 'worker' : 'relay') === true || isOnLambda();
+    if (written === 'urgent' && !isServedHere) announcer.announce();
     if (options.queue !== undefined) relay?.wake();
     else if (written === 'perhaps') worker?.wakeSoon();
     else worker?.wake(written);
@@ -195,7 +202,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const deadline = performance.now() + budgetMs;
     const { context, worker: drainWorker, lateLeases } = await ready();
     const countsBefore = { ...drainWorker.counts };
-    const isNotStarted = !running;
+    const isNotStarted = roles === undefined;
     if (isNotStarted) drainWorker.open(limit);
     const begun = () => drainWorker.counts.ran - countsBefore.ran;
     try {
@@ -208,7 +215,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         await withinDeadline(drainWorker.idle(), deadline);
       } while (begun() > ran);
     } finally {
-      if (isNotStarted && !running) await drainWorker.close(graceMs);
+      if (isNotStarted && roles === undefined) await drainWorker.close(graceMs);
     }
     if (isNotStarted) await upkeep(context);
     return { ran: begun(), failed: drainWorker.counts.failed - countsBefore.failed, hasMore: await isDue(context) };
@@ -247,7 +254,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       throw new Error(
         'These messages come from a queue, but the service has no queue: pass the option queue to createService (docs/queues.md).',
       );
-    if (running) return external.receiver.runMessages(messages, limits);
+    if (roles !== undefined) return external.receiver.runMessages(messages, limits);
     const { budgetMs, graceMs = defaultGraceMs } = limits;
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {
@@ -268,14 +275,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     }
   };
 
-  const start = async ({ roles = ['worker', 'relay', 'scheduler'] }: StartOptions): Promise<void> => {
+  const start = async ({ roles: chosen = ['worker', 'relay', 'scheduler'] }: StartOptions): Promise<void> => {
     await stopping;
-    running = true;
+    roles = new Set(chosen);
     try {
       await lastRun;
-      await (await ready()).loops.start(new Set(roles));
+      await (await ready()).loops.start(roles);
     } catch (error) {
-      running = false;
+      roles = undefined;
       starting = undefined;
       throw error;
     }
@@ -285,10 +292,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const started = starting;
     watch.stop();
     await started?.catch(() => undefined);
-    if (running) await (await ready()).loops.stop(defaultGraceMs);
-    else await worker?.close(defaultGraceMs);
-    const isNotStarted = !running;
-    running = false;
+    const isNotStarted = roles === undefined;
+    if (isNotStarted) await worker?.close(defaultGraceMs);
+    else await (await ready()).loops.stop(defaultGraceMs);
+    roles = undefined;
+    await announcer.idle();
     await lastRun;
     if (isNotStarted) await lastUpkeep();
     // The database may be closed now: the next start opens a new one.
@@ -303,7 +311,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       wake,
       watch(jobIds) {
         pending = true;
-        if (running) watch.watch(jobIds);
+        if (roles !== undefined) watch.watch(jobIds);
       },
     },
     get pending() {
@@ -338,7 +346,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     relayPending: (limits = {}) => relayPending(limits),
     runMessages(messages, limits = {}) {
       // If the process is not started, calls run one after another, because each opens and closes the worker.
-      const run = running ? runMessages(messages, limits) : lastRun.then(() => runMessages(messages, limits));
+      const run =
+        roles !== undefined ? runMessages(messages, limits) : lastRun.then(() => runMessages(messages, limits));
       lastRun = run.catch(() => undefined);
       return run;
     },
