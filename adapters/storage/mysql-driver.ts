@@ -178,7 +178,7 @@ export class MysqlDriver implements StorageDriver {
   #preparing() {
     return {
       prepares: this.#prepares,
-      onPreparedUsedUp: () => {
+      onPreparedStatementsExhausted: () => {
         this.#prepares = false;
       },
     };

@@ -279,16 +279,10 @@ export class Acknowledgements {
           const ids = list.map(({ jobId }) => jobId);
           marked.push(...(await this.#markList(scope, token, ids, careful)));
         }
-      const effects: CallEffects[] = [];
-      for (const id of marked) {
-        const lastWrites = lastWritesOf.get(id);
-        if (lastWrites === undefined) continue;
-        if ('write' in lastWrites) effects.push(await lastWrites.write(scope));
-        else {
-          scope.defer(lastWrites.statements);
-          effects.push(lastWrites.effects);
-        }
-      }
+      const effects = await this.#writeLast(
+        scope,
+        marked.flatMap((id) => lastWritesOf.get(id) ?? []),
+      );
       await scope.flush();
       for (const { lease } of returned) this.#core.ports.phase('job.finishing', lease.jobId);
       return effects;
@@ -301,6 +295,29 @@ export class Acknowledgements {
       background: true,
       ...(isBulk && { isHeld: () => precedence.isHeld() }),
     });
+  }
+
+  /**
+   * Makes the last writes of several jobs. On a server, their statements share round trips. In an embedded database they run one after
+   * another, which is faster there.
+   */
+  async #writeLast(scope: TransactionScope, all: readonly LastWrites[]): Promise<CallEffects[]> {
+    const write = async (lastWrites: LastWrites): Promise<CallEffects> => {
+      if ('write' in lastWrites) return lastWrites.write(scope);
+      scope.defer(lastWrites.statements);
+      return lastWrites.effects;
+    };
+    const effects: CallEffects[] = [];
+    if (scope.locks === 'process') {
+      for (const lastWrites of all) effects.push(await write(lastWrites));
+      return effects;
+    }
+    // The transaction must not end while a statement of one job still runs.
+    for (const result of await Promise.allSettled(all.map(write))) {
+      if (result.status === 'rejected') throw result.reason;
+      effects.push(result.value);
+    }
+    return effects;
   }
 
   /** Marks jobs of one token. Returns the ids of the jobs that it marked. */

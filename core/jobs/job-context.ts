@@ -45,8 +45,20 @@ export interface TryContext {
   close(): Promise<void>;
 }
 
+/** The settings of an attempt. */
+export interface TrySettings {
+  /** The length of the lease after a checkpoint, in milliseconds. */
+  readonly leaseMs: number;
+  /** Whether reads may share round trips with reads of other jobs. */
+  readonly sharesReads: boolean;
+}
+
 /** A context for a claimed job. */
-export function createTryContext(context: JobEndContext, job: ClaimedJob & LeasedJob, leaseMs: number): TryContext {
+export function createTryContext(
+  context: JobEndContext,
+  job: ClaimedJob & LeasedJob,
+  { leaseMs, sharesReads: mayShare }: TrySettings,
+): TryContext {
   const { core, database } = context;
   const { lease } = job;
   let state: 'open' | 'ending' | 'ended' | 'closed' = 'open';
@@ -152,8 +164,10 @@ export function createTryContext(context: JobEndContext, job: ClaimedJob & Lease
     },
     async read(work) {
       await turn();
-      return database.read(oneSide(job.workspaceId, job.sandbox), (trx) =>
-        work(readContextOf(core, trx, core.ports.now())),
+      return database.read(
+        oneSide(job.workspaceId, job.sandbox),
+        (trx) => work(readContextOf(core, trx, core.ports.now())),
+        { mayShare },
       );
     },
     async checkpoint(work) {

@@ -58,7 +58,7 @@ export async function runTry(
     return { result: await settle(endContext, job, () => endJob(endContext, job, end)) };
   }
 
-  const context = createTryContext(endContext, job, leaseMs);
+  const context = createTryContext(endContext, job, { leaseMs, sharesReads: declaration.sharesReads ?? false });
   const { telemetry } = core;
   const cancelLimit = afterLimit(
     declaration.timeoutMs,

@@ -8,10 +8,11 @@ const batch = 50;
 
 export const personalData: PersonalData = {
   async export({ trx: handle }, { emails }, limit) {
-    const messages = await Promise.all(
+    const rows = await Promise.all(
       emails.map((toNormalised) => listMessages(handle, { toNormalised }, limit, undefined)),
     );
-    return { messages: messages.flat().map((row) => presentItem(row, undefined)) };
+    const messages = rows.flat().sort((one, other) => other.created_at - one.created_at);
+    return { messages: messages.slice(0, limit).map((row) => presentItem(row, undefined)) };
   },
 
   async erase({ trx }, { emails }) {
@@ -20,7 +21,7 @@ export const personalData: PersonalData = {
       const rows = await listMessages(trx, { toNormalised }, batch, undefined);
       await removeMessages(
         trx,
-        rows.map(({ send_id: id }) => id),
+        rows.slice(0, batch).map(({ send_id: id }) => id),
       );
       if (rows.length > batch) outcome = 'more';
     }

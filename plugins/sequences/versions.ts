@@ -66,7 +66,8 @@ export function createVersions({ services }: ServiceContext): SequenceVersions {
       scopes: new Set(row.scopes),
       definition,
       interpreter: createInterpreter(definition, parse),
-      readsSubscription: JSON.stringify(definition).includes('contact.subscribed'),
+      // Texts can name the field in several ways, such as contact["subscribed"].
+      readsSubscription: JSON.stringify(definition).includes('subscribed'),
       accept: (variables) => text?.accept('the sequence', variables) ?? variables,
     };
   };

@@ -253,6 +253,16 @@ async function registerServers(): Promise<void> {
         return texts;
       });
       assert.equal(foundTexts, hostile);
+      // After the first refusal, no statement is prepared again.
+      const countPrepared = async (): Promise<number> => {
+        const { rows } = await storage.read((connection) =>
+          connection.query(plain("show global status like 'Com_stmt_prepare'")),
+        );
+        return Number(rows[0]?.['Value']);
+      };
+      const before = await countPrepared();
+      await storage.read((connection) => connection.query({ ...plain('select ? as value', 1), hot: true }));
+      assert.is((await countPrepared()) - before, 0);
       await storage.close();
     }
     await pool.promise().end();

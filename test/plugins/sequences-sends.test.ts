@@ -54,6 +54,23 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.equal(await renderedMail({ html: false }), { ...withHtml, html: null });
   });
 
+  test('a text knows whether the contact is subscribed, however it names the field', async () => {
+    const { calls } = bench;
+    await bench.template('hello');
+    const email = 'left@example.org';
+    await calls.suppressions.create({ email, reason: 'unsubscribe' });
+    for (const name of ['is {{ contact.subscribed }}', 'is {{ contact["subscribed"] }}']) {
+      const node = { id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name } } as const;
+      await calls.sequences.enroll({ keyOrId: await bench.published({ name, nodes: [node] }), contact: { email } });
+    }
+    await bench.drain();
+    const { data: sent } = await calls.sends.list({ to: email });
+    assert.equal(
+      sent.map(({ subject }) => subject),
+      ['Hello is false', 'Hello is false'],
+    );
+  });
+
   test("a mail uses the language in the contact's attribute locale, both in a simulation and in a run", async () => {
     const { calls } = bench;
     await calls.templates.create({

@@ -155,6 +155,11 @@ export interface JobDeclaration {
   exhausted?(ctx: TransactionContext, payload: unknown, reason: string): Promise<void>;
   /** Advice for an operator after `exhausted` has run: a sentence that the command line shows. */
   readonly afterExhausted?: string;
+  /**
+   * If true, `ctx.read` may share round trips with reads of other such jobs that begin in the same turn of the event loop. Its work may
+   * then run twice, so it must have no effect but its result. For kinds of which many run at a time. (Default: false)
+   */
+  readonly sharesReads?: boolean;
 }
 
 /** Declares a kind of job with a typed payload. */
@@ -167,6 +172,7 @@ export function defineJob<S extends z.ZodType>(declaration: {
   handler(ctx: JobContext, payload: z.output<S>): Promise<void>;
   exhausted?(ctx: TransactionContext, payload: z.output<S>, reason: string): Promise<void>;
   readonly afterExhausted?: string;
+  readonly sharesReads?: boolean;
 }): JobDeclaration {
   return {
     lane: 'normal',

@@ -10,6 +10,7 @@ import type { BroadcastGate, BroadcastSends, DeliveryMoment } from './broadcast-
 /** A send that is being delivered. */
 export interface SendToDeliver {
   readonly send: SendRow;
+  /** Undefined if it was deleted or not read. */
   readonly content: SendContentRow | undefined;
   readonly outcome: DecisionEffect;
   /** Whether the mail needs a slot right before its hand-over. */
@@ -28,11 +29,12 @@ const hasLeftList: DecisionEffect = {
   reason: { code: 'no_consent', message: 'The recipient has left the list after the mail was accepted.' },
 };
 
-/** The send with this id; undefined if it does not exist. */
+/** The send with this id; undefined if it does not exist. `withContent`: whether its content is read. */
 export function findSend(
   { read, services, workspace, ports }: JobContext,
   id: string,
   moment: DeliveryMoment,
+  withContent = true,
 ): Promise<SendToDeliver | undefined> {
   return read(async (ctx) => {
     const { trx } = ctx;
@@ -41,7 +43,7 @@ export function findSend(
     if (send === undefined) return undefined;
     const staysInSandbox = send.test && send.sandbox;
     const [content, row] = await Promise.all([
-      contentRows.find(trx, id),
+      withContent ? contentRows.find(trx, id) : undefined,
       staysInSandbox ? undefined : services.suppressions.find(trx, send.to_address, now),
     ]);
     if (staysInSandbox) return { send, content, outcome: sent, needsSlot: false, decidedAt: now, gate: 'open' };
@@ -70,7 +72,7 @@ export async function findAgain(ctx: JobContext, earlier: SendToDeliver): Promis
   const { send, decidedAt } = earlier;
   const now = ctx.ports.now();
   // Nothing leaves after the pause of a broadcast, so its gate is always read again.
-  if (send.broadcast_id !== null || now - decidedAt >= freshMs) return findSend(ctx, send.id, 'leaves');
+  if (send.broadcast_id !== null || now - decidedAt >= freshMs) return findSend(ctx, send.id, 'leaves', false);
   if (send.expires_at === null || !isExpired(send.expires_at, now)) return earlier;
   return { ...earlier, outcome: { kind: 'expired', reason: expiredReason(send.expires_at) } };
 }

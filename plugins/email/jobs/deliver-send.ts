@@ -252,6 +252,7 @@ export const deliverSend = defineJob({
   payload: z.object({ sendId: z.string() }),
   retryDelaysMs,
   timeoutMs: 120_000,
+  sharesReads: true,
 
   async handler(ctx, { sendId }) {
     const stored = await findSend(ctx, sendId, 'begins');

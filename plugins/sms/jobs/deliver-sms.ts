@@ -113,6 +113,7 @@ export const deliverSms = defineJob({
   payload: z.object({ smsId: z.string(), timeZone: z.string().optional() }),
   retryDelaysMs,
   timeoutMs: 60_000,
+  sharesReads: true,
 
   async handler(ctx, { smsId, timeZone }) {
     const storedSms = await ctx.read(({ trx }) => smsRows.find(trx, smsId));
