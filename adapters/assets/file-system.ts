@@ -24,7 +24,7 @@ export interface FileSystemAssetsOptions {
   readonly folder: string;
 }
 
-/** The folder of unfinished files. No key begins with a dot. */
+/** The folder of unfinished files. Its name cannot conflict with a key, because no key begins with a dot. */
 const temporary = '.unfinished';
 /** Files that a crash left behind are removed after a day. */
 const temporaryMs = 24 * 3_600_000;
@@ -46,7 +46,7 @@ function faultOf(error: unknown, signal?: AbortSignal): unknown {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open folders, so there a crash may undo the move.
+  // On Windows a folder cannot be opened and synchronized, so a crash may undo the move.
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
@@ -135,7 +135,7 @@ export function fileSystemAssets(options: FileSystemAssetsOptions): AssetStore {
   const root = resolve(folder);
   const pathOf = (key: string): string => join(root, ...checkKey(key).split('/'));
 
-  /** Runs `write` on a new file and moves the file to its place. */
+  /** Runs `write` on a temporary file, and then moves the file to the path of the key. */
   async function replace(key: string, write: (path: string) => Promise<void>, signal?: AbortSignal): Promise<void> {
     const path = pathOf(key);
     const unfinished = join(root, temporary, randomUUID());

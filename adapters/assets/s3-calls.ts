@@ -153,7 +153,8 @@ export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3
       try {
         return await sendOnce(call);
       } catch (error) {
-        // Fails if the server closed a kept-alive connection meanwhile. A stream cannot be sent twice.
+        // The server may have closed a kept-alive connection meanwhile, so a request without a body is repeated once. A body is a
+        // stream, which cannot be sent twice.
         if (call.body !== undefined || !isAssetStoreError(error, 'transient')) throw error;
         return sendOnce(call);
       }

@@ -182,7 +182,7 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
       const { body } = await client.send({ method: 'GET', key: '', query, signal });
       const xml = await textOf(body, 4 * 1_048_576);
       if (!xml.includes('</ListBucketResult>'))
-        throw new AssetStoreError('transient', 'S3 answered with no whole list.');
+        throw new AssetStoreError('transient', 'S3 returned an incomplete list.');
       return listedIn(xml).map(({ key, ...object }) => ({ key: key.slice(base.length), ...object }));
     },
 

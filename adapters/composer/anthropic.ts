@@ -21,8 +21,8 @@ export interface AnthropicComposerOptions {
 const tool = 'answer';
 
 /**
- * Writes with the Messages API, which is forced to answer through a tool with the wanted schema. A failed call throws the SDK's
- * error, and the caller retries.
+ * Writes with the Messages API. The model is forced to answer by calling a tool whose input has the requested schema. A failed
+ * call throws the SDK's error, and the caller retries.
  * @see https://docs.anthropic.com/en/api/messages
  */
 export function anthropicComposer(options: AnthropicComposerOptions): ComposerAdapter {

@@ -34,7 +34,7 @@ function unwrapped(text: string): string {
 
 /** The fault of a text without a PEM block, by its apparent form. */
 function unknownForm(text: string): DkimKeyFault {
-  if (/^ssh-|^ecdsa-/.test(text)) return fault('It is a public key of SSH.');
+  if (/^ssh-|^ecdsa-/.test(text)) return fault('It is an SSH public key.');
   if (/(?:^|;)\s*[vkp]=/.test(text)) return fault('It is the DNS record, which holds the public key.');
   if (/-----(?:BEGIN|END) /.test(text))
     return fault('It is not the whole PEM block: its first or its last line is missing.');
@@ -54,7 +54,7 @@ function pemOf(value: unknown): { readonly pem: string } | DkimKeyFault {
   if (value.length > maxLength) return fault(`It has more than ${maxLength} characters.`);
   const text = withLineBreaks(unwrapped(value.replace(/^\ufeff/, '').trim())).trim();
   if (text === '') return fault('It is empty.');
-  if (/^["'`]|["'`]$/.test(text)) return fault('It is in quotes.', 'Give it without them.');
+  if (/^["'`]|["'`]$/.test(text)) return fault('It is in quotes.', 'Remove the quotes.');
   const blocks = [...text.matchAll(block)].map(([, label = '', body = '']) => ({ label, body }));
   if (blocks.length === 0) return unknownForm(text);
   const keys = blocks.filter(({ label }) => label.endsWith('PRIVATE KEY'));
@@ -64,7 +64,7 @@ function pemOf(value: unknown): { readonly pem: string } | DkimKeyFault {
   if (key.label === 'ENCRYPTED PRIVATE KEY' || /ENCRYPTED|DEK-Info/.test(key.body))
     return fault('It is encrypted with a passphrase.', 'Decrypt it: openssl pkey -in key.pem -out plain.pem.');
   if (key.label === 'OPENSSH PRIVATE KEY')
-    return fault('It is in the format of OpenSSH.', 'Convert it: ssh-keygen -p -m PEM -f key.');
+    return fault('It is in the OpenSSH format.', 'Convert it: ssh-keygen -p -m PEM -f key.');
   if (!privateLabels.has(key.label)) return fault(`It is a ${key.label.toLowerCase()}.`);
   // The key may be indented, or in one line, because white space is meaningless within base64.
   const lines = key.body.replace(/\s+/g, '').match(/.{1,64}/g) ?? [];

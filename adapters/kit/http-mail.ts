@@ -35,7 +35,7 @@ export interface MailRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** Texts that no error may repeat and that are known only with the request. (Default: none) */
+  /** Secrets of this request that no error may repeat, in addition to the secrets of the provider. (Default: none) */
   readonly secrets?: readonly string[];
 }
 

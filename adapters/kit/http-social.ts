@@ -76,7 +76,7 @@ export interface SocialHttp {
   errorOf(response: SocialResponse, request: SocialRequest, now: number): SocialError;
 }
 
-/** If a network reports a later end, it is queried again after a day. */
+/** The longest rate limit that is obeyed, in milliseconds. A network that reports a later end is called again after a day. */
 const longestLimitMs = 86_400_000;
 
 /**

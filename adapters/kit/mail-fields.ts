@@ -22,7 +22,7 @@ const LINE_BREAK = /[\r\n\0]/;
 /** RFC 5322 2.1.1 allows 998 octets in a line, and text without white space cannot be folded. */
 const LONGEST_WORD = /[!-~]{900}/;
 /**
- * So many spaces or tabs would be folded into a line of white space only. RFC 5322 3.2.2 forbids such lines, and some
+ * A run of this many spaces or tabs would be folded into a line of white space only. RFC 5322 3.2.2 forbids such lines, and some
  * readers treat them as the end of the header, so that the text after it would become a header.
  */
 const WIDEST_GAP = /[ \t]{70}/;
@@ -96,7 +96,7 @@ function checkAttachment(attachment: MailAttachment): void {
   if (attachment.filename === '') refuse('An attachment has no name.');
   checkLine(attachment.contentType, 'content type of an attachment');
   if (!MEDIA_TYPE.test(attachment.contentType) || /^multipart\//i.test(attachment.contentType)) {
-    refuse('The content type of an attachment is not a media type that one part can have.');
+    refuse('The content type of an attachment must be a media type other than multipart.');
   }
   if (!(attachment.content instanceof Uint8Array)) refuse('The content of an attachment must be bytes.');
   if (attachment.contentId !== undefined && !CONTENT_ID.test(attachment.contentId)) {

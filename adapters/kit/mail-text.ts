@@ -26,7 +26,7 @@ const literal = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === TAB || (byte >= SPACE && byte <= 0x7e && byte !== EQUALS) ? 1 : 0,
 );
 
-/** The properties that decide on a text's encoding. */
+/** The properties that determine a text's encoding. */
 interface TextProperties {
   /** Whether the text is ASCII without control characters, in lines that need no change. */
   readonly plain: boolean;
@@ -149,7 +149,7 @@ function* slicesOf(text: string): Generator<string> {
 const yieldAfterSlice = (text: string): Promise<unknown> | undefined =>
   text.length > sliceLength ? setImmediate() : undefined;
 
-/** Encodes with CRLF line breaks, as base64 in full lines except the last. */
+/** Encodes a text with CRLF line breaks as base64. All lines are full, except the last one. */
 async function base64(text: string): Promise<readonly Buffer[]> {
   // Encodes as many bytes as fill whole lines; the other bytes begin the next slice.
   const bytesOfLine = (longestLine / 4) * 3;
@@ -209,8 +209,8 @@ function fixedPiece(text: string): Piece {
 }
 
 /**
- * Divides the text into its fixed texts and the parts between them. A fixed text is searched at its rendered position,
- * and after it, because links or addresses may have been inserted before it.
+ * Divides the text into its fixed texts and the parts between them. A fixed text is expected at its rendered position. If it is not
+ * there, it is searched for, because links or addresses may have been inserted before it.
  */
 async function piecesOf(text: string, fixed: readonly FixedText[]): Promise<readonly Piece[]> {
   const pieces: Piece[] = [];

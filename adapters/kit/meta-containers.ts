@@ -1,6 +1,6 @@
 // Publishing by containers, as on Instagram and Threads: a container is created from texts and URLs, the network fetches the
-// files, and one call publishes it. A container is published at most once, and its state later shows whether it was. Called by
-// their adapters.
+// files, and one call publishes it. A container is published at most once, and its state later shows whether it was published.
+// Called by the adapters of both networks.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { beginning } from '../../core/contract/values/shorten.ts';
@@ -128,7 +128,7 @@ async function mainContainer(
 }
 
 const notVisible = ({ name }: ContainerNetwork): string =>
-  `${name} says that the post is published, and does not show yet which of the newest ones it is.`;
+  `${name} reports that the post is published, but the post cannot be identified yet among the newest posts of the account.`;
 
 const postOf = (id: string, url: string): PublishedPost => ({ externalId: id, url: url || null });
 
@@ -140,8 +140,9 @@ function typeOf([first, ...others]: SocialTarget['media']): string {
 }
 
 /**
- * The post of a published container, found by its text and kind since the start, because the network does not return
- * the post of a container. Undefined if the list does not contain it yet, or if several posts match.
+ * The post of a published container. The network does not return the post of a container, so the post is found by its text and
+ * media type among the posts since the start of the publication. Undefined if the list does not contain the post yet, or if several
+ * posts match.
  */
 async function locate(publication: Publication, text: string): Promise<PublishedPost | undefined> {
   const { network, target, options } = publication;
@@ -204,7 +205,7 @@ export async function publishByContainer(
   return recordPublished(publication, postOf(mediaId, url));
 }
 
-/** Queries the state of the container. */
+/** Queries the network for the state of an unfinished publication. */
 export async function probeContainer(
   network: ContainerNetwork,
   target: SocialTarget,
@@ -224,7 +225,7 @@ export async function probeContainer(
     return { outcome: 'landed', post: await recordPublished(publication, post) };
   }
   if (state !== 'in progress') return absentOrUnclear(step, options.now);
-  return { outcome: 'unclear', reason: `${network.name} is still at work on the container.` };
+  return { outcome: 'unclear', reason: `${network.name} is still processing the post.` };
 }
 
 /** Whether a daily quota is used up, from the response of `content_publishing_limit` or `threads_publishing_limit`. */

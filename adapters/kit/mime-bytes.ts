@@ -44,7 +44,7 @@ const looksEncoded = /=\?[^?]*\?[bq]\?|=\?(?=.*[^ -~])/is;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters are encoded
 const control = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 const isEncodedWhole = (text: string): boolean => looksEncoded.test(text) || control.test(text);
-/** RFC 2047, section 2: an encoded word has at most 75 characters. */
+/** The maximum length of an encoded word, as in nodemailer. RFC 2047, section 2, allows 75 characters. */
 const longestEncodedWord = 52;
 const encodedWhole = (text: string): string => encodeWord(text, 'Q', longestEncodedWord);
 /** Replaces lone surrogates, which UTF-8 cannot represent and which would make the encoder fail. */

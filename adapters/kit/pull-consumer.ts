@@ -19,7 +19,7 @@ export interface PullSource {
   receive(limit: number, signal: AbortSignal): Promise<readonly QueueMessage[]>;
   /** Acknowledges the messages, so that they are not delivered again. */
   done(ids: readonly string[]): Promise<void>;
-  /** Returns the messages to the queue, which delivers them again. */
+  /** Stops working on the messages, so that the queue delivers them again, at once or after a time limit. */
   again(ids: readonly string[]): Promise<void>;
 }
 

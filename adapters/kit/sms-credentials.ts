@@ -7,7 +7,7 @@ const credentials = <const Field extends string>(fields: Readonly<Record<Field, 
     Object.fromEntries(
       Object.entries<RegExp>(fields).map(([field, pattern]) => [
         field,
-        z.string().regex(pattern, 'This is not valid.'),
+        z.string().regex(pattern, 'The value does not have the form that the provider uses.'),
       ]),
     ) as Record<Field, z.ZodString>,
   );
@@ -17,7 +17,7 @@ const options = z.strictObject({
     .string()
     .min(1)
     .max(100)
-    .describe('What messages are sent from: an E.164 number, a name, or the id of a service of the provider.'),
+    .describe('The sender of the messages: an E.164 number, a name, or the id of a service of the provider.'),
 });
 
 export const smsCredentials = { credentials, options };

@@ -41,7 +41,7 @@ function wordsOf(response: SmtpResponse): string {
     .toLowerCase();
 }
 
-/** The subject of a refusal before the recipient. */
+/** The subject of a refusal that came before the recipient was named. */
 type RefusedPart = 'login' | 'account' | 'sender' | 'message';
 
 /** RFC 4954, section 6, and RFC 5248: the login is wrong, too weak, or of a kind that the server does not accept. */

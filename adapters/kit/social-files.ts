@@ -2,9 +2,9 @@
 import { isSocialError, SocialError, type SocialMedia } from '../../plugins/social/port/index.ts';
 
 /**
- * Returns all bytes, or the bytes of a range. The source is opened when the first byte is read and closed when reading ends, so that a
- * request that is refused before leaves nothing open. @throws SocialError `transient` if the source fails, in which case the
- * request had no effect
+ * Returns all bytes, or the bytes of a range. The source is opened when the first byte is read and closed when reading ends, so a
+ * request that is refused before its body is sent leaves no source open.
+ * @throws SocialError `transient` if the source fails, in which case the request had no effect
  */
 export async function* bytesOf(
   media: SocialMedia,

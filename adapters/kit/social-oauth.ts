@@ -50,7 +50,7 @@ export const oauthExpiry = ({ expiresAt }: Pick<OAuthCredentials, 'expiresAt'>):
 /** The app of these credentials, else the program's. @throws CredentialsRefused if there is none */
 export function appOf({ app }: OAuthCredentials, shared: OAuthApp | undefined): OAuthApp {
   const usedApp = app ?? shared;
-  if (usedApp === undefined) throw new CredentialsRefused('expired', 'There is no app that could refresh the tokens.');
+  if (usedApp === undefined) throw new CredentialsRefused('expired', 'The tokens cannot be refreshed: the connector and the program have no app.');
   return usedApp;
 }
 
@@ -98,7 +98,7 @@ export async function requestToken(request: TokenRequest): Promise<ReportFields>
   const fields = readFields(body);
   if (status >= 200 && status < 300 && textOf(fields['access_token']) !== '') return fields;
   if (isTokenInvalid(status, fields)) throw new CredentialsRefused('revoked', `${name} refuses to refresh the tokens.`);
-  throw new Error(`${name} answered ${status} to the refresh of tokens.`);
+  throw new Error(`${name} answered ${status} to the request to refresh the tokens.`);
 }
 
 /**

@@ -114,11 +114,11 @@ export function argumentsOf(terms: LimitTerms, now: number | undefined, spareMs:
 /** Parses the script's result. @throws Error if it is not a list of eight numbers or empty texts */
 export function readLimitStatus(response: unknown): LimitStatus {
   if (!Array.isArray(response) || response.length !== 8)
-    throw new Error('Redis answered something else than the script.');
+    throw new Error('The response of Redis is not a result of the rate limit script.');
   const [now, time, level, used, storedLevel, storedAt, windowAt, opensAt] = response.map((value: unknown) =>
     String(value) === '' ? undefined : Number(value),
   );
-  if (![now, time, level, used].every(Number.isFinite)) throw new Error('Redis answered no numbers.');
+  if (![now, time, level, used].every(Number.isFinite)) throw new Error('The response of Redis contains values that are not numbers.');
   return {
     now: now as number,
     time: time as number,

@@ -49,7 +49,7 @@ export function redisLimits(source: RedisUrlSource | RedisClientSource, options:
   });
   const { prefix = 'postrider:limits:', timeoutMs = 250, clock = 'redis' } = options;
   if (/[{}]/.test(prefix))
-    throw new RangeError('The prefix of the limits must not hold braces: Redis Cluster reads them.');
+    throw new RangeError('The prefix of the limits must not contain braces, because Redis Cluster interprets them.');
   if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 60_000) {
     throw new RangeError(`timeoutMs must be whole milliseconds from 1 to 60000, not ${timeoutMs}.`);
   }
@@ -135,7 +135,7 @@ function connect(url: string, timeoutMs: number): RedisConnection {
     autoResendUnfulfilledCommands: false,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // The master became a replica. Reconnecting finds the new master behind the same name.
+    // READONLY means that the master became a replica. Reconnecting finds the new master behind the same name.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   });
   // Without a listener, ioredis prints errors. The requests that need the connection report them.

@@ -16,6 +16,7 @@ import { isConflict, isStorageError } from '../../core/contract/ports/storage.ts
 import { bucketAfter, decisionOf, type LimitTerms, limitStatusOf, termsOf, windowAfter } from '../kit/limit-rule.ts';
 import { bucketOf, bucketRow, windowOf, windowRow } from './sql-rows.ts';
 
+/** Options of `sqlLimits`. */
 export interface SqlLimitOptions {
   /**
    * The time limit of a decision in milliseconds, including the wait for the database. After it, the store counts as down.

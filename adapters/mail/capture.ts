@@ -29,7 +29,7 @@ export interface CaptureMail extends MailAdapter {
   /** Removes all messages. */
   clear(): void;
   /**
-   * Calls `listener` for every message from now on, once it is stored. If the listener throws, the error becomes a process
+   * Calls `listener` for every later message, after the message was stored. If the listener throws, the error becomes a process
    * warning, because the message was already accepted. @returns the function that removes the listener
    */
   onMessage(listener: (mail: CapturedMail) => void): () => void;

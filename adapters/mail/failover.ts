@@ -86,8 +86,8 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
     now: 'optional',
   });
   const { failures = 5, pauseMs = 30_000, now = Date.now } = options;
-  if (adapters.length < 2) throw new TypeError('failoverMail: give two adapters or more.');
-  if (new Set(adapters).size !== adapters.length) throw new TypeError('failoverMail: one adapter is there twice.');
+  if (adapters.length < 2) throw new TypeError('failoverMail: pass at least two adapters.');
+  if (new Set(adapters).size !== adapters.length) throw new TypeError('failoverMail: the same adapter is listed twice.');
   for (const [name, value] of Object.entries({ failures, pauseMs })) {
     if (!(Number.isInteger(value) && value > 0))
       throw new TypeError(`failoverMail: \`${name}\` must be a whole number above 0.`);
@@ -136,7 +136,7 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
 
   const allPausedError = (): MailError => {
     const retryAfterMs = Math.max(1, Math.min(...breakers.map(({ until }) => until)) - now());
-    return new MailError('transient', 'Every provider fails at present and is left out for a while.', {
+    return new MailError('transient', 'Every provider is failing at present and is skipped for a while.', {
       unavailable: true,
       retryAfterMs,
     });
@@ -158,7 +158,7 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
           faults.push(error);
         }
       }
-      // A provider that may accept the message later takes precedence over one that refuses its service.
+      // The error of a provider that may accept the message later takes precedence over a refusal of service.
       throw faults.find((fault) => isMailError(fault) && fault.fault === 'transient') ?? refusalOrPause(faults);
     },
 

@@ -93,7 +93,7 @@ function decoded(bytes: Uint8Array, charset?: string): string {
   return new TextDecoder(otherScript.test(buffer.toString('latin1')) ? 'gb18030' : 'windows-1252').decode(buffer);
 }
 
-/** The first character set that the mail names, apart from those of most mails. */
+/** The first character set that the mail names, apart from UTF-8, ASCII and Western European sets, which most mails name. */
 const charsetOf = (mail: string): string | undefined =>
   [...mail.matchAll(/\bcharset\s*=\s*"?([\w.:-]{1,40})/gi)]
     .map(([, charset]) => charset)
@@ -102,7 +102,7 @@ const charsetOf = (mail: string): string | undefined =>
 /** A group of header fields, by lower-case name. */
 export type Group = ReadonlyMap<string, string>;
 
-/** A new group begins with these fields if the current one already has them: some servers leave out the empty line. */
+/** Such a field begins a new group if the current group already has it, because some servers leave out the empty line. */
 const recipientFields: ReadonlySet<string> = new Set(['final-recipient', 'action', 'status']);
 
 /** Groups of header fields, separated by empty lines. If any other name occurs twice in a group, the first field is used. */
@@ -128,11 +128,11 @@ export function groupsOf(text: string): Group[] {
 export interface ReportMail {
   /** The whole header, folded as it came. */
   readonly header: string;
-  /** The header's fields; of a name that occurs twice, the first. */
+  /** The header's fields. If a name occurs twice, the first field is used. */
   readonly fields: Group;
   /** Decoded. */
   readonly subject: string;
-  /** The text for people: of the text parts, else of the HTML, else the whole body. */
+  /** The human-readable text: the text parts, else the HTML as text, else the whole body. */
   readonly text: string;
   readonly messageId: string | undefined;
   /** The content of the first part of these types, as text. */

@@ -13,7 +13,7 @@ const returnedTypes = [
   'message/global-headers',
 ] as const;
 
-/** The header of the returned message, which is returned alone or with the whole message. */
+/** The header of the returned message. Some servers return only the header, others the whole message. */
 export function returnedHeader(mail: ReportMail): Group | undefined {
   const original = mail.part(...returnedTypes);
   return original === undefined ? undefined : groupsOf(original.slice(0, 100_000))[0];
@@ -28,7 +28,7 @@ const ownId = /\bmsg_[0-9A-HJKMNP-TV-Z]{26}\b/gi;
 const ownMessage = /^[ \t]*message-id:\s*<msg_[0-9A-HJKMNP-TV-Z]{26}\b/im;
 const maxNames = 20;
 
-/** Whether a part, or the text, is the header of a message of Postrider. */
+/** Whether a part or the text contains the header of a message that Postrider sent. */
 export function returnsOurMessage(mail: ReportMail): boolean {
   const original = mail.part(...returnedTypes);
   return ownMessage.test((original ?? mail.text).slice(0, 100_000));

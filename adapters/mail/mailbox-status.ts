@@ -1,5 +1,5 @@
 // The machine-readable part of a report: delivery status notifications (RFC 3464, and RFC 6533 for international
-// addresses). Called by mailbox.ts. The kit weighs the status against the server's words (reported-bounce.ts).
+// addresses). Called by mailbox.ts. The kit compares the status with the server's words (reported-bounce.ts).
 import { domainToASCII } from 'node:url';
 import type { BounceDetails, ReportedFact } from '../../plugins/email/port/index.ts';
 import { timeOf } from '../kit/report-fields.ts';
@@ -90,7 +90,7 @@ function factOf(recipient: Group, lines: readonly string[]): ReportedFact | unde
   }
 }
 
-/** The groups of the recipients. Some servers, and people who forward a report, put them into the text. */
+/** The groups of fields, one for each recipient. Some servers, and people who forward a report, put them into the text. */
 function recipientsOf(mail: ReportMail): Group[] | undefined {
   const part = mail.part('message/delivery-status', 'message/global-delivery-status');
   const text = isFromServer(mail) ? mail.text.replace(/^(?:> ?)+/gm, '') : mail.text;
@@ -109,13 +109,13 @@ export function lastAttemptOf(mail: ReportMail): number | undefined {
 }
 
 /**
- * The report's statement about the recipient of the message; undefined if it has no part for programs. A send has one recipient,
- * but a server that expanded its address into others reports on each. @param to the address that the returned message was sent
+ * The report's statement about the recipient of the message; undefined if the report has no machine-readable part. A send has one
+ * recipient, but a server that expanded its address into others reports on each. @param to the address that the returned message was sent
  * to, if it is known
  */
 export function readStatus(mail: ReportMail, to: string | undefined): { readonly fact?: ReportedFact } | undefined {
   const groups = recipientsOf(mail);
-  // If the part has no recipient, only the text contains the outcome.
+  // If the machine-readable part names no recipient, only the text contains the result.
   if (groups === undefined || groups.length === 0) return undefined;
   const lines = ownWordsOf(mail);
   const ownGroups = to === undefined ? [] : groups.filter((group) => isOf(group, to));

@@ -1,7 +1,7 @@
 // Reports that only people can read: qmail, Exim, older Sendmail, Exchange and Notes, the large providers, and many
 // others. They have a common shape: a sentence, the recipient, the server's reply, and the returned message. So general
-// rules read them, and a table of forms is only for reports that do not follow these rules. Called by
-// mailbox.ts and mailbox-status.ts. bounce-class.ts of the kit reads the reasons themselves.
+// rules read them, without a table of the servers' forms. Called by mailbox.ts and mailbox-status.ts. bounce-class.ts of
+// the kit reads the reasons themselves.
 import { oneLine } from '../../core/contract/values/shorten.ts';
 import type { BounceDetails } from '../../plugins/email/port/index.ts';
 import type { SmtpStage } from '../kit/bounce-class.ts';
@@ -52,7 +52,7 @@ const failureSentence =
 const delay =
   /\bwarning message only\b|\b(?:do not|don't) need to re-?send|\bno need to re-?send|\b(?:is|was|been|being) delayed\b|\bdelayed (?:for|mail)\b|\bstill being retried\b|\bwill (?:be retried|be tried again|keep trying|continue (?:to try|trying))|\btemporary failure report\b/i;
 const delaySubject = /\bdelay|^warning\b|\bwarning:/i;
-/** Subjects of automatic replies, behind the sign of a reply. */
+/** Subjects of automatic replies, after an optional `Re:` or `Aw:`. */
 const automaticSubject = new RegExp(
   `^(?:re: ?|aw: ?)?(?:${[
     'auto(?:matic|mated)?(?:[ -](?:reply|response|answer))?:|auto(?:matic|mated)?[ -](?:reply|response|answer)',
@@ -119,7 +119,7 @@ const stages: readonly (readonly [SmtpStage, RegExp])[] = [
   ['recipient', new RegExp(String.raw`${introducedBy('rcpt[ _]to')}\b|\bdoes not like recipient\b`, 'i')],
 ];
 
-/** The command after which a server refused; `report` if the words name none, or more than one. */
+/** The command after which a server refused; `report` if the words name no command, RCPT TO, or more than one command. */
 export function stageOf(text: string): SmtpStage {
   const foundStages = stages.filter(([, pattern]) => pattern.test(text)).map(([stage]) => stage);
   const [only] = foundStages;
@@ -132,7 +132,7 @@ const replyStart =
 /** A code without a reply: `(#5.1.1)` of qmail, `#5.1.1` of Exchange, `5.1.1 …` of others. */
 const codeOnly = /(?:^|[(#<])#?([45]\.[1-7]\.\d{1,2})\b/;
 
-/** The lines of a reply: they end at an empty line, at the next reply, or after four. */
+/** The replies in these lines. A reply ends at an empty line, at the next reply, or after four more lines. */
 function repliesOf(lines: readonly string[]): Reply[] {
   const replies: Reply[] = [];
   let index = 0;
@@ -178,14 +178,14 @@ const isInformative = ({ class: kind, subType }: BounceDetails): boolean =>
 
 /**
  * The bounce of one recipient, from several parts of a report. If the parts disagree, the address may be good, so the
- * least final part counts.
+ * least severe bounce counts.
  */
 export function mildestBounce(bounces: readonly BounceDetails[]): BounceDetails | undefined {
   const informative = bounces.filter(isInformative);
   return informative.find((one) => one.class !== 'hard') ?? informative[0] ?? bounces[0];
 }
 
-/** The bounce that the words for people describe. @param status the status of the report, if it has one */
+/** The bounce that the human-readable text describes. @param status the status of the report, if it has one */
 export function bounceOfLines(lines: readonly string[], status?: string): BounceDetails | undefined {
   const bouncesOf = (replies: readonly Reply[]) =>
     replies.map(({ words, stage }) => reportedBounce(words, { stage, ...(status === undefined ? {} : { status }) }));
@@ -201,7 +201,7 @@ export function bounceOfLines(lines: readonly string[], status?: string): Bounce
 const rejectedBecause = /\bwas automatically rejected:[ \t]*\r?\n?((?:[^\r\n]{1,500}\r?\n?){1,5})/i;
 
 /**
- * The reason that Dovecot and other servers with Sieve (RFC 5429) write only into the text for people. It takes precedence over
+ * The reason that Dovecot and other servers with Sieve (RFC 5429) write only into the human-readable text. It takes precedence over
  * the rest of the report.
  */
 export function readRejection(mail: ReportMail): BounceDetails | undefined {
@@ -216,8 +216,8 @@ export type TextReport =
   | { readonly kind: 'delivery_delayed'; readonly reason: string };
 
 /**
- * Reads a report without a part for programs; undefined if the mail is not a report.
- * @param returns whether it returns a message
+ * Reads a report without a machine-readable part; undefined if the mail is not a report.
+ * @param returns whether the mail returns the original message
  */
 export function readTextReport(mail: ReportMail, returns: boolean): TextReport | undefined {
   const lines = ownWordsOf(mail);

@@ -35,7 +35,10 @@ const complaints: Readonly<Record<string, ReportedFact>> = {
 const isJunkReport = ({ fields, subject }: ReportMail): boolean =>
   /\bstaff@hotmail\.com\b/i.test(fields.get('from') ?? '') && /^complaint about message/i.test(subject);
 
-/** A complaint. Other types report something else, such as a failed authentication (RFC 6591). */
+/**
+ * The complaint or unsubscription that a feedback report contains; undefined for other types of feedback, such as a failed
+ * authentication (RFC 6591).
+ */
 function readComplaint(mail: ReportMail): ReportedFact | undefined {
   const feedback = mail.part('message/feedback-report');
   const type =
@@ -92,11 +95,11 @@ async function readMail(bytes: Uint8Array): Promise<ReadMail> {
 function secretCheck(options: MailboxReportsOptions | undefined): (headers: ReportRequest['headers']) => void {
   if (options === undefined)
     return () => {
-      throw new ReportRefused('This service takes no mail by request: mailboxReports has no secret.');
+      throw new ReportRefused('This service accepts no reports by HTTP request, because mailboxReports has no secret.');
     };
   checkOptions<MailboxReportsOptions>('mailboxReports', options, { secret: 'required' });
   const { secret } = options;
-  if (secret.length < 16) throw new TypeError('mailboxReports: `secret` has at least 16 characters.');
+  if (secret.length < 16) throw new TypeError('mailboxReports: `secret` must have at least 16 characters.');
   return (headers) => {
     if (!isSameSecret(headers['authorization'] ?? '', `Bearer ${secret}`))
       throw new ReportRefused('The secret is missing or wrong.');
@@ -105,7 +108,7 @@ function secretCheck(options: MailboxReportsOptions | undefined): (headers: Repo
 
 /**
  * Parses report mails.
- * @param options without them, mail comes in by `service.ingestMail` only
+ * @param options if they are left out, mail can only be passed to `service.ingestMail`
  * @throws TypeError for a short secret
  */
 export function mailboxReports(options?: MailboxReportsOptions): MailReports {

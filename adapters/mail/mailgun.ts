@@ -94,13 +94,13 @@ export function mailgunReports(options: MailgunReportsOptions): MailReports {
         .update(time + token)
         .digest('hex');
       // Only this format is accepted, because the signature does not show where the time ends and the token begins.
-      if (!/^\d{10}$/.test(time)) throw new ReportRefused('The signature has no time in seconds.');
+      if (!/^\d{10}$/.test(time)) throw new ReportRefused('The timestamp of the signature is not in Unix seconds.');
       const age = now - Number(time) * 1_000;
       const isCurrent = age <= oldestMs && age >= -maxAheadMs;
       if (!isSameSecret(textOf(signature['signature']), expected) || !isCurrent)
         throw new ReportRefused('The signature is missing, wrong or old.');
       if (!isFirstUse(token, createHash('sha256').update(body).digest('base64')))
-        throw new ReportRefused('The token of the signature came with another report before.');
+        throw new ReportRefused('The token of the signature was already used for another report.');
       const event = fieldsOf(fields['event-data']);
       const fact = factOf(event);
       const messageId = textOf(fieldsOf(fieldsOf(event['message'])['headers'])['message-id']);

@@ -22,7 +22,7 @@ export const postmarkConnector = (shared: PostmarkConnectorOptions = {}): Connec
         .string()
         .regex(/^[\w-]{1,100}$/)
         .optional()
-        .describe('outbound if it is left out.'),
+        .describe('The message stream. (Default: outbound)'),
     }),
     connect({ credentials, options: { messageStream } }) {
       return postmarkMail({ ...shared, ...credentials, ...(messageStream === undefined ? {} : { messageStream }) });

@@ -92,7 +92,7 @@ export function resendReports(options: ResendReportsOptions): MailReports {
   const { secret } = options;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   if (!secret.startsWith('whsec_') || key.length < 16)
-    throw new TypeError('resendReports: `secret` is the signing secret of the webhook, whsec_….');
+    throw new TypeError('resendReports: `secret` must be the signing secret of the webhook, whsec_….');
   return {
     id: 'resend',
     async read({ headers, body, now }): Promise<readonly MailReport[]> {

@@ -25,7 +25,7 @@ export const sesConnector = (shared: SesConnectorOptions = {}): ConnectorProvide
     name: 'Amazon SES',
     credentials: z.strictObject({
       accessKeyId: apiKey,
-      secretAccessKey: apiKey.describe('Of a key with the permission ses:SendRawEmail.'),
+      secretAccessKey: apiKey.describe('The secret of an access key with the permission ses:SendRawEmail.'),
       sessionToken: apiKey.optional(),
     }),
     options: z.strictObject({

@@ -22,7 +22,7 @@ export interface SesMailOptions {
    * variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets)
    */
   readonly credentials?: AwsCredentialsOption;
-  /** (Default: the one of the sender's identity) */
+  /** (Default: the configuration set of the sender's identity) */
   readonly configurationSet?: string;
   /**
    * Whether SES forwards bounces to the return paths of the option `bounces` of `emailPlugin`. Their domain must be an identity
@@ -89,7 +89,7 @@ export function sesMail(options: SesMailOptions = {}): MailAdapter {
   const region = awsRegion('sesMail', options.region);
   const readKey = awsCredentials('sesMail', options.credentials);
   if (!/^[a-z]{2}(?:-[a-z]+)+-\d$/.test(region))
-    throw new TypeError('sesMail: `region` is a region of AWS, such as eu-west-1.');
+    throw new TypeError('sesMail: `region` must be a region of AWS, such as eu-west-1.');
   const base = apiUrl(options.url ?? `https://email.${region}.amazonaws.com`, 'sesMail');
   const url = `${base}/v2/email/outbound-emails`;
 

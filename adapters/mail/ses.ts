@@ -135,7 +135,7 @@ const confirmTimeoutMs = 10_000;
 
 async function confirm(fields: ReportFields, { outgoing }: ReportRequest): Promise<void> {
   const url = textOf(fields['SubscribeURL']);
-  if (!isSnsUrl(url)) throw new ReportRefused('The confirmation does not lead to SNS.');
+  if (!isSnsUrl(url)) throw new ReportRefused('The URL that confirms the subscription is not a URL of SNS.');
   const { status } = await outgoing.request({ url, method: 'GET', headers: {}, timeoutMs: confirmTimeoutMs });
   if (status !== 200) throw new Error(`SNS answered ${status} to the confirmation of the subscription.`);
 }

@@ -15,7 +15,7 @@ export interface BytesToSend {
   readonly messageId: string;
   /** The message, in chunks to join. */
   readonly chunks: readonly Buffer[];
-  /** The signature, as nodemailer's options. */
+  /** The DKIM key and the signed headers, as nodemailer's options. (Default: no signature) */
   readonly dkim: DKIM.Options | undefined;
   readonly signal: AbortSignal;
 }
@@ -44,8 +44,8 @@ function dataOf(chunks: readonly Buffer[]): Buffer {
 }
 
 /**
- * Imitates a readable message for nodemailer. The prepared content is sent in one write: nodemailer's own stream would read it
- * byte by byte to find the dots to double.
+ * Imitates the readable stream of a message for nodemailer. The prepared content is sent in one write: nodemailer's own stream
+ * would read it byte by byte to find the dots to double.
  */
 class WholeMessage {
   readonly #chunks: readonly Buffer[];
@@ -77,7 +77,7 @@ const poolMail = ({ from, to, messageId, signal }: BytesToSend, size: number, op
     },
   }) as unknown as PoolMail;
 
-/** The message, preceded by its signature. @throws MailError if the library could not sign, because it would not report it */
+/** The message, preceded by its signature. @throws MailError if the library did not sign, which it does not report itself */
 async function signMessage(chunks: readonly Buffer[], dkim: DKIM.Options): Promise<readonly Buffer[]> {
   const message = await buffer(new DKIM(dkim).sign(Buffer.concat(chunks)));
   if (message.toString('latin1', 0, 15) !== 'DKIM-Signature:')

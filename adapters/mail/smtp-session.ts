@@ -11,8 +11,8 @@ export interface SmtpCredentials {
 }
 
 /**
- * Opens a session, logs in if the server requires it, quits, and resolves with the server's EHLO response. `signal` aborts it and
- * closes the connection. @throws MailError
+ * Opens a session, logs in if there are credentials and the server offers AUTH, quits, and resolves with the server's EHLO
+ * response. `signal` aborts the session and closes the connection. @throws MailError
  */
 export async function openSmtpSession(
   options: SMTPConnection.Options,

@@ -15,7 +15,7 @@ const signedHeaders = [
   ...['List-Id', 'List-Help', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'List-Subscribe', 'Feedback-ID'],
 ].join(':');
 
-/** The signature, as nodemailer's options. */
+/** The key and the signed headers, as nodemailer's options. */
 export type Signing = DKIM.SingleKeyOptions;
 
 const signingOrFault = ({ domain, selector, privateKey }: DkimKey): Signing | string => {

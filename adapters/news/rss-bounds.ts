@@ -1,21 +1,24 @@
-// Limits the part of a feed that is parsed. Called by rss-reader.ts with untrusted documents. The time of a parser
-// depends on the number of tags, not of letters, and the parser blocks the process meanwhile. So the tags are counted
-// first, in one pass, and old items are left out. Pure.
+// Limits the part of a feed that is parsed. Called by rss-reader.ts with untrusted documents. The time that a parser takes
+// depends on the number of tags, not on the length of the texts, and the parser blocks the process meanwhile. So the tags are
+// counted first, in one pass, and items in the middle of a long feed are left out. Pure.
 
 /**
  * The number of items that are parsed from each end of a feed, because some feeds begin with the newest item and others with the
  * oldest.
  */
 const itemsAtEachEnd = 150;
-/** A hundred items with all fields that feeds use have a few thousand tags. */
+/**
+ * The maximum number of marks: tags, comments and CDATA sections of XML, or brackets and commas of JSON. A hundred items with all
+ * fields that feeds use have a few thousand tags.
+ */
 const maxMarks = 25_000;
-/** The maximum length of all tags together, and of one tag. */
+/** The maximum length of all tags together, and of one tag, in characters. */
 const maxMarkup = 400_000;
 const maxTag = 32_768;
 
 const tooMuchMarkup = () => new Error('It has too much markup.');
 
-/** A position in the document, and the amount of markup before it. */
+/** A position in the document, and the number of marks and the length of the tags before it. */
 interface Mark {
   readonly at: number;
   readonly marks: number;
@@ -102,7 +105,7 @@ function boundedXml(text: string): string {
   return isCut ? text.slice(0, cutStart.at) + text.slice(cutEnd.at) : text;
 }
 
-/** The document itself. @throws Error if it has too many objects and lists */
+/** The document itself. @throws Error if it has too many objects, lists and members */
 function boundedJson(text: string): string {
   let marks = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -8,7 +8,7 @@ import { textOfHtml } from './rss-text.ts';
 
 /** The maximum number of items from one feed: the newest ones. */
 const maxPieces = 100;
-/** A genuine feed of 1 MB has no more items than this. */
+/** The maximum number of items that are parsed. A genuine feed of 1 MB does not have more. */
 const maxItems = 1_000;
 /**
  * The maximum number of XML tags, or JSON lists and objects. Parsers make an object of each, and need half a second for a
@@ -51,7 +51,7 @@ interface AtomText {
   readonly type?: string;
 }
 
-/** An Atom text is plain unless its type differs. A body may have a type that is not text. */
+/** An Atom text without a type is plain text. The content of an entry may have a type that is not text; it is ignored. */
 const ofAtom = ({ value, type = 'text' }: AtomText = {}): FeedText =>
   type === 'text' || type === 'text/plain' ? plain(value) : /html/.test(type) ? html(value) : {};
 

@@ -91,7 +91,7 @@ export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }):
       const { status, headers, body, cut } = answer;
       if (status === 304 && cached !== undefined) return undefined;
       if (status === 200) {
-        if (cut) throw new Error('It has more than 1 MB, or its answer broke off.');
+        if (cut) throw new Error('It is larger than 1 MB, or its response ended early.');
         const validators = {
           url: target,
           etag: sendable(headers['etag']),
@@ -104,7 +104,7 @@ export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }):
       if (nextUrl === undefined) throw new Error(`It answers ${status}.`);
       target = nextUrl.href;
     }
-    throw new Error(`It leads on more than ${maxRedirects} times.`);
+    throw new Error(`It redirects more than ${maxRedirects} times.`);
   }
 
   async function refresh(feed: Feed, url: string, options: NewsOptions): Promise<void> {
@@ -121,7 +121,7 @@ export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }):
       if (closing.signal.aborted) return;
       const cause = error instanceof Error ? error.message : String(error);
       if (!feed.isFailing)
-        log.warn({ feed: placeOf(url), cause }, 'a feed of market news fails; it is asked again every hour');
+        log.warn({ feed: placeOf(url), cause }, 'a feed of market news fails; it is fetched again every hour');
       feed.isFailing = true;
     }
   }

@@ -24,7 +24,7 @@ export interface PgBossQueueOptions {
 
 const messagesPerFetch = 256;
 const longestDelayMs = 900_000;
-/** A message whose consumer crashed is delivered again after this time. Its job was already released before, by its lease. */
+/** A message whose consumer crashed is delivered again after this time. By then, the lease of its job has already expired. */
 const expireInSeconds = 300;
 
 /**

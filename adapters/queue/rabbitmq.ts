@@ -73,7 +73,7 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
     return connection;
   }
 
-  /** A rejected message goes to the waiting queue, and back from there after its time. */
+  /** Declares the two queues of a lane. A rejected message goes to the waiting queue, and returns from there after `redeliverMs`. */
   async function assertLane(channel: Channel, lane: Lane): Promise<void> {
     const [name, waitingQueue] = [nameOf(lane), `${nameOf(lane)}-again`];
     const backTo = (queue: string) => ({ deadLetterExchange: '', deadLetterRoutingKey: queue });

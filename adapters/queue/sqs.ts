@@ -57,7 +57,7 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
   });
   const { url, region, credentials, visibilityTimeout = 60, timeoutMs = 10_000 } = options;
   if (!Number.isInteger(visibilityTimeout) || visibilityTimeout < 1 || visibilityTimeout > 43_200)
-    throw new TypeError('sqsQueue: `visibilityTimeout` is whole seconds from 1 to 43200.');
+    throw new TypeError('sqsQueue: `visibilityTimeout` must be whole seconds from 1 to 43200.');
   const urlOf = (lane: Lane): string => (typeof url === 'string' ? url : url[lane]);
   const urls = [...new Set(lanes.map(urlOf))];
   const calls = createSqsCalls({ urls, region, credentials, timeoutMs });

@@ -159,7 +159,7 @@ const reportsWith = (authToken: string): SmsReports => ({
     const form = Object.fromEntries(new URLSearchParams(Buffer.from(body).toString('utf8')));
     const signature = headers['x-twilio-signature'] ?? '';
     if (signature === '' || !twilio.validateRequest(authToken, signature, url, form))
-      throw new SmsReportRefused('X-Twilio-Signature is missing, or not of this URL and body: check the public URL.');
+      throw new SmsReportRefused('X-Twilio-Signature is missing, or does not match this URL and body: check the public URL.');
     const report = reportOf(form);
     return report === undefined ? [] : [report];
   },
@@ -181,7 +181,7 @@ export function twilioSms(options: TwilioSmsOptions): SmsAdapter {
   });
   const { accountSid, authToken, apiKey, from, url = 'https://api.twilio.com', timeoutMs = 30_000 } = options;
   if (!/^AC[0-9a-f]{32}$/i.test(accountSid))
-    throw new TypeError('twilioSms: `accountSid` is AC and 32 hexadecimal digits.');
+    throw new TypeError('twilioSms: `accountSid` must be AC and 32 hexadecimal digits.');
   checkOption(authToken, 'authToken', 'twilioSms');
   if (apiKey !== undefined) {
     checkOption(apiKey.sid, 'apiKey.sid', 'twilioSms');

@@ -106,7 +106,7 @@ function reportOf(report: ReportFields): SmsReport | undefined {
   };
 }
 
-/** The maximum age of a report. Vonage repeats a report for a day. */
+/** The maximum age of a report, and the maximum time by which it may be ahead. Vonage repeats a report for a day. */
 const oldestMs = 86_400_000;
 
 const jsonOf = (part: string): ReportFields => {
@@ -131,7 +131,7 @@ const reportsWith = (secret: string): SmsReports => ({
   async read({ headers, body, now }) {
     const claims = claimsOf(headers['authorization'] ?? '', secret);
     if (!isSameSecret(textOf(claims['payload_hash']), createHash('sha256').update(body).digest('hex')))
-      throw new SmsReportRefused('The token is of another body.');
+      throw new SmsReportRefused('The token was signed for another body.');
     const issuedMs = Number(claims['iat']) * 1_000;
     if (!(Math.abs(now - issuedMs) <= oldestMs)) throw new SmsReportRefused('The token is too old.');
     const report = reportOf(jsonBody(body));

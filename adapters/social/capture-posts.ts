@@ -76,7 +76,7 @@ export function createCapturedPosts(channelId: string, name: string): CapturedPo
       return id;
     },
     find(key, part) {
-      if (fault === 'blind') throw new SocialError('transient', `${name} answers no question about posts.`);
+      if (fault === 'blind') throw new SocialError('transient', `${name} does not return posts at the moment.`);
       return posts.get(idOf(key, part))?.id;
     },
     has: (id) => posts.has(id),

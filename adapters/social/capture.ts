@@ -45,7 +45,7 @@ const accountOptions: Readonly<Record<string, readonly AccountOption[]>> = {
   ],
 };
 
-/** Figures that are constant for a post and differ between posts. */
+/** Simulated metrics, which are constant for a post and differ between posts. */
 function figuresOf(id: string): PostMetrics {
   const seed = [...id].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7);
   const share = (part: number): number => Math.floor(seed / part);

@@ -66,7 +66,7 @@ async function uploadPhoto(
 const wholeNumber = (value: unknown): number => {
   const number = Number(textOf(value) || 'none');
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw new SocialError('transient', 'Facebook does not say which part of the video it takes next.');
+  throw new SocialError('transient', 'The response of Facebook does not contain the position of the next part of the video.');
 };
 
 /** Uploads all bytes. Nothing is visible yet. An interrupted upload starts again. */
@@ -101,7 +101,7 @@ async function uploadVideo(
     );
     const next = wholeNumber(answer['start_offset']);
     to = wholeNumber(answer['end_offset']);
-    if (next <= from && next < to) throw new SocialError('transient', 'Facebook did not take a part of the video.');
+    if (next <= from && next < to) throw new SocialError('transient', 'Facebook did not accept a part of the video.');
     from = next;
   }
   await steps.after('upload', { video, session });
@@ -133,7 +133,7 @@ async function publishVideo(publication: Publication, media: SocialMedia): Promi
   const finish = { upload_phase: 'finish', upload_session_id: session, description: target.texts[0] || undefined };
   const answer = await page.video.post(`/${target.externalAccountId}/videos`, finish, options, { visible: true });
   if (answer['success'] !== true)
-    throw new SocialError('uncertain', 'Facebook does not say that it published the video.');
+    throw new SocialError('uncertain', 'Facebook did not confirm that it published the video.');
   return recordPost(publication, video, await permalinkOf(publication, video));
 }
 
@@ -181,7 +181,7 @@ const attachmentsOf = (post: ReportFields): readonly string[] =>
       ),
     );
 
-/** Looks for a post among the newest ones of the Page. */
+/** Looks for a post among the newest posts of the Page. */
 async function findPost(publication: Publication, photos: readonly string[]): Promise<PublishedPost | undefined> {
   const { page, target, options } = publication;
   const fields = 'id,message,created_time,permalink_url,attachments{target,subattachments{target}}';
@@ -234,6 +234,6 @@ export async function probePage(
   const post =
     step.note['video'] === undefined ? await findPost(publication, photos) : await probeVideo(publication, step);
   if (post === undefined || post === 'absent') return absentOrUnclear(step, options.now);
-  if (post === 'unclear') return { outcome: 'unclear', reason: 'Facebook is still at work on the video.' };
+  if (post === 'unclear') return { outcome: 'unclear', reason: 'Facebook is still processing the video.' };
   return { outcome: 'landed', post: await recordPost(publication, post.externalId, post.url) };
 }

@@ -71,7 +71,7 @@ function postOf({ media, texts }: SocialTarget): ContainerPost {
   };
 }
 
-/** Refuses while the account has used its quota of posts within 24 hours. The network does not return when the quota resets. */
+/** @throws SocialError `limited` if the quota of posts within 24 hours is used up. The network does not report when it resets. */
 async function checkQuota(graph: MetaGraph, target: SocialTarget, options: { signal: AbortSignal; now: number }) {
   const path = `/${target.externalAccountId}/content_publishing_limit`;
   const fields = await graph.get(path, { fields: 'quota_usage,config' }, options);

@@ -161,7 +161,7 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
       } catch (error) {
         if (isFirst || !(error instanceof SocialError) || error.code !== duplicateCode) throw error;
         const urn = await earlierPostOf(error.message, target, steps, options).catch((cause: unknown) => {
-          throw new SocialError('uncertain', 'LinkedIn has a post like this one, and does not show it now.', { cause });
+          throw new SocialError('uncertain', 'LinkedIn refuses the post as a duplicate, but the earlier post cannot be found now.', { cause });
         });
         if (urn === undefined) throw error;
         await steps.after('post', { part: urn });

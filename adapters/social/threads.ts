@@ -66,7 +66,7 @@ function postOf(target: SocialTarget): ContainerPost {
   };
 }
 
-/** Refuses while a quota of 24 hours is used up. The network does not return when the quota resets. */
+/** @throws SocialError `limited` if a quota of 24 hours is used up. The network does not report when it resets. */
 async function checkQuota(
   graph: MetaGraph,
   user: string,
@@ -107,7 +107,7 @@ export function threadsSocial(options: ThreadsSocialOptions = {}): SocialNetwork
       company: z
         .boolean()
         .default(false)
-        .describe('Your statement that the account is a company’s: Threads does not say.'),
+        .describe('Whether the account belongs to a company. Threads does not report this, so you state it here.'),
     }),
     expiresAt: (credentials) => metaExpiry(credentials, true),
     refresh: ({ credentials }, signal, { outgoing }) =>

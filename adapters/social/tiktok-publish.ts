@@ -46,7 +46,7 @@ const pictures: ImageLimit = {
   maxHeight: 1_920,
 };
 const uploadMs = 300_000;
-/** A video of at most this size is uploaded as a whole. */
+/** A video of at most this size, and at most the size of a part, is uploaded as a whole. */
 const wholeBytes = 64_000_000;
 
 const isVideoPost = ({ media }: SocialTarget): boolean => media[0]?.kind === 'video';
@@ -110,7 +110,7 @@ async function awaitPost(publication: Publication, publish: string): Promise<Pub
         continue;
       }
     } catch (cause) {
-      const text = cause instanceof Error ? cause.message : 'TikTok does not say what became of the post.';
+      const text = cause instanceof Error ? cause.message : 'TikTok does not report the result of the post.';
       throw new SocialError('uncertain', text, { cause });
     }
     if (progress.state === 'complete') return recordPost(publication, publish, progress.postId);
@@ -244,7 +244,7 @@ export async function probeTiktok(
 ): Promise<ProbeResult> {
   const step = stepUnderWay(steps);
   if (step?.name === 'announce' && !isVideoPost(target)) {
-    const reason = 'TikTok has no list of photo posts, so it cannot be asked about one whose publish_id is not known.';
+    const reason = 'TikTok does not list photo posts, so a photo post without a known publish_id cannot be looked up.';
     return { outcome: 'unclear', reason };
   }
   // An announced video without bytes is not visible, so another announcement is harmless.

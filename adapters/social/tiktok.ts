@@ -135,7 +135,7 @@ export function tiktokSocial(networkOptions: TiktokSocialOptions = {}): SocialNe
       company: z
         .boolean()
         .default(false)
-        .describe('Your statement that the account is a company’s: TikTok does not say.'),
+        .describe('Whether the account belongs to a company. TikTok does not report this, so you state it here.'),
     }),
     expiresAt: oauthExpiry,
     refresh: ({ credentials }, signal, { outgoing }) =>

@@ -1,4 +1,4 @@
-// Figures of posts on X. Called by x.ts.
+// Metrics of posts on X. Called by x.ts.
 import type { LiveTarget, PostMetrics, SocialCallOptions } from '../../plugins/social/port/index.ts';
 import { fieldsOf, listOf, type ReportFields } from '../kit/report-fields.ts';
 import type { XCalls } from './x-media.ts';

@@ -119,9 +119,9 @@ async function sendBytes(publication: Publication, upload: string, from: number)
       timeoutMs: chunkMs,
     };
     const state = stateOf(await access.http.ask(request, options), request, publication);
-    if (state === 'gone') throw new SocialError('transient', 'YouTube ended the upload before its end.');
+    if (state === 'gone') throw new SocialError('transient', 'YouTube ended the upload session before all bytes were sent.');
     if ('video' in state) return state.video;
-    if (state.next <= nextByte) throw new SocialError('transient', 'YouTube did not take a part of the video.');
+    if (state.next <= nextByte) throw new SocialError('transient', 'YouTube did not accept a part of the video.');
     nextByte = state.next;
   }
 }
@@ -159,7 +159,7 @@ async function findVideo({ access, target, options }: Publication): Promise<stri
 function videoOf(target: SocialTarget): SocialMedia {
   const [media] = target.media;
   if (media !== undefined) return media;
-  throw new SocialError('rejected', 'YouTube takes videos only.', { problem: 'media_missing' });
+  throw new SocialError('rejected', 'YouTube accepts only videos.', { problem: 'media_missing' });
 }
 
 /** Publishes the video if it is not published yet. An interrupted upload continues with its first missing byte. */

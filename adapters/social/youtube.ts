@@ -85,7 +85,7 @@ export function youtubeSocial(options: YoutubeSocialOptions = {}): SocialNetwork
       company: z
         .boolean()
         .default(false)
-        .describe('Your statement that the channel is a company’s: YouTube does not say.'),
+        .describe('Whether the channel belongs to a company. YouTube does not report this, so you state it here.'),
     }),
     expiresAt: oauthExpiry,
     refresh: ({ credentials }, signal, { outgoing }) =>

@@ -85,7 +85,7 @@ export class KyselyConnection implements SqlConnection {
     } catch (cause) {
       throw new StorageError(
         'other',
-        'A statement of this transaction failed and the work went on regardless: nothing was stored. Let such an error out, or wrap the statement in a savepoint.',
+        'A statement of this transaction failed and the work went on regardless: nothing was stored. Let the error reject the work, or wrap the statement in a savepoint.',
         { cause },
       );
     }
@@ -155,6 +155,6 @@ function ignoreResult(): void {
 function revokedError(): StorageError {
   return new StorageError(
     'handle_revoked',
-    'This connection was used after its transaction had ended. Await every statement before the work returns, and keep no connection.',
+    'This connection was used after its transaction had ended. Await every statement before the work returns, and do not keep the connection.',
   );
 }

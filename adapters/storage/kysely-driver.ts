@@ -12,7 +12,7 @@ import type { SessionLimits } from '../kit/session-limits.ts';
 import { KyselyConnection, type KyselyRunner } from './kysely-connection.ts';
 import type { KyselyDialect } from './kysely-dialect.ts';
 
-/** How much longer than the server's own time limit to wait for the network before a statement is abandoned. */
+/** The time that is added to the server's own time limit before a statement is abandoned, in milliseconds. */
 const answerGraceMs = 5000;
 
 /** The part of a Kysely instance that is used. It is the same in every copy and version of Kysely. */

@@ -85,7 +85,7 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
       if (rows[0]?.['whole'] === 5) return driver;
       throw new StorageError(
         'other',
-        `The driver behind this Kysely instance answers 64-bit integers in a form of its own: Kysely's ${isPostgres ? 'PostgresDialect on pg' : 'MysqlDialect on mysql2'} is supported.`,
+        `The driver of this Kysely instance returns 64-bit integers in an unsupported form: only Kysely's ${isPostgres ? 'PostgresDialect on pg' : 'MysqlDialect on mysql2'} is supported.`,
       );
     },
   };
@@ -101,6 +101,6 @@ function dialectOf(db: KyselyInstance): Exclude<SqlDialect, 'sqlite'> {
       'On SQLite, give the handle that the dialect works on: sqliteStorage({ database }). Kysely and the service then share one connection, and Kysely transactions can be joined.',
     );
   throw new RangeError(
-    'The dialect of this Kysely instance is not known: say { dialect } if it speaks Postgres or MySQL.',
+    'The dialect of this Kysely instance is not known: pass { dialect } if it is Postgres or MySQL.',
   );
 }

@@ -237,14 +237,14 @@ export class MysqlConnection implements SqlConnection {
     if (this.#revoked) {
       throw new StorageError(
         'handle_revoked',
-        'This connection was used after its transaction had ended. Await every statement before the work returns, and keep no connection.',
+        'This connection was used after its transaction had ended. Await every statement before the work returns, and do not keep the connection.',
       );
     }
     if (this.#rolledBack !== undefined) throw this.#rolledBack;
   }
 
   /**
-   * Each statement is sent after the response to the previous one: after a deadlock, the next statement would run without a
+   * Sends each statement after the response to the previous one, because after a deadlock the next statement would run without a
    * transaction.
    */
   async #inTurn<T>(send: () => Promise<T>): Promise<T> {
@@ -335,8 +335,8 @@ export class MysqlConnection implements SqlConnection {
   #faultOf(error: unknown, sql: string): StorageError {
     const fault = mysqlFault(error, sql);
     if (breaksConnection(error)) this.#broken = true;
-    // In a transaction of the program, a lock wait timeout has undone only its statement, and the adapter's savepoint undoes the
-    // rest.
+    // In a transaction of the program, a lock wait timeout has rolled back only its statement. The adapter's savepoint rolls back
+    // the rest.
     if (rolledBack(error) || (!this.#foreign && fault.fault === 'busy')) this.#rolledBack ??= fault;
     return fault;
   }

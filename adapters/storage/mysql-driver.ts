@@ -43,7 +43,7 @@ export interface MysqlDriverParts {
   close(): Promise<void>;
 }
 
-/** How much longer than the server's own time limit to wait for the network before a connection is abandoned. */
+/** The time that is added to the server's own time limit before a connection is abandoned, in milliseconds. */
 const answerGraceMs = 5000;
 /** The client flag that makes an UPDATE count matched rows instead of changed rows only. */
 const foundRows = 2;

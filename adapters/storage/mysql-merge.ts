@@ -5,7 +5,7 @@ import type { SqlStatement } from '../../core/contract/ports/storage.ts';
 /** Writes a text as a quoted literal of the server. */
 export type QuoteText = (text: string) => string;
 
-/** One statement among others. */
+/** A statement with its values written into its text. */
 export interface InlinedStatement {
   readonly sql: string;
   /** The text before its values were written into it, which is safe to show in messages. */
@@ -19,7 +19,7 @@ export const quoteInAnyMode: QuoteText = (text) => `_utf8mb4 x'${Buffer.from(tex
 const maxCharacters = 256 * 1024;
 const maxStatements = 100;
 
-/** A question mark inside quotes is not a placeholder. */
+/** Matches a quoted text or a placeholder, because a question mark inside quotes is not a placeholder. */
 const token = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`]|``)*`|\?/gs;
 
 /** The statement with its values written into it. The caller has checked its parameters. */

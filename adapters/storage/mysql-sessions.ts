@@ -41,7 +41,7 @@ export class KnownSessions {
     this.#known.add(client);
   }
 
-  /** Calls the pool for a connection. A connection that the pool lends during the call belongs to the adapter. */
+  /** Runs `request`, which asks the pool for a connection. A connection that the pool lends meanwhile belongs to the adapter. */
   asking(request: () => void): void {
     this.#asking = true;
     try {

@@ -78,7 +78,7 @@ export class ArrayForms {
 
 /** The types of the parameters of a text, in order. @throws StorageError if the server refuses the text */
 async function typesOf(connection: SqlConnection, text: string): Promise<string[]> {
-  // The name is new each time, because it stays on the connection if this fails half-way.
+  // The name is new each time, because the prepared statement stays on the connection if a later statement fails.
   const name = `postrider_types_${randomUUID().replaceAll('-', '')}`;
   const run = (sql: string) => connection.query({ sql, parameters: [] });
   await run(`prepare ${name} as ${text}`);

@@ -8,7 +8,7 @@ export const callColumn = 'postrider_call';
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g;
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
 const selectPattern = /^\s*select\b/i;
-/** A read that locks rows, and comments and dollar quotes, which the renaming of parameters would misread. */
+/** Texts that are not rewritten: reads that lock rows, and comments and dollar quotes, which would confuse the renaming of parameters. */
 const unsafePattern = /\bfor\s+(?:no\s+key\s+)?(?:update|share|key)\b|\$\$|\$[a-z_]|--|\/\*|\be'|;/i;
 const insertValues = /^\s*(insert\s+into\s+\S+\s*\([^()]*\))\s*values\s*\((.*)\)\s*$/is;
 const insertSelect = /^\s*(insert\s+into\s+\S+\s*\([^()]*\))\s*(select\b.*)$/is;
@@ -20,7 +20,7 @@ const plainReads = new Map<string, boolean>();
 /** The maximum number of texts for which the result of `isPlainRead` is cached. */
 const maxPlainReads = 2_000;
 
-/** Whether the text is a plain read, which changes and locks nothing. The result is cached, so call it with texts that repeat. */
+/** Whether the text is a plain read, which changes and locks nothing. The result is cached, so only pass texts that are repeated. */
 export function isPlainRead(sql: string): boolean {
   const known = plainReads.get(sql);
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export function isPlainRead(sql: string): boolean {
 
 /**
  * The statement over arrays. A read gets the column `callColumn`. Undefined for a text that cannot be written over arrays: only a
- * plain read, an insert of one row and an insert from a query can, and only with at least one parameter, none of them an array.
+ * plain read, an insert of one row and an insert from a query can, if they have parameters and no parameter is an array.
  * @param types - the types of the parameters, in order
  */
 export function overArrays(sql: string, types: readonly string[]): string | undefined {

@@ -30,7 +30,8 @@ interface Write {
 }
 
 /**
- * The row that an upsert inserts or updates: its table, and the parameters of its key; undefined if the text does not show it.
+ * The row that an upsert inserts or updates: its table, and the indexes of the parameters that are its key. The key is undefined if
+ * the text does not show it.
  */
 interface Target {
   readonly table: string;
@@ -67,7 +68,7 @@ interface MergedStatement {
   counts(result: SqlResult): number[];
 }
 
-/** A node of the tree of merges; the path to it is the list of texts. */
+/** A node of the cache of merges, which is a tree. The path to a node is the list of the statements' texts. */
 interface Node {
   merge?: MergedStatement;
   readonly next: Map<string, Node>;

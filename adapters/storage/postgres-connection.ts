@@ -130,11 +130,11 @@ export class PostgresConnection implements SqlConnection {
     if (!this.#revoked) return;
     throw new StorageError(
       'handle_revoked',
-      'This connection was used after its transaction had ended. Await every statement before the work returns, and keep no connection.',
+      'This connection was used after its transaction had ended. Await every statement before the work returns, and do not keep the connection.',
     );
   }
 
-  /** Outside pipeline mode, pg would queue a second statement itself (also BEGIN's), but that is deprecated. */
+  /** Outside pipeline mode, each statement waits for the previous one (or BEGIN), because queueing inside pg is deprecated. */
   async #inTurn(send: () => Promise<PostgresResponse>): Promise<PostgresResponse> {
     const previous = this.#last;
     const answer = previous === undefined || this.#options.pipelined ? send() : previous.then(send, send);
@@ -237,8 +237,8 @@ async function commit(connection: PostgresConnection): Promise<void> {
     response = commitResult.value;
   } catch (error) {
     if (!connection.broken) {
-      // Postgres reports the error before it releases the locks of the transaction, and responds again only afterwards. Until then, the
-      // same work in another transaction could meet them.
+      // Postgres reports the error before it releases the locks of the transaction, and responds to ROLLBACK only afterwards. Until
+      // then, a retry of the same work in another transaction could be blocked by these locks.
       await rollBack(connection);
       throw error;
     }
@@ -251,6 +251,6 @@ async function commit(connection: PostgresConnection): Promise<void> {
   if (response.command === 'COMMIT') return;
   throw new StorageError(
     'other',
-    'A statement of this transaction failed and the work went on regardless: Postgres rolled everything back. Let such an error out, or wrap the statement in a savepoint.',
+    'A statement of this transaction failed and the work went on regardless: Postgres rolled everything back. Let the error reject the work, or wrap the statement in a savepoint.',
   );
 }

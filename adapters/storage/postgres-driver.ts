@@ -50,7 +50,7 @@ export interface PostgresDriverParts {
   close(): Promise<void>;
 }
 
-/** How much longer than the server's own time limit to wait for the network before a connection is abandoned. */
+/** The time that is added to the server's own time limit before a connection is abandoned, in milliseconds. */
 const answerGraceMs = 5000;
 /** How long a statement of a shared transaction may take, and how long it may wait for a row lock. */
 const sharedStatementMs = 2000;

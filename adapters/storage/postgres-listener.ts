@@ -30,7 +30,7 @@ export class PostgresListener {
     this.#createClient = createClient;
   }
 
-  /** Resolves when the server listens. @throws the error of connecting; the listener is then removed again */
+  /** Resolves when the server listens. @throws the error if connecting fails; the listener is then removed again */
   async listen(channel: string, onPayload: OnPayload): Promise<() => Promise<void>> {
     const listeners = this.#channels.get(channel) ?? new Set();
     this.#channels.set(channel, listeners.add(onPayload));
@@ -61,7 +61,7 @@ export class PostgresListener {
     });
   }
 
-  /** The running change. Connecting, listening and ending never overlap. */
+  /** Runs a change after the previous one, so that connecting, listening and ending never overlap. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const result = this.#work.then(run, run);
     this.#work = result.catch(() => undefined);

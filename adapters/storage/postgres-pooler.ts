@@ -8,7 +8,7 @@ import { type PostgresQuery, plainQuery } from './postgres-statements.ts';
 
 /** The features that work on the way to Postgres. */
 export interface PoolerFeatures {
-  /** Whether there is a pooler, so that not Postgres itself responds first. */
+  /** Whether there is a pooler, which responds in place of Postgres when a client connects. */
   readonly pooled: boolean;
   /** Whether a connection keeps its session, which LISTEN needs. */
   readonly sessions: boolean;
@@ -29,8 +29,8 @@ export interface PoolerCheck {
 
 const minWaitMs = 1000;
 /**
- * Which of the two connections queries next, in pairs. They do not alternate: a pooler that assigns its own connections in turn would
- * then seem to keep sessions.
+ * The order in which the two connections send queries, in pairs. They do not simply alternate: a pooler that assigns its own
+ * connections in turn would then seem to keep sessions.
  */
 const queryOrder = [
   ['first', 'second'],

@@ -19,8 +19,8 @@ type Work<T> = (connection: SqlConnection) => Promise<T>;
 /** The largest number of members of one shared transaction. */
 const maxMembers = 64;
 /**
- * If no statement of a shared transaction is running, it continues without the members that have not ended after once
- * to twice this time.
+ * The interval at which a shared transaction is checked, in milliseconds. If no statement was running at two checks in succession,
+ * the transaction continues without the members that have not ended.
  */
 const patienceMs = 10;
 /**
@@ -67,7 +67,7 @@ export class SharedWork {
     this.#forms = forms;
   }
 
-  /** Work that begins while nothing else runs here does not wait for others. */
+  /** Runs the work alone if nothing else is running here, otherwise together with other work of this turn of the event loop. */
   async run<T>(work: Work<T>, signal: AbortSignal | undefined): Promise<T> {
     this.#open += 1;
     try {
@@ -206,7 +206,7 @@ class SharedTransaction {
     this.#finishIfDone();
   }
 
-  /** Waits for statements that a member did not await, so that they get their results before the end. */
+  /** Finishes after the last member and the last statement, because a member may not have awaited all of its statements. */
   #finishIfDone(): void {
     if (this.#running === 0 && this.#unanswered === 0 && !this.#ended) this.#finish();
   }
@@ -220,7 +220,7 @@ class SharedTransaction {
     return this.#ended;
   }
 
-  /** The server would grant a lock to all members, because they share its transaction. */
+  /** Takes a named lock for one member. The server itself would grant it to all members, because they share a transaction. */
   async tryLock(member: Member, name: string, lock: SqlStatement): Promise<boolean> {
     const holder = this.#locks.get(name);
     if (holder !== undefined) return holder.member === member && holder.taken;
@@ -231,7 +231,7 @@ class SharedTransaction {
     return isTaken;
   }
 
-  /** Sent when all members have run until their next statement. */
+  /** Queues a read, which is sent when all members have run until their next statement. */
   ask(member: Member, statement: SqlStatement): Promise<SqlResult> {
     this.#unanswered += 1;
     return new Promise<SqlResult>((resolve, reject) => {
@@ -253,7 +253,7 @@ class SharedTransaction {
     }
   }
 
-  /** Runs the statement of one member, or the statement of several over arrays. */
+  /** Runs the statement of one member, or one statement over arrays for several members. */
   async #answer(batch: readonly PendingRead[], statement: SqlStatement): Promise<void> {
     try {
       const result = await this.#connection.query(statement);
@@ -312,7 +312,7 @@ export class MemberConnection implements SqlConnection {
   #leave(): never {
     this.left = true;
     this.revoked = true;
-    throw new StorageError('busy', 'This work cannot share a transaction: it runs again in one of its own.');
+    throw new StorageError('busy', 'This work cannot share a transaction: it runs again in its own transaction.');
   }
 
   #assertUsable(): void {
@@ -332,7 +332,7 @@ function sizeOf(statements: readonly SqlStatement[]): number {
   return size;
 }
 
-/** Puts equal texts of several members into one batch. The statements of each member stay in their order. */
+/** Puts statements of several members that have the same text into one batch. The statements of each member stay in their order. */
 function batchesOf<S extends { readonly member: Member; readonly statement: SqlStatement }>(
   calls: readonly S[],
 ): S[][] {

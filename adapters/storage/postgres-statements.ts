@@ -41,7 +41,7 @@ const types = {
     if (format !== 'binary') return parsers.get(oid) ?? asText;
     throw new StorageError(
       'other',
-      'This pg client is set to the binary format, which is not supported: leave it out.',
+      'This pg client has the option `binary`, which is not supported: remove it.',
     );
   },
 };

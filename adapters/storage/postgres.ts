@@ -210,8 +210,8 @@ interface Sending {
 }
 
 /**
- * How to send statements through a possible pooler before Postgres. @throws StorageError if prepared statements are required but
- * lost
+ * How to send statements through a pooler that may be in front of Postgres. @throws StorageError if prepared statements are
+ * required but do not work
  */
 async function sendingThrough(
   pool: pg.Pool,

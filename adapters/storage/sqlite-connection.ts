@@ -79,6 +79,6 @@ export class SqliteReadConnection implements SqlConnection {
 export function revokedError(): StorageError {
   return new StorageError(
     'handle_revoked',
-    'This connection was used after its transaction had ended. Await every statement before the work returns, and keep no connection.',
+    'This connection was used after its transaction had ended. Await every statement before the work returns, and do not keep the connection.',
   );
 }

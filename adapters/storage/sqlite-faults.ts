@@ -19,7 +19,7 @@ const faults: readonly (readonly [prefix: string, fault: StorageFault])[] = [
 ];
 
 const explanations: Partial<Record<StorageFault, string>> = {
-  busy: 'Another connection holds the SQLite database',
+  busy: 'Another connection has locked the SQLite database',
   full: 'The disk of the SQLite database is full, nothing of this transaction was stored',
   unavailable: 'The SQLite database cannot be read or written',
 };
@@ -70,7 +70,7 @@ function obstacleAt(path: string): string {
   const unwritable = [...(stats === undefined ? [] : [path]), folder].find((place) => !isWritable(place));
   // SQLite writes its log beside the file.
   return unwritable === undefined
-    ? 'SQLite says no more. See that this process may read and write the file, its folder, and the -wal and -shm beside it'
+    ? 'SQLite gives no reason. Check that this process may read and write the file, its folder, and the -wal and -shm files beside it'
     : `this process may not write ${unwritable === folder ? `the folder ${folder}` : 'it'}. Give its user the right, or another filename`;
 }
 

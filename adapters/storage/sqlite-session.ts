@@ -165,7 +165,7 @@ function savepoint(control: Control, step: 'open' | 'keep' | 'undo'): void {
 }
 
 function assertOpen(handle: SqliteHandle): void {
-  if (!handle.open) throw new StorageError('unavailable', 'The better-sqlite3 handle that was given has been closed.');
+  if (!handle.open) throw new StorageError('unavailable', 'The better-sqlite3 handle that was passed has been closed.');
 }
 
 function begin(control: Control): boolean {

@@ -41,7 +41,7 @@ export function isSqliteHandle(handle: unknown): handle is SqliteHandle {
 export function foreignHandle(handle: unknown): string | undefined {
   const name = typeof handle === 'object' ? handle?.constructor?.name : undefined;
   return name === 'DatabaseSync'
-    ? 'This is a handle of node:sqlite (DatabaseSync), which Postrider does not work on. Open the file with better-sqlite3 and pass that handle: both may have it open.'
+    ? 'This is a handle of node:sqlite (DatabaseSync), which Postrider does not support. Open the file with better-sqlite3 and pass that handle: both may have it open.'
     : undefined;
 }
 
@@ -78,7 +78,7 @@ export class SqliteStatements {
   }
 
   /**
-   * Runs one statement immediately. `access` is what the connection may do: a reader neither writes nor keeps a snapshot open.
+   * Runs one statement immediately. `access` is the permission of the connection: a reader neither writes nor keeps a snapshot open.
    * @throws StorageError
    */
   execute(statement: SqlStatement, access: 'read' | 'write'): SqlResult {

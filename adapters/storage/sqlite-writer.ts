@@ -13,13 +13,13 @@ import { sqliteFault } from './sqlite-faults.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 import type { SqliteStatements } from './sqlite-statements.ts';
 
-/** After this many members, or after this time, a batch is committed so that the event loop can continue. */
+/** After this many members, or this many milliseconds, a batch is committed so that the event loop can continue. */
 const batchMembers = 64;
 const batchMs = 10;
-/** The same time for a batch with work in the background. */
+/** The same time for a batch with background work, in milliseconds. */
 const backgroundMs = 4;
 const maxPauseMs = 25;
-/** After this time, a transaction that is held is asked again. */
+/** The interval at which the writer checks whether a held transaction may begin, in milliseconds. */
 const heldPauseMs = 2;
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
@@ -53,7 +53,7 @@ export class SqliteWriter {
   #pauseMs = 1;
   #abandon: (() => void) | undefined;
   #cut = false;
-  /** Whether the last batch left work in the background out. The next batch includes it. */
+  /** Whether the last batch left out background work. The next batch includes it. */
   #postponed = false;
   #asking: NodeJS.Timeout | undefined;
 
@@ -110,7 +110,7 @@ export class SqliteWriter {
     while (this.#running || this.#queue.length > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** The two callbacks run in one phase of the event loop with only microtasks in between. */
+  /** Schedules a batch and its end: both callbacks run in one phase of the event loop with only microtasks in between. */
   #schedule(): void {
     if (this.#scheduled || this.#running) return;
     this.#scheduled = true;
@@ -126,7 +126,7 @@ export class SqliteWriter {
     if (this.#queue.length === 0) this.#wakeIdle();
   }
 
-  /** The members of the next batch: work in the background waits for every other batch while there is other work. */
+  /** The members of the next batch. While there is other work, only every second batch contains background work. */
   #nextMembers(): readonly Member[] {
     const ready = this.#queue.filter(({ isHeld }) => isHeld?.() !== true);
     const foreground = ready.filter(({ background }) => !background);
@@ -166,7 +166,7 @@ export class SqliteWriter {
     this.#abandon?.();
   }
 
-  /** Only held transactions wait. Others that come meanwhile do not wait for the next question. */
+  /** Called if only held transactions are waiting. Transactions that arrive meanwhile begin without this pause. */
   #askAgain(): void {
     this.#asking ??= setTimeout(() => {
       this.#asking = undefined;
@@ -282,7 +282,7 @@ function awaitedOutside(): StorageError {
 /** On a full disk or an I/O error, SQLite itself rolls back the whole transaction, and all members are lost. */
 function rolledBackFault(last: Outcome | undefined): StorageError {
   const cause = last !== undefined && 'error' in last ? last.error : undefined;
-  const message = 'SQLite gave up the transaction, nothing of it was stored';
+  const message = 'SQLite rolled back the transaction, so nothing of it was stored';
   if (!isStorageError(cause)) return new StorageError('other', `${message}.`, { cause });
   return new StorageError(cause.fault, `${message}: ${cause.message}`, { cause });
 }

@@ -54,7 +54,7 @@ export function sqliteStorage(source: SqliteSource, options: SqliteOptions = {})
   if ('database' in source && !isSqliteHandle(source.database)) {
     throw new TypeError(
       foreignHandle(source.database) ??
-        'The database of sqliteStorage is a handle of better-sqlite3, or give a filename.',
+        'sqliteStorage: `database` must be a handle of better-sqlite3. To open a file, pass `filename`.',
     );
   }
   return {
@@ -70,7 +70,7 @@ export function sqliteStorage(source: SqliteSource, options: SqliteOptions = {})
 
 function openShared(database: SqliteHandle, synchronous: SqliteSynchronous, waitMs: number): StorageDriver {
   if (!database.open)
-    throw new StorageError('unavailable', 'The better-sqlite3 handle that was given has been closed.');
+    throw new StorageError('unavailable', 'The better-sqlite3 handle that was passed has been closed.');
   return new SqliteDriver({
     session: sharedSession(database, synchronous),
     waitMs,

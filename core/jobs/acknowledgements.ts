@@ -1,6 +1,7 @@
 // Marks finished jobs as done in batches, together with the last writes of each job. A batch is written when it has a
-// hundred jobs, or after 5 ms. An end whose last writes read rows waits longer. If it is repeatable, its slot is free and
-// it waits for 32 such ends or 50 ms. Otherwise it keeps its slot and waits until half of all slots wait, or for 10 ms.
+// hundred jobs, or after 5 ms. An end whose last writes read rows waits longer. If that end is repeatable, its slot is
+// freed at once, and it waits for 32 such ends or 50 ms. Otherwise it keeps its slot, and waits until half of all slots
+// wait, or for 10 ms.
 // If the worker has nothing else to do, nothing waits. Called by the worker. A job keeps its lease until its mark is
 // committed. A job whose lease was lost is not marked.
 import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
@@ -89,9 +90,9 @@ export class Acknowledgements {
   #mustFlush = false;
   #awaitingTurn = false;
   #timerMs = 0;
-  /** The number of repeatable ends, with those that are being written. */
+  /** The number of repeatable ends, including the ends that are being written. */
   #unmarked = 0;
-  /** Free the slots that repeatable ends keep, because too many such ends already wait without a slot. */
+  /** Callbacks that free slots: of the repeatable ends that keep their slots, because too many such ends wait without one. */
   readonly #keptSlots: (() => void)[] = [];
   /** How many ends were committed without waiting for the disk, since the last commit that waited for it. */
   #notOnDisk = 0;

@@ -11,7 +11,7 @@ import { creditBudget, monthPool } from '../pipeline/credits.ts';
 /** The delay until the job looks again, while running calls may still reach the share. */
 const recheckDelayMs = 1_000;
 
-/** Declared with the core's own jobs. */
+/** The job that emits `budget.reached`. Declared with the core's own jobs. */
 export const budgetReachedJob: JobDeclaration = defineJob({
   kind: reachedKind,
   payload: z.object({ budget: z.string(), period: z.string(), limit: z.number() }),

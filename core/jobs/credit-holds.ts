@@ -7,7 +7,7 @@ import type { ScheduleCoreContext } from './schedule-context.ts';
 
 const page = 100;
 
-/** Returns the number of released holds. */
+/** Releases all expired holds, page by page, until the signal is aborted. Returns the number of released holds. */
 export async function releaseExpiredHolds(
   { core, database }: ScheduleCoreContext,
   now: number,

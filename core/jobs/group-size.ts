@@ -1,5 +1,5 @@
 // How many items one transaction takes, so that calls and urgent jobs do not wait long behind it. A storage in the
-// process, such as SQLite, holds the event loop for the whole transaction; a server does not. The size adapts to
+// process, such as SQLite, blocks the event loop for the whole transaction; a server does not. The size adapts to
 // measured times, so that no caller needs to know the storage. Processor time is measured, because on a busy machine
 // the clock also counts the work of other programs.
 
@@ -13,12 +13,12 @@ export function processorMs(): number {
 export interface GroupLimits {
   readonly min: number;
   readonly max: number;
-  /** The longest time for which one group may hold the event loop, in milliseconds of processor time. */
+  /** The longest time for which one group may block the event loop, in milliseconds of processor time. */
   readonly holdMs: number;
 }
 
 /**
- * The size of the next group. It halves if a group held the event loop too long, and doubles if a group took less than
+ * The size of the next group. It halves if a group blocked the event loop too long, and doubles if a group took less than
  * half the limit.
  */
 export class GroupSize {

@@ -223,7 +223,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   const upkeepNow = async (): Promise<void> => upkeep({ core: options.core(), database: await database() });
 
-  /** For a process that was never started; does not open a database that is still closed. */
+  /** The last upkeep of a process that was never started. Does not open a database that is still closed. */
   const lastUpkeep = async (): Promise<void> => {
     const { budgets, keyUsage, requestLog, log } = options.core();
     const isPending = keyUsage.pending || requestLog?.pending === true || budgets.hasReservations;

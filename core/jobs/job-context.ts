@@ -66,7 +66,7 @@ export function createTryContext(
   let putBack = false;
   let lastWrites: LastWrites | undefined;
   let failed = false;
-  /** While an urgent job runs, bulk jobs begin nothing new. */
+  /** Reports an urgent job to the precedence: while it runs, bulk jobs begin nothing new. Call the result when it ends or waits. */
   const report = (): (() => void) => (job.lane === urgentLane ? core.precedence.begin() : () => undefined);
   let endReport = report();
   const turn = async (): Promise<void> => {

@@ -101,7 +101,7 @@ export async function runTry(
   return { result: await afterFailure(endContext, declaration, job, parsedPayload.payload, failure.error) };
 }
 
-/** Rejects `abortGraceMs` after the lease ended, if the handler is still running. */
+/** A promise that rejects `abortGraceMs` after the end of the lease, so that an attempt ends even if its handler is still running. */
 function leaseOver(job: LeasedJob): Promise<never> {
   return new Promise((_, reject) => {
     job.lease.onEnd(() => setTimeout(() => reject(job.lease.signal.reason), abortGraceMs));

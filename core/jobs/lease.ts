@@ -62,7 +62,7 @@ export class Lease {
 }
 
 /**
- * Thrown by the writes of a job whose lease was lost: another process may hold it now. None of the writes was stored.
+ * Thrown by the writes of a job whose lease was lost: another process may hold it now. The writes were not stored.
  */
 export class JobLeaseLost extends Error {
   constructor(jobId: string) {

@@ -8,7 +8,7 @@ const purpose = 'which calls the schedules';
 const bundled =
   'node-cron, which calls the schedules, does not load in this bundle, because import.meta.url is empty there. Leave packages out of the bundle (esbuild: --packages=external), or set import.meta.url as docs/bundlers.md shows. A process that only accepts requests need not be started.';
 
-/** @throws Error with the solution, if node-cron was left out of a bundle or does not load in it */
+/** Loads node-cron's `schedule`. @throws Error with the solution, if node-cron was left out of a bundle or does not load in it */
 export async function loadCron(load: () => Promise<Cron> = () => import('node-cron')): Promise<Cron['schedule']> {
   try {
     const { schedule } = await load();

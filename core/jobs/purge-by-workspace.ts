@@ -90,7 +90,10 @@ async function purgeBatch(
   return { found: rows.length, deleted: Number(numDeletedRows) };
 }
 
-/** Returns the number of deleted rows, without their parts. Stops between two batches when the signal is aborted. */
+/**
+ * Deletes the requested rows and their parts. Returns the number of deleted rows, without counting their parts. Stops between two
+ * batches when the signal is aborted.
+ */
 export async function purgeByWorkspace(
   core: Core,
   database: Database,

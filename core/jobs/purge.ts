@@ -35,7 +35,7 @@ async function hasOld(database: Database, { table, column, before, where }: Purg
 }
 
 /**
- * Returns the number of deleted rows. Stops between two batches when the signal is aborted. The table needs an index
+ * Deletes the requested rows and returns their number. Stops between two batches when the signal is aborted. The table needs an index
  * that starts with the columns of `where`, followed by the time column.
  */
 export async function purge(

@@ -59,7 +59,7 @@ export async function tick(context: TickContext, lateLeases: LateLeases | undefi
     if (ended > 0)
       context.core.log.warn(
         { jobs: ended },
-        'leases ended too late, probably because a clock was set back; they were ended',
+        'leases would have ended too late, probably because a clock was set back; they were ended now',
       );
     const replanned = await pullBackRetries(context.database, now);
     if (replanned > 0)

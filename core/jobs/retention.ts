@@ -6,7 +6,7 @@ import { coreContextOf } from './schedule-context.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Composed with every service. */
+/** The core's own schedules, which every service has. */
 export const coreSchedules: readonly ScheduleDeclaration[] = [
   {
     id: 'core.idempotency',

@@ -80,8 +80,8 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
   }
 
   /**
-   * The next job to begin, or undefined when no slot is free for a waiting job. `withBulk`: whether it may be a bulk job before the turn
-   * of a starving lane.
+   * The next job to begin, or undefined when no slot is free for a waiting job. If `withBulk` is false, it is a bulk job only if the bulk
+   * lane is starving.
    */
   begin(withBulk = true): T | undefined {
     const lane = this.#starvedLane() ?? this.#highestLane(withBulk);

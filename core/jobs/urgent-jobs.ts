@@ -1,5 +1,5 @@
-// Reports urgent jobs to the precedence on their way to their handlers: from the commit that wrote them to the claim, and from the claim to
-// the attempt, which reports itself. Called by the worker.
+// Reports urgent jobs that have not begun to the precedence: from the commit that wrote a job until its claim, and from the claim until
+// its attempt begins. The attempt reports itself (job-context.ts). Called by the worker.
 import { urgentLane } from '../contract/declaration/jobs.ts';
 import type { Precedence } from '../pipeline/precedence.ts';
 import type { ClaimedJob } from './claim.ts';
@@ -20,7 +20,7 @@ export class UrgentJobs {
     this.#endWritten ??= this.#precedence.begin();
   }
 
-  /** Call when a claim begins, and the result after its jobs were recorded. */
+  /** Call when a claim begins. Call the returned function after the claimed jobs were recorded. */
   recordClaim(): () => void {
     const end = this.#endWritten;
     this.#endWritten = undefined;

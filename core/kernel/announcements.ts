@@ -167,7 +167,7 @@ async function publish(
   }
 }
 
-/** Composed with every service. */
+/** The schedules that make the announcements. Every service has them. */
 export const announcementSchedules: readonly ScheduleDeclaration[] = [
   {
     id: 'core.changelog',

@@ -23,7 +23,7 @@ function refusal({ argument, names, synonyms = {} }: KnownOptions, name: string)
   return validationFailed([{ path: name, code: 'unknown_field', message }]);
 }
 
-/** @throws validation_failed if `value` is not an object, and for the first unknown option */
+/** Checks the names of a call's options. @throws validation_failed if `value` is not an object, and for the first unknown option */
 export function checkOptions(known: KnownOptions, value: unknown): void {
   if (typeof value !== 'object' || value === null) {
     const message = `${known.argument} must be an object with ${Object.keys(known.names).join(', ')}.`;

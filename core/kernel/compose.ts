@@ -82,7 +82,10 @@ interface ComposedService<Offered> extends QueueCalls {
   migrate(): Promise<readonly NamedMigration[]>;
   /** The migrations that migrate() would run, as SQL. Changes nothing. */
   pendingMigrations(): Promise<readonly PlannedMigration[]>;
-  /** The pending and the applied migrations, with the time and release of each, and unknown ones of a later release. */
+  /**
+   * The pending migrations, the applied migrations with the time and release of each, and the applied migrations of a later release
+   * that this release does not know.
+   */
   migrationStatus(): Promise<MigrationStatus>;
   /**
    * Starts the plugins' own steps, then jobs and schedules in this process.

@@ -100,7 +100,7 @@ export interface Cradle {
 const createRegistryPart = ({ options }: Cradle): Registry =>
   createRegistry(options.plugins, [...coreSchedules, ...announcementSchedules], { ...options });
 
-/** Some statements use the prefix unquoted. Table names have up to 40 letters, and databases allow 63. */
+/** The checked prefix. Some statements use it unquoted. Table names have up to 40 letters, and databases allow 63. */
 function tablePrefixOf({ tablePrefix = 'postrider_' }: ServiceOptions<string>): string {
   if (/^[a-z_][a-z0-9_]{0,20}$/i.test(tablePrefix)) return tablePrefix;
   throw new RangeError(

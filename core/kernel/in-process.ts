@@ -30,7 +30,7 @@ export interface CallerOptions {
 interface Caller extends CallerOptions {
   /** (Default: service) */
   readonly kind?: 'service' | 'dashboard';
-  /** The scopes of the caller, with the implied ones. (Default: every scope) */
+  /** The scopes of the caller, including all implied scopes. (Default: every scope) */
   readonly scopes?: ReadonlySet<string>;
 }
 
@@ -57,7 +57,7 @@ const callerOptions = {
   names: { actor: true, member: true, sandbox: true } satisfies Record<keyof CallerOptions, true>,
 };
 
-/** @throws validation_failed for an invalid workspace id, and for an unknown option */
+/** Checks the arguments of `as`. @throws validation_failed for an invalid workspace id, and for an unknown option */
 export function checkCaller(workspaceId: unknown, caller: unknown): void {
   if (typeof workspaceId !== 'string' || workspaceId === '')
     throw coreErrors.validation_failed({

@@ -65,7 +65,7 @@ export function createLifecycle(plugins: readonly Plugin[], context: () => Servi
   const started = new Set<Plugin>();
   let lastStep: Promise<unknown> = Promise.resolve();
 
-  /** Only one start, flush or stop runs at a time. */
+  /** Runs `work` after the earlier work, so that only one start, flush or stop runs at a time. */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const done = lastStep.then(work);
     lastStep = done.catch(() => undefined);
@@ -117,7 +117,7 @@ export function createLifecycle(plugins: readonly Plugin[], context: () => Servi
         );
         return throwCollected(
           [...faults, ...stopFaults],
-          'A plugin could not be started, and others not be stopped again.',
+          'A plugin could not be started, and other plugins could not be stopped again.',
         );
       }
       started.add(plugin);

@@ -175,7 +175,7 @@ const checks: Readonly<Record<keyof CoreOptions | 'plugins', Check>> = {
 
 const required: ReadonlySet<string> = new Set(['storage', 'plugins']);
 
-/** @throws CompositionError that names every wrong option, and the right form */
+/** Checks the options of createService. @throws CompositionError that names every wrong option, and the right form */
 export function assertOptions(options: unknown): void {
   if (!isObject(options)) {
     throw new CompositionError([

@@ -93,8 +93,8 @@ export interface CoreOptions {
     /** Outbound jobs, such as webhook deliveries, that run at the same time in this process. (Default: 500) */
     readonly outboundConcurrency?: number;
     /**
-     * Whether the commit of every job's end waits for the disk. If false, a power failure may make a process repeat its last 100
-     * messages, if they are of a kind that is sent at least once. The end of the process alone repeats none of them. (Default:
+     * Whether the commit that ends a job always waits for the disk. If false, a power failure may make a process repeat its last 100
+     * messages, if they are of a kind that is sent at least once. If only the process ends, it does not repeat any of them. (Default:
      * false)
      */
     readonly durableJobEnds?: boolean;

@@ -43,7 +43,7 @@ function uniqueIndexes(migrations: Plugin['migrations'], table: string): Readonl
 
 const scopeColumns: ReadonlySet<string> = new Set(['workspace_id', 'sandbox']);
 
-/** A person who comes back and is erased again gets the same pseudonym: a unique index would refuse the second row. */
+/** A fault for each address column with a unique index: it would refuse the same pseudonym for a person who is erased a second time. */
 const uniqueAddressFaults = (
   label: string,
   { columns }: PersonalTable,
@@ -189,7 +189,10 @@ async function eraseTable(
   return remainingRows === 0 ? 'more' : 'done';
 }
 
-/** One round over all tables that the core erases by their declarations; with `sidedOnly`, only over tables with sides. */
+/**
+ * Erases up to one batch of rows of each table whose declaration leaves the erasure to the core; with `sidedOnly`, only of tables with
+ * sides.
+ */
 export async function eraseDeclared(
   registry: Pick<Registry, 'tables' | 'migrations'>,
   handle: WorkspaceHandle,

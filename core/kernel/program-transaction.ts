@@ -28,7 +28,7 @@ function unusableTrx(error: unknown): unknown {
   return trxFault(message);
 }
 
-/** Undefined if no transaction is given. @throws validation_failed if `trx` is not an open transaction of this database */
+/** Joins `trx`; undefined if no transaction is given. @throws validation_failed if it is not an open transaction of this database */
 export function joinProgramTransaction(
   database: Database,
   options: { readonly trx?: object },

@@ -19,7 +19,7 @@ export const canonicalDomains = (domains: readonly string[]): string[] => [
   ...new Set(domains.map((domain) => domainOf(domain) ?? domain)),
 ];
 
-/** Callers in plain JavaScript may pass anything. */
+/** Whether the value is a valid sender. Callers in plain JavaScript may pass anything. */
 const isSender = (from: unknown): boolean => {
   if (typeof from !== 'object' || from === null) return false;
   const { email, name } = from as { readonly email?: unknown; readonly name?: unknown };

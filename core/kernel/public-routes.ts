@@ -122,8 +122,8 @@ class RequestContext implements PublicRouteContext {
 }
 
 /**
- * Makes the checks whether a route serves a host. Routes with the same `hosts` share a check, so their function runs once per
- * request.
+ * Makes the functions that check whether a route serves a host. Routes with the same `hosts` share a check, so their function runs
+ * once per request.
  */
 function createHostChecks(service: ServiceInfo): (hosts: RouteHosts | undefined) => RawRoute['serves'] {
   const checks = new Map<RouteHosts, NonNullable<RawRoute['serves']>>();
@@ -140,7 +140,7 @@ function createHostChecks(service: ServiceInfo): (hosts: RouteHosts | undefined)
   };
 }
 
-/** One raw route for each declared public route that this service does not hide. */
+/** Makes one raw route for each declared public route that this service does not hide. */
 export function createPublicRoutes(core: Core, openapi: () => Record<string, unknown>): RawRoute[] {
   let document: Record<string, unknown> | undefined;
   const cachedDocument = () => {

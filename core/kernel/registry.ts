@@ -176,7 +176,7 @@ function checkOtherDeclarations(
   }
 }
 
-/** Callers get at least six months before a deprecated part is removed. */
+/** Adds a fault for each deprecation of less than six months: callers get at least so long before a deprecated part is removed. */
 function checkDeprecations(declared: Pick<Registry, 'operations' | 'events'>, faults: string[]): void {
   for (const { title, since, sunset } of listDeprecations(declared)) {
     // In this format, the comparison also refuses an invalid date.

@@ -6,9 +6,9 @@ import type { Core } from '../pipeline/core.ts';
 
 /** The same interval as in a started process. */
 const everyMs = 10_000;
-const task = 'upkeep beside requests';
+const task = 'upkeep after requests';
 
-/** Upkeep beside requests. */
+/** The upkeep of a process that serves requests but was never started. */
 export interface RequestDrivenUpkeep {
   /** Usually only reads the clock; never delays the answer. */
   afterRequest(): void;

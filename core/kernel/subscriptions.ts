@@ -21,8 +21,8 @@ export type Subscribe = <const P extends EventPattern>(
 ) => void;
 
 /**
- * @throws TypeError if the handler is not a function; Error for an unknown event in one of the service's own families or an
- * existing name
+ * Makes `service.on`. It throws a TypeError if the handler is not a function, and an Error for an existing name or for an unknown event
+ * in one of the service's own families.
  */
 export function createSubscribe(core: Core): Subscribe {
   const counts = new Map<string, number>();

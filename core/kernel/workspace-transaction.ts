@@ -43,7 +43,7 @@ export async function inWorkspace<T>(
   return result;
 }
 
-/** @throws workspace_not_found */
+/** Reads a workspace. @throws workspace_not_found */
 export async function readWorkspace(core: Core, id: string): Promise<Workspace> {
   const database = await core.database();
   const workspace = await database.read(id, (handle) => findWorkspace(handle, core.plans));

@@ -157,7 +157,7 @@ function macOf(key: OpenedKey, text: string, purpose: string): Buffer {
 /** A damaged value's key id may contain any bytes; a log line must not contain them. */
 const printable = (id: string): string => (/^[\w.-]+$/.test(id) ? id : 'with an unreadable id');
 
-/** A sentence about the place of a missing key, if that place is known. */
+/** A sentence that says where a missing key is, if this is known; otherwise an empty text. */
 const locationHint = (id: string): string =>
   id === 'development' ? ` The key of postrider dev is in ${developmentFile}.` : '';
 

@@ -50,7 +50,7 @@ function createSweep<Entry extends { readonly at: number }>(
  * Keeps both limits in memory: a token bucket for each key, and a sliding window for each workspace. The window counts
  * whole seconds, so that 60 s never contain more grants than the limit; a grant may count for up to a second longer
  * than 60 s. A late call counts at the time of the latest grant; if the clock is set back by more than a minute, both
- * limits start anew.
+ * limits start over.
  */
 export function memoryLimits(): MemoryLimitStore {
   const buckets = new Map<string, Bucket>();

@@ -1,6 +1,6 @@
 // A cache that is bounded by the bytes of its entries: the least recently used entries are removed first. Used by tool-list.ts.
 
-/** The memory of an entry beside its name and value: the map's slot, the objects of the entry and of a small value. */
+/** The memory of an entry in addition to its name and value: the map's slot, the objects of the entry and of a small value. */
 export const entryBytes = 300;
 
 /** Entries by name. */

@@ -76,7 +76,7 @@ function instructions({ core, admission, options }: Exchange, { areas, isCallabl
 const listResponse = (exchange: Exchange, visibility: Visibility): string =>
   `"instructions":${JSON.stringify(instructions(exchange, visibility))}`;
 
-/** Some clients send null instead of leaving arguments out. */
+/** The request without `arguments` if that is null: some clients send null instead of leaving it out. */
 function withoutNull({ params, ...rest }: Exchange): Exchange {
   const { arguments: args, ...otherParams } = params;
   return { ...rest, params: args === null ? otherParams : params };

@@ -54,7 +54,7 @@ function readCursor(text: string): Position {
   throw invalidCursor();
 }
 
-/** For lists with a single page. @throws RpcFault for any cursor */
+/** Refuses a cursor, for lists with a single page. @throws RpcFault if the request has a cursor */
 export function refuseCursor({ params }: Exchange): void {
   if (typeof params.cursor === 'string' && params.cursor !== '') throw invalidCursor();
 }

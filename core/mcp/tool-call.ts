@@ -73,7 +73,7 @@ function readCall(
 }
 
 /**
- * Chooses the media type of the result. An operation with a representation argument offers one type beside JSON: that type.
+ * Chooses the media type of the result. An operation with a representation argument offers JSON and one other type: that type.
  * Otherwise the type in `format`.
  */
 function representationChooser(

@@ -1,4 +1,4 @@
-// The parts of a tool's result beside the JSON: a sentence about a dry run or a second success, and bytes. Images are image
+// The parts of a tool's result other than the JSON: a sentence about a dry run or a second success, and bytes. Images are image
 // content. Everything else is an embedded resource; text and SVG are text. Called by tool-call.ts.
 // https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result
 import { hash } from 'node:crypto';

@@ -26,7 +26,7 @@ export function addressBytes(text: string): AddressBytes | undefined {
 const groupsOf = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 
-/** `10.0.0.0/8` or a single address; undefined for any other text. */
+/** Parses a block such as `10.0.0.0/8`, or a single address. Undefined for any other text. */
 export function addressRange(text: string): AddressRange | undefined {
   const [address = '', length, ...extraParts] = text.split('/');
   const start = addressBytes(address);
@@ -37,7 +37,7 @@ export function addressRange(text: string): AddressRange | undefined {
   return bits <= maxBits ? { start, bits } : undefined;
 }
 
-/** Whether the address is in the block. An IPv4 address is never in an IPv6 block, nor the reverse. */
+/** Whether the address is in the block. An IPv4 address is never in an IPv6 block, and an IPv6 address never in an IPv4 block. */
 export function isInRange(address: AddressBytes, { start, bits }: AddressRange): boolean {
   if (address.length !== start.length) return false;
   const wholeBytes = bits >> 3;

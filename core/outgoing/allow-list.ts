@@ -32,7 +32,7 @@ export function readAllowList(entries: readonly string[]): AllowList {
   };
 }
 
-/** `10.0.0.0/8`, `10.1.2.3:8080`, `[fd00::1]:8080`, `fd00::/8`, `hooks.internal`, `hooks.internal:8443` */
+/** Parses `10.0.0.0/8`, `10.1.2.3:8080`, `[fd00::1]:8080`, `fd00::/8`, `hooks.internal` or `hooks.internal:8443`. */
 function readEntry(entry: string): Exception {
   const range = addressRange(entry);
   if (range !== undefined) return { target: range, port: undefined };

@@ -47,7 +47,7 @@ interface OriginConnections {
   readonly idle: Slot[];
 }
 
-/** Construction does nothing. */
+/** Makes the connections of a service. Construction opens nothing. */
 export function createConnections(open: OpenClient): Connections {
   const byOrigin = new Map<string, OriginConnections>();
 

@@ -20,7 +20,7 @@ export interface Guard {
   addressesOf(target: OutgoingTarget): Promise<readonly string[]>;
 }
 
-/** Construction does nothing. */
+/** Makes a guard. Construction makes no look-up. */
 export function createGuard({ environment, allowList, resolve }: GuardOptions): Guard {
   const inDevelopment = environment === 'development';
 

@@ -33,7 +33,7 @@ const checkTimeoutMs = 5_000;
 /** The number of parsed URLs in the cache. The URL of a webhook, for example, is used again for each event. */
 const maxTargets = 1_000;
 
-/** Construction has no effect. @throws RangeError on an invalid entry of `allow` */
+/** Makes the outgoing requests of a service. Construction has no effect. @throws RangeError on an invalid entry of `allow` */
 export function createOutgoing({ environment, allow = [], ca, resolve, answer }: OutgoingOptions): Outgoing {
   const resolveName = resolve ?? createSystemResolve();
   const guardWith = (additional: readonly string[], rules = environment): Guard =>

@@ -25,7 +25,7 @@ const utc = (at: Date, now: number): string => {
   });
 };
 
-/** Undefined if the time is a day away or more. */
+/** The distance of a time from now, in words; undefined if it is a day or more. */
 function distance(ms: number): string | undefined {
   const size = Math.abs(ms);
   if (size >= dayMs) return undefined;

@@ -1,5 +1,5 @@
 // Public routes on the content hosts of workspaces. On any other host the same routes are below `/p/{workspace}/`. The
-// security policy of those pages puts each page into a sandbox, so that none shares an origin with the program. Called
+// security policy of those pages puts each page into a sandbox, so that they do not share an origin with the program. Called
 // by plugins with public pages.
 import type { ServiceInfo } from '../contract/context/context.ts';
 import type { Workspace } from '../contract/context/workspace.ts';

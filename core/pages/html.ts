@@ -20,8 +20,8 @@ const references: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => references[mark] ?? mark);
 
 /**
- * A sentence as HTML. Its `{…}` become values, which keep their own direction inside of the sentence: names, addresses. Other braces
- * stay.
+ * A sentence as HTML. Replaces each `{name}` by the value of that name, such as a person's name or an address. A value keeps its own
+ * text direction inside of the sentence. Names without a value stay as they are.
  */
 export const sentenceHtml = (sentence: string, values: Readonly<Record<string, string>>): string =>
   escapeHtml(sentence).replace(/\{(\w+)\}/g, (whole, name: string) =>

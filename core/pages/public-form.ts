@@ -34,7 +34,7 @@ export interface FormTexts {
   /** Contains `{count}`. */
   readonly tooLong: string;
   readonly characters: string;
-  /** If none of the options of a select was chosen. (Default: missing) */
+  /** If a select is required and its visitor chose nothing. (Default: missing) */
   readonly choose?: string;
   /** If the form was open for too long, or was sent too fast. */
   readonly again: string;

@@ -18,10 +18,10 @@ interface RefusalTexts extends TextsInOneLanguage {
 const builtIn: BuiltInTexts<RefusalTexts> = {
   en: {
     missingTitle: 'Page not found',
-    missing: 'There is no page at this address. It may have moved, or the address may have a slip.',
+    missing: 'There is no page at this address. It may have moved, or the address may contain a mistake.',
     start: 'Back to the start',
     tooManyTitle: 'Too many requests',
-    tooMany: 'This was asked too often in a short time. Please wait a minute, then try again.',
+    tooMany: 'There were too many requests in a short time. Please wait a minute, then try again.',
     failedTitle: 'Something went wrong',
     failed: 'This page cannot be shown at the moment. Please try again in a few minutes.',
     reference: 'Reference: {id}',

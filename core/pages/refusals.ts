@@ -50,7 +50,7 @@ export function pageErrors<Prefix extends string>(prefix: Prefix, page: string):
     type: 'permission_error',
     description: `The person lacks a scope that ${page} needs. Add it to what access returns for them.`,
     message: ({ scopes }) =>
-      `Your role does not include ${scopes.join(' and ')}. Ask whoever manages the roles of your team.`,
+      `Your role does not include ${scopes.join(' and ')}. Ask the person who manages the roles of your team.`,
   };
   return {
     [`${prefix}_access_denied`]: denied,

@@ -81,7 +81,7 @@ export async function limitTries(
   }
 }
 
-/** If the store is down, the call stays counted. */
+/** Subtracts a counted call again. If the store is down, the call stays counted. */
 const uncount = (core: Core, group: string, limit: AddressLimit): Promise<unknown> =>
   count(core, group, limit, -1).catch(() => undefined);
 

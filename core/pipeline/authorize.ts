@@ -16,7 +16,7 @@ export function assertLive({ liveOnly }: Operation, caller: Pick<Admission, 'san
   if (liveOnly && caller.sandbox && caller.workspace.plan.name !== 'sandbox') throw coreErrors.live_key_required();
 }
 
-/** @throws insufficient_scope, leash_exceeded, live_key_required, workspace_suspended */
+/** Checks that the caller may call the operation. @throws insufficient_scope, leash_exceeded, live_key_required, workspace_suspended */
 export function authorize(registry: Registry, operation: Operation, admission: Admission): void {
   const { scopes, leash } = admission;
   if (scopes !== undefined && !mayCall(operation, scopes)) throw scopeRefusal(registry, operation, scopes);

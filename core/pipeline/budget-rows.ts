@@ -31,7 +31,7 @@ export interface BudgetReading {
 /** Caches the latest month: every send needs it. */
 let month = { from: 0, to: 0, period: '' };
 
-/** `2026-11`, in UTC. */
+/** The month of a time as budgets name it, in UTC: `2026-11`. */
 export function periodOf(now: number): string {
   if (now < month.from || now >= month.to) {
     const date = new Date(now);

@@ -42,7 +42,7 @@ export interface EventsAbout {
 const eventsPerRead = 100;
 
 // One subject, as a range in the order of the index: with an equality, PostgreSQL may walk all events in the order of their ids.
-// The limit is a literal: SQLite prepares a statement anew each time its limit is bound.
+// The limit is a literal: SQLite prepares a statement again each time its limit is bound.
 const eventsAbout = defineStatement((db, p: { subject: string; type: string; from: number; after: string }) =>
   db
     .selectFrom('outbox')

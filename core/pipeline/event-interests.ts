@@ -1,4 +1,4 @@
-// The interests of consumers in events, on one side of a workspace: rows that consumers store beside their own, read by the
+// The interests of consumers in events, on one side of a workspace: rows that consumers store in addition to their own, read by the
 // statements that write events (event-writes.ts). Called by plugins that deliver events.
 import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
@@ -38,7 +38,7 @@ interface FourPatterns {
   readonly fourth: string;
 }
 
-// The limit is a literal: SQLite prepares a statement anew each time its limit is bound.
+// The limit is a literal: SQLite prepares a statement again each time its limit is bound.
 const anyOf = defineStatement((db, p: FourPatterns) =>
   db
     .selectFrom('event_interests')

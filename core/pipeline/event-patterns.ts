@@ -18,7 +18,7 @@ type Events = ReadonlyMap<string, EventDeclaration>;
 const catalogues = new WeakMap<Events, Catalogue>();
 const reservedFamilies = new WeakMap<Events, readonly string[]>();
 
-/** Reserves more families than those of the composed events for the service. Called once, before the events are used. */
+/** Reserves families for the service, in addition to the families of the composed events. Called once, before the events are used. */
 export function reserveFamilies(events: Events, families: readonly string[]): void {
   reservedFamilies.set(events, families);
 }
@@ -81,7 +81,7 @@ export function patternFault(events: ReadonlyMap<string, EventDeclaration>, patt
   if (pattern.endsWith('.*') && types.some((type) => type.startsWith(pattern.slice(0, -1)))) return undefined;
   const siblings = types.filter((type) => familyOf(type) === family);
   if (siblings.length === 0)
-    return `There is no event ${pattern}. The family ${family} is reserved for the service; no plugin that is composed has it.`;
+    return `There is no event ${pattern}. The family ${family} is reserved for the service, and the composed plugins do not declare an event of it.`;
   // Compared without the family: all names share it, so all of them would look alike.
   const nameInFamily = (type: string): string => type.slice(family.length + 1);
   const hint = didYouMean(nameInFamily(pattern), siblings.map(nameInFamily), `${family}.`);

@@ -42,7 +42,7 @@ const insert = defineStatement((db, p: EventValues) =>
   }),
 );
 
-// The limit is a literal: SQLite prepares a statement anew each time its limit is bound, which costs more than running it.
+// The limit is a literal: SQLite prepares a statement again each time its limit is bound, which costs more than running it.
 const insertWanted = defineStatement((db, p: EventValues & Patterns) =>
   db
     .insertInto('outbox')

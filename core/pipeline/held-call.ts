@@ -25,7 +25,7 @@ function flatOf({ operation: { rename }, raw }: HeldCallInput): Record<string, u
   return { ...Object.fromEntries(params), ...raw.query, ...(raw.body as Record<string, unknown> | undefined) };
 }
 
-/** For operations that make nothing public. */
+/** The `requireDecision` of operations that make nothing public: their calls never wait. */
 const neverHeld: OperationContext['requireDecision'] = async () => undefined;
 
 /** The `requireDecision` of one call. `context` is called when the handler asks. */

@@ -58,7 +58,7 @@ const findStatement = (locksRecord: boolean) =>
  */
 const find = { plain: findStatement(false), locking: findStatement(true) };
 
-/** @throws idempotency_key_in_progress when another call's record is not committed yet */
+/** Reads the record of a key. @throws idempotency_key_in_progress if another call's record is not committed yet */
 async function findRecord(scope: TransactionScope, call: IdempotentCall): Promise<FoundRecord | undefined> {
   const handle = scope.handle(call.workspaceId);
   const parameters = { endpoint: call.endpoint, key: call.key };
@@ -162,7 +162,7 @@ export function checkKey(key: string | undefined, required: boolean): void {
   }
   if (!keyPattern.test(key)) {
     throw coreErrors.idempotency_key_invalid({
-      reason: 'The Idempotency-Key must have 1 to 200 characters, none of them control characters.',
+      reason: 'The Idempotency-Key must have 1 to 200 characters, and must not contain control characters.',
     });
   }
 }

@@ -42,7 +42,7 @@ export const leashEnded = (leash: Leash | undefined, now: number): boolean =>
 export const leashAllows = ({ tools }: Leash, { tool }: Operation): boolean =>
   tools === undefined || (tool !== undefined && tools.includes(tool.name));
 
-/** @throws leash_exceeded if the leash lists tools, and the tool of this operation is not among them */
+/** Checks the tool of a call. @throws leash_exceeded if the leash lists tools, and the tool of this operation is not among them */
 export function assertTool(leash: Leash | undefined, operation: Operation): void {
   if (leash !== undefined && !leashAllows(leash, operation)) throw toolNotAllowed(leash, operation);
 }

@@ -50,7 +50,7 @@ export function giveBackParts(totals: TransactionTotals, keptCount: number): voi
   markAllWritten(totals);
 }
 
-/** Call after a flush: no write is deferred any more. */
+/** Records that no amount is unwritten. Call it after a flush, when no write is deferred any more. */
 function markAllWritten(totals: TransactionTotals): void {
   for (const counted of totals.budgets.values()) counted.unwritten = 0;
 }
@@ -74,7 +74,7 @@ export interface MeteringContext {
 /** The metered effects. */
 export type Metering = Pick<TransactionContext, 'charge' | 'spend' | 'hold' | 'settle' | 'release'>;
 
-/** Sandbox work is free: nothing is charged, counted or held. */
+/** Makes the metered effects of a transaction. Sandbox work is free: nothing is charged, counted or held. */
 export function createMetering(context: MeteringContext): Metering {
   const { core, scope, trx, workspace, now, sandbox, totals, recorded, leashed, newId } = context;
 

@@ -3,14 +3,14 @@
 // urgent jobs report themselves here; the worker and the contexts of bulk jobs wait here for their turn.
 import { afterLimit } from '../contract/values/deadlines.ts';
 
-/** The longest time for which one call or job counts as under way, in milliseconds. One that takes longer mainly waits. */
+/** The longest time for which one call or job counts as under way, in milliseconds. After that time, it probably waits for something. */
 const maxHoldMs = 200;
 /** The longest time for which bulk work waits, in milliseconds. */
 const maxWaitMs = 200;
-/** The time in which bulk work need not wait after such a wait, in milliseconds. */
+/** After such a wait, bulk work does not wait again for this time, in milliseconds. */
 const freeMs = 200;
 
-/** The clock of the rule. */
+/** The clock by which `Precedence` measures its times. */
 export interface PrecedenceClock {
   /** Milliseconds since any start. */
   now(): number;
@@ -20,13 +20,13 @@ export interface PrecedenceClock {
 
 const systemClock: PrecedenceClock = { now: () => performance.now(), after: afterLimit };
 
-/** Which work of one service may go on in this process. */
+/** Decides when the bulk work of one service must wait for its interactive work, in this process. */
 export class Precedence {
   readonly #clock: PrecedenceClock;
   /** The calls and urgent jobs that are under way, the earliest first. */
   readonly #underWay = new Set<{ readonly until: number }>();
   readonly #waiting: (() => void)[] = [];
-  /** The time since which bulk work waits. It stays while calls end and begin, until bulk work had its turn. */
+  /** The time since which bulk work waits. It does not change while calls end and begin, until bulk work may go on. */
   #heldSince: number | undefined;
   #freeUntil = Number.NEGATIVE_INFINITY;
   #cancelCheck: (() => void) | undefined;
@@ -35,7 +35,10 @@ export class Precedence {
     this.#clock = clock;
   }
 
-  /** Reports interactive work. Call the result when it ended, or begins to wait for something outside of this process. */
+  /**
+   * Reports that interactive work begins. Call the returned function when the work has ended, or begins to wait for something outside
+   * of this process.
+   */
   begin(): () => void {
     const now = this.#clock.now();
     this.#dropLate(now);
@@ -48,7 +51,7 @@ export class Precedence {
     };
   }
 
-  /** Whether bulk work must not begin anything now. */
+  /** Whether bulk work must wait before it begins anything. */
   isHeld(): boolean {
     const now = this.#clock.now();
     this.#dropLate(now);

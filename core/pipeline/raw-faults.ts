@@ -20,7 +20,7 @@ interface Allowance {
 const fault = (code: string, message: string, path = ''): ErrorDetail => ({ path, code, message });
 
 /** The fault of an input with more values than `maxValues`. */
-export const tooManyValues = fault('too_large', `A request holds at most ${maxValues} values.`);
+export const tooManyValues = fault('too_large', `A request must not have more than ${maxValues} values.`);
 
 /** The same fault, with the name of the surrounding member added to its path. */
 function withName(name: string, innerFault: ErrorDetail | undefined): ErrorDetail | undefined {
@@ -32,7 +32,7 @@ function scalarFault(value: unknown): ErrorDetail | undefined {
     return fault('text_invalid', 'Text must not contain NUL characters or half surrogate pairs.');
   if (Number.isNaN(value)) return fault('number_invalid', 'NaN is not a number that JSON text or a database holds.');
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
-    return fault('number_invalid', 'The number is too large: no JSON text and no database holds it.');
+    return fault('number_invalid', 'The number is too large: JSON and databases cannot store it.');
   return undefined;
 }
 

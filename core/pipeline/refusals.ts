@@ -18,7 +18,7 @@ const quietMs = 1_000;
 const quietWritesMs = 5_000;
 
 /**
- * Call after each answered call: logs once that an outage is over. `isWrite`: whether the call changes something. A read ends
+ * Call this after each answered call. It logs once that an outage is over. `isWrite`: whether the call changes something. A read ends
  * fewer outages, because reads succeed even if the disk is full or the database is locked. Costs one look-up.
  */
 export function databaseResponded(core: Core, isWrite: boolean): void {

@@ -6,7 +6,7 @@ import type { PostriderError } from '../contract/errors/errors.ts';
 import type { Registry } from './core.ts';
 import { mayCall } from './scopes.ts';
 
-/** If the operation declares an alternative that the key may call, the refusal names it. */
+/** Makes the refusal. If the operation declares an alternative that the key may call, the refusal names it. */
 export function scopeRefusal(
   { operations }: Pick<Registry, 'operations'>,
   { scopes, instead }: Operation,

@@ -1,5 +1,5 @@
-// The bytes of stored answers, beside the idempotency record: small ones in its row, large ones in rows of pieces, so
-// that rows and statements stay small. Both are deleted with the record. Called by idempotency.ts, and by the erasure of
+// The bytes of stored answers: few bytes are stored in the row of the idempotency record, more bytes in separate rows of
+// pieces, so that rows and statements stay small. Both are deleted with the record. Called by idempotency.ts, and by the erasure of
 // a person.
 import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
 import type { StoredBytesRow } from '../storage/core-tables.ts';

@@ -1,7 +1,7 @@
 // The time limits of a call: after the limit it is refused, and its transaction rolls back. Called by call-strategies.ts.
 import { coreErrors } from '../contract/errors/core-errors.ts';
 
-/** Rejects after the time limit, so that the transaction around `work` rolls back. */
+/** Returns the result of `work`, or rejects after the time limit, so that the transaction around `work` rolls back. */
 export async function withinTime<T>(seconds: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<never>((_, reject) => {

@@ -31,7 +31,7 @@ function figuresOf({ figures }: StoredSettings): PlanLimits | undefined {
   return Object.fromEntries(entries) as PlanLimits;
 }
 
-/** The plan with this name. If the configuration no longer has it, it has the limits of hobby. */
+/** The plan with this name; the plan hobby if the configuration no longer has this plan. The workspace's own limits replace its limits. */
 function planOf(name: string, figures: PlanLimits | undefined, plans: Plans): Plan {
   const plan = (Object.hasOwn(plans, name) ? plans[name] : undefined) ?? plans.hobby;
   return figures === undefined ? plan : { ...plan, ...figures };

@@ -32,11 +32,11 @@ const maxAge = '600';
 export const isOrigin = (text: unknown): boolean =>
   typeof text === 'string' && /^https?:/.test(text) && parseUrl(text)?.origin === text;
 
-/** The MCP endpoint is not included: it has its own origins, settings.toolOrigins. */
+/** Whether a request reads the API. The MCP endpoint is not included, because it has its own origins: settings.toolOrigins. */
 const isReadRequest = ({ method, url }: HttpRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && /^\/v1\/(?!mcp(?:[/?]|$))/.test(url);
 
-/** Undefined if the program does not configure an origin: then no answer has a CORS header. */
+/** Makes the CORS answers for these origins. Undefined if the program configures none: then answers have no CORS header. */
 export function createCors(origins: readonly string[]): Cors | undefined {
   if (origins.length === 0) return undefined;
   const allowed = new Set(origins);

@@ -39,7 +39,7 @@ function tidy(schema: JsonSchema, direction: Direction): void {
   }
 }
 
-/** Some clients know only one word as a type: a null becomes a branch of its own, as zod writes it elsewhere. */
+/** Replaces a list of types by one branch for each, as zod writes null elsewhere: some clients accept only one word as a type. */
 function branchTypes(schema: JsonSchema): JsonSchema {
   const { type, format, pattern, minLength, maxLength, ...otherKeywords } = schema;
   if (!Array.isArray(type)) return schema;

@@ -31,7 +31,7 @@ const wordResponse = (status: number, text: string, requestId: string): HttpResp
   body: JSON.stringify({ status: text }),
 });
 
-/** @throws the error of the check, or an error if the check takes too long */
+/** Runs a check within its time limit. @throws the error of the check, or an error if the check takes too long */
 async function runCheck(check: () => Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -94,7 +94,7 @@ export function createObservationRoutes(
     },
   };
   const countingTask = 'counting jobs for the metrics';
-  /** Empty while the database is unavailable: then the counts of the process itself matter most. */
+  /** The jobs by state. Empty while the database is unavailable: then the counts of the process itself matter most. */
   const countJobs = async (): Promise<Awaited<ReturnType<typeof jobCounts>>> => {
     try {
       const counts = await jobCounts(await core.database());

@@ -38,7 +38,7 @@ const conditionalHeaders = ({ entityTag, representations }: Operation): string[]
   ...(representations.size === 0 ? [] : ['Vary']),
 ];
 
-/** By status: the answer, the second success if there is one, and 304 if a GET has an ETag. */
+/** The success responses by status: the answer, the second success if there is one, and 304 if a GET has an ETag. */
 export function successResponses(
   operation: Operation,
   components: SchemaComponents,

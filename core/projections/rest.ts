@@ -119,7 +119,10 @@ export function createRestDispatch(
     return startPages.has(start) && routing.methods(request, start).includes('GET') ? start : undefined;
   };
 
-  /** Whether the path reads an operation or a document of the API. The MCP endpoint decides itself which pages may call it. */
+  /**
+   * Whether a GET of this path reads from the API: runs an operation or returns a document. Not the MCP endpoint, because it decides
+   * itself which pages may call it.
+   */
   const isRead = (request: HttpRequest, path: string): boolean =>
     routing
       .find({ ...request, method: 'GET' }, path)
@@ -161,7 +164,7 @@ export function createRestDispatch(
     } catch (error) {
       const refusal = toRefusal(error, requestId);
       if (refusal.status >= 500) logFailure(core, refusal, requestId);
-      // While the database is down, no look can be read from it.
+      // While the database is down, the appearance cannot be read.
       const hasLook = isPageRefusal(request, refusal) && refusal.status !== 503;
       const appearance = hasLook ? await refusalAppearance(core, request) : undefined;
       const view = { appearance, start: startOf(request) };

@@ -98,7 +98,7 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
   };
 
   const cache = new Map<string, MatchedRoutes>();
-  /** Cached, because public routes are requested often, and splitting their paths is a large part of the work of a redirect. */
+  /** Looks a path up, with a cache: public routes are requested often, and splitting paths is a large part of a redirect's work. */
   const cachedLookUp = (method: string, path: string): MatchedRoutes => {
     if (path.length > maxCachedLength) return lookUp(method, path);
     const key = `${method} ${path}`;

@@ -85,8 +85,8 @@ export interface RowReads<Row extends object> {
   /** A page, newest first. */
   page(handle: WorkspaceHandle, request: RowPage<Row>): Promise<Row[]>;
   /**
-   * Where a page stops whose `conditions` no index answers: it reads 20,000 rows with the values `where`. Undefined if the list ends
-   * before.
+   * The position at which a page ends if no index serves its `conditions`: the position of the last row, if it reads 20,000 rows with
+   * the values `where`. Undefined if the list ends before.
    */
   scanEnd(handle: WorkspaceHandle, request: Pick<RowPage<Row>, 'where' | 'after'>): Promise<CursorPosition | undefined>;
   /** The rows of a span of time, oldest first. The column needs an index: workspace, side if there are sides, time, key. */

@@ -115,7 +115,7 @@ export function createRowStatements<Row extends object>(
       const stored = encodeNew(row);
       const side = stored[sideColumn];
       if (table.sides && side !== undefined && handle.sandbox !== undefined && Number(handle.sandbox) !== side)
-        throw new Error(`A row of ${table.name} lies on the other side than its handle.`);
+        throw new Error(`A row of ${table.name} belongs to another side than its handle.`);
       return stored;
     },
     namedBy: (handle, columnNames) =>

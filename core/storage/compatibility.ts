@@ -37,7 +37,7 @@ export function undeclaredContractions(migrations: readonly Migration[]): string
     }
     if (removals.length === 0 || compatibilityOf(migration) === 'contract') return [];
     return [
-      `The migration ${migration.id} ${removals.join(' and ')}: processes of the release before would break. Declare compatibility: 'contract', one release after the last that uses it.`,
+      `The migration ${migration.id} ${removals.join(' and ')}: processes of the previous release would break. Declare compatibility: 'contract', one release after the last release that uses it.`,
     ];
   });
 }
@@ -95,7 +95,7 @@ export function incompatibility(
   return `The database is newer than this process: Postrider ${last.release ?? 'of a later release'} removed something from it (${names}) that ${release}, which runs here, still uses. Run ${last.release ?? 'that release'} or later here, or restore a backup from before.`;
 }
 
-/** @throws StorageError `unavailable` with the reason from `incompatibility` */
+/** Refuses a schema that this release cannot work with. @throws StorageError `unavailable` with the reason from `incompatibility` */
 export function assertCompatible(source: MigrationSource, applied: readonly AppliedMigration[]): void {
   const reason = incompatibility(source, applied);
   if (reason !== undefined) throw new StorageError('unavailable', reason);
@@ -108,6 +108,6 @@ export function assertComplete(pending: readonly { readonly namespace: string; r
   const subject = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
   throw new StorageError(
     'unavailable',
-    `${subject} pending (${names}). Run: postrider migrate (in code: service.migrate()). If that finds none, this process uses another database: postrider reads .env, so start this process with node --env-file=.env.`,
+    `${subject} pending (${names}). Run: postrider migrate (in code: service.migrate()). If that finds no pending migration, this process uses another database: postrider reads .env, so start this process with node --env-file=.env.`,
   );
 }

@@ -11,7 +11,7 @@ export interface CursorPosition {
 const encode = (list: string, position: CursorPosition): string =>
   Buffer.from(JSON.stringify([list, position.createdAt, position.id])).toString('base64url');
 
-/** @throws cursor_invalid when it cannot be decoded or belongs to another list */
+/** The position in a cursor of this list; undefined without a cursor. @throws cursor_invalid if it is invalid or of another list */
 export function decodeCursor(list: string, cursor: string | undefined): CursorPosition | undefined {
   if (cursor === undefined) return undefined;
   let parts: unknown;

@@ -150,7 +150,7 @@ async function runInSavepoint<T>(
   }
 }
 
-/** Outside of a transaction MySQL accepts a SAVEPOINT and drops it at once; only ROLLBACK TO fails. */
+/** Checks that the transaction is open. MySQL accepts a SAVEPOINT without one and drops it at once; only ROLLBACK TO fails. */
 async function assertOpen(connection: SqlConnection): Promise<void> {
   try {
     await connection.query({ sql: `ROLLBACK TO SAVEPOINT ${savepoint}`, parameters: [] });

@@ -131,7 +131,7 @@ export async function migrationStatus(database: Database, source: MigrationSourc
   });
 }
 
-/** @throws StorageError `unavailable` if this process cannot work on the present schema */
+/** Checks the schema. @throws StorageError `unavailable` if this process cannot work on the present schema */
 export async function assertUsable(database: Database, source: MigrationSource): Promise<void> {
   const { applied, pending } = await migrationStatus(database, source);
   assertCompatible(source, applied);

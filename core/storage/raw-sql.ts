@@ -95,7 +95,7 @@ function outsideText(text: string, dialect: SqlDialect): { readonly outside: str
   if (quote !== undefined) return { fault: 'leaves a quote open' };
   if (depth > 0) return { fault: 'leaves a parenthesis open' };
   if (uncheckedCharacter[dialect].test(unquoted))
-    return { fault: 'holds a comment, a variable, a parameter, or quotes of a special kind' };
+    return { fault: 'contains a comment, a variable, a parameter, or quotes of a special kind' };
   return { outside };
 }
 
@@ -188,7 +188,7 @@ export function assertExpression(
   if (statementWords.test(text)) refuse('holds a query');
   if ([text, ...names].some((part) => reachingFunctions.test(part)))
     refuse('calls a function that can read rows of other workspaces');
-  if (quotesParts(node)) refuse('holds a part of the statement in quotes');
+  if (quotesParts(node)) refuse('contains a part of the statement in quotes');
   const outside = outsideText(text, dialect);
   if ('fault' in outside) return refuse(outside.fault);
   if (clauseWords.test(outside.outside)) refuse('begins another clause');

@@ -1,5 +1,5 @@
-// Where a page stops that filters by columns without an index. Such a page reads a bounded number of rows in the order of its list,
-// so that a list of any length opens equally fast. The next page goes on there. Used by lists.
+// The position at which a page ends if it filters by columns without an index. Such a page reads a bounded number of rows in the order
+// of its list, so that a list of any length opens equally fast. The next page continues at this position. Used by lists.
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { type CursorPosition, olderThan } from './cursor.ts';
 

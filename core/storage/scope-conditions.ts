@@ -148,7 +148,7 @@ function isContained(node: OperationNode): boolean {
 export function namedTable(node: OperationNode): { readonly table: TableNode; readonly alias: string } | undefined {
   if (TableNode.is(node)) return { table: node, alias: node.table.identifier.name };
   if (!AliasNode.is(node) || !TableNode.is(node.node)) return undefined;
-  if (!IdentifierNode.is(node.alias)) throw new Error('Give a table a plain alias: the handle binds its rows by it.');
+  if (!IdentifierNode.is(node.alias)) throw new Error('Give a table a plain alias: the handle needs it to bind the rows of the table.');
   return { table: node.node, alias: node.alias.name };
 }
 
@@ -161,7 +161,7 @@ const rowSources = new Set<OperationNode['kind']>([
   'RawNode',
 ]);
 
-/** @throws Error if the node names a table in another way, such as by a reference */
+/** Checks a source that `namedTable` does not know. @throws Error if it names a table in another way, such as by a reference */
 export function assertSource(node: OperationNode): void {
   if (!rowSources.has(AliasNode.is(node) ? node.node.kind : node.kind))
     throw new Error('Read from tables by their names, from subqueries, or from functions: the handle binds those.');

@@ -118,7 +118,7 @@ export function boundInsert(
   };
 }
 
-/** If the existing row belongs to another workspace, nothing is changed. */
+/** Binds a conflict clause. If the existing row belongs to another workspace, nothing is changed. */
 function boundConflict(node: OnConflictNode, source: Source, values: ScopeValues): OnConflictNode {
   if (node.updates === undefined) return node;
   assertUpdates(node.updates, [source], values);
@@ -126,7 +126,7 @@ function boundConflict(node: OnConflictNode, source: Source, values: ScopeValues
   return where === undefined ? node : { ...node, updateWhere: WhereNode.create(where) };
 }
 
-/** MySQL allows no condition there. If the row belongs to another workspace, each column keeps its value. */
+/** The same for MySQL, which allows no condition there: if the row belongs to another workspace, each column keeps its value. */
 function boundDuplicate(node: OnDuplicateKeyNode, source: Source, values: ScopeValues): OnDuplicateKeyNode {
   assertUpdates(node.updates, [source], values);
   const condition = boundCondition(undefined, [source], values, false);
@@ -140,7 +140,7 @@ function boundDuplicate(node: OnDuplicateKeyNode, source: Source, values: ScopeV
   return { ...node, updates };
 }
 
-/** @throws Error when the update would move rows to another workspace or side */
+/** Checks the updated columns. @throws Error if the update would move rows to another workspace or side */
 export function assertUpdates(
   updates: readonly ColumnUpdateNode[],
   tables: readonly Source[],

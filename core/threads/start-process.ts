@@ -1,5 +1,5 @@
 // Starts a program of the package in its own process. Used if a thread is not enough, because native code in a thread
-// cannot be ended. The process gets none of the secrets of this process.
+// cannot be ended. The new process does not get the secrets of this process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -31,7 +31,7 @@ const namesOf = (headers: object): string[] =>
 export function readHeader(headers: WebhookHeaders, name: string): string {
   const value = headerOf(headers, name);
   if (typeof value === 'string' && value !== '') return value;
-  throw new WebhookVerificationError('header_missing', `The header ${name} is missing: no webhook is without it.`);
+  throw new WebhookVerificationError('header_missing', `The header ${name} is missing, which every webhook has.`);
 }
 
 function fromObject(headers: object, name: string): unknown {

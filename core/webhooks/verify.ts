@@ -77,7 +77,7 @@ function checkSignature(
   if (!matches)
     throw new WebhookVerificationError(
       'signature_mismatch',
-      'No signature of the webhook is right: the body is not as it was sent, or the secret is another one.',
+      'No signature of the webhook matches: the body differs from the body that was sent, or this is not the secret of the subscription.',
     );
 }
 
@@ -124,7 +124,7 @@ function signaturesOf(text: string, { name, separator, pattern, formatText }: Si
   if (signatures.length === 0)
     throw new WebhookVerificationError(
       'version_unknown',
-      `The header ${name} has no signature of version v1: update what verifies it.`,
+      `The header ${name} has no signature of version v1: update postrider in the program that verifies it.`,
     );
   return signatures;
 }
@@ -172,13 +172,13 @@ function keyOf(secret: string): Uint8Array {
 function secretFault(secret: unknown): string {
   if (typeof secret !== 'string') return 'is not text: is its environment variable set?';
   if (secret.trim() !== secret) return 'has white space around it: remove it.';
-  if (secret.includes('…')) return 'is the shortened one that lists show: take the whole one, shown when it was made.';
+  if (secret.includes('…')) return 'is the shortened form that lists show: use the whole secret, which was shown when it was created.';
   if (!secret.startsWith(secretPrefix)) return `does not begin with ${secretPrefix}.`;
-  return `is not complete: behind ${secretPrefix} there must be base64, exactly as it was shown.`;
+  return `is not complete: the text after ${secretPrefix} must be base64, exactly as it was shown.`;
 }
 
 const rawBody =
-  'Verify the bytes of the request. Express: express.raw({ type: "application/json" }) on this route, in front of express.json(). Fastify: addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => done(null, body)) in the plugin of this route.';
+  'Verify the bytes of the request. Express: express.raw({ type: "application/json" }) on this route, before express.json(). Fastify: addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => done(null, body)) in the plugin of this route.';
 
 function bytesOf(body: unknown): Uint8Array {
   if (typeof body === 'string') return Buffer.from(body);
@@ -186,7 +186,7 @@ function bytesOf(body: unknown): Uint8Array {
   // Also accepts a buffer of another realm, as in tests, and shared memory.
   if (types.isAnyArrayBuffer(body)) return new Uint8Array(body);
   if (body === undefined || body === null)
-    throw new WebhookVerificationError('body_missing', `There is no body: did nothing read the request? ${rawBody}`);
+    throw new WebhookVerificationError('body_missing', `There is no body: pass the body of the request. ${rawBody}`);
   throw new WebhookVerificationError('body_parsed', `The body was parsed already. ${rawBody}`);
 }
 

@@ -88,7 +88,7 @@ script.runInThisContext()(exports, require, module, file, __dirname, pathToFileU
 
 const startFunction = `${start}if (cachedData === undefined || script.cachedDataRejected)
   console.warn(
-    \`\${cacheName} is missing, or of another Node.js. Write it under \${process.version} on \${process.arch} with: node \${[...process.execArgv, 'write-cache.cjs'].join(' ')}\`,
+    \`\${cacheName} is missing, or was written by another Node.js. Write it under \${process.version} on \${process.arch} with: node \${[...process.execArgv, 'write-cache.cjs'].join(' ')}\`,
   );
 `;
 

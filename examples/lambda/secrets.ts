@@ -34,7 +34,7 @@ function describeRefusal(status: number, body: string, region: string): string {
   const type = /"__type"\s*:\s*"(?:[\w.]+#)?(\w+)"/.exec(body)?.[1] ?? '';
   if (/NotFound/.test(type)) return `is not in ${region}.`;
   if (/AccessDenied/.test(type))
-    return "may not be read: give the function's role that permission on it, and kms:Decrypt where its key is your own.";
+    return "may not be read: give the function's role that permission on it, and kms:Decrypt if it is encrypted with your own key.";
   return `was answered ${status} ${type}`.trimEnd().concat('.');
 }
 
@@ -56,8 +56,8 @@ async function requestSecret({ service, target, input, label }: SecretSource, ti
     text: await answer.text(),
   }));
   const { status, text } = await pendingAnswer.catch((cause: unknown) => {
-    const reason = signal.aborted ? `was not answered within ${timeoutMs / 1_000} s` : `cannot be asked for at ${url}`;
-    throw new Error(`${label} ${reason}: in a VPC the function needs a way out to ${service}.`, { cause });
+    const reason = signal.aborted ? `was not answered within ${timeoutMs / 1_000} s` : `cannot be requested from ${url}`;
+    throw new Error(`${label} ${reason}: in a VPC the function needs network access to ${service}.`, { cause });
   });
   if (status !== 200) throw new Error(`${label} ${describeRefusal(status, text, region)}`);
   return text;

@@ -43,7 +43,7 @@ function work(event: WebhookEvent): void {
     case 'send.bounced':
       console.log(`${event.data.to} bounced: ${event.data.event.bounce?.diagnostic}`);
       break;
-    default: // Events newer than this program.
+    default: // Events that this program does not know.
   }
 }
 

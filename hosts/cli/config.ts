@@ -148,7 +148,7 @@ async function callWithin<T>(work: () => T | Promise<T>, action: string): Promis
   }
 }
 
-/** Raises the stack trace limit, so that the stack includes the project's line even if a library threw the error. */
+/** Runs `work` with a higher stack trace limit, so that the stack includes the project's line even if a library threw the error. */
 async function withLongStacks<T>(work: () => T | Promise<T>, timeoutText: string): Promise<T> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 100;
@@ -174,15 +174,15 @@ export async function loadConfig(file: string, cwd: string): Promise<Service> {
   if (typeof exported !== 'function') {
     if (isService(exported)) return exported;
     throw new CommandError(
-      `The default export of ${name} must be a service or a function that gives one; it is ${kindOf(exported)}. Write: ${example}`,
+      `The default export of ${name} must be a service or a function that returns one; it is ${kindOf(exported)}. Write: ${example}`,
     );
   }
   let result: unknown;
   try {
-    result = await withLongStacks(exported as () => unknown, `The function that ${name} exports gave no service`);
+    result = await withLongStacks(exported as () => unknown, `The function that ${name} exports returned no service`);
   } catch (cause) {
     throw cause instanceof CommandError ? cause : await importFault(file, cwd, cause);
   }
   if (isService(result)) return result;
-  throw new CommandError(`The function that ${name} exports must give a service; it gave ${kindOf(result)}.`);
+  throw new CommandError(`The function that ${name} exports must return a service; it returned ${kindOf(result)}.`);
 }

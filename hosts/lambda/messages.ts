@@ -22,7 +22,7 @@ export async function runSqsRecords(
   const messages = records.map(({ messageId, body }) => ({ id: messageId, body }));
   const { failed } = await service.runMessages(messages, { ...budget, ordered });
   for (const { id, reason } of failed)
-    service.core.log.warn({ message_id: id, cause: reason }, 'a message of SQS is left for another delivery');
+    service.core.log.warn({ message_id: id, cause: reason }, 'a message of SQS will be delivered again');
   return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
 }
 

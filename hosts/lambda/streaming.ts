@@ -23,7 +23,7 @@ export function runtimeOrThrow(): LambdaRuntime {
   if (awslambda !== undefined) return awslambda;
   throw new LambdaHostError(
     'streaming_unavailable',
-    'The option streaming needs the Node.js runtime of AWS Lambda, which is not here. Leave it out elsewhere.',
+    'The option streaming works only in the Node.js runtime of AWS Lambda. Leave it out elsewhere.',
   );
 }
 

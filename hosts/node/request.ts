@@ -24,7 +24,7 @@ export function targetOf(target: string): string {
 }
 
 /**
- * The headers. Node lower-cases the names and joins most repeated headers; the ones that it leaves as arrays are joined here.
+ * The headers. Node lower-cases the names and joins most repeated headers; headers that it leaves as arrays are joined here.
  * HTTP/2 puts the head of the request, including the host, into names that begin with a colon (RFC 9113, section 8.3.1).
  */
 export function headersOf(request: IncomingMessage): Record<string, string | undefined> {

@@ -22,8 +22,8 @@ export function hostRefusal({ type, code, message, status }: PostriderError, req
 }
 
 /**
- * Whether the client is still sending a body that is too large to read to its end. HTTP/2 does not need this, because it can end
- * a request without ending its connection.
+ * Whether the client is still sending a body that is too large, or of unknown size, to be read to its end. HTTP/2 does not need
+ * this, because it can end a request without ending its connection.
  */
 export function isStillUploading({ complete, readableEnded, headers, httpVersionMajor }: IncomingMessage): boolean {
   if (complete || readableEnded || httpVersionMajor === 2) return false;

@@ -15,7 +15,7 @@ export interface FixtureKitOptions {
   readonly sandbox?: boolean;
 }
 
-/** Shows the cause of an `internal_error`, which callers do not see, to the author of a fixture. */
+/** Rethrows an `internal_error` with its cause, which callers do not see, for the author of a fixture. */
 const showCause = (operationId: string) => (error: unknown) => {
   if (!isPostriderError(error, 'internal_error') || error.cause === undefined) throw error;
   const { cause } = error;

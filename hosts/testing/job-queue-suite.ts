@@ -41,7 +41,7 @@ const withoutDelay = ({ jobId, workspaceId, lane, dueAt }: JobReference): JobRef
 });
 const idsOf = (list: readonly JobReference[]): string[] => list.map(({ jobId }) => jobId).sort();
 
-/** Collects the references of a consumer, and can hold its handlers until they are released. */
+/** Collects the references of a consumer, and can block its handlers until they are released. */
 class Inbox {
   readonly got: JobReference[] = [];
   readonly faults: unknown[] = [];
@@ -131,7 +131,7 @@ export function jobQueueSuite(
     await consumer.stop();
   });
 
-  check('delivers nothing again that was handled, to a later consumer', async (queue, place) => {
+  check('does not deliver handled references again to a later consumer', async (queue, place) => {
     const inbox = new Inbox();
     const consumer = await inbox.consume(queue);
     await queue.send(references(20, 'bulk'));
@@ -147,7 +147,7 @@ export function jobQueueSuite(
     assert.deepEqual(idsOf(later.got), ['job_urgent_0']);
   });
 
-  check('holds delayed references back', async (queue) => {
+  check('delivers delayed references only after their delay', async (queue) => {
     if (queue.maxDelayMs === 0) return;
     const inbox = new Inbox();
     const consumer = await inbox.consume(queue);
@@ -164,7 +164,7 @@ export function jobQueueSuite(
     assert.ok(tookMs >= 1_000, `delivered after ${tookMs} ms`);
   });
 
-  check('lets urgent references pass bulk ones that wait', async (queue) => {
+  check('delivers urgent references before waiting bulk references', async (queue) => {
     const inbox = new Inbox();
     inbox.hold();
     const consumer = await inbox.consume(queue, undefined, 4);

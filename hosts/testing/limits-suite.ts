@@ -201,7 +201,7 @@ export function limitStoreSuite(
     assert.ok(allowed >= 585, `${allowed} of 600`);
   });
 
-  check('two hundred takes at once are counted one by one', async (store) => {
+  check('two hundred concurrent requests are counted one by one', async (store) => {
     const figures = limitsWith({ keyRate: 1, keyBurst: 50, workspacePerMinute: 1_000 });
     const takes = Array.from({ length: 200 }, async () => store.take('key_a', 'ws_a', figures, start));
     assert.equal(allowedOf(await Promise.all(takes)), 50);

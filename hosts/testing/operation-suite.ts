@@ -30,7 +30,7 @@ const checksOf = (operation: Operation): readonly OperationCheck[] => [
   ...changeChecks(operation),
 ];
 
-/** Long enough for the rate limits to recover. */
+/** The time between two tests on the simulated clock, in milliseconds. The rate limits recover in it. */
 const betweenMs = 2_000;
 
 /**
@@ -69,7 +69,7 @@ export function operationSuite(
   register(`${pluginId}: examples of events match their schemas, and schedules purge as declared`, () =>
     declared((test) => checkDeclarations(pluginId, test)),
   );
-  register(`${pluginId}: erasing one person of a row leaves the others whole`, () =>
+  register(`${pluginId}: erasing one person of a row leaves the data of the others unchanged`, () =>
     declared((test) => checkSharedRows(pluginId, test)),
   );
   for (const operation of operations) {

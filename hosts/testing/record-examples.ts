@@ -6,7 +6,7 @@ import { callExample, type ExampleSource, operationsOf, type StagedExample, stag
 
 const isFilled = (part: object | undefined): boolean => part !== undefined && Object.keys(part).length > 0;
 
-/** Texts longer than the first number are cut to the second, with an ellipsis at the end. */
+/** A text of more than `maxText` characters is cut to `shortenedText` characters and an ellipsis. */
 const [maxText, shortenedText] = [300, 160];
 
 /** The value with shortened texts, because a whole rendered mail would hide the other parts of the example. */

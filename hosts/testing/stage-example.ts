@@ -145,7 +145,7 @@ export async function operationsOf(source: ExampleSource): Promise<readonly Oper
   return operations;
 }
 
-/** For each operation, the variant that was chosen when it was staged before. */
+/** The variant that was chosen for each operation when its example was first staged. */
 const bestVariants = new WeakMap<ExampleSource, Map<Operation['id'], Variant>>();
 
 /** Stages the example of an operation. @throws if every variant of its fixture is refused */

@@ -17,7 +17,7 @@ export const concurrencyPart: SuitePart = (test, offers) => {
     assert.equal(rows[0]?.['n'], 150);
   });
 
-  test('lets no failing transaction harm the others', async ({ storage, insert, sql, ids }) => {
+  test('a failing transaction does not affect the others', async ({ storage, insert, sql, ids }) => {
     await storage.transact((connection) => connection.query(insert('taken')));
     const outcomes = await Promise.allSettled(
       range(12).map((index) =>
@@ -111,7 +111,7 @@ function separateCommitsPart(test: RegisterBenchTest): void {
     assert.deepEqual(await ids(), ['a']);
   });
 
-  test('lets work await something foreign', async ({ storage, insert, ids }) => {
+  test('lets work await something other than its own connection', async ({ storage, insert, ids }) => {
     await storage.transact(async (connection) => {
       await connection.query(insert('a'));
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -120,7 +120,7 @@ function separateCommitsPart(test: RegisterBenchTest): void {
     assert.deepEqual(await ids(), ['a', 'b']);
   });
 
-  test('waits for a free connection up to a deadline, and runs nothing then', async ({ storage, insert, ids }) => {
+  test('waits for a free connection up to a deadline, and then runs nothing', async ({ storage, insert, ids }) => {
     const release = gate();
     const many = range(100).map(() => storage.transact(() => release.opened));
     const waiting = storage.transact((connection) => connection.query(insert('a')), { waitMs: 40 });

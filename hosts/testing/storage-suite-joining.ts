@@ -5,7 +5,7 @@ import type { HostTransaction, StorageBench, SuitePart } from './storage-suite-b
 
 /** Registers this part. Called by storage-suite.ts. */
 export const joiningPart: SuitePart = (test, { hostTransactions }) => {
-  test('does not know handles of another kind', async ({ storage }) => {
+  test('returns undefined for handles of another kind', async ({ storage }) => {
     for (const handle of [undefined, null, 'trx', 5, {}, [], { query: 'text' }, { prepare: () => undefined }]) {
       assert.equal(storage.join(handle), undefined);
     }
@@ -33,14 +33,14 @@ export const joiningPart: SuitePart = (test, { hostTransactions }) => {
     assert.deepEqual(await bench.ids(), ['a', 'b', 'c']);
   });
 
-  test('keeps nothing when the program rolls back', async (bench) => {
+  test('stores nothing if the program rolls back', async (bench) => {
     const [host, { connection }] = await begin(bench);
     await connection.query(bench.insert('a'));
     await host.rollback();
     assert.deepEqual(await bench.ids(), []);
   });
 
-  test('works with savepoints inside, and ends nothing itself', async (bench) => {
+  test('supports savepoints in the transaction of the program, and does not end the transaction', async (bench) => {
     const [host, { connection }] = await begin(bench);
     await connection.query(bench.insert('a'));
     await connection.query(bench.sql('savepoint ours'));

@@ -23,7 +23,7 @@ export const sharedCommitsPart: SuitePart = (test, offers) => {
     assert.equal(rows[0]?.['n'], 150);
   });
 
-  test('answers no caller before the shared commit', async ({ storage, insert }) => {
+  test('resolves no transaction before the shared commit', async ({ storage, insert }) => {
     const order: string[] = [];
     const first = storage
       .transact(async (connection) => {
@@ -39,7 +39,7 @@ export const sharedCommitsPart: SuitePart = (test, offers) => {
     assert.deepEqual(order, ['first ran', 'second ran', 'first answered']);
   });
 
-  test('refuses work that awaits something foreign, and commits its neighbours', async ({
+  test('refuses work that awaits something other than its own connection, and commits the other work', async ({
     storage,
     insert,
     sql,
@@ -83,7 +83,7 @@ export const sharedCommitsPart: SuitePart = (test, offers) => {
   });
 
   if (offers.dialect !== 'mysql') {
-    test('fails every member when the shared commit fails', async ({ storage, insert, sql, ids }) => {
+    test('rejects every transaction of the batch if the shared commit fails', async ({ storage, insert, sql, ids }) => {
       const orphan = sql("insert into suite_children (id, parent) values ('c', 'missing')");
       const outcomes = await Promise.allSettled([
         storage.transact((connection) => connection.query(insert('a'))),
@@ -116,7 +116,7 @@ export const sharedCommitsPart: SuitePart = (test, offers) => {
     assert.deepEqual(order, ['ran', 'yielded']);
   });
 
-  test('tries once for a caller who does not want to wait', async ({ storage, insert, ids }) => {
+  test('tries once if the wait is limited to 0 ms', async ({ storage, insert, ids }) => {
     const many = range(150).map((index) => storage.transact((connection) => connection.query(insert(`m${index}`))));
     await Promise.all(many);
     await storage.transact((connection) => connection.query(insert('a')), { waitMs: 0 });

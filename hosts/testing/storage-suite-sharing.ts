@@ -42,7 +42,7 @@ const settled = async (
 
 /** Registers this part. Called by storage-suite.ts. */
 export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, shared: seesCommits }) => {
-  test('keeps what each work that shares has read and written apart', async ({ storage, sql }) => {
+  test('keeps the reads and writes of shared work apart', async ({ storage, sql }) => {
     const values = range(150).map((index) => ({
       id: `v${String(index).padStart(3, '0')}`,
       n: numbers[index % numbers.length],
@@ -100,7 +100,7 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
     );
   });
 
-  test('answers work that shares after its commit', async ({ subject, storage, insert }) => {
+  test('resolves shared work after its commit', async ({ subject, storage, insert }) => {
     const other = seesCommits ? await subject.createAdapter().open() : storage;
     try {
       for (const round of rounds) {
@@ -119,7 +119,7 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
     }
   });
 
-  test('lets no work harm the work that it shares with', async ({ storage, insert, sql, ids }) => {
+  test('failing work does not affect the work that shares its transaction', async ({ storage, insert, sql, ids }) => {
     await storage.transact((connection) => connection.query(insert('taken')));
     const own = new Error('own fault');
     for (const round of rounds) {
@@ -160,7 +160,7 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
     }
   });
 
-  test('makes every update of work that shares, also those of one row', async ({ storage, insert, sql, ids }) => {
+  test('runs every update of shared work, even updates of the same row', async ({ storage, insert, sql, ids }) => {
     for (const id of ['counted', 'removed']) await storage.transact((connection) => connection.query(insert(id)));
     for (const _ of rounds)
       await Promise.all(
@@ -181,7 +181,7 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
     assert.deepEqual(await ids(), ['counted']);
   });
 
-  test('ends work that shares only after the statements that it did not await', async ({
+  test('ends shared work only after the statements that it did not await', async ({
     storage,
     insert,
     sql,
@@ -204,7 +204,7 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
     assert.equal((await ids()).length, 15);
   });
 
-  test('gives a lock to one of those that share', async ({ storage, insert, sql, ids }) => {
+  test('gives a lock to only one work of a shared transaction', async ({ storage, insert, sql, ids }) => {
     for (const round of rounds) {
       const taken = await settled(
         storage,
@@ -231,7 +231,7 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
     );
   });
 
-  test('runs work that shares in the async context of its caller', async ({ storage, sql }) => {
+  test('runs shared work in the async context of its caller', async ({ storage, sql }) => {
     const context = new AsyncLocalStorage<number>();
     const work = async (connection: SqlConnection) => {
       const before = context.getStore();
@@ -248,7 +248,7 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
       );
   });
 
-  test('keeps reads that share apart, also when one of them fails', async ({ storage, insert, sql }) => {
+  test('keeps shared reads apart, even if one of them fails', async ({ storage, insert, sql }) => {
     for (const index of range(40)) await storage.transact((connection) => connection.query(insert(`r${index}`, index)));
     for (const _ of rounds) {
       const answers = await Promise.allSettled(
@@ -268,7 +268,7 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
   });
 
   if (seesCommits) {
-    test('closes only after the work that shares', async ({ subject, insert, sql, ids }) => {
+    test('closes only after the shared work has ended', async ({ subject, insert, sql, ids }) => {
       const closing = await subject.createAdapter().open();
       const work = range(20).map((index) =>
         closing.transact(async (connection) => {
@@ -287,7 +287,7 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
 
   if (sharedCommits) return;
 
-  test('refuses a lock of another transaction to work that shares, however often it asks', async ({ storage }) => {
+  test('refuses shared work a lock of another transaction, even at repeated attempts', async ({ storage }) => {
     for (const _ of rounds) {
       const [held, free] = [gate(), gate()];
       const holder = storage.transact(async (connection) => {
@@ -309,7 +309,7 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
     }
   });
 
-  test('leaves work behind that waits for something foreign, or for a row', async ({ storage, insert, sql, ids }) => {
+  test('continues without work that waits for a row, or for something other than its own connection', async ({ storage, insert, sql, ids }) => {
     await storage.transact((connection) => connection.query(insert('locked')));
     for (const round of rounds) {
       const [locked, free] = [gate(), gate()];
@@ -331,7 +331,7 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
           );
         }, shared),
       );
-      // These end while the others cannot.
+      // This work ends while the other two cannot.
       await Promise.all(work.filter((_, index) => index !== 3 && index !== 5));
       free.open();
       await Promise.all([holder, ...work]);

@@ -26,7 +26,7 @@ export const transactionsPart: SuitePart = (test, { dialect, shared, capabilitie
   });
 
   if (shared) {
-    test('has committed before it answers: another connection sees it', async ({ subject, storage, insert, sql }) => {
+    test('commits before it resolves, so that another connection sees the writes', async ({ subject, storage, insert, sql }) => {
       const other = await subject.createAdapter().open();
       try {
         await storage.transact((connection) => connection.query(insert('a')));
@@ -75,7 +75,7 @@ export const transactionsPart: SuitePart = (test, { dialect, shared, capabilitie
     assert.deepEqual(await ids(), ['a']);
   });
 
-  test('reports a wrong statement as a StorageError and works on', async ({ storage, sql, insert, ids }) => {
+  test('reports an invalid statement as a StorageError, and stays usable', async ({ storage, sql, insert, ids }) => {
     const wrong = storage.transact((connection) => connection.query(sql('select * from suite_nowhere')));
     await assert.rejects(wrong, (error) => isStorageError(error, 'other'));
     const read = storage.read((connection) => connection.query(sql('select * from suite_nowhere')));
@@ -121,7 +121,7 @@ export const transactionsPart: SuitePart = (test, { dialect, shared, capabilitie
     assert.deepEqual(await ids(), []);
   });
 
-  test('takes a connection away when its work is over', async ({ storage, insert, sql, ids }) => {
+  test('revokes a connection when its work has ended', async ({ storage, insert, sql, ids }) => {
     const kept: SqlConnection[] = [];
     await storage.transact(async (connection) => kept.push(connection));
     await storage.read(async (connection) => kept.push(connection));
@@ -140,7 +140,7 @@ export const transactionsPart: SuitePart = (test, { dialect, shared, capabilitie
     assert.deepEqual(await ids(), []);
   });
 
-  test('runs nothing for a caller who has given up already', async ({ storage, insert, ids }) => {
+  test('runs nothing if the signal is already aborted', async ({ storage, insert, ids }) => {
     const reason = new Error('gave up');
     const aborted = storage.transact((connection) => connection.query(insert('a')), {
       signal: AbortSignal.abort(reason),

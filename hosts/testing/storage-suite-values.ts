@@ -5,7 +5,7 @@ import type { SuitePart } from './storage-suite-bench.ts';
 
 /** Registers this part. Called by storage-suite.ts. */
 export const valuesPart: SuitePart = (test) => {
-  test('brings every kind of value back as it was', async ({ storage, sql }) => {
+  test('returns every kind of value unchanged', async ({ storage, sql }) => {
     const write = 'insert into suite_items (id, n, note, body) values (?, ?, ?, ?)';
     const large = Buffer.alloc(3_000_000);
     for (let index = 0; index < large.length; index += 1) large[index] = (index * 31) % 256;
@@ -34,7 +34,7 @@ export const valuesPart: SuitePart = (test) => {
     assert.ok(Buffer.isBuffer(bodies[3]) && bodies[3].length === 0);
   });
 
-  test('answers sums and counts as numbers', async ({ storage, insert, sql }) => {
+  test('returns sums and counts as numbers', async ({ storage, insert, sql }) => {
     await storage.transact((connection) => connection.batch([insert('a', 40), insert('b', 2)]));
     const { rows } = await storage.read((connection) =>
       connection.query(sql('select sum(n) as total, count(*) as count, max(n) as largest from suite_items')),
@@ -53,7 +53,7 @@ export const valuesPart: SuitePart = (test) => {
     });
   });
 
-  test('refuses parameters that databases would store each in their own way', async ({ storage, sql, insert, ids }) => {
+  test('refuses parameters that databases would store differently', async ({ storage, sql, insert, ids }) => {
     for (const value of [true, undefined, Number.NaN, Number.POSITIVE_INFINITY, new Date(0), {}, [], Symbol('s')]) {
       const failing = storage.transact((connection) => connection.query(insert('x', value)));
       await assert.rejects(failing, (error) => isStorageError(error, 'other') && /Parameter 2 of/.test(error.message));
@@ -151,7 +151,7 @@ export const valuesPart: SuitePart = (test) => {
     assert.equal((await ids()).length, 21);
   });
 
-  test('keeps nothing of a batch that is still under way when its work gives up', async ({ storage, insert, ids }) => {
+  test('stores nothing of a batch that is still running when its work fails', async ({ storage, insert, ids }) => {
     const reason = new Error('gave up');
     const rows = Array.from({ length: 450 }, (_, index) => insert(`n${index}`, index));
     let sending: Promise<unknown> = Promise.resolve();
@@ -168,7 +168,7 @@ export const valuesPart: SuitePart = (test) => {
     assert.deepEqual(await ids(), ['next']);
   });
 
-  test('keeps nothing of a batch in which one write fails', async ({ storage, insert, ids }) => {
+  test('stores nothing of a batch in which one write fails', async ({ storage, insert, ids }) => {
     await storage.transact((connection) => connection.query(insert('taken')));
     const failing = storage.transact((connection) => connection.batch([insert('a'), insert('taken'), insert('b')]));
     await assert.rejects(failing, (error) => isStorageError(error, 'unique') && error.table === 'suite_items');

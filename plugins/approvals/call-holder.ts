@@ -20,7 +20,7 @@ import { decisionRows, type RequestRow, requestHeadRows, requestRows } from './t
 export const contentChanged = (requestId: string) =>
   errors.content_changed(
     { requestId },
-    { details: [{ path: 'contentHash', code: 'changed', message: 'This is not the hash of the present content.' }] },
+    { details: [{ path: 'contentHash', code: 'changed', message: 'This is not the hash of the current content.' }] },
   );
 
 /** Uses an approval and records the approvers in the audit. */
@@ -35,7 +35,7 @@ async function useApproval(ctx: OperationContext, row: RequestRow): Promise<void
 async function carryOut(ctx: OperationContext, call: HeldCall, requestId: string): Promise<void> {
   const row = await requestRows.lock(ctx.trx, requestId);
   if (row?.execution !== 'waiting')
-    throw coreErrors.state_conflict({ reason: `The request ${requestId} is carried out already.` });
+    throw coreErrors.state_conflict({ reason: `The request ${requestId} has already been carried out.` });
   const isSame = row.surface_kind === call.contentKind.kind && row.target_id === call.targetId;
   if (!isSame) throw coreErrors.state_conflict({ reason: `The request ${requestId} is about ${row.target_id}.` });
   const current = contentHash((await call.content()).content);

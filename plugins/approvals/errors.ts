@@ -35,9 +35,9 @@ export const errors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description:
-      'The content has changed since it was read or approved. Read the request again and decide on its present content.',
+      'The content has changed since it was read or approved. Read the request again and decide on its current content.',
     // The message does not contain the current hash, because callers must read the request before they approve it.
     message: (details: { requestId: string }) =>
-      `The content is not the one that was decided on. Read the request again: GET /v1/approvals/requests/${details.requestId}.`,
+      `The content is not the content that was decided on. Read the request again: GET /v1/approvals/requests/${details.requestId}.`,
   },
 });

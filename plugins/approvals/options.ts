@@ -12,6 +12,6 @@ export type FixedPolicies = Readonly<Partial<Record<(typeof contentKindIds)[numb
 
 /** Options of `approvalsPlugin`. */
 export interface ApprovalsPluginOptions {
-  /** A lower bound for the policies of every workspace, which can only be stricter. (Default: none) */
+  /** A lower bound for the policies of every workspace: the policies of a workspace can only be stricter. (Default: none) */
   readonly policies?: FixedPolicies;
 }

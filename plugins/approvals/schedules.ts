@@ -6,7 +6,7 @@ const batchSize = 200;
 export const schedules: readonly ScheduleDeclaration[] = [
   {
     id: 'approvals.retention',
-    description: 'Removes requests for approval with their decisions, 400 days after they were made.',
+    description: 'Removes requests for approval with their decisions, by default 400 days after they were made.',
     everyMs: 86_400_000,
     async run({ keptSince, purgeByWorkspace }) {
       const before = keptSince('approval_requests');
@@ -15,7 +15,7 @@ export const schedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'approvals.diffs',
-    description: 'Removes the differences that requests for approval show, 90 days after they were made.',
+    description: 'Removes the differences that requests for approval show, by default 90 days after they were made.',
     everyMs: 86_400_000,
     async run({ keptSince, eachWorkspace, signal }) {
       const before = keptSince('approval_diffs');

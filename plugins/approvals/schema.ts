@@ -2,7 +2,7 @@
 import { isoTime, z } from '../../core/index.ts';
 import { contentKindIds } from './content-kinds.ts';
 
-export const contentKindId = z.enum(contentKindIds).describe('What becomes public.');
+export const contentKindId = z.enum(contentKindIds).describe('The kind of content.');
 export const memberUid = z.string().min(1).max(200);
 export const actingAsMemberUid = memberUid
   .optional()
@@ -71,7 +71,7 @@ const requestResourceObject = z
       .string()
       .nullable()
       .describe(
-        'Of a withdrawn request: content_changed, policy_changed, key_compromised, or the note of the caller that withdrew it.',
+        'For a withdrawn request: content_changed, policy_changed, key_compromised, or the note of the caller that withdrew it.',
       ),
     contentHash: z.string().describe('SHA-256 of the canonical JSON of the content, in hex.'),
     summary: z.string(),
@@ -94,7 +94,7 @@ const requestResourceObject = z
         error: z.string().nullable().describe('The error code of the check that failed.'),
       })
       .nullable(),
-    supersedes: z.string().nullable().describe('The request that was turned down before.'),
+    supersedes: z.string().nullable().describe('The earlier request for the same target that was turned down.'),
     sandbox: z.boolean(),
     createdAt: isoTime,
     decidedAt: isoTime.nullable(),

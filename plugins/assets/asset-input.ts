@@ -5,7 +5,7 @@ import { alt, contentType, name, tags } from './schema.ts';
 export const assetInput = z.object({
   name: name.describe('A label, never a path.'),
   alt: alt.default('').describe('The text for readers who cannot see the picture.'),
-  tags: tags.default([]).describe('Words of your own.'),
+  tags: tags.default([]).describe('Your own words, to filter by.'),
   dataBase64: z.string().min(1).optional().describe('The file itself in base64: at most 10 MB, decoded.'),
   contentType: contentType.optional().describe('For an upload: the type of the file.'),
   bytes: z
@@ -50,8 +50,8 @@ export function sourceOf(input: AssetInput): InputSource | ErrorDetail {
   if (other !== undefined) {
     const field = fieldsOf[other].find((name) => input[name] !== undefined) ?? other;
     const advice =
-      source === 'bytes' && other === 'upload' ? ', which says it by itself: leave it out' : ': choose one source';
-    return { path: field, code: 'conflict', message: `${field} does not go with ${fieldsOf[source][0]}${advice}.` };
+      source === 'bytes' && other === 'upload' ? ', which already determines it: leave it out' : ': choose one source';
+    return { path: field, code: 'conflict', message: `${field} cannot be combined with ${fieldsOf[source][0]}${advice}.` };
   }
   if (source === 'upload') {
     const missing = input.contentType === undefined ? 'contentType' : input.bytes === undefined ? 'bytes' : undefined;

@@ -24,7 +24,7 @@ export const errors = defineErrors({
     description: 'The asset store did not answer, or none is configured. Nothing was changed. Retry.',
     message: (details: { isConfigured: boolean }) =>
       details.isConfigured
-        ? 'The store of files does not answer right now. Nothing was changed. Try again shortly.'
-        : 'This service has no store of files. The program gives createService one as `assets`, such as fileSystemAssets({ folder }).',
+        ? 'The asset store does not answer at the moment. Nothing was changed. Try again shortly.'
+        : 'This service has no asset store. The program gives createService one as `assets`, such as fileSystemAssets({ folder }).',
   },
 });

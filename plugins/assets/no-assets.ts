@@ -2,7 +2,7 @@
 import { type AssetStore, AssetStoreError } from './port/index.ts';
 
 const refuse = async (): Promise<never> => {
-  throw new AssetStoreError('refused', 'No store of assets is configured: give createService `assets`.');
+  throw new AssetStoreError('refused', 'No asset store is configured: pass one to createService as `assets`.');
 };
 
 export const noStore = 'none';

@@ -16,21 +16,21 @@ export const assetResource = z
     assetId: z.string().describe('Prefix asset_.'),
     name: z.string(),
     kind: kind.nullable().describe('Null while the file has not arrived.'),
-    contentType: z.string().nullable().describe('As the first bytes of the file say.'),
-    bytes: z.int().nullable().describe('Of a pending upload: as announced.'),
+    contentType: z.string().nullable().describe('The type according to the first bytes of the file.'),
+    bytes: z.int().nullable().describe('The size of the stored file. For a pending upload: the announced size.'),
     width: z.int().nullable().describe('In pixels, as the picture is shown.'),
     height: z.int().nullable(),
-    durationMs: z.int().nullable().describe('Of videos, and of animated GIFs one round.'),
+    durationMs: z.int().nullable().describe('The duration of a video, or of one loop of an animated GIF.'),
     sha256: z
       .string()
       .nullable()
-      .describe('Of the stored file, in hexadecimal digits. Metadata of pictures is removed before.'),
+      .describe('The hash of the stored file, in hexadecimal digits. The metadata of pictures is removed before the file is stored.'),
     alt: z.string(),
     tags: z.array(z.string()),
     source,
     status: z.enum(statuses),
     error: z.string().nullable().describe('Why it failed.'),
-    sandbox: z.boolean().describe('A sandbox key made it.'),
+    sandbox: z.boolean().describe('Whether a sandbox key created it.'),
     url: z.string().nullable().describe('Reads the file without a key, for 24 hours. Null unless the asset is ready.'),
     urlExpiresAt: isoTime.nullable(),
     createdAt: isoTime,
@@ -42,7 +42,7 @@ export type AssetView = z.input<typeof assetResource>;
 export const uploadResource = z.object({
   method: z.literal('PUT'),
   url: z.string().describe('Takes the file once, without a key.'),
-  headers: z.record(z.string(), z.string()).describe('What the request must carry.'),
+  headers: z.record(z.string(), z.string()).describe('The headers that the request must have.'),
   expiresAt: isoTime,
 });
 

@@ -29,8 +29,8 @@ export const auditEntry = z
 export const loggedRequest = z
   .object({
     id: z.string().describe('Prefix rql_.'),
-    request_id: z.string().describe('The X-Request-Id of the answer.'),
-    ts: isoTime.describe('When it was answered.'),
+    request_id: z.string().describe('The X-Request-Id of the response.'),
+    ts: isoTime.describe('The time of the response.'),
     method: z.string(),
     route: z
       .string()
@@ -38,6 +38,6 @@ export const loggedRequest = z
       .meta({ examples: ['/v1/contacts/{contactId}'] }),
     status: z.int(),
     key_id: z.string(),
-    ms: z.int().describe('How long the answer took, in milliseconds.'),
+    ms: z.int().describe('The time from the request to the response, in milliseconds.'),
   })
   .meta({ id: 'LoggedRequest' });

@@ -20,7 +20,7 @@ function postWithout(finder: AddressFinder, row: BlogPostRow): Partial<BlogPostR
 
 const publicTags = ({ published }: Pick<BlogPostHead, 'published'>): readonly string[] => published?.tags ?? [];
 
-/** Renames the pages of tags that contain an address: in the address of a page, no finder recognises it. */
+/** Renames the pages of tags that contain an email address, because a finder does not recognise it inside the URL of a page. */
 async function sweepTagPages({ read, write, signal }: SweepContext, finder: AddressFinder): Promise<void> {
   const found: string[] = [];
   await read(async (handle) => {

@@ -56,7 +56,7 @@ export const postSummaryObject = z
     excerpt: z.string().nullable(),
     status: postStatus,
     draft: z.boolean().describe('Whether the working copy differs from the published content.'),
-    version: z.int().describe('How often something new was published; 0 before the first time.'),
+    version: z.int().describe('The number of times that new content was published; 0 before the first publish.'),
     seo: z.object({ title: z.string().nullable(), description: z.string().nullable() }),
     coverAssetId: z.string().nullable(),
     ogAssetId: z.string().nullable().describe('The picture for link previews, if publishing made one.'),
@@ -70,7 +70,7 @@ export const postSummaryObject = z
     previewUrl: z.string().nullable().describe('Shows the working copy to everyone who has this URL, for 24 hours.'),
     createdAt: isoTime,
     updatedAt: isoTime,
-    publishedAt: isoTime.nullable().describe('When it was published first; later publications keep it.'),
+    publishedAt: isoTime.nullable().describe('The time of the first publish. Later publishes do not change it.'),
   })
   .meta({ id: 'BlogPostSummary' });
 

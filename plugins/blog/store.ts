@@ -101,7 +101,7 @@ async function removeTags(handle: WorkspaceHandle, postId: string): Promise<void
   for (const { id } of await tagRows.findIn(handle, 'post_id', [postId])) await tagRows.remove(handle, id);
 }
 
-/** Gives a published post its places on the pages of its tags. */
+/** Lists a published post on the pages of these tags, and on no other tag pages. */
 export async function setPublicTags(
   { trx, now, newId }: TransactionContext,
   { id: post_id, sandbox, published_at }: Pick<BlogPostRow, 'id' | 'sandbox' | 'published_at'>,
@@ -112,7 +112,7 @@ export async function setPublicTags(
   for (const slug of tagSlugs(tags)) await publicTagRows.insert(trx, { ...row, id: newId('bpt'), slug });
 }
 
-/** Takes a post off the pages of its tags. */
+/** Removes a post from the pages of its tags. */
 export async function removePublicTags(handle: WorkspaceHandle, postId: string): Promise<void> {
   for (const { id } of await publicTagRows.findIn(handle, 'post_id', [postId])) await publicTagRows.remove(handle, id);
 }
@@ -202,10 +202,10 @@ export const neighborsOf = async (handle: WorkspaceHandle, post: Published) => (
   next: await neighbor(handle, post, 'after'),
 });
 
-/** Related posts come from this many tags, and from this many of the newest posts of each tag. */
+/** Related posts are chosen from this many tags of a post, and from this many of the newest posts of each tag. */
 const relatedFrom = { tags: 5, posts: 8 };
 
-/** The published posts that share most tags with this one, then the newest. `count`: the maximum number of posts. */
+/** The published posts that share the most tags with this post; of equal posts, the newest. `count`: the maximum number of posts. */
 export async function relatedTo(
   handle: WorkspaceHandle,
   { id, tags }: { readonly id: string; readonly tags: readonly string[] },

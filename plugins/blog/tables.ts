@@ -93,7 +93,7 @@ export const blogTags = defineTable(
   { sides: true },
 );
 
-/** The tags of published posts, one row for each address of a tag's page. A post that is not published has none. */
+/** The tags of published posts, one row for each address of a tag's page. A post that is not published has no rows. */
 export const blogPublicTags = defineTable(
   'blog_public_tags',
   {

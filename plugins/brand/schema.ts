@@ -43,7 +43,7 @@ const logoInput = z
       .url({ protocol: /^https$/, error: 'Give an https address.' })
       .max(2_048)
       .optional()
-      .describe('Where mail programs load it. Never fetched by the service.'),
+      .describe('Mail programs load it from here. The service never fetches it.'),
     assetId: idOf('asset').optional().describe('A picture of the workspace; it is then public under /media.'),
   })
   .superRefine((logo, context) => {
@@ -55,7 +55,7 @@ const logoInput = z
   });
 
 const logoView = z.object({
-  url: z.string().describe('Where it is loaded from.'),
+  url: z.string().describe('The URL from which it is loaded.'),
   assetId: z.string().optional().describe('Only if the logo is an asset.'),
 });
 
@@ -66,8 +66,8 @@ const logosView = z.object({ light: logoView.nullable(), dark: logoView.nullable
 const voiceView = z.object({
   tone: shortText.nullable(),
   personality: shortText.nullable(),
-  do: lines.describe('What texts should do, a line each.'),
-  dont: lines.describe('What texts should not do, a line each.'),
+  do: lines.describe('What texts should do: one rule each.'),
+  dont: lines.describe('What texts should not do: one rule each.'),
   sample: shortText.nullable().describe('A text that sounds right.'),
 });
 
@@ -93,7 +93,7 @@ const paletteInput = z
 const fontsInput = z.strictObject({ heading: font.nullable(), body: font.nullable() }).partial();
 
 const themeInput = z.strictObject({
-  id: idOf('thm').optional().describe('Of a theme that the brand has: it keeps its id. Without one it is a new theme.'),
+  id: idOf('thm').optional().describe('The id of an existing theme of the brand. An entry without an id is a new theme.'),
   name,
   palette: paletteInput.optional(),
   fonts: fontsInput.optional(),
@@ -105,7 +105,7 @@ export type ThemeInput = z.output<typeof themeInput>;
 
 /** The fields of the input apart from the name. null means the neutral default. */
 export const brandFields = {
-  is_default: z.boolean().optional().describe('true makes it the default in place of the one that is.'),
+  is_default: z.boolean().optional().describe('true makes it the default in place of the current one.'),
   voice: z
     .strictObject({
       tone: shortText.nullable(),
@@ -127,7 +127,7 @@ export const brandFields = {
   postal_address: postalAddress
     .nullable()
     .optional()
-    .describe('Where the sender can be reached by post, in lines. Marketing mail shows it; many countries require it.'),
+    .describe('The postal address of the sender, in lines. Marketing mail shows it; many countries require it.'),
   imprint_url: webPage.nullable().optional().describe('The page that says who is responsible. Public pages link it.'),
   privacy_url: webPage.nullable().optional().describe('The privacy policy. Public pages link it.'),
   themes: z

@@ -71,7 +71,7 @@ export async function countAudience(ctx: ReadContext, { include }: FrozenAudienc
   return Number(row?.total ?? 0);
 }
 
-/** The default of a broadcast's `ceiling`: the present size of the audience plus a tenth. */
+/** The default of a broadcast's `ceiling`: the current size of the audience plus a tenth. */
 export const defaultCeiling = (audience: number): number => audience + Math.ceil(audience / 10);
 
 /** The addresses of the audience, for the leash of a key, in batches. */
@@ -235,8 +235,8 @@ const memberById = defineListStatement((db, p: { contact_id: string }, lists) =>
 );
 
 /**
- * Whether a list of the audience still has a confirmed member for a mail of the broadcast: the present owner of the address, or the contact
- * for whom the mail was accepted.
+ * Whether a list of the audience still has a confirmed member for a mail of the broadcast: the current owner of the address, or the
+ * contact for whom the mail was accepted.
  */
 export async function isStillMember(
   trx: WorkspaceHandle,

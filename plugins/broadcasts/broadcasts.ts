@@ -72,7 +72,7 @@ export const broadcasts = defineResource('broadcasts', {
       .default(null)
       .shown(z.object({ email: z.string() }).nullable()),
     topicKey: field
-      .key(keySchema.describe('What the mail is about. Required for an audience with a segment.'))
+      .key(keySchema.describe('The topic of the mail. Required for an audience with a segment.'))
       .nullable()
       .default(null)
       .shown(z.string().nullable()),
@@ -96,10 +96,10 @@ export const broadcasts = defineResource('broadcasts', {
       .readOnly(null)
       .described('A larger audience pauses the broadcast before its first mail.'),
     counts: field.computed(countsSchema),
-    contentHash: field.key(z.string().max(100)).nullable().readOnly(null).described('The hash of what was scheduled.'),
+    contentHash: field.key(z.string().max(100)).nullable().readOnly(null).described('The hash of the scheduled content.'),
     approval: field.computed(z.object({ requestId: z.string(), status: z.literal('pending') }).nullable()),
     pausedBy: field.word(pausedBy).nullable().readOnly(null),
-    error: field.text(z.string()).nullable().readOnly(null).described('What an operator should know about the pause.'),
+    error: field.text(z.string()).nullable().readOnly(null).described('Details of the pause for an operator.'),
     campaignId: field.reference('cam').nullable().readOnly(null).indexed(),
     creationId: field.reference('cre').nullable().readOnly(null),
     sandbox: field.computed(z.boolean()),

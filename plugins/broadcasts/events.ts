@@ -58,11 +58,11 @@ const changes = {
   scheduled: ['A broadcast was scheduled.', { status: 'scheduled', startedAt: null }],
   started: ['The time of a broadcast has come: its audience is being stored.', { status: 'preparing' }],
   paused: [
-    'A broadcast was paused, by a call or by itself: pausedBy tells why. Nothing leaves until it is resumed.',
+    'A broadcast was paused, by a call or by the service: pausedBy tells why. Nothing leaves until it is resumed.',
     { status: 'paused', pausedBy: 'budget' },
   ],
-  resumed: ['A paused broadcast goes on.', {}],
-  canceled: ['A broadcast was canceled. What was not handed over never is.', { status: 'canceled' }],
+  resumed: ['A paused broadcast continues.', {}],
+  canceled: ['A broadcast was canceled. Mails that were not handed over are never sent.', { status: 'canceled' }],
   sent: [
     'Every recipient of a broadcast was handed over, has failed or was excluded. Reports still change its counts.',
     { status: 'sent', finishedAt: '2026-12-01T08:30:00.000Z' },

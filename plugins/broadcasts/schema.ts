@@ -57,7 +57,7 @@ export const timezoneSchema = z
   .max(100)
   .refine((zone) => zone === 'recipient' || isTimeZone(zone), 'Give a time zone such as Europe/Berlin, or recipient.')
   .describe(
-    'The time zone (IANA) of a sendAt without an offset. With recipient, that of each contact counts (attribute timezone).',
+    'The time zone (IANA) of a sendAt without an offset. recipient: the time zone of each contact (attribute timezone).',
   );
 
 export const paceSchema = z
@@ -100,7 +100,7 @@ export const exclusions = [
 ] as const;
 export type Exclusion = (typeof exclusions)[number];
 
-/** Events of mail after it was accepted. They are counted beside the statuses of recipients. */
+/** Events of mail after it was accepted. They are counted in addition to the statuses of recipients. */
 export const facts = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed', 'converted'] as const;
 export type Fact = (typeof facts)[number];
 

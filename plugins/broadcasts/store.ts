@@ -48,7 +48,7 @@ const batch = 200;
 
 /**
  * Removes a person from their recipients, and their addresses from the recipients of others. A recipient of the person whose mail is not accepted
- * yet becomes excluded. A recipient of another person gets the mail at the present address of that person. Returns whether there may be more rows
+ * yet becomes excluded. A recipient of another person gets the mail at the current address of that person. Returns whether there may be more rows
  * to erase.
  */
 export async function eraseRecipients(ctx: TransactionContext, person: Person): Promise<boolean> {

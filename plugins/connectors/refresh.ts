@@ -95,7 +95,7 @@ async function refreshNow(
     const { trx, now } = ctx;
     const row = await connectorRows.lock(trx, connector.id);
     const refreshed = { value: credentials, expiresAt: provider.expiresAt?.(credentials) ?? null };
-    // The provider may have ended the old tokens, so only new credentials of the program, or a later refresh, take precedence.
+    // The provider may have ended the old tokens, so the result is stored unless the program or a later refresh stored new credentials.
     if (row === undefined || !(await vault.replaceReserved(ctx, connector.id, leaseId, refreshed))) return;
     // A call with the old token may have been refused during this refresh.
     if (row.status !== 'connected') await connectorRows.change(trx, row, { status: 'connected', updated_at: now });

@@ -6,14 +6,14 @@ export const connectorKind = z.enum(['mail', 'sms', 'social']);
 
 export const connectorStatus = z
   .enum(['connected', 'expired', 'revoked'])
-  .describe('expired: its time is over. revoked: the provider refuses the credentials. Both wait for new ones.');
+  .describe('expired: the credentials have expired. revoked: the provider refuses them. In both states, the connector needs new credentials.');
 export type ConnectorStatus = z.output<typeof connectorStatus>;
 
 export const connectorResource = z
   .object({
     id: z.string().describe('Prefix con_.'),
     kind: connectorKind,
-    provider: z.string().describe('As in the catalog.'),
+    provider: z.string().describe('The name of the provider in the catalog.'),
     name: z.string(),
     status: connectorStatus,
     lastUsedAt: isoTime.nullable().describe('To the minute.'),

@@ -217,7 +217,7 @@ const toFirstPage: Serve = async (context, request, visitor) => {
   const sentence =
     location === undefined
       ? 'There is no workspace that you may see.'
-      : 'Your role shows nothing of this workspace. Ask whoever manages the roles of your team.';
+      : 'Your role cannot open any page of this workspace. Ask the person who manages the roles of your team.';
   return shellPage(shell, { heading: 'Nothing here yet', body: emptyNotice(sentence) });
 };
 

@@ -221,7 +221,7 @@ ${body.html}
   return { ...plainResponse('text/html; charset=utf-8', document, ownHeaders), status };
 }
 
-/** No script, no form, nothing from other hosts; shown in frames of the console only. */
+/** The policy of a document in a frame: no scripts, no forms, nothing from other hosts, and only pages of the console may frame it. */
 const documentPolicy = (hasOwnPictures: boolean): string =>
   `default-src 'none'; style-src 'unsafe-inline'; img-src ${hasOwnPictures ? "'self' " : ''}data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`;
 

@@ -28,7 +28,7 @@ export const errors = defineErrors({
       'The workspace has no such contact. To create one, give an external_id or an email: an id alone creates no contact.',
     message: ({ reference, by = 'id', advice = '' }: MissingContact) => {
       if (by !== 'id')
-        return `There is no contact with the ${by === 'email' ? 'address' : by} ${reference}. POST /v1/contacts makes it.${advice}`;
+        return `There is no contact with the ${by === 'email' ? 'address' : by} ${reference}. POST /v1/contacts creates it.${advice}`;
       return reference.includes('@')
         ? `There is no contact with the id ${reference}: an id is con_…. GET /v1/contacts finds a contact by its email.`
         : `There is no contact ${reference}. GET /v1/contacts lists the existing ones.${advice}`;

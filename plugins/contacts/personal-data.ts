@@ -27,7 +27,7 @@ async function recordOf(handle: WorkspaceHandle, row: ContactRow): Promise<Perso
 
 export const personalData: PersonalData = {
   async identify(handle, { personId, externalId, email }, lock) {
-    // An import locks its own row before the contacts, so this function does the same.
+    // An import locks its own row before the contacts, so this function locks in the same order.
     if (lock !== undefined) await lockImports(handle);
     const address = email === undefined ? undefined : normaliseAddress(email);
     const contacts =

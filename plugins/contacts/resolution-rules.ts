@@ -19,7 +19,7 @@ export interface ContactReference {
 /** New values of attributes; null removes an attribute. */
 export type AttributeChanges = Readonly<Record<string, unknown>>;
 
-/** The contacts to which the names of a reference belong at present. */
+/** The contacts to which the names of a reference belong now. */
 export interface NamedContacts {
   readonly byExternalId: ContactRow | undefined;
   readonly byEmail: ContactRow | undefined;
@@ -28,7 +28,7 @@ export interface NamedContacts {
 
 /**
  * The contact to which a reference resolves. If `target` is undefined, a new contact is needed. `previousOwner` has the address of the reference
- * at present, and gives it up.
+ * now, and gives it up.
  */
 export interface ContactMatch {
   readonly target: ContactRow | undefined;

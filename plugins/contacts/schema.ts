@@ -20,7 +20,7 @@ export const attributeName = z
 export const attributeChanges = z
   .record(attributeName, attributeValue.nullable())
   .describe(
-    'Merged with those there are; null removes one. Values are strings up to 2,000 characters, numbers, booleans, or lists of these; at most 200 attributes and 16 KB as JSON in all.',
+    'Merged with the existing attributes; null removes one. Values are strings up to 2,000 characters, numbers, booleans, or lists of these; at most 200 attributes and 16 KB as JSON in total.',
   );
 
 export const contactResourceObject = z

@@ -9,12 +9,12 @@ export const scopes = defineScopes([
   { scope: 'contacts:write', description: 'Create and change contacts.', presets: ['send', 'author'] },
   {
     scope: 'contacts:erase',
-    description: 'Erase contacts and all personal data of theirs. Cannot be undone.',
+    description: 'Erase contacts and all their personal data. Cannot be undone.',
     risk: 'Erased people cannot be brought back.',
   },
   {
     scope: 'contacts:export',
-    description: 'Export everything that is kept of a person.',
+    description: 'Export everything that is stored about a person.',
     risk: 'An export holds all personal data of a person, from all areas.',
   },
 ]);

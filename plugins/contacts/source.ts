@@ -52,7 +52,7 @@ export function logInvalidContact(
 ): void {
   log.warn(
     { workspace_id: workspaceId, field, cause },
-    'the source of contacts answered a contact that cannot be stored',
+    'the source of contacts returned a contact that cannot be stored',
   );
 }
 

@@ -8,7 +8,7 @@ export const eventTimeline = defineTimelineSource({
   fields: z.object({
     type: z.string(),
     metadata: z.record(z.string(), z.unknown()),
-    synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
+    synthetic: z.literal(true).optional().describe('True if the sandbox caused the event.'),
   }),
   list: async ({ trx: handle }, { personId }, { limit, after }) =>
     (await listLatestEvents(handle, personId, limit, after)).map((row) => ({

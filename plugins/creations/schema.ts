@@ -31,7 +31,7 @@ export const spawnBody = z.object({
     .array(text(60))
     .max(20)
     .optional()
-    .describe('Networks and media: x, linkedin, email, page, blog. (Default: those of the creation defaults)'),
+    .describe('Networks and media: x, linkedin, email, page, blog. (Default: the creation defaults)'),
   startsAt: timeInput.optional().describe('When the first item is planned. (Default: tomorrow)'),
   endsAt: timeInput.optional().describe('When it is over, at most 180 days after its start.'),
 });
@@ -89,10 +89,10 @@ const common = {
   startsAt: isoTime.nullable(),
   endsAt: isoTime.nullable(),
   credits: z.object({
-    price: z.int().describe('Of all items that are built or to be built.'),
+    price: z.int().describe('The price of all items that are built or to be built.'),
     charged: z.int(),
   }),
-  itemCounts: counts.describe('How many items have each status.'),
+  itemCounts: counts.describe('The number of items by status.'),
   utmCampaign: z.string().describe('In all links of the campaign.'),
   revision: z.int().describe('The number of times that the strategy was drafted again.'),
   error: z.string().nullable(),

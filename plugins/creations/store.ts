@@ -19,5 +19,5 @@ export async function itemsOfCreation(handle: WorkspaceHandle, id: string): Prom
 /** The error for a call that the status does not allow. */
 export const stateConflict = ({ id, status }: CreationRow, allowed: readonly CreationStatus[], participle: string) =>
   coreErrors.state_conflict({
-    reason: `The creation ${id} is ${status}, and cannot be ${participle}: only one that is ${allowed.join(' or ')} can.`,
+    reason: `The creation ${id} is ${status}, and cannot be ${participle}: only a creation that is ${allowed.join(' or ')} can.`,
   });

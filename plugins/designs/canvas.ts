@@ -22,8 +22,8 @@ function faultOf({ cropPresetId, width, height }: CanvasInput): ErrorDetail | un
   const detail = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid', message });
   if (cropPresetId !== undefined && (width !== undefined || height !== undefined))
     return detail('cropPresetId', 'Give cropPresetId, or width and height, not both.');
-  if (width !== undefined && height === undefined) return detail('height', 'Give height beside width.');
-  if (height !== undefined && width === undefined) return detail('width', 'Give width beside height.');
+  if (width !== undefined && height === undefined) return detail('height', 'Give height together with width.');
+  if (height !== undefined && width === undefined) return detail('width', 'Give width together with height.');
   return undefined;
 }
 

@@ -70,7 +70,7 @@ function shapeFaults(layers: readonly Layer[]): ErrorDetail[] {
 }
 
 /**
- * The layers to store. `before`: the present layers of the composition. Assets and QR designs that these show are not checked again, so
+ * The layers to store. `before`: the current layers of the composition. Assets and QR designs that these show are not checked again, so
  * that a lost picture does not block other changes.
  * @throws validation_failed
  */

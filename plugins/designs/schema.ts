@@ -27,7 +27,7 @@ const font = z
     family: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 -]{0,59}$/, 'Letters, digits, spaces and hyphens, at most 60.'),
     fallback: z.enum(['sans', 'serif', 'mono']).describe('The fallback if the family is not installed.'),
   })
-  .describe('Families are those of the machine that draws the picture.');
+  .describe('Families of the machine that draws the picture.');
 export type Font = z.output<typeof font>;
 
 const box = {
@@ -139,7 +139,7 @@ export type LayerOf<Kind extends Layer['kind']> = Extract<Layer, { kind: Kind }>
 export const layers = z
   .array(layerInput)
   .max(maxLayers)
-  .describe(`In the order of painting: later ones lie above. At most ${maxLayers}.`);
+  .describe(`In the order of painting: the lowest layer first. At most ${maxLayers}.`);
 
 export const name = z.string().trim().min(1).max(200);
 export const canvasSide = z.int().min(minSide).max(maxSide);
@@ -151,7 +151,7 @@ export const compositionResource = z
     name: z.string(),
     width: z.int().describe('In px.'),
     height: z.int(),
-    cropPresetId: z.string().nullable().describe('Null for a size of its own.'),
+    cropPresetId: z.string().nullable().describe('Null if the size is given by width and height.'),
     brandId: z.string().nullable().describe('The brand whose logos it shows.'),
     layers: z.array(layerView),
     version: z.int().describe('Counts the changes, from 1.'),

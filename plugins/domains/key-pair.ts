@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** RFC 8301, section 3.2: signers use at least 2048 bits. Longer keys do not fit into one DNS response over UDP. */
+/** RFC 8301, section 3.2: signers should use at least 2048 bits. Longer keys do not fit into one DNS response over UDP. */
 const bits = 2_048;
 
 /**

@@ -16,9 +16,9 @@ export const domainSummary = z
     faults: z
       .int()
       .nullable()
-      .describe('How many records were not right at the last check; null before the first check.'),
+      .describe('The number of records that were not right at the last check; null before the first check.'),
     verifiedAt: isoTime.nullable(),
-    checkedAt: isoTime.nullable().describe('When DNS was asked last.'),
+    checkedAt: isoTime.nullable().describe('The time of the last check of DNS.'),
     createdAt: isoTime,
   })
   .meta({ id: 'DomainSummary' });

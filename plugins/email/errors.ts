@@ -70,9 +70,9 @@ export const errors = defineErrors({
   batch_concurrency: {
     status: 429,
     type: 'rate_limit_exceeded',
-    description: 'The workspace already has four batches in flight, the maximum. Wait until one of them is answered.',
+    description: 'The workspace already has four batches in flight, the maximum. Wait until one of them has finished.',
     message: (details: { limit: number }) =>
-      `The workspace has ${details.limit} batches in flight, the maximum. Send this one after one of them was answered.`,
+      `The workspace has ${details.limit} batches in flight, the maximum. Send this one after one of them has finished.`,
   },
   send_at_invalid: {
     status: 422,

@@ -79,9 +79,9 @@ export const events: readonly EventDeclaration[] = [
   define('send.scheduled', 'A send was accepted for a later time.', {
     send: { status: 'scheduled', scheduledAt: '2026-11-21T09:00:00.000Z' },
   }),
-  define('send.sent', 'The provider took the message.'),
+  define('send.sent', 'The provider accepted the message.'),
   define('send.delivered', 'The provider reported that the message was delivered.', { send: { status: 'delivered' } }),
-  define('send.delivery_delayed', 'The first try failed; more follow.', {
+  define('send.delivery_delayed', 'The first attempt failed; more follow.', {
     send: { status: 'delivery_delayed' },
     event: { reason: '451 4.7.1 Try again later.' },
   }),

@@ -42,7 +42,7 @@ export const timelineItem = z
     type: z.string().meta({ examples: ['send.queued'] }),
     ts: isoTime.describe('When the service recorded it.'),
     occurredAt: isoTime.optional().describe("When it happened, by the provider's clock. Absent if no report said so."),
-    synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
+    synthetic: z.literal(true).optional().describe('True if the sandbox caused the event.'),
     bounce: bounce.optional(),
     click: z.object({ url: z.string() }).optional(),
     bot: z.object({ verdict: z.enum(['human', 'bot', 'unknown']), reason: z.string() }).optional(),
@@ -65,7 +65,7 @@ const metadata = z
 export const sendPublicObject = z
   .object({
     id: z.string().describe('Prefix snd_.'),
-    messageId: z.string().describe('Prefix msg_; the same at every try.'),
+    messageId: z.string().describe('Prefix msg_; the same in every attempt.'),
     status: sendStatus.describe('sent means accepted. Later reports never move the status backwards.'),
     templateKey: z.string(),
     templateVersion: z.int().describe('The frozen version; 0 for a draft sent with a sandbox key.'),
@@ -82,7 +82,7 @@ export const sendPublicObject = z
     test: z
       .literal(true)
       .optional()
-      .describe('A test. Of a template, it stays in the sandbox, even with a live key; of a broadcast, it is sent.'),
+      .describe('A test. The test of a template stays in the sandbox, even with a live key; the test of a broadcast is sent.'),
     tags: z.array(z.string()),
     metadata: personal('text', z.record(z.string(), z.json())).optional(),
     createdAt: isoTime,
@@ -92,7 +92,7 @@ export const sendPublicObject = z
       .describe('When it is due. Null: it waits for a decision whose time is unknown, such as a release (whyNotSent).'),
     expiresAt: isoTime
       .optional()
-      .describe('Not handed over by then, it fails and is never sent: whyNotSent is expired.'),
+      .describe('If the send is not handed over by this time, it fails and is never sent: whyNotSent is expired.'),
     opens: z.int(),
     clicks: z.int(),
     events: z.array(timelineItem),
@@ -151,20 +151,20 @@ const templateKey = z.string().max(200);
 
 /** The times of delivery and expiry of a message. */
 const times = {
-  send_at: timeInput.optional().describe('Deliver then, from now to 30 days ahead.'),
+  send_at: timeInput.optional().describe('The time of delivery, at most 30 days ahead.'),
   expiresAt: timeInput
     .optional()
-    .describe('Not handed over by then, the send fails and is never delivered late: for codes that end.'),
+    .describe('If the send is not handed over by then, it fails: for mail that expires, such as codes.'),
   expiresIn: lifetime
     .optional()
-    .describe("The same from now, or from send_at, as ISO 8601: PT15M. (Default: the template's expiresIn)"),
+    .describe("The same as a duration from now or send_at, ISO 8601: PT15M. (Default: the template's expiresIn)"),
 };
 
 /** The body of a send. */
 export const sendBody = z.object({
   to: recipientAddress,
-  template: templateKey.optional().describe("The template's key; the path carries it already, and it must agree."),
-  variables: variables.default({}).describe("Held against the template's contract."),
+  template: templateKey.optional().describe("The template's key, which must be equal to the key in the path."),
+  variables: variables.default({}).describe("Checked against the template's contract."),
   ...message,
   ...times,
   simulationScenario: z.enum(scenarios).optional().describe('Sandbox keys only. (Default: delivered)'),
@@ -195,16 +195,16 @@ export const batchBody = z.object({
     .array(
       z.strictObject({
         to: z.string().max(1_000).describe('One address, alone or behind a name.'),
-        variables: variables.default({}).describe("Held against the template's contract."),
+        variables: variables.default({}).describe("Checked against the template's contract."),
         metadata: z
           .record(z.string(), z.json())
           .optional()
-          .describe('Added to the metadata of the batch; a name that both have counts here.'),
+          .describe('Added to the metadata of the batch, and takes precedence over it.'),
       }),
     )
     .min(1)
     .max(maxRecipients)
-    .describe('1 to 1,000 recipients, each on its own merits.'),
+    .describe('1 to 1,000 recipients. Each is checked separately.'),
 });
 
 /** The response to a batch: one item per recipient, in the order of the request. */
@@ -222,7 +222,7 @@ export const batchResult = z
               message: z.string(),
               details: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })).optional(),
             })
-            .describe('Why nothing was accepted for this recipient.'),
+            .describe('The reason why no send was accepted for this recipient.'),
         }),
       ]),
     ),
@@ -247,7 +247,7 @@ export const testBody = z.object({
 /** The body of a preview. */
 export const previewBody = z.object({
   template: templateKey.describe("The template's key."),
-  variables: variables.describe("Held against the template's contract."),
+  variables: variables.describe("Checked against the template's contract."),
   locale: recipientLocale,
 });
 

@@ -10,7 +10,7 @@ const data = z.object({
       email: z.string().nullable().describe('The normalised address.'),
     })
     .describe('The contact that the event is about.'),
-  metadata: z.record(z.string(), z.unknown()).describe('As it was given, 4 KB at most.'),
+  metadata: z.record(z.string(), z.unknown()).describe('The metadata as the caller sent it, at most 4 KB.'),
 });
 
 type Data = z.output<typeof data>;

@@ -1,5 +1,5 @@
 // `ctx.services.inbox`: stores messages that stayed in the process. The delivery jobs call it inside the transaction that records
-// the outcome. It never calls out of the process, and never stores an unencrypted body.
+// the result. It never sends a request to another service, and never stores an unencrypted body.
 import { normaliseAddress, type ServiceContext, type TransactionContext } from '../../core/index.ts';
 import { isLoopbackUrl } from '../../core/unstable.ts';
 import type { OutgoingMail } from '../email/port/index.ts';
@@ -47,7 +47,7 @@ export interface InboxService {
 
 /** Removes the oldest messages, so that a message of `added` bytes fits. */
 async function makeRoom(ctx: TransactionContext, added: number): Promise<void> {
-  const trx = ctx.trx.bothSides('both sides share the room of the inbox');
+  const trx = ctx.trx.bothSides('both sides share the storage limits of the inbox');
   const totals = await readTotals(trx);
   if (totals.messages < maxMessages && totals.bytes + added <= maxBytes) return;
   let messages = 1;

@@ -51,7 +51,7 @@ export interface InboxTotals {
   readonly bytes: number;
 }
 
-/** Defers the rows of a message to the end of the transaction. */
+/** Inserts the rows of a message at the end of the transaction. */
 export function addMessage(handle: WorkspaceHandle, message: NewInboxMessage, parts: readonly NewInboxPart[]): void {
   newMessages.deferInsert(handle, message);
   for (const part of parts) newParts.deferInsert(handle, part);

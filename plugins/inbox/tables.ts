@@ -48,7 +48,7 @@ export const inboxMessages = defineTable(
 export const inboxParts = defineTable(
   'inbox_parts',
   { send_id: column.id('snd'), position: column.integer(), sealed: column.bytes(), created_at: column.time() },
-  // A message has several parts.
+  // The key is not unique, because a message has several parts.
   { sides: true, key: 'send_id' },
 );
 

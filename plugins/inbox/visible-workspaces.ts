@@ -39,7 +39,7 @@ export function checkChange(visible: VisibleWorkspace): void {
   if (!mayChange(visible)) throw refusals.scopeMissing({ scopes: [changeScope] });
 }
 
-/** A result for a message or a send, and its workspace. */
+/** A message or a send that was found, and its workspace. */
 interface FoundInWorkspace<T> {
   readonly visible: VisibleWorkspace;
   readonly found: T;
@@ -54,7 +54,7 @@ async function findInWorkspaces<T>(
   find: (handle: WorkspaceHandle) => Promise<T | undefined>,
 ): Promise<FoundInWorkspace<T>> {
   const missing = () => errors.inbox_message_not_found({ id: id.slice(0, 100) });
-  // No message has such an id, and databases reject it.
+  // The id has characters that databases reject, so no message has it.
   if (findRawFault(id) !== undefined) throw missing();
   const scope = await scopeOf(ctx, visitor, requested);
   const results = await Promise.all(

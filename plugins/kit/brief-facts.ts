@@ -1,12 +1,12 @@
 // Finds the safe facts of a brief: names, dates, prices, addresses, links and quoted texts. Everything else in a
-// brief may be an instruction to its author. Called by the embedded writers of plugins. Pure.
+// brief may be an instruction for the writer, so it is not copied. Called by the embedded writers of plugins. Pure.
 import { linksIn } from '../../core/unstable.ts';
 import { type BriefLanguage, languageOf } from './brief-language.ts';
 import { plainSentences } from './brief-sentences.ts';
 
 /** The facts of a brief, as it writes them, each once and in order. */
 export interface BriefFacts {
-  /** Undefined if the writers do not write its language. */
+  /** The language of the brief; undefined if the embedded writers do not support it. */
   readonly language: BriefLanguage | undefined;
   /** The name of the subject: a short quoted text, or the text after a word such as `called`. */
   readonly name: string | undefined;
@@ -84,7 +84,7 @@ const quoted =
 const called =
   /(?:\b(?:called|named|namens|heißt|s[’']appelle|nommée?|appelée?|llamad[oa]|se llama))\s+((?:\p{Lu}[\p{L}\p{N}&’'-]*)(?:\s+(?:(?:und|and|of|the|for|de|du|des|la|le|les|del|los|las|y|et|für|von|im|in|&)\s+){0,2}(?:\p{Lu}[\p{L}\p{N}&’'-]*|\p{N}+))*)/u;
 
-/** Matches a sentence whose facts must not appear: it negates, compares or excludes them, or they are for the author only. */
+/** Matches a sentence whose facts must not appear: it negates, compares or excludes them, or they are only for the writer. */
 const unsafe = new RegExp(
   [
     "(?<!\\p{L})(?:not|don[’']t|doesn[’']t|isn[’']t|never|avoid|without|instead|no longer|unlike|similar|budget|revenue|turnover|discount|off|save|deadline|draft|by the end|I need|we need|need (?:it|this)|send (?:me|us)|competitors?|words?)(?!\\p{L})",

@@ -6,7 +6,7 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/
 /** Intl.Segmenter takes quadratic time, so long lines are split first. */
 const maxPiece = 4_000;
 
-/** A line without the sign of a list item. */
+/** A line without its list marker. */
 const withoutSign = (line: string): string => line.replace(/^\s*(?:[-*•–]|\d+[.)])\s+/, '');
 
 const lettersWithPoint =
@@ -30,7 +30,7 @@ function splitLine(line: string, segmenter: Intl.Segmenter, isGerman: boolean): 
   return open === '' ? sentences : [...sentences, open];
 }
 
-/** The sentences of a brief, each in one line, without the signs of lists. Lines count as sentences too. */
+/** The sentences of a brief, without list markers. The end of a line also ends a sentence. */
 export function plainSentences(brief: string): string[] {
   const language = languageOf(brief);
   const segmenter = new Intl.Segmenter(language ?? 'en', { granularity: 'sentence' });

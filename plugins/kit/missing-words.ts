@@ -24,7 +24,7 @@ export function missingWordsForm(ctx: ConsoleContext, contentName: string, conte
   return actionForm(ctx, 'write', {
     isOpen: true,
     label: `Write what is missing (${placeholders.length.toLocaleString('en-GB')})`,
-    question: `${counted(placeholders.length, 'text')} of ${contentName} must still be written: nothing is public before. A field that you leave empty stays missing.`,
+    question: `${counted(placeholders.length, 'text')} of ${contentName} must still be written before it can be public. A field that you leave empty stays missing.`,
     verb: 'Store these texts',
     inputs: placeholders
       .slice(0, maxFields)

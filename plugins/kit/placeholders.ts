@@ -28,10 +28,14 @@ export function placeholdersIn(value: unknown, path = ''): UnwrittenText[] {
   return Object.entries(value).flatMap(([name, part]) => placeholdersIn(part, path === '' ? name : `${path}.${name}`));
 }
 
-/** The placeholders that a message names. */
+/** The maximum number of placeholders that the error message names. */
 const maxNamed = 5;
 
-/** @param contentName the content with its article, such as `The page` @throws placeholders_left */
+/**
+ * Checks that the content has no placeholders.
+ * @param contentName the content with its article, such as `The page`
+ * @throws placeholders_left
+ */
 export function refusePlaceholders(contentName: string, content: unknown): void {
   const placeholders = placeholdersIn(content);
   if (placeholders.length === 0) return;

@@ -36,7 +36,7 @@ export async function publishersOf(
   const found = new Map<number, Html>();
   for (const action of actions) {
     const { data } = await ctx.calls.audit.list({ action, since: oldest, limit: maxEntries });
-    // The newest entry comes first, and a version can be published again: its first entry counts.
+    // Entries come newest first. If a version was published several times, the publisher of the oldest entry is kept.
     for (const entry of data) {
       const { version } = entry.metadata;
       if (entry.target.id === targetId && typeof version === 'number') found.set(version, nameOf(entry, names));

@@ -1,4 +1,4 @@
-// The content of a PDF: the text with its hash, and the look of the brand. The hash covers everything that changes the
+// The content of a PDF: the text with its hash, and the style of the brand. The hash covers everything that changes the
 // file.
 import type { ReadContext } from '../../core/index.ts';
 import { contentHash } from '../../core/unstable.ts';
@@ -6,7 +6,7 @@ import type { BrandStyle } from '../brand/index.ts';
 import type { Chapter, ChapterHead } from './schema.ts';
 import type { LeadMagnetHead, LeadMagnetRow } from './tables.ts';
 
-/** Increase it if the same content gives a different file. */
+/** Part of each hash. Increase it with a change of the code that makes a different file from the same content. */
 const painterVersion = 3;
 
 export type BookStyle = Pick<BrandStyle, 'name' | 'palette' | 'fonts' | 'logos'>;
@@ -23,7 +23,7 @@ export const textHash = ({
 }: Pick<LeadMagnetRow, 'title' | 'format' | 'cover_pages' | 'chapters'>): string =>
   contentHash({ title, format, coverPages, chapters: chapters.map((chapter) => ({ ...chapter })) });
 
-/** The hash of the text with a look; the look is undefined for a workspace without a brand. */
+/** The hash of the text with a style; the style is undefined for a workspace without a brand. */
 export function hashOf({ text_hash: text }: Pick<LeadMagnetHead, 'text_hash'>, style: BookStyle | undefined): string {
   const visibleStyle =
     style === undefined

@@ -49,7 +49,10 @@ export interface ExportResult {
   readonly stored: StoredAsset | undefined;
 }
 
-/** @throws lead_magnet_not_found, state_conflict, placeholders_left, lead_magnet_characters, lead_magnet_renderer_missing */
+/**
+ * Paints and stores the PDF, if the last export does not show the current content.
+ * @throws lead_magnet_not_found, state_conflict, placeholders_left, lead_magnet_characters, lead_magnet_renderer_missing
+ */
 export async function prepareExport(ctx: PrepareContext, id: string): Promise<ExportResult> {
   const found = await ctx.read(async (tx) => {
     const row = await leadMagnetRows.find(tx.trx, id);

@@ -20,7 +20,7 @@ const builtIn: BuiltInTexts<FixedTexts> = {
     expiredTitle: 'This link has expired',
     expired: 'Links to a download work for 7 days. Fill in the form again to get a new one.',
     missingTitle: 'There is nothing here',
-    missing: 'The link is incomplete. Copy it whole from the mail.',
+    missing: 'The link is incomplete. Copy the whole link from the mail.',
     contents: 'Contents',
   },
   de: {

@@ -20,7 +20,7 @@ export function presentSummary(row: LeadMagnetHead, style: BookStyle | undefined
   };
 }
 
-/** The looks of these rows, by brand id. */
+/** The brand styles of these rows, by brand id. */
 export async function bookStylesOf(
   ctx: ReadContext,
   rows: readonly Pick<LeadMagnetHead, 'brand_id'>[],

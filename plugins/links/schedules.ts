@@ -34,7 +34,7 @@ export const schedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'links.check_all',
-    description: 'Holds the destinations of all links against the block list again.',
+    description: 'Checks the destinations of all links against the block list again.',
     everyMs: day / 4,
     async run({ ports, eachWorkspace }) {
       await eachWorkspace(async ({ enqueue, workspace }) => {

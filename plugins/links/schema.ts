@@ -3,7 +3,7 @@ import { isoTime, timeInput, z } from '../../core/index.ts';
 import { countryFault, isCountry } from '../../core/unstable.ts';
 import { destinationUrl } from './destination.ts';
 
-/** The dimensions of UTM parameters, in the order in which they are stamped. */
+/** The dimensions of UTM parameters, in the order in which they are added to a destination. */
 export const utmFields = ['source', 'medium', 'campaign', 'content', 'term'] as const;
 export type UtmField = (typeof utmFields)[number];
 
@@ -21,7 +21,7 @@ export const utmHints: Readonly<Record<string, string>> = Object.fromEntries(
   utmFields.map((field) => [`utm_${field}`, `Did you mean utm.${field}?`]),
 );
 
-/** Stamped onto the destination as utm_source and so on. */
+/** The UTM values of a link, added to the destination as utm_source and so on. */
 export type Utm = { readonly [F in UtmField]?: string | undefined };
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values)).min(1).max(50);
@@ -56,7 +56,7 @@ export type RouteRule = z.output<typeof routeRule>;
 const slug = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,40}$/, '1 to 40 of A-Z a-z 0-9 - _.')
-  .describe('1 to 40 of A-Z a-z 0-9 - _; case-sensitive. Left out, seven characters are made.');
+  .describe('1 to 40 of A-Z a-z 0-9 - _; case-sensitive. (Default: seven random characters)');
 
 const label = z.string().min(1).max(200);
 const campaignId = z.string().min(1).max(100).describe('A word of your own, such as spring-2026.');
@@ -68,7 +68,7 @@ const password = z
   .string()
   .min(1)
   .max(200)
-  .describe('Visitors are asked for it. Kept as a scrypt hash; no answer shows it.');
+  .describe('Visitors are asked for it. Stored as a scrypt hash and never returned.');
 const routeRules = z.array(routeRule).max(20).describe('The first rule that matches a visitor gives the destination.');
 const expiresAt = timeInput.describe('From then on visitors get 410.');
 const goLiveAt = timeInput.describe('Before it visitors get 404.');
@@ -85,7 +85,7 @@ export const newLink = {
   expiresAt: expiresAt.optional(),
   scheduledGoLiveAt: goLiveAt.optional(),
   routeRules: routeRules.optional(),
-  utm: utm.optional().describe('Stamped onto the destination at each click.'),
+  utm: utm.optional().describe('Added to the destination at each click.'),
 };
 
 const newLinkObject = z.object(newLink);

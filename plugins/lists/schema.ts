@@ -48,7 +48,7 @@ export const contactIds = z
   )
   .min(1)
   .max(maxContactIds)
-  .describe('Ids of contacts. One that is named twice counts once.');
+  .describe('Ids of contacts. An id that occurs twice counts once.');
 
 export const consentNote = z
   .string()

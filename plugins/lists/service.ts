@@ -49,7 +49,7 @@ export interface PluginConfirmationRequest {
   readonly form: string;
   /** The address as the person wrote it. */
   readonly email: string;
-  /** The name from the form. The mail shows it only if it can be nothing but a name. */
+  /** The name from the form. The mail shows it only if it contains only characters of names. */
   readonly name: string;
   /** The name of the thing that the person signed up for, as the mail shows it. */
   readonly title: string;
@@ -113,18 +113,18 @@ export interface ListsService {
     options: AddMembersOptions,
   ): Promise<AddedMembers>;
   /**
-   * The subscribe form of a public list as HTML, with one field for the address. It posts to the page of the list. Undefined if the workspace
-   * has no such list, or the list is private.
+   * The subscribe form of a public list as HTML, with one field for the address. It posts to the page of the list. Undefined if
+   * the list does not exist or is private.
    */
   subscribeForm(handle: WorkspaceHandle, listId: string, place: SubscribeFormContext): Promise<string | undefined>;
   /**
    * Sends a confirmation mail to an address, within the limits of such mail. Call it in a job: the response to a form must not depend on
-   * the address. If the monthly budget has no room for the mail, returns when to ask again, in milliseconds.
+   * the address. If the monthly budget has no room for the mail, returns when to try again, in milliseconds since the epoch.
    */
   sendConfirmations(ctx: TransactionContext, request: PluginConfirmationRequest): Promise<number | undefined>;
   /**
    * Sends the link to the lead magnet of a form, as one mail. Call it in a job after the address has confirmed. A suppressed
-   * address gets no mail. If the monthly budget has no room for the mail, returns when to send it, in milliseconds.
+   * address gets no mail. If the monthly budget has no room for the mail, returns when to try again, in milliseconds since the epoch.
    */
   sendGift(ctx: TransactionContext, mail: GiftMail): Promise<number | undefined>;
   /** Removes contacts by their ids, at most 10,000. @throws list_not_found */

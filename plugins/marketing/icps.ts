@@ -29,9 +29,9 @@ export const icps = defineResource('marketing_icps', {
     objections: wordList(),
     channels: wordList(words.describe('Where they are reached.')),
     isPrimary: field
-      .flag(z.boolean().describe('True makes it the primary one. The first always is.'))
+      .flag(z.boolean().describe('True makes it the primary profile. The first profile is always primary.'))
       .default(false)
-      .shown(z.boolean().describe('One of them is.')),
+      .shown(z.boolean().describe('Exactly one profile of the workspace is primary.')),
     createdAt: field.createdAt(),
     updatedAt: field.updatedAt(),
   },

@@ -61,7 +61,7 @@ const defaultsFields = {
   listId: idOf('lst').nullable(),
   utm: z.object(utmFields).partial().nullable(),
   language: localeTag.nullable(),
-  timezone: z.string().refine(isTimeZone, 'This is no time zone such as Europe/Berlin.').nullable(),
+  timezone: z.string().refine(isTimeZone, 'This is not a time zone such as Europe/Berlin.').nullable(),
 };
 const approvalRequired = z
   .boolean()
@@ -105,8 +105,8 @@ const periods: ReadonlyMap<string, number> = new Map([
 const longestPeriodMs = 366 * dayMs;
 
 /**
- * The span of a cap before now, in milliseconds: a month is 30 days. Undefined if the text is not a duration of at most
- * a year.
+ * The length of the period that a cap covers, in milliseconds: a month is 30 days. Undefined if the text is not a duration
+ * of at most a year.
  */
 export function periodMs(text: string): number | undefined {
   const namedPeriod = periods.get(text);
@@ -135,9 +135,9 @@ const calendarFields = {
   timezone: z
     .string()
     .max(100)
-    .refine(isTimeZone, 'This is no time zone such as Europe/Berlin.')
-    .describe("Used if the contact's attribute timezone names none."),
-  caps: z.array(cap).max(10).describe('The most marketing mail to one address. All caps hold.'),
+    .refine(isTimeZone, 'This is not a time zone such as Europe/Berlin.')
+    .describe("Used if the contact's attribute timezone does not name a time zone."),
+  caps: z.array(cap).max(10).describe('The maximum number of marketing mails to one address. All caps apply.'),
 };
 export const calendarContent = z.object({
   quietHours: quietHoursSchema

@@ -24,7 +24,7 @@ const withoutUndefined = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 /**
- * The caller must have locked the row. `rendered`: the texts of the given sections.
+ * Applies the changes to the working copy. The caller must have locked the row. `rendered`: the texts of the changed sections.
  * @throws state_conflict, retired_editor, slug_taken, validation_failed
  */
 export async function changePage(

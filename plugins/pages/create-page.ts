@@ -60,7 +60,7 @@ export async function brandFor({ services, trx }: TransactionContext, brandId: s
   throw brandId === undefined ? errors.brand_required() : services.brands.notFound(brandId);
 }
 
-/** The caller must have locked the workspace. @throws limit_reached */
+/** Checks that the side may have another page. The caller must have locked the workspace. @throws limit_reached */
 export async function checkRoom({ trx }: TransactionContext): Promise<void> {
   const count = await pageRows.count(trx, {}, maxPages);
   if (count === maxPages) throw coreErrors.limit_reached({ limit: maxPages, resources: 'pages' });

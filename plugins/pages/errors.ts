@@ -4,7 +4,7 @@ export const errors = defineErrors({
   page_not_found: notFound(
     'page',
     'GET /v1/pages',
-    'The workspace has no page with this id or slug. GET /v1/pages answers its pages.',
+    'The workspace has no page with this id or slug. GET /v1/pages lists its pages.',
   ),
   page_version_not_found: {
     status: 404,
@@ -16,7 +16,7 @@ export const errors = defineErrors({
   brand_required: {
     status: 409,
     type: 'conflict_error',
-    description: 'The workspace has no brand yet, and this is made in the style of one. POST /v1/brand creates one.',
+    description: 'The workspace has no brand yet, and the content takes its style from a brand. POST /v1/brand creates one.',
     message: () => 'The workspace has no brand yet. Create one with POST /v1/brand: its name is enough.',
   },
   retired_editor: {

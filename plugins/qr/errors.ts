@@ -6,13 +6,13 @@ export type UnreadableReason = 'contrast' | 'inverted' | 'logo_too_big' | 'too_l
 
 const solutions: Readonly<Record<UnreadableReason, string>> = {
   contrast: 'Its colours are too much alike for scanners: give a darker foreground, or a lighter background.',
-  inverted: 'Its modules are lighter than its ground, which many scanners do not read: swap the colours.',
+  inverted: 'Its modules are lighter than its background, which many scanners do not read: swap the colours.',
   logo_too_big:
-    'The logo hides more than its error correction can mend: set style.errorCorrection to Q or H, or leave the logo out.',
+    'The logo hides more than its error correction can repair: set style.errorCorrection to Q or H, or leave the logo out.',
   too_long:
     'Its text is too long for this error correction: set style.errorCorrection to a lower level, or shorten the text.',
   style:
-    'A scanner could not read the picture: give a margin of 4 modules, another form of dots, or a higher error correction.',
+    'A scanner could not read the picture: give a margin of 4 modules, another shape of dots, or a higher error correction.',
 };
 
 export const errors = defineErrors({

@@ -121,7 +121,7 @@ const vcard = z.strictObject({
     .url({ protocol: /^https?$/, error: 'Give a http or https address.' })
     .max(500)
     .optional(),
-  address: word(300).optional().describe('In one text; lines are kept.'),
+  address: word(300).optional().describe('The whole address as one text. Line breaks are kept.'),
   note: word(300).optional(),
 });
 

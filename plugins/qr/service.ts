@@ -27,7 +27,7 @@ export interface QrService {
   stop(): Promise<void>;
 }
 
-/** Starts no thread before the first render. */
+/** Creates the service. It starts no thread before the first render. */
 export const createQrService =
   ({ prices, decodeWorker }: QrOptions) =>
   (): QrService => {

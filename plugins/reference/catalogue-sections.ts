@@ -93,7 +93,7 @@ export function errorSection(document: OpenapiDocument, operations: readonly Ope
   });
   const text = html`${heading(2, 'errors', 'Error codes')}
 <p>What each code means and what to do about it. The <a href="#envelope">envelope</a> around them is always the same.</p>
-<div class="wide"><table class="errors"><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning and way out</th><th scope="col">Answered by</th></tr></thead><tbody>
+<div class="wide"><table class="errors"><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning and solution</th><th scope="col">Returned by</th></tr></thead><tbody>
 ${rows}</tbody></table></div>`;
   return section('errors', text, undefined, 'full');
 }

@@ -9,7 +9,7 @@ const familySolutions: Readonly<Record<string, string>> = {
   permission_error: 'Use a key or a plan that allows it.',
   billing_error: 'Wait for the next month, or have the plan or the credits raised.',
   not_found_error: 'Check the id, and use a key of the same workspace and side.',
-  conflict_error: 'Read its present state, then decide again.',
+  conflict_error: 'Read the current state of the resource, then decide again.',
   rate_limit_exceeded: 'Wait for Retry-After seconds, then try again.',
   api_error: 'Try again, with the same Idempotency-Key: nothing happens twice.',
 };

@@ -89,13 +89,15 @@ const errorExample = {
 function errors({ document }: ExampleSnippetOptions, context: SchemaContext): IntroductionSection {
   const { Error: envelope } = document.components.schemas;
   const errorSchema = envelope?.properties?.error;
-  const text = html`<p>${inline(sentence(envelope?.description ?? ''))} Decide by <code>code</code>: codes stay, wordings change. <a href="#errors">All codes</a>, each with its way out.</p>
+  const text = html`<p>${inline(sentence(envelope?.description ?? ''))} Decide by <code>code</code>: codes are stable, messages may change. <a href="#errors">All codes</a>, each with its solution.</p>
 ${errorSchema !== undefined && schemaView(errorSchema, context, true)}`;
   return createSection('envelope', 'Errors', text, panel('An error', [json('422', errorExample)]));
 }
 
 function pagination({ baseUrl, keyVariable }: ExampleSnippetOptions): IntroductionSection {
-  const text = html`<p>Lists answer <code>data</code> and <code>next_cursor</code>, the newest first. Give <code>next_cursor</code> as <code>cursor</code> for the next page; on the last page it is null. <code>limit</code> says how many a page holds.</p>
+  const text = html`<p>Lists return <code>data</code>, newest first, and <code>next_cursor</code>.
+Pass <code>next_cursor</code> as <code>cursor</code> to get the next page; on the last page it is null.
+<code>limit</code> is the maximum number of items on a page.</p>
 <p>A cursor is a position, not a copy: rows that come in between do not shift the pages after it.</p>`;
   const code = `curl '${baseUrl}/v1/audit?limit=50&cursor=…' \\\n  -H "Authorization: Bearer $${keyVariable}"`;
   return createSection('pagination', 'Pagination', text, panel('Pages', [shell('The next page', code)]));
@@ -104,7 +106,9 @@ function pagination({ baseUrl, keyVariable }: ExampleSnippetOptions): Introducti
 function idempotency({ document }: ExampleSnippetOptions): IntroductionSection {
   const parameter = document.components.parameters?.IdempotencyKey;
   const text = html`<p>${inline(parameter?.description ?? '')}</p>
-<p>Take a key from what you do, such as the order's number, and send the same key again after a timeout. The same key with another input is refused (<a href="#error.idempotency_key_mismatch">409</a>); while the first request runs, so is the second (<a href="#error.idempotency_key_in_progress">409</a>). Only successes are kept: what failed left nothing and may be tried again.</p>
+<p>Take a key from what you do, such as the order's number, and send the same key again after a timeout. The same key with another input is refused (<a href="#error.idempotency_key_mismatch">409</a>).
+While the first request runs, a second one is refused, too (<a href="#error.idempotency_key_in_progress">409</a>).
+Only successes are stored: a failed request changed nothing and may be repeated.</p>
 <p>Tools take it as <code>idempotency_key</code>, typed calls as the option <code>idempotencyKey</code>.</p>`;
   const request = head('Request', [`Idempotency-Key: ${String(parameter?.example ?? 'order-1042')}`]);
   const replay = head('Answer to a retry', ['HTTP/1.1 202 Accepted', 'Idempotent-Replay: true']);

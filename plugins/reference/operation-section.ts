@@ -110,7 +110,7 @@ function errorView(operation: OperationView, document: OpenapiDocument): HtmlPar
     const { meaning, wayOut } = solutionOf(info);
     return html`<li><p class="n">${errorLink(code)} <span class="t">${info.status}</span></p><p>${inline(meaning)} <span class="out">${inline(wayOut)}</span></p></li>`;
   });
-  const otherErrors = html`<p class="rest">${ownErrors.length > 0 ? 'And what many calls can be answered with' : 'Nothing of its own; what many calls can be answered with'}: ${joined(otherCodes.map(errorLink), ', ')}.</p>`;
+  const otherErrors = html`<p class="rest">${ownErrors.length > 0 ? 'Other errors, which many operations can return' : 'Only errors that many operations can return'}: ${joined(otherCodes.map(errorLink), ', ')}.</p>`;
   return html`<h4>Errors</h4>${rows.length > 0 && html`<ul class="f">${rows}</ul>`}${otherCodes.length > 0 && otherErrors}`;
 }
 

@@ -7,7 +7,7 @@ const javascript = `import { verifyWebhook } from 'postrider/webhooks';
 const bytes = express.raw({ type: '*/*' });
 
 app.post('/webhooks', bytes, (request, response) => {
-  // Throws where the signature is not genuine.
+  // Throws if the signature is not genuine.
   const event = verifyWebhook({
     body: request.body,
     headers: request.headers,
@@ -105,6 +105,6 @@ export const signatureForms: readonly PanelForm[] = [
 ];
 
 /** The text of the section. */
-export const signatureText = html`<p>Every webhook is signed with the secret of its subscription (<code>whsec_…</code>), which <a href="#webhooks.create">creating it</a> answers once. Verify the signature before you trust a body: anybody can post to your URL.</p>
-<p>The header <code>webhook-signature</code> is an HMAC-SHA256 over <code>webhook-id.webhook-timestamp.body</code>, in base64, as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> has it: its libraries, and those of Svix, verify it as well. The key is the bytes that the base64 behind <code>whsec_</code> stands for. While a secret is rotated, the header holds two signatures with a space between them; one that matches is enough.</p>
+export const signatureText = html`<p>Every webhook is signed with the secret of its subscription (<code>whsec_…</code>), which <a href="#webhooks.create">creating it</a> returns only once. Verify the signature before you trust a body: anybody can post to your URL.</p>
+<p>The header <code>webhook-signature</code> is an HMAC-SHA256 over <code>webhook-id.webhook-timestamp.body</code>, in base64, as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> specifies: its libraries, and those of Svix, verify it as well. The key is the bytes that the text after <code>whsec_</code> encodes in base64. While a secret is rotated, the header contains two signatures, separated by a space. It is enough if one of them matches.</p>
 <p>Verify the bytes as they arrived, before any JSON parser; refuse timestamps that are more than 300 seconds away; compare in constant time.</p>`;

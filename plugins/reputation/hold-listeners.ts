@@ -1,4 +1,4 @@
-// Reports a hold of the marketing mail of a workspace to other plugins, in the transaction of the hold.
+// Notifies other plugins in the transaction that holds the marketing mail of a workspace.
 import type { TransactionContext } from '../../core/index.ts';
 
 /** An entry of `reputation.holds`: a plugin that stops its own marketing mail. */

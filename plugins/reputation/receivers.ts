@@ -33,12 +33,12 @@ export interface Receivers {
   of(workspaceId: string, email: string): string | undefined;
 }
 
-/** @param added domains of the program. @throws TypeError for a text that is no domain */
+/** @param added domains of the program. @throws TypeError for a text that is not a domain */
 export function createReceivers(added: readonly string[]): Receivers {
   const reportingDomains = new Set(
     added.map((text) => {
       const domain = parseAddress(`someone@${String(text).trim()}`)?.domain;
-      if (domain === undefined) throw new TypeError(`reputationPlugin: \`reportingDomains\` has "${text}", no domain.`);
+      if (domain === undefined) throw new TypeError(`reputationPlugin: \`reportingDomains\` has "${text}", which is not a domain.`);
       return domain;
     }),
   );

@@ -15,7 +15,7 @@ const reputationWindow = z.object({
     .int()
     .describe('The mails of the window. For complaints only those to domains whose providers report complaints.'),
   faults: z.int().describe('Those of them that bounced hard or were complained about, whenever this was reported.'),
-  rate: share('faults by handedOver, as a share: 0.05 is 5 %.'),
+  rate: share('faults divided by handedOver, as a share: 0.05 is 5 %.'),
   warn: share('The share from which the guard warns, if there is enough mail and there are enough faults.'),
   hold: share('The share from which it holds marketing mail.'),
 });

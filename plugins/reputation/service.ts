@@ -12,7 +12,7 @@ export interface ReputationService {
    */
   isHeld(handle: WorkspaceHandle): Promise<boolean>;
   /**
-   * Releases marketing mail. Mail from before no longer counts. `by`: the uid of a member, or `service`.
+   * Releases marketing mail. Mail that was sent before no longer counts. `by`: the uid of a member, or `service`.
    * @throws state_conflict if it is not held
    */
   release(ctx: TransactionContext, change: { readonly by: string; readonly note: string }): Promise<void>;

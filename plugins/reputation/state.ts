@@ -89,7 +89,7 @@ export async function applyFinding(
   return true;
 }
 
-/** Releases marketing mail. All mail from before no longer counts. @throws state_conflict if it is not held */
+/** Releases marketing mail. Mail that was sent before no longer counts. @throws state_conflict if it is not held */
 export async function releaseMarketing(
   ctx: TransactionContext,
   { by, note }: Pick<StateChange, 'by' | 'note'>,

@@ -90,7 +90,7 @@ export async function hasUnmerged({ db }: WorkspaceHandle, since: number, until:
   return unmergedRow !== undefined;
 }
 
-/** The most rows that one transaction merges. */
+/** The maximum number of rows that one transaction merges. */
 const batch = 2_000;
 
 /**

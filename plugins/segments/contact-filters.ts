@@ -18,7 +18,7 @@ function parsedFilter(text: string): SegmentFilter {
     throw invalidFilter(
       'filter',
       'json_invalid',
-      'This is no JSON. Give a filter such as {"path":"contact.email","op":"exists","value":true}.',
+      'This is not JSON. Give a filter such as {"path":"contact.email","op":"exists","value":true}.',
     );
   }
   // The same check as for the body of a request: it limits the depth before the schema reads the value.

@@ -19,7 +19,7 @@ export const events = [
   defineEvent({
     type: 'segment.entered',
     description:
-      'A contact is in the segment that was not in it at the comparison before. Contacts that are inside when the segment is watched from then on, or when its filter changes, cause no event.',
+      'A contact has entered the segment since the previous comparison. Contacts that are in the segment when the watching begins, or when its filter changes, cause no event.',
     data: segmentChange,
     person,
     example,

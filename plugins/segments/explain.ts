@@ -45,7 +45,7 @@ export const explainedPart: z.ZodType<ExplainedPart, ExplainedPart> = z
     isTrue: z.boolean(),
     sentence: z.string().describe("For people, such as: plan is 'pro' ✓."),
     condition: z.record(z.string(), z.unknown()).optional().describe('Of a condition: what it compares.'),
-    value: z.unknown().optional().describe('Of a condition: the value that it met; null if it is missing.'),
+    value: z.unknown().optional().describe('Of a condition: the value that it found; null if it is missing.'),
     get parts() {
       return z.array(explainedPart).optional().describe('The parts inside.');
     },
@@ -118,7 +118,7 @@ function comparisonWords(
     return {
       is:
         at === undefined
-          ? `${name} is ${fact === undefined ? 'missing' : 'no time'}`
+          ? `${name} is ${fact === undefined ? 'missing' : 'not a time'}`
           : `${name} was ${ago(at, facts.now)}`,
       wanted: op === 'within_days' ? `within ${days}` : `more than ${days} ago`,
     };

@@ -61,7 +61,7 @@ const earliestOf = (leaves: readonly DidLeaf[], now: number): number =>
 
 /**
  * The events of the type that fulfil at least one of these conditions, newest first. Reads until each condition has
- * enough events, even if few among very many fulfil it.
+ * enough events, even if only a few of very many events fulfil it.
  */
 async function eventsOf(
   { trx: { db }, now }: ReadContext,
@@ -101,8 +101,8 @@ async function eventsOf(
 }
 
 /**
- * The events of mail to the address for which a condition is true, newest first, however old, because an explanation names the latest one. Other
- * mail to the address does not hide these events, however much there is.
+ * The events of mail to the address that match the condition, newest first and of any age, because an explanation names the latest one.
+ * Events that do not match are not read, so any number of them does not hide the others.
  */
 async function sendsOf({ db }: ReadContext['trx'], email: string, leaf: SendLeaf): Promise<SendFact[]> {
   const rows = await mailEvents(db, leaf, email)

@@ -84,7 +84,7 @@ const since = z
   .superRefine((text, context) => {
     const days = daysOf(text);
     if (days === undefined)
-      context.addIssue({ code: 'custom', message: 'This is no ISO 8601 duration, such as PT2H, P30D or P1M.' });
+      context.addIssue({ code: 'custom', message: 'This is not an ISO 8601 duration such as PT2H, P30D or P1M.' });
     else if (days > maxDays) context.addIssue({ code: 'custom', message: 'At most P36500D.' });
   })
   .describe('How far back, as ISO 8601: PT12H, P30D, P1M. Days have 24 hours, months are counted in UTC.');
@@ -126,8 +126,8 @@ const did: z.ZodType<DidLeaf, DidLeaf> = z
   .strictObject({
     did: z.string().min(1).max(200).describe('A custom event. What happened to mail is asked with send.'),
     since: since.optional(),
-    atLeast: z.int().min(1).max(1_000_000).optional().describe('How often at least; 1 if it is left out.'),
-    where: eventFilter.optional().describe('What the metadata of the event must fulfil.'),
+    atLeast: z.int().min(1).max(1_000_000).optional().describe('The minimum number of times. (Default: 1)'),
+    where: eventFilter.optional().describe('A filter for the metadata of the event.'),
   })
   .superRefine(({ since: text, atLeast = 1, where }, context) => {
     if (isTooLong(text) && (where !== undefined || atLeast > 1))

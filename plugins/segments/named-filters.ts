@@ -80,24 +80,24 @@ function sizeOf(
   filters: ReadonlyMap<string, SegmentFilter>,
   path: readonly string[],
 ): FilterSize {
-  if (path.length > maxDepth + 1) throw invalidFilter(`Segments name each other at most ${maxDepth} levels deep.`);
+  if (path.length > maxDepth + 1) throw invalidFilter(`Segments may refer to each other at most ${maxDepth} levels deep.`);
   let conditions = 0;
   let parts = partsOf(filter, whereOf);
   for (const leaf of leavesOf(filter)) {
     conditions += 1;
     if (isSegment(leaf)) {
-      if (path.includes(leaf.segment)) throw invalidFilter(`The segment ${leaf.segment} would name itself.`);
+      if (path.includes(leaf.segment)) throw invalidFilter(`The segment ${leaf.segment} would refer to itself.`);
       const inner = sizeOf(filters.get(leaf.segment) ?? {}, filters, [...path, leaf.segment]);
       conditions += inner.conditions;
       parts += inner.parts;
     }
     if (conditions > maxConditions)
       throw invalidFilter(
-        `A filter has at most ${maxConditions} conditions, with those of the segments that it names.`,
+        `A filter has at most ${maxConditions} conditions, including those of the segments that it refers to.`,
       );
     if (parts > maxParts)
       throw invalidFilter(
-        `A filter has at most ${maxParts} parts, with those of where and of the segments that it names.`,
+        `A filter has at most ${maxParts} parts, including those of where and of the segments that it refers to.`,
       );
   }
   return { conditions, parts };
@@ -131,7 +131,7 @@ export async function checkNesting(
       parametersOf(handle, one, filters, maxParameters) > maxParameters
     )
       throw invalidFilter(
-        `A filter compares at most ${maxParameters} names and values, with those of the segments that it names. Shorten the lists of in, or the paths.`,
+        `A filter compares at most ${maxParameters} names and values, including those of the segments that it refers to. Shorten the lists of in, or the paths.`,
       );
 }
 

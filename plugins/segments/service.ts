@@ -56,7 +56,10 @@ export interface SegmentsService {
   conditionOf(handle: WorkspaceHandle, frozen: FrozenFilter, now: number): Condition;
   /** Whether a filter is true for a contact. False if there is no such contact. @throws segment_not_found */
   contains(ctx: ReadContext, filter: SegmentFilter, contactId: string): Promise<boolean>;
-  /** The counts of segments, at most 5 minutes old. Segments whose count would take too long are left out. */
+  /**
+   * The counts of segments. A count older than 5 minutes is renewed while the time for counting lasts; after that, a segment gets its
+   * older count, or is left out if it was not counted yet.
+   */
   countsOf(
     ctx: ReadContext,
     rows: readonly (Omit<SegmentRecord, 'name'> & Readonly<Record<string, unknown>>)[],

@@ -1,5 +1,5 @@
-// Hints about a filter that selects other contacts than its author may think: unknown attributes and events, and conditions that are
-// always or never true. They never refuse a filter.
+// Warnings about a filter that may select other contacts than its author expects: unknown attributes and events, and conditions that
+// are always or never true. A filter with warnings is still accepted.
 import { normaliseAddress, type ReadContext } from '../../core/index.ts';
 import { type FilterCondition, innerFilters, isCondition, leavesOf, shortened } from '../../core/unstable.ts';
 import { isDid, listsIn, type SegmentFilter, topicsIn } from './filter-schema.ts';

@@ -1,7 +1,7 @@
-// Looks for a contact with an active run to whom a leash allows no email. Used when a leashed key resumes the sequence.
+// Checks whether active runs would send to domains that a leash does not allow. Used when a leashed key resumes the sequence.
 import type { WorkspaceHandle } from '../../core/index.ts';
 
-/** The domain of a contact with an active run, if the domain is not allowed; undefined if all domains are allowed. */
+/** Returns the first email domain of a contact with an active run that is not in `allowed`; undefined if all domains are allowed. */
 export async function activeOutside(
   { db }: WorkspaceHandle,
   sequenceId: string,

@@ -1,5 +1,5 @@
-// Finds the sequences whose steps sent a mail, so that conversions count for them. The metadata of a mail names its run. Programs can write
-// metadata, too, so a run counts only if it exists.
+// Finds the sequences whose steps sent a mail, so that conversions are attributed to them. The metadata of a mail contains the id of
+// its run. Programs can write metadata, too, so the id counts only if the run exists.
 import type { ConversionSource } from '../broadcasts/index.ts';
 import { textOf } from './engine/run-events.ts';
 import { runRows } from './tables.ts';

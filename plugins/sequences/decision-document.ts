@@ -44,7 +44,7 @@ function stepsOf({ nodes, edges }: Definition): Html {
       lines(successors.map(([when, to]) => (when === '' ? to : `${when}: ${to}`))),
     ];
   });
-  return tableOf('Each with its values', ['Step', 'With', 'Goes on to'], rows);
+  return tableOf('The steps with their values', ['Step', 'With', 'Continues with'], rows);
 }
 
 function sendsOf({ templates, smsTemplates = {} }: SequenceContent): Html | null {

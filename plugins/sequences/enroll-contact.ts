@@ -16,9 +16,9 @@ export const enrollBody = z.object({
   contact: z
     .strictObject(personReference)
     .describe(
-      'The contact. All given names mean one contact; external_id takes precedence over email, and email over id.',
+      'The contact. All fields must identify the same contact; external_id takes precedence over email, and email over id.',
     ),
-  variables: runVariables.default({}).describe('Held against the contract in the settings; at most 16 KB as JSON.'),
+  variables: runVariables.default({}).describe('Checked against the contract in the settings; at most 16 KB as JSON.'),
 });
 
 interface EnrollInput {
@@ -74,7 +74,7 @@ export async function versionFor(ctx: OperationContext, row: SequenceRow): Promi
     });
   }
   await checkVersion(ctx, row.key, row.definition);
-  // The lock prevents that another transaction removes the event interest of this version meanwhile.
+  // The lock prevents another transaction from removing the event interest of this version meanwhile.
   await sequenceHeads.findBy(ctx.trx, { id: row.id }, 'share');
   const { definition } = row;
   const stored = await keepVersion(ctx, {
@@ -101,11 +101,11 @@ export async function enrollContact(ctx: OperationContext, keyOrId: string, body
   if (entry?.kind === 'enrolled') return showRun(ctx, entry.run);
   if (entry?.kind !== 'already')
     throw coreErrors.limit_reached({ limit: maxEntriesADay, resources: 'entries of this contact in 24 hours' });
-  // With a lock, because on MySQL the caller's transaction may have begun before the run existed.
+  // Read with a lock, because on MySQL a plain read does not see the run if the caller's transaction began before it.
   const run = entry.runId === undefined ? undefined : await runRows.findBy(ctx.trx, { id: entry.runId }, 'share');
   if (run === undefined)
     throw coreErrors.state_conflict({
-      reason: 'The contact has been in this sequence before, and may enter once. Its run is not kept any more.',
+      reason: 'The contact has been in this sequence before, and may enter only once. Its earlier run was deleted.',
     });
   return { ...(await showRun(ctx, run)), alreadyEnrolled: true as const };
 }

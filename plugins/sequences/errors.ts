@@ -13,7 +13,7 @@ export const errors = defineErrors({
     type: 'not_found_error',
     description: 'The workspace has no run with this id on the side of the key.',
     message: (details: { id: string }) =>
-      `There is no run ${details.id}. GET /v1/sequences/{keyOrId}/runs lists those of a sequence.`,
+      `There is no run ${details.id}. GET /v1/sequences/{keyOrId}/runs lists the runs of a sequence.`,
   },
   enrollment_not_found: {
     status: 404,
@@ -40,6 +40,6 @@ export const errors = defineErrors({
         ? `The sequence ${details.key} ${details.waits}`
         : details.status === 'draft'
           ? `The sequence ${details.key} is a draft: publish it first, with POST /v1/sequences/${details.key}/publish. With a sandbox key a draft can be tried.`
-          : `The sequence ${details.key} is ${details.status} and takes no contacts in.${details.status === 'paused' ? ` Resume it first, with POST /v1/sequences/${details.key}/resume.` : ''}`,
+          : `The sequence ${details.key} is ${details.status} and does not accept contacts.${details.status === 'paused' ? ` Resume it first, with POST /v1/sequences/${details.key}/resume.` : ''}`,
   },
 });

@@ -50,7 +50,7 @@ export const events = [
   }),
   defineEvent({
     type: 'sequence_run.cancelled',
-    description: 'A run was cancelled by a call.',
+    description: 'A run was canceled by a call.',
     data: runSummary,
     person,
     example: { ...ended, status: 'cancelled' },
@@ -64,7 +64,7 @@ export const events = [
   }),
   defineEvent({
     type: 'sequence_run.step_skipped',
-    description: 'A step was not done, and the run went on: reason says why, such as overdue, suppressed or capped.',
+    description: 'A step was skipped, and the run continued. reason says why, such as overdue, suppressed or capped.',
     data: stepSkipped,
     person: ({ run }) => person(run),
     example: { run: active, nodeId: 'greet', reason: 'overdue' },

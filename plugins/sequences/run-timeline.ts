@@ -9,7 +9,7 @@ export const runTimeline = defineTimelineSource({
     sequence_key: z.string(),
     status: z.string(),
     exit_reason: z.string().nullable(),
-    synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
+    synthetic: z.literal(true).optional().describe('True if the sandbox caused the event.'),
   }),
 
   list: async ({ trx: handle }, { personId }, { limit, after }) =>

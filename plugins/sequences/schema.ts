@@ -18,12 +18,12 @@ export const sequenceKey = z
   .string()
   .regex(/^[a-z0-9_-]{1,80}$/, 'A key has 1 to 80 characters of a–z, 0–9, _ and -.')
   .describe(
-    '1 to 80 characters of a–z, 0–9, _ and -. A key is never used again, even after archiving. (Default: minted)',
+    '1 to 80 characters of a–z, 0–9, _ and -. A key is never used again, even after archiving. (Default: generated)',
   );
 export const sequenceName = z.string().min(1).max(200);
 export const sequenceStatus = z
   .enum(['draft', 'published', 'paused', 'archived'])
-  .describe('Only a published sequence takes contacts in and makes steps.');
+  .describe('Only a published sequence accepts contacts and performs steps.');
 export const runStatus = z.enum(['active', 'completed', 'cancelled', 'failed', 'exited']);
 
 export const keyOrId = z.string().min(1).max(100).describe('The key of a sequence, or its id.');
@@ -36,7 +36,7 @@ export const sequenceResourceObject = z
     status: sequenceStatus,
     version: z.int().describe('The published version; 0 before the first.'),
     draft: z.boolean().describe('Whether the working copy differs from the published version.'),
-    source: z.enum(['api', 'code']).describe('code: made by the program, and changed there only.'),
+    source: z.enum(['api', 'code']).describe('code: defined in the code of the program, and changed only there.'),
     trigger: sequenceTrigger,
     nodeCount: z.int(),
     edgeCount: z.int(),
@@ -126,10 +126,10 @@ const runSummaryObject = z
     sequenceId: z.string(),
     sequenceKey: z.string(),
     sequenceVersion: z.int().describe('A run keeps its version. 0: a draft, on the sandbox side.'),
-    contact: runContact.nullable().describe('Null once the person is erased.'),
+    contact: runContact.nullable().describe('Null after the person was erased.'),
     status: runStatus,
     currentNodes: z.array(z.string()),
-    variables: personal('text', z.record(z.string(), z.unknown())).describe('Emptied 7 days after the run has ended.'),
+    variables: personal('text', z.record(z.string(), z.unknown())).describe('Emptied after the end of the run, by default after 7 days.'),
     sandbox: z.boolean(),
     startedAt: isoTime,
     completedAt: isoTime.nullable(),
@@ -150,7 +150,7 @@ const runResourceObject = runSummaryObject
         at: isoTime,
         dueAt: isoTime.nullable().describe('When the step continues; null if it is over or waits for an event.'),
         output: personal('text', z.record(z.string(), z.unknown()).nullable()),
-        reason: z.string().nullable().describe('Why it was skipped, failed or put off.'),
+        reason: z.string().nullable().describe('Why the step was skipped, failed or postponed.'),
       }),
     ),
   })
@@ -164,7 +164,7 @@ export const enrolledRun = runResourceObject
     alreadyEnrolled: z
       .literal(true)
       .optional()
-      .describe('The settings allow no further run: this is the one that there is.'),
+      .describe('The settings allow no further run, so this is the existing run.'),
   })
   .meta({ id: 'EnrolledRun' });
 
@@ -173,7 +173,7 @@ export const enrollmentResourceObject = z
     enrollmentId: z.string().describe('Prefix enr_.'),
     listId: z.string(),
     status: z.enum(['running', 'completed', 'canceled', 'failed']),
-    total: z.int().describe('Confirmed members when it began.'),
+    total: z.int().describe('The number of confirmed members when the enrolment began.'),
     enrolled: z.int(),
     alreadyEnrolled: z.int(),
     skipped: z

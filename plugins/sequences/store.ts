@@ -211,7 +211,7 @@ async function removeWaits({ db }: WorkspaceHandle, runIds: readonly string[]): 
   await db.deleteFrom('sequence_waits').where('run_id', 'in', filledList(runIds)).execute();
 }
 
-/** Runs whose variables and outputs were due to be cleared before this time. */
+/** Runs that ended before this time and whose variables and outputs have not been cleared yet. */
 export async function runsToEmpty({ db }: WorkspaceHandle, before: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('sequence_runs')
@@ -302,7 +302,7 @@ export async function confirmedAfter(
   return rows.map(({ contact_id: id }) => id);
 }
 
-/** The domain of a confirmed member of a list, if the domain is not allowed; undefined if all domains are allowed. */
+/** The first email domain of a confirmed member of a list that is not in `allowed`; undefined if all domains are allowed. */
 export async function confirmedOutside(
   { db }: WorkspaceHandle,
   listId: string,

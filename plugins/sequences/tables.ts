@@ -85,7 +85,7 @@ export const sequenceRuns = defineTable(
     started_at: column.time(),
     completed_at: column.time().nullable(),
     exit_reason: column.text(500).nullable(),
-    /** The time at which variables and outputs will be cleared. Null while the run is active, and after they were cleared. */
+    /** The end of the run, from which the retention of variables and outputs counts. Null before, and after they were cleared. */
     empty_at: column.time().nullable(),
   },
   {

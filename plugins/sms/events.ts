@@ -41,7 +41,7 @@ export const events: readonly EventDeclaration[] = [
   define('sms.queued', 'An SMS was accepted. If quiet hours hold a reminder back, its status is scheduled.', {
     status: 'queued',
   }),
-  define('sms.sent', 'The provider took the message.', { status: 'sent' }),
+  define('sms.sent', 'The provider accepted the message.', { status: 'sent' }),
   define('sms.delivered', 'The phone has the message.', { status: 'delivered' }),
   define(
     'sms.failed',

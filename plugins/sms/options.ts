@@ -1,7 +1,7 @@
 // The options of the SMS plugin. Data only.
 import { type QuietHours, quietHoursSchema } from '../../core/unstable.ts';
 
-/** Limits against toll fraud, in which bots enter numbers into forms because the numbers' operator pays them a share of the fees. */
+/** Limits against toll fraud: bots enter numbers into forms, and the operator of the numbers pays the fraudsters a share of the fees. */
 export interface SmsLimits {
   /** The maximum number of messages to one number within an hour. Further messages are refused. (Default: 10) */
   readonly perRecipient?: number;
@@ -39,7 +39,7 @@ export interface SmsRules {
 
 const usualQuietHours: QuietHours = { from: '21:00', to: '08:00' };
 
-/** Whether these are two different times, each written as HH:MM. */
+/** Whether the value has two different times, each written as HH:MM. */
 export const areHours = (hours: QuietHours): boolean => quietHoursSchema.safeParse(hours).success;
 
 /** @throws TypeError if a limit is below 1, or if hours are not valid */

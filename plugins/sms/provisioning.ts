@@ -99,7 +99,7 @@ async function save({ trx, now, newId }: TransactionContext, changes: Partial<Sm
   return next;
 }
 
-/** Removes settings that are undefined: undefined means no change. */
+/** Removes undefined settings, because undefined means no change. */
 const withoutUndefined = (changes: Partial<SmsSettings>): Partial<SmsSettings> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 

@@ -30,8 +30,8 @@ export const smsTimelineItem = z
     id: z.string().describe('Prefix evt_.'),
     type: z.string().meta({ examples: ['sms.queued'] }),
     ts: isoTime,
-    synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
-    reason: z.string().optional().describe('Why it did not go out or arrive, as a sentence.'),
+    synthetic: z.literal(true).optional().describe('True if the sandbox caused the event.'),
+    reason: z.string().optional().describe('Why the SMS was not sent or did not arrive, as a sentence.'),
     cause: smsReason.optional().describe('The reason as a code.'),
     providerCode: z.string().optional().describe("The provider's own code."),
   })
@@ -119,7 +119,7 @@ export const phoneNumber = z.string().min(1).max(40).describe('E.164, such as +1
 export const sendSmsBody = z.object({
   templateKey,
   to: phoneNumber,
-  variables: variables.default({}).describe("Held against the template's contract."),
+  variables: variables.default({}).describe("Checked against the template's contract."),
   consentProofId: z
     .string()
     .max(100)

@@ -240,7 +240,7 @@ export async function rewriteEvent({ db }: WorkspaceHandle, event: SmsEventRow):
     .execute();
 }
 
-/** The ids of those messages whose final status is still to come. */
+/** The ids of those messages that have not reached a final status yet. */
 export async function listUnfinished({ db }: WorkspaceHandle, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('sms_contents')

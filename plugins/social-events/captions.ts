@@ -57,7 +57,7 @@ export function contentOf(
   });
 }
 
-/** The text that each channel shows, with its problems. (Default of `problems`: only the problems of the texts) */
+/** The text that each channel shows, with its problems. `problems`: the problems of a whole post. (Default: the problems of the texts) */
 export function captionsOf(
   { services }: ServiceContext,
   content: Content,

@@ -1,4 +1,4 @@
-// Captions and variables may contain addresses of people. Addresses in them are not indexed, so an erasure searches every row.
+// Captions and variables may contain addresses of people. They are not indexed by address, so an erasure searches every row.
 import { eraseIn, eraseText, type PersonalData, sweepRows } from '../../core/index.ts';
 import { runRows, variableRows } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { isoTime, listOf, personal, timeInput, z } from '../../core/index.ts';
 
 const eventKey = z.string().min(1).max(100).describe('An event of the social event kit.');
-const variables = z.record(z.string(), z.unknown()).describe("Held against the event's contract.");
+const variables = z.record(z.string(), z.unknown()).describe("Checked against the event's contract.");
 const channels = z
   .array(z.string().min(1).max(40))
   .min(1)
@@ -16,9 +16,9 @@ export const runCaption = z
     text: personal('text', z.string()).describe(
       'The text as people read it: with its hashtags, and with the link if the channel has links in texts.',
     ),
-    length: z.int().describe('As the network counts.'),
+    length: z.int().describe('The length as the network counts it.'),
     limit: z.int(),
-    problems: z.array(problem).describe('What keeps it from going out there.'),
+    problems: z.array(problem).describe('Why the channel cannot publish it.'),
   })
   .meta({ id: 'SocialEventCaption' });
 export type RunCaption = z.output<typeof runCaption>;
@@ -63,7 +63,7 @@ export const triggerBody = z.object({
   outcome: z
     .enum(['preview', 'draft', 'publish'])
     .default('draft')
-    .describe('preview makes no post; publish lets it go out and needs social:posts:publish. Ask a person first.'),
+    .describe('preview creates no post; publish publishes it and needs social:posts:publish. Ask a person first.'),
   scheduleAt: timeInput
     .optional()
     .describe('Outcome publish only: the publication time, from now to 365 days ahead. (Default: now)'),
@@ -90,7 +90,7 @@ export const triggerBody = z.object({
     .max(200)
     .optional()
     .describe(
-      'A name of the fact: for 30 days a second call with it does nothing and returns the first run. A preview does not use it up.',
+      'Identifies the event: within 30 days, another call with it does nothing and returns the first run. A preview does not use it up.',
     ),
   simulationScenario: z
     .enum(['published', 'failed', 'partially_published', 'unknown'])

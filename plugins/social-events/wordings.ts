@@ -24,10 +24,10 @@ export interface Wordings {
   render(wording: ChannelWording, variables: Readonly<Record<string, unknown>>, now: number): string;
 }
 
-/** The length of text, in characters, that a network must accept to get the full caption. */
+/** The minimum length limit of a network, in characters, for the full caption. Other networks get the short one. */
 const roomForFull = 1_000;
 
-/** The number of hashtags from the kit on each channel. (Default: 1) */
+/** The number of hashtags from the kit, by channel. (Default: 1) */
 const hashtagCounts: Readonly<Record<string, number>> = {
   reddit: 0,
   facebook: 1,

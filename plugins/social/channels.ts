@@ -18,7 +18,7 @@ export function createSocialChannels({ services }: ServiceContext): SocialChanne
   const rules = new Map<string, ChannelRules>();
   for (const network of networks) {
     const { channelId } = network.rules;
-    // If several providers publish on a channel, the rules of the native one win.
+    // If several providers publish on a channel, the rules of the native provider apply.
     if (!rules.has(channelId) || network.transport === 'native') rules.set(channelId, network.rules);
   }
   return {

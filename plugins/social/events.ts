@@ -75,7 +75,7 @@ export const events: readonly EventDeclaration[] = [
   }),
   define(
     'social.post.partially_published',
-    'A post is live on some of its channels; targets says why not on the others.',
+    'A post is live on some of its channels; targets contains the errors of the others.',
     {
       status: 'partially_published',
       publishedAt: '2026-11-20T15:04:09.000Z',
@@ -91,7 +91,7 @@ export const events: readonly EventDeclaration[] = [
       targets: [failed],
     },
   ),
-  define('social.post.deleted', 'A post was deleted here, and perhaps on the networks.', { status: 'deleted' }),
+  define('social.post.deleted', 'A post was deleted in the service. If it was live, it was also deleted on the networks.', { status: 'deleted' }),
   defineEvent({
     type: 'social.network.disconnected',
     description: 'The network no longer accepts the credentials of an account. Connect it again.',

@@ -24,7 +24,7 @@ const linkUrl = z.url({ protocol: /^https?$/ }).max(2_048);
 const medium = z.strictObject({
   kind: z.enum(mediaKinds),
   assetId: z.string().min(1).max(60).describe('An asset that is ready, of this kind.'),
-  alt: z.string().max(1_000).default('').describe('For people who do not see it.'),
+  alt: z.string().max(1_000).default('').describe('The alternative text, for people who cannot see the attachment.'),
 });
 
 /** If a network does not accept the title, the post gets a problem; the call is not refused. */
@@ -43,7 +43,7 @@ const channelSettings = z.strictObject({
     .optional(),
   tiktok: z
     .strictObject({
-      privacy: z.string().max(60).optional().describe('One of those that the account allows: the list of networks.'),
+      privacy: z.string().max(60).optional().describe('A value that the account allows: see the list of networks.'),
     })
     .optional(),
 });
@@ -66,7 +66,7 @@ const content = {
     .describe('The account of a channel, where several are connected: channel to accountRef.'),
 };
 
-const assigneeUid = z.string().min(1).max(200).describe('The uid of a member. Of a hold.');
+const assigneeUid = z.string().min(1).max(200).describe('Only for a hold: the uid of the member who is responsible.');
 const brief = z.string().max(8_000);
 
 export const simulationScenario = z

@@ -96,7 +96,7 @@ export async function showPosts({ services, trx }: ReadContext, rows: readonly S
 /** A post as the API and its events show it. */
 export async function showPost(ctx: ReadContext, row: SocialPostRow): Promise<SocialPost> {
   const [shown] = await showPosts(ctx, [row]);
-  if (shown === undefined) throw new Error('A post is shown as one.');
+  if (shown === undefined) throw new Error('The post was not presented.');
   return shown;
 }
 

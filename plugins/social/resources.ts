@@ -71,12 +71,12 @@ export const socialPost = z
     linkUrl: z.string().nullable(),
     channelSettings: z.record(z.string(), z.record(z.string(), z.string())),
     targetAccountRefs: z.record(z.string(), z.string()),
-    plannedAt: isoTime.nullable().describe('Of a hold: its time in the plan, at which nothing is published.'),
+    plannedAt: isoTime.nullable().describe('Only for a hold: its time in the plan, at which nothing is published.'),
     scheduledAt: isoTime.nullable(),
     publishedAt: isoTime.nullable().describe('When the last of its channels was published.'),
     assigneeUid: z.string().nullable(),
     brief: words.nullable(),
-    problems: z.array(postProblem).describe('What keeps it from going out.'),
+    problems: z.array(postProblem).describe('Why the post cannot be published on its channels.'),
     targets: z.array(postTarget).describe('One for each channel, in the order of channels.'),
     approval: z
       .object({
@@ -84,10 +84,10 @@ export const socialPost = z
         status: z.enum(['pending', 'approved']),
       })
       .nullable()
-      .describe('The request that it waits for.'),
+      .describe('The approval request that the post waits for.'),
     credits: z.object({
-      price: z.int().describe('Of its publication on all channels.'),
-      charged: z.int().describe('For the publication.'),
+      price: z.int().describe('The price of publishing on all channels.'),
+      charged: z.int().describe('The credits that were charged for publishing.'),
     }),
     creationId: z.string().nullable(),
     sandbox: z.boolean(),
@@ -100,7 +100,7 @@ export type SocialPost = z.output<typeof socialPost>;
 export const socialNetwork = z
   .object({
     channelId: channelId.describe('The network.'),
-    accountRef: z.string().describe('Prefix soa_. One account in it.'),
+    accountRef: z.string().describe('Prefix soa_. The account on the network.'),
     transport: z.string().describe('native, or the id of the adapter that publishes through another service.'),
     displayName: z.string(),
     handle: z.string(),

@@ -93,7 +93,7 @@ export interface SocialService {
   show(ctx: ReadContext, row: SocialPostRow): Promise<SocialPost>;
 }
 
-/** The service has no state. */
+/** Creates the service. It has no state. */
 export const createSocialService = (context: ServiceContext): SocialService => ({
   content: readContent,
   write: (place, content, brief) => writeTexts({ ...place, services: context.services }, content, brief),

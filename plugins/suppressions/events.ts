@@ -5,12 +5,12 @@ const item = z.looseObject({
   id: z.string().describe('Prefix evt_.'),
   type: z.string(),
   ts: isoTime,
-  synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
+  synthetic: z.literal(true).optional().describe('True if the sandbox caused the event.'),
   reason: z.string().optional(),
 });
 
 const data = z.looseObject({
-  id: z.string().describe('The message: snd_ for mail, sms_ for SMS. The other fields are those of its read.'),
+  id: z.string().describe('The id of the message: snd_… for mail, sms_… for SMS. The other fields are those that reading the message returns.'),
   status: z.string(),
   templateKey: z.string(),
   to: z.string().describe('The address or the number.'),

@@ -8,7 +8,7 @@ export const suppressionResource = z
     email: z.string().describe('The normalised address.'),
     reason: suppressionReason,
     scope: scope.describe(
-      'marketing lets transactional and system mail through; all of an unsubscribe lets system mail through.',
+      'marketing stops only marketing mail. all stops all mail, but after an unsubscribe system mail is still sent.',
     ),
     send_id: z.string().nullable().describe('The send that caused it, if there is one.'),
     note: personal('text', z.string().nullable()),
@@ -30,8 +30,8 @@ export const newSuppression = z.object({
     })
     .pipe(emailAddress)
     .describe('One address. Whole domains and patterns are refused.'),
-  reason: suppressionReason.default('manual').describe('Why; other than manual when importing from another provider.'),
+  reason: suppressionReason.default('manual').describe('Use another reason only when importing from another provider.'),
   scope: scope.default('all'),
   note: z.string().max(500).nullable().default(null),
-  expires_at: timeInput.nullable().default(null).describe('When mail may go there again; never, when left out.'),
+  expires_at: timeInput.nullable().default(null).describe('When the suppression ends. (Default: never)'),
 });

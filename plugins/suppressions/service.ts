@@ -9,7 +9,7 @@ export type MailCategory = 'marketing' | 'transactional' | 'system';
 /** The mail that an unsubscribe stops. */
 export type UnsubscribeScope = 'marketing' | 'all_but_system' | 'all';
 
-/** Why a message is stopped. */
+/** The reason why a message is stopped. */
 export interface Suppressed {
   readonly reason: SuppressionReason;
   /** When the address was put on the list, in milliseconds. */
@@ -33,7 +33,8 @@ export interface NewSuppression {
 /** `ctx.services.suppressions`. Each side of a workspace has its own list. The handle's side decides which list is used. */
 export interface SuppressionsService {
   /**
-   * Why mail of this category may not be sent to the address, or undefined. `bypass` ignores every suppression except a complaint.
+   * The reason why mail of this category may not be sent to the address; undefined if it may. `bypass` ignores every suppression except
+   * a complaint.
    */
   check(
     handle: WorkspaceHandle,
@@ -59,7 +60,7 @@ export interface SuppressionsService {
     emails: readonly string[],
     now: number,
   ): Promise<ReadonlyMap<string, SuppressionRow>>;
-  /** Which of these normalised addresses get no marketing mail, for any reason and scope. One database lookup. */
+  /** Returns those of these normalised addresses that get no marketing mail, for any reason and scope. One database lookup. */
   suppressedAmong(handle: WorkspaceHandle, emails: readonly string[], now: number): Promise<ReadonlySet<string>>;
   /** The mail that an unsubscribe stops, if it is made by a link in mail of this category. */
   unsubscribeScopeOf(workspace: Workspace, category: MailCategory): UnsubscribeScope;

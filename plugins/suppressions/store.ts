@@ -67,7 +67,7 @@ export async function findSuppressions(
   return found;
 }
 
-/** Which of these addresses have a suppression that has not expired. */
+/** Returns those of these addresses that have a suppression that has not expired. */
 export async function listSuppressed(
   handle: WorkspaceHandle,
   emails: readonly string[],

@@ -9,7 +9,7 @@ interface RecentCallers {
   readonly withoutKey: number;
 }
 
-/** Describes who sent recently. Sends without a key come from the program and from its sequences. */
+/** Sentences about who sent the template in the last 30 days. Sends without a key come from the program and from its sequences. */
 function recentCallers({ keys, withoutKey }: RecentCallers): readonly string[] {
   if (keys.length === 0 && withoutKey === 0) return ['Nobody sent it in the last 30 days.'];
   return [

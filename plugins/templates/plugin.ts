@@ -108,7 +108,7 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
     migrations: [migration0001],
     ports: {
       composer: definePort<ComposerAdapter>({
-        description: 'Writes from a brief: templates, posts, pages and more.',
+        description: 'Writes texts from a brief: templates, posts, pages and more.',
         methods: ['compose'],
         default: () => ({ id: 'embedded', withoutModel: true, compose: async (task) => task.embedded() }),
       }),

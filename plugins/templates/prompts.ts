@@ -33,7 +33,7 @@ export const prompts: readonly PromptDeclaration[] = [
         language,
         `If you have the tool list_brands and it shows a brand with themes, write in its voice and give the id of a theme as themeId: the body then reads ${themePathsInShort}.`,
         'Subject under 60 characters, a preview text that goes on from it, one clear thing to do.',
-        `Create it with create_template${key === undefined ? '' : ` under the key ${key}`} as a draft, look at it with render_template, and mend with update_template what it warns of.`,
+        `Create it with create_template${key === undefined ? '' : ` under the key ${key}`} as a draft, look at it with render_template, and correct what it warns about with update_template.`,
         'Show me the subject, the text part and the variables. Do not publish it.',
       ].join('\n'),
   },

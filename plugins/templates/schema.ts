@@ -20,7 +20,7 @@ const tracking = z.strictObject({ opens: z.boolean(), clicks: z.boolean() });
 const expiresIn = lifetime
   .nullable()
   .describe(
-    'How long its sends are of use (ISO 8601, such as PT15M): one that has not left by then fails. Null: always.',
+    'How long a send is useful (ISO 8601, such as PT15M). A send that was not handed over by then fails. Null: no limit.',
   );
 const topicKey = z
   .string()
@@ -37,14 +37,14 @@ const body = z
   .describe(
     'MJML or HTML with Liquid: {{variable}}, filters, if and for. Output is escaped unless | raw. The address where the recipient unsubscribes is %unsubscribe_url%, the postal address of the sender %postal_address%; neither is a variable.',
   );
-const text = z.string().max(BODY_LIMIT).describe('An own plain-text part; without one it is derived from the body.');
+const text = z.string().max(BODY_LIMIT).describe('The plain-text part. (Default: derived from the body)');
 const contractSource = z
   .record(z.string(), z.unknown())
   .describe('The contract: a JSON Schema of the variables. Without one it is inferred from the placeholders.');
 
 const kind = z
   .enum(['email', 'layout'])
-  .describe('A layout wraps emails: {% content %} in its body marks the place of theirs. It is never sent.');
+  .describe('A layout wraps emails: {% content %} in its body marks the place of the body of the email. It is never sent.');
 const layout = z
   .string()
   .min(1)
@@ -71,9 +71,9 @@ const localeChanges = z
       .partial()
       .nullable(),
   )
-  .describe('Languages to add or change, by BCP 47 tag; null takes one, or a field of one, out. Others stay.');
+  .describe('Languages to add or change, by BCP 47 tag. null removes a language, or a field of a language. All others stay.');
 
-export const allowBreaking = z.boolean().default(false).describe('Publish although callers would break.');
+export const allowBreaking = z.boolean().default(false).describe('Publish even if calls that work today would fail.');
 
 /** The fields that an author may set at creation. */
 export const templateContent = {
@@ -134,7 +134,7 @@ export const templateChanges = {
   category: category.optional(),
   mode: mode.optional(),
   subject: subject.optional(),
-  previewText: previewText.nullable().optional().describe(`${aboutPreviewText} Null takes it out.`),
+  previewText: previewText.nullable().optional().describe(`${aboutPreviewText} Null removes it.`),
   themeId: z.string().max(40).nullable().optional().describe('Prefix thm_.'),
   body: body.optional(),
   text: text.nullable().optional(),
@@ -227,7 +227,7 @@ export const templateVersion = z
     contractVersion: z.int(),
     createdAt: isoTime,
     subject: z.string(),
-    current: z.boolean().describe('Whether this is what live keys send.'),
+    current: z.boolean().describe('Whether live keys send this version.'),
     layout: z.string().nullable(),
     layoutVersion: z.int().nullable().describe("The layout's version that it was published with."),
     locale: z.string().nullable(),

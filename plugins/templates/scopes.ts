@@ -9,7 +9,7 @@ export const scopes = defineScopes([
   {
     scope: 'templates:write',
     description: 'Create, edit, publish and archive templates.',
-    risk: 'The next mails go out as it changed them.',
+    risk: 'The next mails are sent with its changes.',
   },
   {
     scope: 'templates:propose',

@@ -49,7 +49,7 @@ export type { VersionSource } from './versions/version-cache.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** How to choose a content of a template. */
+/** Options for choosing the content of a template. */
 export interface ResolveOptions {
   /** Use the working copy if nothing is published. */
   readonly drafts: boolean;
@@ -106,9 +106,9 @@ export interface TemplatesService {
    * that `accept` returned as `shown`.
    */
   withoutHidden(text: string, variables: Variables, masked: Variables): string;
-  /** A rendered HTML body with another preview text. */
+  /** Replaces the preview text of a rendered HTML body. */
   withPreviewText(html: string, previewText: string): Promise<string>;
-  /** Resolves a built-in mail; its source is in `draft`. The send shows version 0. */
+  /** Resolves a built-in mail. Its source is in `draft`, and its sends have version 0. */
   builtIn(key: string, mail: BuiltInMail): ResolvedTemplate;
   /** The theme that a version was published with; for version 0, the theme of the working copy. Null if it has none. */
   themeOf(handle: WorkspaceHandle, templateId: string, version: number): Promise<string | null>;
@@ -119,7 +119,7 @@ export interface TemplatesService {
     variables: Variables,
     now: number,
   ): Promise<Rendering>;
-  /** Renders like `render`, and includes the subject. A send has stored its subject already. */
+  /** Renders like `render`, and includes the subject. `render` leaves it out, because a send has already stored its subject. */
   renderWhole(
     ctx: RenderContext,
     source: VersionSource | DraftSource,

@@ -249,7 +249,7 @@ export async function topicReferences({ trx: { db } }: ReadContext, topicKey: st
   return rows.map(({ key }) => ({ kind: 'template', name: key }));
 }
 
-/** How many characters to read from the column `locales`: its languages' names come first (frozen-locales.ts). */
+/** The number of characters to read from the column `locales` for the names of the languages, which come first (frozen-locales.ts). */
 const namesLength = 2_500;
 
 /** Published versions without their content, newest first. */

@@ -25,7 +25,7 @@ const position = z
   .int()
   .min(0)
   .max(1_000_000)
-  .describe('The place on pages and in lists: the smallest comes first, of equal ones the newest.');
+  .describe('The position on pages and in lists, smallest first. Topics with the same position: newest first.');
 
 export const newTopic = z.object({
   key: topicKey,

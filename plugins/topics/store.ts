@@ -25,7 +25,7 @@ const rankOf = (row: PreferenceRow): number => (row.subscribed ? 2 : isOptOutByL
 const stricter = (one: PreferenceRow | undefined, other: PreferenceRow): PreferenceRow =>
   one === undefined || rankOf(other) < rankOf(one) ? other : one;
 
-/** How many addresses one statement looks up, each under two names. */
+/** The maximum number of addresses that one statement looks up, each under two names. */
 const addressesPerStatement = 500;
 
 /** The addresses by their names, divided into maps that are small enough for one statement each. */

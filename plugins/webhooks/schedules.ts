@@ -24,7 +24,7 @@ export const removeOldDeliveries: ScheduleDeclaration = {
 /** Reseals signing secrets after the keyring got a new first key, so that the old key can be removed. */
 export const resealSigningSecrets: ScheduleDeclaration = {
   id: 'webhooks.reseal',
-  description: "Seals signing secrets under the keyring's first key, where another one had sealed them.",
+  description: "Seals signing secrets again under the keyring's first key, if they are sealed with another key.",
   everyMs: 86_400_000,
   async run({ eachWorkspace, ports, log }) {
     await eachWorkspace(async ({ trx, workspace }) => {

@@ -18,7 +18,7 @@ const events = z
   .max(100)
   .transform((names) => [...new Set(names)])
   .describe(
-    'Names of events, of this service or your own; a family such as send.*; or * for everything. Some, such as link.*, need a higher plan, which the sandbox plan of a development server is not.',
+    'Names of events, of this service or your own; a family such as send.*; or * for everything. Some, such as link.*, need a higher plan than the sandbox plan of a development server.',
   );
 
 export const webhookParams = z.object({ id: idParameter('whk') });
@@ -50,7 +50,7 @@ export const webhookResource = z
 export type WebhookResource = z.output<typeof webhookResource>;
 
 export const newWebhook = z.object({
-  url: url.describe('An https URL that leads to public addresses. In development http to this machine is taken, too.'),
+  url: url.describe('An https URL that leads to public addresses. In development, http to this machine is accepted, too.'),
   events,
   description: description.default(null).describe('For people.'),
 });
@@ -59,7 +59,7 @@ export const webhookChanges = z.object({
   url: url.optional().describe('An https URL that leads to public addresses.'),
   events: events.optional(),
   description: description.optional(),
-  enabled: z.boolean().optional().describe('true starts a disabled one afresh: its failures are forgotten.'),
+  enabled: z.boolean().optional().describe('true enables a disabled webhook again and resets its count of failures.'),
 });
 
 export const deliveryStatus = z.enum(['pending', 'delivered', 'failed']);
@@ -69,18 +69,18 @@ const attempt = z.object({
   status_code: z.int().nullable().describe('Null if there was no response.'),
   duration_ms: z.int(),
   error: z.string().nullable().describe('What went wrong; null after a success.'),
-  response_excerpt: z.string().nullable().describe("The beginning of the answer's body."),
+  response_excerpt: z.string().nullable().describe("The beginning of the response's body."),
 });
 
 export const deliveryResource = z
   .object({
     id: idOf('dlv'),
     webhook_id: idOf('whk'),
-    event_id: z.string().describe('The id in the body: the same fact has the same one.'),
+    event_id: z.string().describe('The id of the event, which the body contains: all deliveries of an event have the same id.'),
     event_type: z.string(),
     status: deliveryStatus.describe('pending while attempts are left.'),
-    attempts: z.array(attempt).describe('Every attempt, the oldest first; of replays, too.'),
-    next_attempt_at: isoTime.nullable().describe('When it is tried next.'),
+    attempts: z.array(attempt).describe('All attempts, including those of replays, oldest first.'),
+    next_attempt_at: isoTime.nullable().describe('When the next attempt is due; null if there is none.'),
   })
   .meta({ id: 'WebhookDelivery' });
 

@@ -3,7 +3,7 @@ import { leashResource } from '../../core/unstable.ts';
 
 const remaining = z
   .object({
-    amount: z.int().describe('How much is left now.'),
+    amount: z.int().describe('The remaining amount now.'),
     renewsAt: isoTime
       .nullable()
       .describe('When a part of the used amount becomes available again. Null: nothing was used.'),
@@ -15,7 +15,7 @@ const callerLeash = leashResource
   .extend({
     left: z
       .object({ sendsPerHour: remaining, recipientsPerDay: remaining, creditsPerDay: remaining })
-      .describe('What is left of each limit that the leash sets.'),
+      .describe('The remaining amount of each limit that the leash sets.'),
   })
   .meta({ id: 'CallerLeash' });
 
@@ -41,7 +41,7 @@ export const workspaceResource = z
           'Remaining credits: those that the plan grants this month, and additionally granted credits. Null: unlimited.',
         ),
     }),
-    leash: callerLeash.optional().describe('The leash of the key that asks, if it has one.'),
+    leash: callerLeash.optional().describe('The leash of the calling key, if it has one.'),
     features: z.array(z.string()).describe('The composed feature areas.'),
   })
   .meta({ id: 'Workspace' });

@@ -1,4 +1,4 @@
-// own-process: changes the variables of AWS
+// own-process: changes the environment variables of AWS
 // full-run: slow
 import * as assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -57,16 +57,16 @@ const openReal = async () => {
 
 assetAdapterSuite('s3Assets with s3rver', openReal, register, {
   except: [
-    'gives any range of the bytes',
-    'lists in the order of keys, by prefix, page by page',
+    'returns any range of the bytes',
+    'lists objects by prefix, in the order of keys, page by page',
     'keeps the stored object if a source is too short, too long, or fails',
-    'leaves nothing of a write that is aborted, also while its source says nothing more',
-    'signs URLs that read one object, with the type and the name that are given, until they end',
+    'leaves nothing of an aborted write, even if its source is silent',
+    'signs URLs that read one object, with the requested type and name, until they expire',
     'signs uploads of exactly one length and type',
   ],
 });
 
-test('the strict server behaves as the client of AWS expects', async () => {
+test('the strict server behaves as the AWS client expects', async () => {
   const { server, dispose } = await openStrict();
   const client = new S3Client({
     region,
@@ -96,7 +96,7 @@ test('the strict server behaves as the client of AWS expects', async () => {
   await dispose();
 });
 
-test('signatures equal those of the SDK of AWS', async () => {
+test('signatures equal those of the AWS SDK', async () => {
   const now = Date.UTC(2026, 10, 22, 10, 0, 0);
   const signingDate = new Date(now);
   const client = new S3Client({ region, credentials: s3Key, requestChecksumCalculation: 'WHEN_REQUIRED' });

@@ -22,7 +22,7 @@ test('the reader finds country and city for networks in the file, and returns no
     }),
   );
   const geo = maxmindGeo({ file });
-  assert.is(geo.find('81.2.69.1'), undefined, 'nothing is read before it is opened');
+  assert.is(geo.find('81.2.69.1'), undefined, 'before the file is opened, a lookup finds nothing');
   await geo.open?.();
   await geo.open?.();
   const cases: [string, object | undefined][] = [

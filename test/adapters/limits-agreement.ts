@@ -26,7 +26,7 @@ const nobody: RateLimits = { keyRate: 0, keyBurst: 0, workspacePerMinute: 0 };
 
 interface Request {
   readonly pause: number;
-  /** By how many milliseconds the call may arrive late, out of order. */
+  /** The milliseconds by which the call arrives late, out of order. */
   readonly late: number;
   readonly key: string;
   readonly workspace: string;
@@ -59,7 +59,7 @@ export interface Agreement {
   readonly refused: number;
 }
 
-/** @param create creates a store without counters that counts by the caller's clock */
+/** Throws if a decision differs. @param create creates a store without counters that counts by the caller's clock */
 export async function agreesWithMemory(
   create: () => LimitStore | Promise<LimitStore>,
   runs: number,

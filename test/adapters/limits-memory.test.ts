@@ -142,7 +142,7 @@ test('the store keeps working after the clock was set back by a year', () => {
   assert.is(countGrants(store, limits, before + 2_000, 10), 2);
 });
 
-test('if a figure is 0, the store refuses every call, with a finite wait', () => {
+test('if every limit is 0, the store refuses every call, with a finite wait', () => {
   const store = memoryLimits();
   const zeroLimits = { keyRate: 0, keyBurst: 0, workspacePerMinute: 0 };
   const refusal = store.take('key', 'ws', zeroLimits, start);
@@ -160,7 +160,7 @@ test('the store forgets only keys and workspaces whose limits are full again', (
   const slow = { keyRate: 0.001, keyBurst: 2, workspacePerMinute: 100 };
   countGrants(store, slow, start, 2, 'key_slow', 'ws_slow');
   for (let count = 0; count < 20_000; count += 1) store.take('key_busy', 'ws_busy', limits, start + 70_000);
-  assert.is(store.remembered, 3, 'the store remembers only the busy pair and the slow key');
+  assert.is(store.remembered, 3, 'the store remembers only the busy key, its workspace and the slow key');
   assert.not.ok(store.take('key_slow', 'ws_slow', slow, start + 70_000).allowed);
 });
 

@@ -30,7 +30,7 @@ if (await hasRedis()) {
 
   limitStoreSuite('redis', create, test);
 
-  test('the store decides exactly as the memory store does, for all figures, intervals and clocks', async () => {
+  test('the store decides exactly as the memory store does, for all limits, intervals and clocks', async () => {
     const { granted, refused } = await agreesWithMemory(create, 120);
     assert.ok(granted > 1_000 && refused > 1_000, `${granted} granted, ${refused} refused`);
   });
@@ -156,7 +156,7 @@ if (await hasRedis()) {
     }
   });
 
-  test('unlimited figures send nothing to Redis', async () => {
+  test('if nothing is limited, the store sends nothing to Redis', async () => {
     const store = redisLimits({ url: 'redis://127.0.0.1:1' });
     const withoutLimits = { keyRate: unlimited, keyBurst: unlimited, workspacePerMinute: unlimited };
     assert.ok((await store.take('key', 'ws', withoutLimits, start)).allowed);

@@ -52,7 +52,7 @@ await eachDatabase('sql limits', (test, database) => {
 
   limitStoreSuite('sql', create, test);
 
-  test('the store decides exactly as the memory store does, for all figures, intervals and clocks', async () => {
+  test('the store decides exactly as the memory store does, for all limits, intervals and clocks', async () => {
     const { granted, refused } = await agreesWithMemory(create, 12);
     assert.ok(granted > 100 && refused > 100, `${granted} granted, ${refused} refused`);
   });

@@ -169,7 +169,7 @@ if (!existsSync(join(folder, 'expected.json'))) {
       const reportByPath = await read(Buffer.from(`Delivered-To: <${path.toUpperCase()}>\r\n${text}`, 'latin1'));
       if (reportByPath?.returnPaths?.some((one) => one.toLowerCase() === path)) byPath.push(sample);
     }
-    say('reports matched by a Message-ID that is there', byId, named);
+    say('reports with a Message-ID that are matched by it', byId, named);
     say('reports matched by their return path', byPath, withFact);
     assert.ok(percent(byId, named) >= 98, namesOf(named.filter((one) => !byId.includes(one))));
     assert.is(namesOf(withFact.filter((one) => !byPath.includes(one))), '');

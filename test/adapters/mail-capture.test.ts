@@ -1,4 +1,4 @@
-// own-process: it waits for a warning that a process gives once
+// own-process: it waits for a warning that a process emits only once
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';

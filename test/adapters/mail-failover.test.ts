@@ -66,7 +66,7 @@ test('the next provider is used after a limit, a refusal of service, or if no se
   await second.other.dispose();
 });
 
-test('no other provider is used if the message may have been taken', async () => {
+test('if the first provider may have taken the message, the next provider is not used', async () => {
   for (const answer of [breaksOff, { status: 500 }] as const) {
     const { send, requests, end } = await startPair([answer]);
     assert.is(await send(), 'transient');
@@ -75,7 +75,7 @@ test('no other provider is used if the message may have been taken', async () =>
   }
 });
 
-test('no other provider is used if the message or its recipient is refused', async () => {
+test('if the first provider refuses the message or its recipient, the next provider is not used', async () => {
   const { send, requests, end } = await startPair([
     { status: 422, body: { ErrorCode: 406, Message: 'Inactive recipient' } },
     { status: 422, body: { ErrorCode: 300, Message: 'Too large' } },
@@ -157,7 +157,7 @@ test('failover needs two different adapters, and combines their reserved headers
   });
   assert.throws(() => failoverMail([captureMail()]), /two adapters/);
   const sameAdapter = captureMail();
-  assert.throws(() => failoverMail([sameAdapter, sameAdapter]), /there twice/);
+  assert.throws(() => failoverMail([sameAdapter, sameAdapter]), /listed twice/);
   assert.throws(() => failoverMail([named('a', []), named('b', [])], { failures: 0 }), /failures/);
   assert.equal(failoverMail([named('a', ['X-A']), named('b', ['X-B'])]).reservedHeaders, ['X-A', 'X-B']);
 });

@@ -154,7 +154,7 @@ const forPeople: readonly (readonly [string, string, string])[] = [
     ),
   ],
   [
-    'several causes that a server only guesses',
+    'a server that only guesses several causes',
     'undetermined policy',
     plain(
       'Delivery Status Notification (Failure)',
@@ -198,7 +198,7 @@ const forPrograms: readonly (readonly [string, string, string])[] = [
       headers,
     ]),
   ],
-  ['the status alone, without words', 'hard no_mailbox', report([status('Action: failed\nStatus: 5.1.1'), headers])],
+  ['a status without words', 'hard no_mailbox', report([status('Action: failed\nStatus: 5.1.1'), headers])],
   [
     'international addresses (RFC 6533)',
     'hard no_mailbox',
@@ -221,7 +221,7 @@ const forPrograms: readonly (readonly [string, string, string])[] = [
     ]),
   ],
   [
-    'of several recipients, the one that the message was sent to',
+    'several recipients, of which one is the recipient of the message',
     'hard no_mailbox',
     report([
       status(
@@ -231,7 +231,7 @@ const forPrograms: readonly (readonly [string, string, string])[] = [
     ]),
   ],
   [
-    'a recipient that a list was expanded into',
+    'a recipient to which a mailing list forwarded the message',
     'undetermined no_mailbox',
     report([
       status('Action: failed\nStatus: 5.1.1'),
@@ -271,7 +271,7 @@ const forPrograms: readonly (readonly [string, string, string])[] = [
     report([{ type: 'message/feedback-report', content: 'Feedback-Type: abuse\nVersion: 1' }, headers]),
   ],
   [
-    'a request to be left alone',
+    'an opt-out request',
     'unsubscribed',
     report([{ type: 'message/feedback-report', content: 'Feedback-Type: opt-out' }, headers]),
   ],

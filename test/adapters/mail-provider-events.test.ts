@@ -45,7 +45,7 @@ const blockedRecipient = { ...recipient, diagnosticCode: 'smtp; 550 5.7.1 IP add
 check(
   'SES',
   [
-    ['Send', {}, 'ignored: the hand-over itself said so'],
+    ['Send', {}, 'ignored: the send call already returned this result'],
     ['Delivery', {}, 'delivered'],
     ['DeliveryDelay', { deliveryDelay: { delayType: 'MailboxFull' } }, 'delivery_delayed'],
     ['Bounce', sesBounce('Permanent', 'NoEmail'), 'bounced hard no_mailbox'],
@@ -109,10 +109,10 @@ const bounceTypes: readonly Row[] = [
   ['AutoResponder', {}, 'ignored: an out-of-office reply'],
   ['AddressChange', {}, 'ignored: an automatic reply'],
   ['ChallengeVerification', {}, 'ignored: an automatic reply'],
-  ['OpenRelayTest', {}, 'ignored: a test of the provider'],
-  ['Unconfirmed', {}, 'ignored: of inbound mail'],
-  ['SMTPApiError', {}, 'ignored: the hand-over itself said so'],
-  ['InboundError', {}, 'ignored: of inbound mail'],
+  ['OpenRelayTest', {}, 'ignored: a test by the provider'],
+  ['Unconfirmed', {}, 'ignored: about  inbound mail'],
+  ['SMTPApiError', {}, 'ignored: the send call already returned this result'],
+  ['InboundError', {}, 'ignored: about  inbound mail'],
   ['TemplateRenderingFailed', {}, 'ignored: Postrider renders the templates'],
 ];
 const fromPostmark = (fields: object) => {
@@ -141,9 +141,9 @@ check(
       { SuppressSending: true, SuppressionReason: 'SpamComplaint' },
       'ignored: its complaint was reported',
     ],
-    ['SubscriptionChange', { SuppressSending: false }, 'ignored: a person subscribes again by Postrider only'],
+    ['SubscriptionChange', { SuppressSending: false }, 'ignored: a person can subscribe again only in Postrider'],
     ['Inbound', {}, 'ignored: inbound mail'],
-    ['SMTPApiError', {}, 'ignored: the hand-over itself said so'],
+    ['SMTPApiError', {}, 'ignored: the send call already returned this result'],
   ],
   (RecordType, fields) => fromPostmark({ RecordType, ...fields }),
 );
@@ -152,7 +152,7 @@ check(
 check(
   'SendGrid',
   [
-    ['processed', {}, 'ignored: the hand-over itself said so'],
+    ['processed', {}, 'ignored: the send call already returned this result'],
     ['dropped', { reason: 'Bounced Address' }, 'bounced hard no_mailbox'],
     ['dropped', { reason: 'Spam Content' }, 'bounced undetermined policy'],
     ['delivered', {}, 'delivered'],
@@ -170,8 +170,8 @@ check(
     ['spamreport', {}, 'complained'],
     ['unsubscribe', {}, 'unsubscribed'],
     ['group_unsubscribe', {}, 'unsubscribed'],
-    ['group_resubscribe', {}, 'ignored: a person subscribes again by Postrider only'],
-    ['account_status_change', {}, 'ignored: of the account'],
+    ['group_resubscribe', {}, 'ignored: a person can subscribe again only in Postrider'],
+    ['account_status_change', {}, 'ignored: about  the account'],
   ],
   (event, fields) => {
     const provider = sendgrid();
@@ -183,7 +183,7 @@ check(
 check(
   'Resend',
   [
-    ['email.sent', {}, 'ignored: the hand-over itself said so'],
+    ['email.sent', {}, 'ignored: the send call already returned this result'],
     ['email.scheduled', {}, 'ignored: Postrider schedules'],
     ['email.delivered', {}, 'delivered'],
     ['email.delivery_delayed', {}, 'delivery_delayed'],
@@ -211,12 +211,12 @@ check(
     ['email.opened', {}, 'opened'],
     ['email.clicked', { click: { link: 'https://shop.example/' } }, 'clicked'],
     ['email.received', {}, 'ignored: inbound mail'],
-    ['contact.created', {}, 'ignored: of contacts at Resend'],
-    ['contact.updated', {}, 'ignored: of contacts at Resend'],
-    ['contact.deleted', {}, 'ignored: of contacts at Resend'],
-    ['domain.created', {}, 'ignored: of domains at Resend'],
-    ['domain.updated', {}, 'ignored: of domains at Resend'],
-    ['domain.deleted', {}, 'ignored: of domains at Resend'],
+    ['contact.created', {}, 'ignored: about  contacts at Resend'],
+    ['contact.updated', {}, 'ignored: about  contacts at Resend'],
+    ['contact.deleted', {}, 'ignored: about  contacts at Resend'],
+    ['domain.created', {}, 'ignored: about  domains at Resend'],
+    ['domain.updated', {}, 'ignored: about  domains at Resend'],
+    ['domain.deleted', {}, 'ignored: about  domains at Resend'],
   ],
   (type, fields) => summaryOf(resend(), { type, data: { message_id: id, ...fields } }),
 );
@@ -225,7 +225,7 @@ check(
 check(
   'Mailgun',
   [
-    ['accepted', {}, 'ignored: the hand-over itself said so'],
+    ['accepted', {}, 'ignored: the send call already returned this result'],
     ['delivered', {}, 'delivered'],
     ['failed', { severity: 'temporary', 'delivery-status': { code: 451, message: 'Try later' } }, 'delivery_delayed'],
     [
@@ -253,10 +253,10 @@ check(
     ['unsubscribed', {}, 'unsubscribed'],
     ['complained', {}, 'complained'],
     ['stored', {}, 'ignored: inbound mail'],
-    ['rejected', {}, 'ignored: the hand-over itself said so'],
-    ['list_member_uploaded', {}, 'ignored: of mailing lists at Mailgun'],
-    ['list_member_upload_error', {}, 'ignored: of mailing lists at Mailgun'],
-    ['list_uploaded', {}, 'ignored: of mailing lists at Mailgun'],
+    ['rejected', {}, 'ignored: the send call already returned this result'],
+    ['list_member_uploaded', {}, 'ignored: about  mailing lists at Mailgun'],
+    ['list_member_upload_error', {}, 'ignored: about  mailing lists at Mailgun'],
+    ['list_uploaded', {}, 'ignored: about  mailing lists at Mailgun'],
   ],
   (event, fields) => {
     const provider = mailgun();

@@ -1,4 +1,4 @@
-// own-process: changes the variables of AWS
+// own-process: changes the environment variables of AWS
 // Deliveries to providers' HTTP APIs: the shared suite against servers of the documented shape, and the meaning of each answer.
 
 import { suite } from 'uvu';

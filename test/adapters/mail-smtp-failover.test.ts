@@ -1,4 +1,4 @@
-// Failover between mail servers: real servers that refuse the login, the greeting or the account, or that do not answer.
+// Failover between mail servers: servers that refuse the connection, the login or the account, or that do not answer.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -128,7 +128,7 @@ test('the adapter does not use a header called key as the name of another header
   });
 });
 
-test('the adapter sends an internationalised domain in punycode', async () => {
+test('the adapter sends an internationalized domain in punycode', async () => {
   const server = await ScriptedSmtpServer.start({});
   const adapter = smtpMail({ host: server.host, port: server.port });
   const to = { email: 'ada@bücher.example', name: 'Ada' };

@@ -49,7 +49,7 @@ function assertLines({ raw }: SunkMail): void {
   const head = text.slice(0, text.indexOf('\r\n\r\n'));
   for (const line of head.split('\r\n')) {
     assert.ok(line.length <= 998, `a line of ${line.length}`);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is for control characters
     assert.not.match(line, /[\u0000-\u0008\u000a-\u001f\u007f]/);
     assert.ok(line.trim() !== '', 'a line of white space ends the head for some readers');
   }
@@ -150,7 +150,7 @@ test('half a surrogate pair becomes a replacement character, and a control chara
   });
 });
 
-test('a line break, NUL, a gap or a word too long for a line is refused, and nothing is sent', async () => {
+test('a line break, NUL, or a gap or word too long for a line is refused, and nothing is sent', async () => {
   await withSink(async (sink, adapter) => {
     const hostile = ['a\r\nBcc: evil@example.org', 'a\nb', 'a\rb', 'a\0b', `a${' '.repeat(80)}b`, 'x'.repeat(998)];
     for (const text of hostile)

@@ -216,7 +216,7 @@ withServer('a redirect is followed, at most five times', async ({ server, ask, l
   assert.is(server.asked.filter(({ path }) => path === '/round').length, 6);
   assert.equal(
     lines.map(({ fields }) => fields['cause']),
-    ['It leads on more than 5 times.'],
+    ['It redirects more than 5 times.'],
   );
   await ask(source, { now: startAt + hour });
   const validators = server.asked.filter(({ headers }) => headers['if-none-match'] !== undefined);
@@ -242,8 +242,8 @@ withServer('failing feeds do not hide the items of other feeds, and are logged w
   const loggedFeeds = lines.map(({ fields }) => [String(fields['feed']).replace(server.url, ''), fields['cause']]);
   assert.equal(Object.fromEntries(loggedFeeds), {
     '/gone': 'It answers 410.',
-    '/large': 'It has more than 1 MB, or its answer broke off.',
-    '/broken': 'It has more than 1 MB, or its answer broke off.',
+    '/large': 'It is larger than 1 MB, or its response ended early.',
+    '/broken': 'It is larger than 1 MB, or its response ended early.',
     '/page': 'It is not a feed in the format RSS, Atom or JSON Feed.',
     '/silent': '127.0.0.1 did not answer in 0.5 seconds.',
   });

@@ -177,7 +177,7 @@ if (await hasPostgres()) {
       }),
     ));
 
-  test('in transaction mode, clients that found the names of each other by chance do not prove that names work', () =>
+  test('in transaction mode, statement names that happen to work once do not count as supported', () =>
     withPgbouncer({ mode: 'transaction', size: 2 }, async (connectionString) => {
       const pool = new pg.Pool({ connectionString, max: 2 });
       const holder = new pg.Client({ connectionString });

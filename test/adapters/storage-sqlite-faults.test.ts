@@ -73,7 +73,7 @@ test('the storage refuses a handle of node:sqlite by name, as the database and a
   const handle = new DatabaseSync();
   const refusal = /a handle of node:sqlite \(DatabaseSync\).* Open the file with better-sqlite3/;
   assert.throws(() => sqliteStorage({ database: handle as never }), refusal);
-  assert.throws(() => sqliteStorage({ database: {} as never }), /is a handle of better-sqlite3, or give a filename/);
+  assert.throws(() => sqliteStorage({ database: {} as never }), /must be a handle of better-sqlite3/);
   const storage = await sqliteStorage({ filename: ':memory:' }).open();
   assert.throws(() => storage.join(handle), refusal);
   await storage.close();
@@ -99,7 +99,7 @@ for (const [version, driver, versions, says] of [
   ['13 on Node 22.14', '13.2.0', { node: '22.14.0', napi: '10' }, undefined],
   ['13 on Bun, which names an old Node', '13.2.0', { node: '20.0.0', napi: '9', bun: '1.4.5' }, undefined],
 ] as const) {
-  test(`${says === undefined ? 'opens with' : 'names the wrong pair before it crashes:'} better-sqlite3 ${version}`, () => {
+  test(`${says === undefined ? 'the storage opens with' : 'the storage refuses before a crash, and names the versions:'} better-sqlite3 ${version}`, () => {
     const fault = incompatibleDriver({ version: driver, isCompiledHere: true }, versions);
     if (says === undefined) assert.is(fault, undefined);
     else assert.match(fault ?? '', says);

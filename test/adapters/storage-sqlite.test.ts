@@ -79,7 +79,7 @@ for (const mode of ['wal', 'delete']) {
   );
 }
 
-test('the storage keeps the undo copies of a shared commit in memory, and nothing else', async () => {
+test('the storage keeps in memory only the undo copies of a shared commit', async () => {
   const folder = newFolder();
   const driver = await sqliteStorage({ filename: join(folder, 'database.sqlite') }).open();
   // 0: SQLite's default, in files; 2: in memory.

@@ -42,7 +42,7 @@ async function send(): Promise<void> {
   if (status !== 202) throw new Error(`A send was answered ${status}: ${String(body)}`);
 }
 
-/** Microseconds of processor time, and by the clock. */
+/** Microseconds of processor time and of wall-clock time. */
 async function round(
   count: number,
 ): Promise<{ readonly user: number; readonly system: number; readonly clock: number }> {

@@ -37,7 +37,7 @@ interface Release {
   readonly name: string;
   /** Microseconds of processor time per send, for each round. */
   readonly used: number[];
-  /** Microseconds by the clock, too, for each round. */
+  /** Microseconds of wall-clock time per send, for each round. */
   readonly passed: number[];
   round(): Promise<number>;
   close(): Promise<void>;
@@ -110,9 +110,9 @@ const ratiosOf = (one: readonly number[], otherTimes: readonly number[]): number
 for (const { name, used, passed } of releases) {
   const ratios = ratiosOf(first, used);
   console.log(
-    `${name.padEnd(40)} ${Math.round(median(used))} us a send (least ${Math.round(min(used))}); first / this: ` +
+    `${name.padEnd(40)} ${Math.round(median(used))} us a send (minimum ${Math.round(min(used))}); first / this: ` +
       `${median(ratios).toFixed(3)} by pairs (${min(ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}), ` +
-      `${(min(first) / min(used)).toFixed(3)} by the least; by the clock ${Math.round(median(passed.slice(warmUps)))} us, ` +
+      `${(min(first) / min(used)).toFixed(3)} by minimums; wall clock ${Math.round(median(passed.slice(warmUps)))} us, ` +
       `${median(ratiosOf(firstPassed, passed.slice(warmUps))).toFixed(3)} by pairs`,
   );
 }

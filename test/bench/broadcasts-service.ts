@@ -120,7 +120,7 @@ export const createBroadcastsService = (storage: StorageAdapter, mail: MailAdapt
     plans: { scale: { monthlySendBudget: Number.POSITIVE_INFINITY } },
   });
 
-/** What a separate worker tells: a login code that was handed over, or how many mails were. */
+/** A message from the separate worker process: a login code that it handed over, or the number of mails that it handed over. */
 export type WorkerMessage = { readonly code: string } | { readonly mails: number };
 
 /** A process that runs the jobs of the service on PostgreSQL. */
@@ -191,7 +191,7 @@ export async function openBroadcastsService(kind: DatabaseKind, size: number) {
     calls,
     /** The number of mails that were handed over. */
     mailCount: () => mail.count() + workerMails,
-    /** Calls the listener with the recipient of each mail, or only of each code if a separate process works. */
+    /** Calls the listener with the recipient of each mail. If a separate process runs the jobs: only of each login code. */
     onMail(listener: (email: string) => void): void {
       onCode = listener;
       mail.onMail(({ to }) => listener(to.email));

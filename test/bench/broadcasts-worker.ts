@@ -1,4 +1,5 @@
-// The process that runs the jobs of broadcasts.ts with `--processes 2`: it tells each login code that it hands over, and counts the mails.
+// The process that runs the jobs of broadcasts.ts with `--processes 2`: it reports each login code that it hands over, and the
+// number of mails.
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
 import { countingMail, createBroadcastsService, type WorkerMessage } from './broadcasts-service.ts';

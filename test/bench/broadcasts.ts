@@ -1,11 +1,11 @@
 /*
  * Workload: one broadcast to very many people, in process unless said otherwise.
  * `npx tsx test/bench/broadcasts.ts --part kills|prepare|send|codes [--storage sqlite|postgres|mariadb]`
- * - kills [--contacts 100000] [--kills 50]: four processes (SQLite: one) that are killed at random, and the account of each recipient.
- * - prepare [--sizes 10000,1000000] [--rounds 3]: storing the audience against `insert … select` by hand, and memory meanwhile.
- * - send [--sizes 10000,1000000] [--mails 2000]: accepting and handing over the first mails among so many who wait, and memory.
- * Both count processor time, of PostgreSQL, too; on MariaDB, only that of this process.
- * - codes [--contacts 300000] [--rounds 5] [--seconds 10] [--processes 2]: login codes beside a broadcast and alone, in turn. With two
+ * - kills [--contacts 100000] [--kills 50]: four processes (SQLite: one) are killed at random. Counts the mails of each recipient.
+ * - prepare [--sizes 10000,1000000] [--rounds 3]: storing the audience, compared with `insert … select` by hand; and memory.
+ * - send [--sizes 10000,1000000] [--mails 2000]: accepting and handing over the first mails while all others wait, and memory.
+ * `prepare` and `send` count processor time, including PostgreSQL's; on MariaDB, only that of this process.
+ * - codes [--contacts 300000] [--rounds 5] [--seconds 10] [--processes 2]: login codes during a broadcast and alone, in turn. With two
  *   processes (PostgreSQL), one accepts and the other one runs the jobs.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -38,7 +38,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Milliseconds by the clock, and of processor time: on a machine that does other work, the clock says little. */
+/** Milliseconds of wall-clock time and of processor time. On a machine that does other work, wall-clock time is unreliable. */
 async function spent(
   bench: BroadcastsWorkload,
   work: () => Promise<number>,
@@ -69,7 +69,7 @@ async function kills(): Promise<object> {
   return { ...account, wrongSends: wrongSends.length };
 }
 
-/** The sizes take turns, so that each is measured under the same load. */
+/** Measures the sizes in turn in each round, so that all of them are measured under the same load. */
 async function prepare(): Promise<object> {
   const found = new Map(
     sizes.map((size) => [
@@ -95,14 +95,14 @@ async function prepare(): Promise<object> {
       if (round === 0) row?.memory.push(...quarters);
       const figures = [service.processor, hand.processor, service.ms, hand.ms].map(Math.round);
       console.log(
-        `# ${size}: ${figures[0]} ms, by hand ${figures[1]} ms; by the clock ${figures[2]} and ${figures[3]} ms; memory ${quarters.join(' ')} MB`,
+        `# ${size}: ${figures[0]} ms, by hand ${figures[1]} ms; wall clock ${figures[2]} and ${figures[3]} ms; memory ${quarters.join(' ')} MB`,
       );
     }
   const rows = [...found].map(([size, { own, ratio, clock, memory }]) => ({
     size,
     'µs each': Math.round(median(own) * 1_000),
     'ratio to SQL by hand': Number(median(ratio).toFixed(2)),
-    'by the clock': Number(median(clock).toFixed(2)),
+    'wall clock, ratio': Number(median(clock).toFixed(2)),
     'memory in quarters, MB': memory.join(' '),
   }));
   const [first, last] = [found.get(sizes[0] ?? 0), found.get(sizes.at(-1) ?? 0)];
@@ -154,13 +154,13 @@ async function send(): Promise<object> {
 const percentile = (delays: readonly number[], share: number): number =>
   Math.round([...delays].sort((one, other) => one - other)[Math.floor((delays.length - 1) * share)] ?? 0);
 
-/** Milliseconds until the calls answered, and until the mails were handed over. */
+/** Milliseconds until each call was answered (`accepted`), and until its mail was handed over (`left`). */
 interface Delays {
   readonly accepted: number[];
   readonly left: number[];
 }
 
-/** By the clock, and of processor time of this process: on a machine that does other work, the clock says little. */
+/** Wall-clock time, and processor time of this process. On a machine that does other work, wall-clock time is unreliable. */
 interface CodeDelays {
   readonly clock: Delays;
   readonly processor: Delays;

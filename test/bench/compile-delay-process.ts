@@ -20,7 +20,7 @@ const compiler = inThread ? createTemplateCompiler() : inProcess;
 
 const mailOf = (mode: 'html' | 'mjml', body: string): MailSource => ({ mode, body, subject: 'S', previewText: '' });
 const receipt = mailOf('mjml', starters().find(({ key }) => key === 'receipt')?.body ?? '');
-// 200 elements take 5 s, 400 take 44 s.
+// Inlining this rule takes 5 s with 200 elements, and 44 s with 400.
 const hostile = mailOf('html', `<style>i ~ b ~ b ~ b { color: red }</style>${'<b>x</b>'.repeat(200)}`);
 
 /** Milliseconds that the work takes, and the longest time for which the event loop was blocked. */

@@ -1,12 +1,12 @@
 /*
- * The interface between the frame and a contestant: environment variables in, and one `ready` line on standard output
+ * The interface between the harness (measure.ts) and a contestant: environment variables in, and one `ready` line on standard output
  * out. Floors and contestants both import this. README.md contains the rules in words.
  */
 
 /** Databases that a workload can run on. */
 export type Storage = 'sqlite' | 'postgres';
 
-/** The settings that the frame passes to this process. */
+/** The settings that the harness passes to this process. */
 export interface ContestantSettings {
   /** Port on 127.0.0.1; 0 lets the system choose. (Default: 0.) */
   port: number;
@@ -46,7 +46,7 @@ export function readSettings(): ContestantSettings {
   };
 }
 
-/** Tells the frame that the server listens. Call it once, as the last step. */
+/** Tells the harness that the server listens. Call it once, as the last step. */
 export function announce(announcement: Announcement): void {
   process.stdout.write(`ready ${JSON.stringify(announcement)}\n`);
 }

@@ -8,7 +8,7 @@ import { Socket } from 'node:net';
 export interface Counts {
   statements: number;
   commits: number;
-  /** Of the commits: those after which the process waits for the disk. SQLite only; see pg_stat_wal for PostgreSQL. */
+  /** The number of commits after which the process waits for the disk. SQLite only; see pg_stat_wal for PostgreSQL. */
   durable: number;
   writes: number;
   timers: number;

@@ -155,9 +155,9 @@ async function measureRates(): Promise<void> {
     `floor: nodemailer pool   ${format(floor)} a second, ${format(floorProcessor)} us of processor time each`,
   );
   console.log(`postrider, ${kind.padEnd(12)}  ${format(rates)} a second, ${format(processor)} us`);
-  console.log(`${ratio.toFixed(2)} x floor by the clock, ${processorRatio.toFixed(2)} x by processor time`);
+  console.log(`${ratio.toFixed(2)} x floor by wall-clock time, ${processorRatio.toFixed(2)} x by processor time`);
   console.log(
-    `loop held, p99 ${median(ownResults.map(({ p99 }) => p99)).toFixed(1)} ms, longest ${Math.max(...ownResults.map(({ longest }) => longest)).toFixed(1)} ms`,
+    `loop blocked, p99 ${median(ownResults.map(({ p99 }) => p99)).toFixed(1)} ms, longest ${Math.max(...ownResults.map(({ longest }) => longest)).toFixed(1)} ms`,
   );
   console.log(
     JSON.stringify({

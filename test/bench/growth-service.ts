@@ -55,7 +55,7 @@ async function queryOnOtherMysqlConnection(sql: string): Promise<void> {
   await connection.end();
 }
 
-/** Creates an empty place on a storage. */
+/** Creates an empty schema, database or file. */
 export async function openGrowthDatabase(storage: string): Promise<GrowthDatabase> {
   const schema = newSchema();
   if (storage === 'postgres') {

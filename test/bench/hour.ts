@@ -131,7 +131,7 @@ for (let minute = 0; minute <= minutes; minute += 1) {
   console.log(cells.map((cell, index) => String(cell).padStart(index === 0 ? 6 : 12)).join(''));
 }
 await Promise.all(loads);
-// The runs wait for a minute before their mail; then what is left is delivered.
+// Each run waits for a minute before its mail. Afterwards the remaining mails are delivered.
 await sleep(70_000);
 const lastLoad = Date.now();
 let counts = await asked<Counts>(service.child, 'counts');

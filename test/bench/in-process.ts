@@ -1,5 +1,5 @@
 /*
- * The frame of the workloads that run in this process: measures a floor and contestants in turn (A B A B), and prints a table
+ * The harness of the workloads that run in this process: measures a floor and contestants in turn (A B A B), and prints a table
  * and one JSON line. Used by render.ts and list.ts.
  */
 import { parseArgs } from 'node:util';

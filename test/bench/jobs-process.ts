@@ -1,6 +1,6 @@
 /*
  * One release, or the floor, that runs queued work in a separate process, in rounds that jobs.ts requests. Reports the time, the
- * processor time and the counts of each round, without queueing. It also runs in checkouts of other releases, so it uses only
+ * processor time and the counts of each round. Queueing is not measured. It also runs in checkouts of other releases, so it uses only
  * features that all of them have.
  */
 import { countEverything, counts } from './counted.ts';

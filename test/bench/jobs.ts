@@ -1,8 +1,8 @@
 /*
- * The cost of a job, from its claim to its written end: a mail handed to an SMTP server, a job that does nothing, a webhook.
+ * The cost of a job, from its claim until its result is stored: a mail handed to an SMTP server, a job that does nothing, a webhook.
  * `npx tsx test/bench/jobs.ts [--work mail,noop,hooks,hooks50] [--storage sqlite,postgres] [--before /folder/of/a/checkout,…]
  * [--rounds 7] [--units 400] [--profile /folder]` A floor by hand, the other checkouts and this one are long-lived processes, compiled
- * to JavaScript, that take turns. Prints processor time of a unit, and what does not depend on the machine: statements, commits,
+ * to JavaScript, that take turns. Prints the processor time of a unit, and counts that do not depend on the machine: statements, commits,
  * waits for the disk, writes to sockets and timers for each unit.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -111,7 +111,7 @@ async function start(
 const median = (figures: readonly number[]): number => [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? 0;
 
 function print(title: string, contestants: readonly Contestant[], units: number): void {
-  console.log(`\n${title}, for each of ${units}, medians of ${rounds} rounds (least)`);
+  console.log(`\n${title}, for each of ${units}, medians of ${rounds} rounds (minimum)`);
   const [floor] = contestants;
   for (const { name, rounds: all } of contestants) {
     const valuesOf = (key: keyof Round) => all.map((round) => round[key] / units);
@@ -123,7 +123,7 @@ function print(title: string, contestants: readonly Contestant[], units: number)
       .join(' ');
     console.log(
       `${name.padEnd(28)} ${Math.round(median(usedTimes))} us (${Math.round(Math.min(...usedTimes))}) of processor, floor / this ${ratio('processor')} ` +
-        `by processor, ${ratio('ms')} by the clock; ${shownCounts}`,
+        `by processor time, ${ratio('ms')} by wall-clock time; ${shownCounts}`,
     );
   }
 }

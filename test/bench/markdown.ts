@@ -27,5 +27,5 @@ rows.sort((one, other) => other.ms - one.ms);
 console.table(rows.slice(0, 15));
 const maxHeldMs = Math.max(...rows.map((row) => row['loop blocked, ms']));
 console.log(
-  `${rows.length} texts of ${length} characters: at most ${rows[0]?.ms} ms, the loop held at most ${maxHeldMs} ms`,
+  `${rows.length} texts of ${length} characters: at most ${rows[0]?.ms} ms, the loop blocked for at most ${maxHeldMs} ms`,
 );

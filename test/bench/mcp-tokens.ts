@@ -10,7 +10,7 @@ import { publicUrl } from './mcp-service.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 const scope = benchPlugins.flatMap(({ scopes }) => scopes.map((one) => one.scope)).join(' ');
-/** No limits, like the keys. */
+/** The agent gets no limits, because the keys of the other contestant have no limits either. */
 const withoutLimits = { sendsPerHour: '', recipientsPerDay: '' };
 
 async function json(url: string, init: RequestInit): Promise<Record<string, string>> {

@@ -1,5 +1,5 @@
 /*
- * The frame of the HTTP workloads: starts the floor and its contestants, loads them in turn (A B A B), prints a table
+ * The harness of the HTTP workloads: starts the floor and its contestants, loads them in turn (A B A B), prints a table
  * and one JSON line, and fails if an answer was wrong or a row is missing. Workloads (send.ts, read.ts) call `measure`.
  */
 import { type ChildProcess, fork } from 'node:child_process';

@@ -1,5 +1,6 @@
-// The cost of the worst inputs in parser-corpus.ts: how long one blocks the event loop, how that grows from half of the size to the
-// whole, the memory, and the output per byte of input. Run: npx tsx test/bench/parsers.ts [part of a parser's name]
+// The cost of the worst inputs in parser-corpus.ts: how long each input blocks the event loop, how this time grows
+// from half of the size to the full size, the memory, and the output per byte of input.
+// Run: npx tsx test/bench/parsers.ts [part of a parser's name]
 import { setImmediate as turn } from 'node:timers/promises';
 import { type ParserCases, parserCases } from './parser-corpus.ts';
 
@@ -59,7 +60,7 @@ async function onceOf({ read }: ParserCases, input: Buffer): Promise<Cost> {
   return { heldMs: longest(), megabytes: Math.max(0, grown) / 1_048_576, outPerByte };
 }
 
-/** The best of several tries: in the worse tries, other programs on the machine add time. */
+/** The minimum of several attempts, because other programs on the machine can only add time. */
 async function costOf(cases: ParserCases, input: Buffer): Promise<Cost> {
   let best = await onceOf(cases, input);
   for (let doneCount = 1; doneCount < attempts && best.heldMs < enoughMs; doneCount += 1) {
@@ -70,7 +71,7 @@ async function costOf(cases: ParserCases, input: Buffer): Promise<Cost> {
 }
 
 const wantedName = process.argv[2] ?? '';
-console.log('| parser | worst input | bytes | held ms | growth | MB | out per byte |');
+console.log('| parser | worst input | bytes | blocked ms | growth | MB | out per byte |');
 console.log('|---|---|---|---|---|---|---|');
 for (const cases of parserCases.filter(({ parser }) => parser.includes(wantedName)))
   for (const [description, make] of Object.entries(cases.inputs)) {

@@ -1,5 +1,5 @@
 /*
- * The test of the frame: contestants with a planted fault, which `measure` must refuse.
+ * The test of the harness: contestants with a planted fault, which `measure` must refuse.
  * `npx tsx test/bench/planted.ts`
  */
 import assert from 'node:assert/strict';

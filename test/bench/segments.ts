@@ -41,7 +41,7 @@ const workspace = await readWorkspace(kit.service.core, kit.workspaceId);
 const table = (name: string) => sql.raw(isPostgres ? `${schema}.${tablePrefix}${name}` : `${tablePrefix}${name}`);
 const [people, activity] = [table('contacts'), table('contact_activity')];
 
-/** The database makes the rows itself: millions of them would take an hour to send. */
+/** The database generates the rows itself, because sending millions of rows would take an hour. */
 const insertSize = 20_000;
 const eventTypes = ['order.placed', 'signed.in', 'seen', 'asked', 'invited'];
 for (let from = 0; from < contacts; from += insertSize)
@@ -80,7 +80,7 @@ const attributes: RawBuilder<unknown> = isPostgres
   ? sql`c.attributes::jsonb ->> 'plan' = 'pro' and (c.attributes::jsonb ->> 'seats')::numeric >= 10`
   : sql`json_extract(c.attributes, '$.plan') = 'pro' and json_extract(c.attributes, '$.seats') >= 10`;
 
-/** Milliseconds of processor time that the database has taken: on a machine that does other work, the clock says little. */
+/** Milliseconds of processor time that the database has used. On a machine that does other work, wall-clock time is unreliable. */
 async function processorTime(): Promise<number> {
   if (!isPostgres) {
     const { user, system } = process.cpuUsage();

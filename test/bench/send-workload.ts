@@ -1,6 +1,6 @@
 /*
  * The send workload: its requests, the rows that a correct contestant leaves, and the floors. Used by send.ts and by the
- * frame's own test.
+ * harness's own test.
  */
 import { join } from 'node:path';
 import { admitSender } from './admission.ts';

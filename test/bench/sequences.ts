@@ -1,6 +1,6 @@
 /*
  * Workload: steps of runs by the queue, runs woken by custom events, the same wakes among more and more waiting runs, and login codes
- * beside the enrolment of a long list. The floor of steps and wakes is hand-written SQL in the same database, with the same grouping
+ * during the enrolment of a long list. The floor of steps and wakes is hand-written SQL in the same database, with the same grouping
  * of commits: for a step the run, its history and its next job; for a wake the event, the look-up by contact and type, and the move.
  * In process, no host. `npx tsx test/bench/sequences.ts [--storage sqlite|postgres] [--runs 1000] [--sizes 10000,1000000]
  * [--members 100000] [--seconds 60]`; 0 leaves a part out.
@@ -49,7 +49,7 @@ async function steps(): Promise<void> {
   await bench.close();
 }
 
-/** Wakes per round. The sizes take turns, so that each meets the same load of the machine. */
+/** Wakes per round. The sizes take turns, so that all are measured under the same load. */
 const probes = 10;
 const rounds = 30;
 
@@ -108,7 +108,7 @@ async function wakes(): Promise<void> {
 const percentile = (sorted: readonly number[], share: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 
-/** Milliseconds from the call to the carrier, for one code after the other. */
+/** Sends one login code after another. Returns the sorted milliseconds from each call to the handover of its message. */
 async function codes(bench: SequencesService, until: number): Promise<number[]> {
   const delays: number[] = [];
   while (performance.now() < until) {
@@ -140,7 +140,7 @@ async function loginCodes(): Promise<void> {
   const { enrollmentId } = await bench.calls.sequences.enrollList({ keyOrId: key, listId });
   const delays = await codes(bench, performance.now() + seconds * 1_000);
   const { enrolled, status } = await bench.calls.sequences.enrollmentRead({ keyOrId: key, enrollmentId });
-  row(`beside the enrolment of ${members.toLocaleString('en')} contacts`, delays, { enrolled, status });
+  row(`during the enrolment of ${members.toLocaleString('en')} contacts`, delays, { enrolled, status });
   await bench.close();
 }
 

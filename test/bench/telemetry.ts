@@ -42,7 +42,7 @@ async function start(kind: Kind) {
 
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN;
 const processes = { absent: await start('absent'), api: await start('api'), sdk: await start('sdk') };
-// Warms up until V8 has optimised frequently called functions.
+// Warms up until V8 has optimized frequently called functions.
 for (const kind of kinds) {
   for (let round = 0; round < 4; round += 1) await processes[kind].round();
   processes[kind].used.length = 0;

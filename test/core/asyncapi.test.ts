@@ -43,7 +43,7 @@ const documentOf = (plugins: readonly Plugin[]): Document =>
  */
 async function verdictOn(document: unknown): Promise<{ readonly stands: boolean; readonly faults: readonly string[] }> {
   const { document: parsed, diagnostics } = await new Parser().parse(JSON.stringify(document));
-  // Severity 0 is an error, 1 a warning, 2 information: that 3.1 exists, or that the document has no servers.
+  // Severity 0 is an error, 1 a warning, 2 information, such as that version 3.1 exists or that the document has no servers.
   const faults = diagnostics
     .filter(({ severity }) => severity < 2)
     .map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`);

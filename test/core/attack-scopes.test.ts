@@ -47,7 +47,7 @@ await oneDatabase('scopes alone', (test, database) => {
     return { rest: restAnswer, tool };
   };
 
-  test('without a sufficient scope the operation gets 403, over REST and with its tool; with one it does not', async () => {
+  test('an operation gets 403 without a sufficient scope, over REST and with its tool, and no 403 with it', async () => {
     const fixtures: [Operation, Fixture][] = [];
     for (const operation of registry().operations.values())
       fixtures.push([operation, await operation.fixture(bench.kit)]);

@@ -24,7 +24,7 @@ interface Scene {
   readonly bench: AttackBench;
   readonly sink: SmtpSink;
   readonly planted: Record<string, string>;
-  /** Creates a secret and registers it under the name of its place. */
+  /** Creates a secret and registers it under a name that says where it is planted. */
   plant(name: string): string;
   /** The output of the process. `thrown` has the errors of calls in process. */
   readonly texts: string[];
@@ -254,7 +254,7 @@ for (const database of await dumpedDatabases()) {
     await database.remove();
   });
 
-  test('after every outcome of a request, no planted secret is left in any place', async () => {
+  test('after requests with every outcome, no planted secret is in any store or output', async () => {
     const { bench, sink, planted, plant } = scene;
     const body = '<p style="color:{{ css }}">Your code is {{ code }}</p>';
     const template = await bench.publish({ body, text: 'Your code is {{ code }}', variables: contract });
@@ -268,7 +268,7 @@ for (const database of await dumpedDatabases()) {
     const undeliverable = {
       template: 'theirs',
       to: 'lost@example.org',
-      variables: { code: plant('a variable that no login lets out') },
+      variables: { code: plant('a variable of a send whose SMTP login fails') },
     };
     await kit.call('email.send', undeliverable, kit.workspaceId);
     for (let round = 0; round < 4; round += 1) {

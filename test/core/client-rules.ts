@@ -10,7 +10,7 @@ export interface RuledTool {
   readonly outputSchema?: JsonSchema;
 }
 
-/** A rule, and a function that returns the faults of a tool against this rule */
+/** A rule of clients for tools. `says` is the rule as a sentence; `faults` returns the violations of a tool. */
 export interface ClientRule {
   readonly clients: string;
   readonly says: string;
@@ -48,7 +48,7 @@ const each =
 const propertyNames = ({ properties }: JsonSchema): readonly string[] =>
   isRecord(properties) ? Object.keys(properties) : [];
 
-/** The definitions that refer to themselves, directly or through other definitions. */
+/** The definitions that refer to themselves, directly or through other definitions, and the references without a definition. */
 export function cyclesIn(schema: JsonSchema): readonly string[] {
   const definitions = (isRecord(schema.$defs) ? schema.$defs : {}) as Record<string, JsonSchema>;
   const targets = (from: JsonSchema): readonly string[] =>

@@ -105,7 +105,7 @@ const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>>
             ],
           }),
         ],
-        `one: The migration 0002-less ${taken}: processes of the release before would break. Declare compatibility: 'contract', one release after the last that uses it.`,
+        `one: The migration 0002-less ${taken}: processes of the previous release would break. Declare compatibility: 'contract', one release after the last release that uses it.`,
       ] as const,
     ]),
   ),

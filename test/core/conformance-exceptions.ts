@@ -1,11 +1,11 @@
 // Scenarios of the protocol's conformance suite that the endpoint does not pass, each with its reason. mcp-conformance.test.ts fails if
 // one of them passes or if another scenario fails. docs/mcp.md has the same table.
 
-const bytes = 'operations answer JSON; none answers bytes yet';
-const noRequests = 'the endpoint asks its client nothing: no sampling, no elicitation, no roots';
-const stateless = 'the endpoint keeps nothing between requests, so nobody is told of changes';
-const plainJson = 'an answer is one JSON document, not a stream: nothing is sent before it';
-const plainPrompts = 'a prompt is the text that a user would say; what it refers to is a resource';
+const bytes = 'these scenarios call tools that exist only in the suite';
+const noRequests = 'the endpoint sends its client no requests: no sampling, no elicitation, no roots';
+const stateless = 'the endpoint keeps no state between requests, so it cannot notify clients of changes';
+const plainJson = 'an answer is one JSON document, not a stream: nothing is sent before the answer';
+const plainPrompts = 'a prompt is the text that a user would write; data that it refers to are resources';
 
 /** Maps each failing scenario to the reason. */
 export const exceptions: Readonly<Record<string, string>> = {
@@ -30,12 +30,12 @@ export const exceptions: Readonly<Record<string, string>> = {
   'input-required-result-result-type': noRequests,
   'input-required-result-tampered-state': noRequests,
   'input-required-result-capability-check': noRequests,
-  'server-stateless': `4 of its 25 checks want a tool that asks its client or logs: ${noRequests}`,
+  'server-stateless': `4 of its 25 checks need a tool that sends its client requests or log messages: ${noRequests}`,
   'resources-subscribe': stateless,
   'resources-unsubscribe': stateless,
   'prompts-get-embedded-resource': plainPrompts,
   'prompts-get-with-image': plainPrompts,
-  'http-custom-header-server-validation': 'no tool wants its arguments repeated in headers (x-mcp-header)',
+  'http-custom-header-server-validation': 'no tool requires its arguments to be repeated in headers (x-mcp-header)',
 };
 
 /** Scenarios that check nothing if a server responds with JSON, and that report this. */

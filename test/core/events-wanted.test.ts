@@ -214,7 +214,7 @@ await eachDatabase('wanted events', (test, database) => {
 
   each('an event reaches a subscription that another process committed during the transaction', async (bench) => {
     await bench.write(async (ctx) => {
-      // Rows that this transaction has already read must not decide.
+      // The decision must not depend on rows that this transaction has already read.
       const before = await ctx.trx.db
         .selectFrom('event_interests')
         .select('subject')

@@ -68,7 +68,7 @@ const spoilings: Readonly<
   },
   'a body that is not JSON': {
     spoil: (_request, answer) => (isRefusal(answer.status) ? { ...answer, body: '<h1>Bad request</h1>' } : answer),
-    word: 'the body is no JSON',
+    word: 'the body is not JSON',
   },
   'an answer without an X-Request-Id': {
     spoil: (_request, { headers: { 'X-Request-Id': _, ...headers }, ...answer }) => ({ ...answer, headers }),

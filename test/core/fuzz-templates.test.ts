@@ -105,7 +105,7 @@ await oneDatabase('fuzzed templates', (test, database) => {
     const author = new Author(faultyTarget);
     const values = fc.tuple(templateBodies, variableValues);
     const finding = await fuzzValues(values, 100, ([template, variables]) => author.write(template, variables), false);
-    assert.ok(finding?.startsWith('publish: the body is no JSON'), finding);
+    assert.ok(finding?.startsWith('publish: the body is not JSON'), finding);
     await faultyTarget.close();
   });
 });

@@ -1,5 +1,5 @@
-// Raw SQL in a statement of one workspace stays a single expression: each test tries a text that would escape from its place, and checks
-// that no foreign row is read or changed.
+// Raw SQL in a statement of one workspace stays a single expression: each test tries a text that would break out of the expression, and
+// checks that no foreign row is read or changed.
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/context/handle.ts';

@@ -181,7 +181,7 @@ await eachLetters('isolation of reads', (test, letters) => {
     assert.is(ids(rows), 'a1,a1,a2,sa');
   });
 
-  test('raw SQL is a single expression: it cannot name a table, contain a query, or escape from its place', async () => {
+  test('raw SQL is a single expression: it cannot name a table, contain a query, or break out of its position', async () => {
     const { prefix } = letters;
     await letters.refused(({ db }) => sql`select id from ${sql.table('crates')}`.execute(db), /unscoped/);
     await letters.refused(

@@ -1,10 +1,10 @@
-// Loading node-cron, the clock of the schedules, also in bundles that change how packages are loaded.
+// Loading node-cron, whose timers start the schedules, also in bundles that change how packages are loaded.
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadCron } from '../../core/jobs/load-cron.ts';
 
-const test = suite('the clock of the schedules');
+const test = suite('loading node-cron');
 
 const refusalOf = async (load: Parameters<typeof loadCron>[0]): Promise<unknown> =>
   loadCron(load).then(
@@ -12,7 +12,7 @@ const refusalOf = async (load: Parameters<typeof loadCron>[0]): Promise<unknown>
     (error: unknown) => error,
   );
 
-test('the clock loads node-cron from the installed package', async () => {
+test('node-cron is loaded from the installed package', async () => {
   assert.type(await loadCron(), 'function');
 });
 

@@ -13,7 +13,7 @@ function busyFor(ms: number): void {
 }
 
 await oneDatabase('the event loop while jobs run', (test, place) => {
-  test('one job begins in each turn if jobs keep the processor busy, and many jobs begin in one turn if they are short', async () => {
+  test('if jobs keep the processor busy, one job begins in each turn of the event loop; short jobs begin together', async () => {
     const bench = await createJobBench(place);
     await bench.addWorkspace('ws_1');
     let turn = 0;

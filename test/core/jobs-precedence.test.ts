@@ -1,5 +1,5 @@
-// Calls and urgent jobs go before bulk jobs: bulk work begins nothing new meanwhile, and goes on after a bounded wait. The rule runs on a
-// clock of the test, so that every order is exact.
+// Calls and urgent jobs take precedence over bulk jobs: while they run, no new bulk work begins, until a maximum wait is over. The tests
+// set the clock, so that every order is exact.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -44,7 +44,7 @@ async function severalTurns(): Promise<void> {
 
 const rule = suite('the precedence');
 
-rule('bulk work waits until the last call has ended, and goes on in a later turn of the event loop', async () => {
+rule('bulk work waits until the last call has ended, and continues in a later turn of the event loop', async () => {
   const precedence = new Precedence(stoppedClock());
   assert.not(precedence.isHeld());
   await precedence.turn();
@@ -76,13 +76,13 @@ rule('bulk work still waits if the next call begins before its turn', async () =
   await waiting;
 });
 
-rule('an endless stream of calls leaves bulk work every second 200 ms', () => {
+rule('during an endless stream of calls, bulk work is held and allowed in turn, 200 ms each', () => {
   const clock = stoppedClock();
   const precedence = new Precedence(clock);
   const held: boolean[] = [];
   let end = precedence.begin();
   for (let passed = 0; passed < 1_000; passed += 50) {
-    // The calls overlap: one is always under way.
+    // The calls overlap, so that at any time at least one call runs.
     const endNext = precedence.begin();
     end();
     end = endNext;
@@ -113,7 +113,7 @@ rule('calls that follow each other at once delay bulk work for 200 ms', async ()
   end();
 });
 
-rule('a call that takes long delays bulk work only once, and its waiting work goes on by itself', async () => {
+rule('a long call delays bulk work only once, for 200 ms', async () => {
   const clock = stoppedClock();
   const precedence = new Precedence(clock);
   const end = precedence.begin();
@@ -128,14 +128,14 @@ rule('a call that takes long delays bulk work only once, and its waiting work go
   }
   precedence.begin();
   assert.ok(precedence.isHeld());
-  // The end of the old call does not end the new one.
+  // The end of the old call does not end the new call.
   end();
   assert.ok(precedence.isHeld());
 });
 
 rule.run();
 
-await twoDatabases('bulk jobs beside urgent ones', (test, place) => {
+await twoDatabases('bulk jobs beside urgent jobs', (test, place) => {
   const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
     test(name, async () => {
       const bench = await createJobBench(place);
@@ -147,14 +147,14 @@ await twoDatabases('bulk jobs beside urgent ones', (test, place) => {
       }
     });
 
-  /** Puts the precedence of a process on a clock of the test. Call before its worker begins. */
+  /** Replaces the clock of a process's precedence with a stopped clock. Call this before its worker begins. */
   function onStoppedClock({ core }: JobProcess): ReturnType<typeof stoppedClock> {
     const clock = stoppedClock();
     (core as { precedence: Core['precedence'] }).precedence = new Precedence(clock);
     return clock;
   }
 
-  each('no bulk job begins while an urgent one runs, and the order of the lanes stays', async (bench) => {
+  each('no bulk job begins while an urgent job runs, and the lanes keep their order', async (bench) => {
     const order: string[] = [];
     const [entered, go] = [gate(), gate()];
     const benchProcess = bench.process({
@@ -189,7 +189,7 @@ await twoDatabases('bulk jobs beside urgent ones', (test, place) => {
     assert.equal(order, ['code', 'receipt', 'code left', 'mail', 'mail', 'mail']);
   });
 
-  each('bulk jobs are claimed and begin after 200 ms, although an urgent one still runs', async (bench) => {
+  each('bulk jobs are claimed and begin after 200 ms, even if an urgent job still runs', async (bench) => {
     const mails: string[] = [];
     const [entered, go] = [gate(), gate()];
     const benchProcess = bench.process({
@@ -221,7 +221,7 @@ await twoDatabases('bulk jobs beside urgent ones', (test, place) => {
   });
 
   each(
-    'a bulk job that runs makes no further step, and its end is not written, until a call has ended',
+    'while a call runs, a running bulk job takes no further step, and its end is not written',
     async (bench) => {
       let steps = 0;
       let mustEnd = false;
@@ -245,7 +245,7 @@ await twoDatabases('bulk jobs beside urgent ones', (test, place) => {
       await until(() => steps > 2);
       const { precedence } = benchProcess.core;
       const end = precedence.begin();
-      // The step that was being made ends, on a busy machine, too.
+      // Long enough for the current step to end, even on a busy machine.
       await pause(500);
       const stepsBefore = steps;
       await severalTurns();
@@ -258,7 +258,7 @@ await twoDatabases('bulk jobs beside urgent ones', (test, place) => {
     },
   );
 
-  each('the ends of bulk jobs wait for a call, and are written together with the end of another job', async (bench) => {
+  each('the ends of bulk jobs wait for a call to end, but are written with the end of any other job', async (bench) => {
     const go = gate();
     const seen = { begun: 0, ended: 0 };
     const handle = async (): Promise<void> => {
@@ -289,7 +289,7 @@ await twoDatabases('bulk jobs beside urgent ones', (test, place) => {
   });
 
   if (place.name === 'sqlite')
-    each('a transaction that is held waits while others run, and begins when it is no longer held', async (bench) => {
+    each('a held transaction waits while others run, and begins when it is no longer held', async (bench) => {
       const { driver } = bench.database;
       const order: string[] = [];
       let isHeld = true;
@@ -303,7 +303,7 @@ await twoDatabases('bulk jobs beside urgent ones', (test, place) => {
       assert.equal(order, ['call', 'claim', 'bulk']);
     });
 
-  each('bulk jobs go on while an urgent one waits for a provider', async (bench) => {
+  each('bulk jobs run while an urgent job waits for a provider', async (bench) => {
     const mails: string[] = [];
     const [entered, go] = [gate(), gate()];
     const benchProcess = bench.process({

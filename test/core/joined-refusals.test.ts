@@ -46,7 +46,7 @@ test('a trx that is not an open transaction is refused like any other invalid op
       assert.match(refused.message, reason);
       assert.match(String(refused.requestId), /^req_/);
     }
-    // As a helper with an optional client would pass it without a check by the compiler
+    // A helper with an optional client would pass such a value without a compiler error.
     const options = Object.assign({}, { trx: undefined } as object);
     const outside: unknown = await contacts.upsert({ email: 'ada@example.com' }, options).catch((error) => error);
     assert.ok(isPostriderError(outside, 'validation_failed'), String(outside));

@@ -142,7 +142,7 @@ test('the labels of tables and footnotes are in the language of the page', async
     assert.match(shown, ` id="footnote-label" class="unseen">${footnotes}</h2>`);
     assert.match(shown, `<a href="#fnref-1-2" class="back" aria-label="${back}">↩</a>`);
   }
-  assert.equal([beginning, words], ['x1 y1', 5], 'labels are no words of the text');
+  assert.equal([beginning, words], ['x1 y1', 5], 'labels are not counted as words of the text');
 });
 
 test('site paths become absolute URLs if a base is given', async () => {

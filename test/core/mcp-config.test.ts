@@ -47,7 +47,7 @@ test('a URL that does not end like the endpoint causes a warning', async () => {
   assert.not.match(await warningFor(url), 'does not end');
 });
 
-test('each client gets its own format and the place for it', async () => {
+test('each client gets the configuration in its own format', async () => {
   const texts = Object.fromEntries(
     await Promise.all(
       clientNames.map(async (client) => [client, (await config(['--client', client, '--url', url])).text] as const),
@@ -138,7 +138,7 @@ test('invalid options are refused with the remedy', async () => {
   for (const [args, words] of [
     [[], /needs --client/],
     [['--client', 'notepad'], /one of claude-code, claude-desktop/],
-    [['--client', 'cursor', '--name', 'a b'], /--name takes/],
+    [['--client', 'cursor', '--name', 'a b'], /--name must begin with a letter/],
     [['--client', 'cursor', '--url', 'x'], /is not an http or https URL/],
     [['--client', 'cursor', '--key', 'Bearer x'], /--key begins with Bearer/],
   ] as const) {

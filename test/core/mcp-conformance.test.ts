@@ -44,7 +44,7 @@ async function startForSuite() {
 
 for (const { revision, scenarios } of scenarioLists) {
   if (scenarios.length === 0) {
-    console.log(`# left out: conformance with ${revision}: the installed suite has no scenario of it`);
+    console.log(`# left out: conformance with ${revision}: the installed suite has no scenarios of this revision`);
     continue;
   }
   test(`${revision}: every scenario passes, except those that are named with a reason`, async () => {

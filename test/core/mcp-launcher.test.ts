@@ -228,7 +228,7 @@ test('if the server is down, each request gets an error, and when it is back, th
 test('a response that is not from an MCP endpoint becomes an error that says what to do', async () => {
   const cases: [number, Record<string, string>, string, RegExp, Record<string, unknown>][] = [
     [401, { 'Content-Type': 'text/html' }, '<h1>No</h1>', /answered 401\. The key in POSTRIDER_API_KEY/, {}],
-    [429, { 'Retry-After': '7' }, 'slow down', /fewer requests/, { retry_after_seconds: 7 }],
+    [429, { 'Retry-After': '7' }, 'slow down', /no more requests/, { retry_after_seconds: 7 }],
     [404, {}, '<html>', /ends in \/v1\/mcp/, {}],
     [
       404,
@@ -241,7 +241,7 @@ test('a response that is not from an MCP endpoint becomes an error that says wha
       301,
       { Location: 'https://elsewhere.test/v1/mcp' },
       '',
-      /points to https:\/\/elsewhere\.test/,
+      /redirects to https:\/\/elsewhere\.test/,
       { code: 'redirected' },
     ],
     [502, {}, 'Bad gateway', /answered 502\. Try again/, {}],
@@ -291,7 +291,7 @@ test('an invalid configuration exits at once with one line on stderr and exit co
     [[], { POSTRIDER_API_KEY: 'acme live' }, /a character that no key has/],
     [['--url', 'app.example.com'], { POSTRIDER_API_KEY: 'k' }, /--url is not an http or https URL/],
     [[], { POSTRIDER_API_KEY: 'k', POSTRIDER_MCP_URL: 'file:///x' }, /POSTRIDER_MCP_URL is not an http/],
-    [['--url', 'http://a:b@x.test/'], { POSTRIDER_API_KEY: 'k' }, /a name and a password/],
+    [['--url', 'http://a:b@x.test/'], { POSTRIDER_API_KEY: 'k' }, /a user name or a password/],
     [['--timeout', 'soon'], { POSTRIDER_API_KEY: 'k' }, /--timeout takes seconds/],
     [['--toolset', 'email'], { POSTRIDER_API_KEY: 'k' }, /Unknown option --toolset/],
   ];
@@ -314,7 +314,7 @@ test('--json is refused, because stdout is used for messages', async () => {
 
 test('the launcher warns before it sends a key to another host without encryption', async () => {
   const launcher = launch(['--url', 'http://mcp.example.test/v1/mcp'], { POSTRIDER_API_KEY: 'k' });
-  assert.match((await launcher.end()).stderr, /in the clear/);
+  assert.match((await launcher.end()).stderr, /unencrypted/);
 });
 
 test('a signal ends the launcher even while a call is in flight', async () => {

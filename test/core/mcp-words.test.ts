@@ -196,11 +196,11 @@ test('the result of a first publish says that the key can be sent, even if the l
   const dry = (await call('publish_template', { key: 'fresh', dry_run: true })).content[0]?.text ?? '';
   assert.match(
     dry,
-    /^Dry run: .*Nothing was published: the tools that send templates take fresh after the real call\./,
+    /^Dry run: .*Nothing was published: the tools that send templates accept fresh only after a call without dry run\./,
   );
   assert.not.match(dry, /Published/);
   const first = await call('publish_template', { key: 'fresh', idempotency_key: 'fresh-1' });
-  assert.match(first.content[0]?.text ?? '', /take fresh from now on/);
+  assert.match(first.content[0]?.text ?? '', /accept fresh from now on/);
   const second = await call('publish_template', { key: 'fresh', idempotency_key: 'fresh-2' });
   assert.is(second.content.length, 1);
 });

@@ -19,7 +19,7 @@ function refusalOf(options: unknown, whole = false): string {
   return 'accepted';
 }
 
-test('a setting among the limits is refused, and the message names its place', () => {
+test('a setting among the limits is refused, and the message says where the setting belongs', () => {
   assert.match(
     refusalOf({ limits: { maxBodyBytes: 10 } }),
     /limits .* must be a limit store.*maxBodyBytes belongs in settings/,

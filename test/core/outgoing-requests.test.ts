@@ -1,6 +1,6 @@
 // own-process: it changes the environment
-// Requests to real servers: the bytes that are sent, the part of the response that is read, and every way in which a response can fail to
-// come.
+// Requests to real servers: the bytes that are sent, the part of the response that is read, and every way in which a response can fail
+// to arrive.
 // full-run: slow
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -335,7 +335,7 @@ for (const [title, { talk, fault, sentence, request }] of Object.entries(slowRes
 }
 
 const unfinishedBodies: Record<string, (socket: Socket) => void> = {
-  'comes slowly without end': (socket) => {
+  'arrives slowly and never ends': (socket) => {
     socket.once('data', () => {
       socket.write('HTTP/1.1 410 Gone\r\nretry-after: 7\r\ncontent-length: 1000\r\n\r\nhalf');
       const drip = setInterval(() => socket.write('.'), 5);

@@ -28,7 +28,7 @@ await eachDatabase('rate limits', (test, database) => {
     scope: headers['X-RateLimit-Scope'],
   });
 
-  test('a key has its burst, then its rate, and the refusal has the time to wait', () =>
+  test('a key may use its burst and then its rate, and a refusal states the time to wait', () =>
     withShop(async (shop) => {
       for (let left = 4; left >= 0; left -= 1) {
         const { status, headers } = await get(shop);

@@ -1,4 +1,4 @@
-// The table of plans compared with the documented figures, and the figures of the embedding program
+// The figures (limits) of the default plans compared with the documentation, and figures that the embedding program sets.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type PlanOverrides, resolvePlans } from '../../core/pipeline/plans.ts';

@@ -52,7 +52,7 @@ test('for an unknown page, people get a 404 page with a link back to the start o
         assert.is(answer.status, 404);
         return answer.bytes.toString('utf8');
       };
-      const text = '<p>There is no page at this address. It may have moved, or the address may have a slip.</p>';
+      const text = '<p>There is no page at this address. It may have moved, or the address may contain a mistake.</p>';
       for (const [path, back] of [
         ['/shelf/lost', '../shelf'],
         ['/shelf/lost/deep', '../../shelf'],

@@ -129,7 +129,7 @@ await eachDatabase('rows that show their side', (test, database) => {
       await on(true, (handle) =>
         kiteRows.insert(handle, kite).then(
           () => assert.unreachable(),
-          ({ message }: Error) => assert.match(message, /A row of kites lies on the other side than its handle/),
+          ({ message }: Error) => assert.match(message, /A row of kites belongs to another side than its handle/),
         ),
       );
       assert.is(await on(true, (handle) => kiteRows.find(handle, 'kit_1')), undefined);

@@ -63,9 +63,9 @@ function envelopeFaults(
   const expectedStatus = status ?? definition?.status ?? 0;
   if (definition !== undefined && definition.status !== expectedStatus)
     faults.push(`${String(code)} came with status ${expectedStatus}`);
-  if (expectedStatus >= 500) faults.push(`an answer of status ${expectedStatus} in the envelope: ${String(code)}`);
+  if (expectedStatus >= 500) faults.push(`the envelope of an answer with status ${expectedStatus} has the code ${String(code)}`);
   if (typeof message !== 'string' || message === '' || message.length > maxTextLength)
-    faults.push('the envelope has no message, or an endless one');
+    faults.push('the envelope has no message, or its message is too long');
   if (id !== requestId) faults.push(`the envelope names the request ${String(id)}, the header ${String(requestId)}`);
   for (const name of Object.keys(error)) if (!members.has(name)) faults.push(`the envelope has a member ${name}`);
   if (details !== undefined) faults.push(...detailFaults(details));
@@ -87,9 +87,9 @@ function rpcFaults(
   requestId: string | undefined,
   known: ReadonlyMap<string, ErrorDefinition>,
 ): string[] {
-  if (!isRecord(json) || json.jsonrpc !== '2.0' || !('id' in json)) return ['the answer is no JSON-RPC message'];
+  if (!isRecord(json) || json.jsonrpc !== '2.0' || !('id' in json)) return ['the answer is not a JSON-RPC message'];
   const { error, result } = json;
-  if ((error === undefined) === (result === undefined)) return ['the answer has not either a result or an error'];
+  if ((error === undefined) === (result === undefined)) return ['the answer does not have exactly one of result and error'];
   if (error !== undefined) {
     if (!isRecord(error) || !Number.isInteger(error.code) || typeof error.message !== 'string')
       return ['the fault is not { code, message }'];
@@ -141,7 +141,7 @@ export function createResponseCheck(known: ReadonlyMap<string, ErrorDefinition>,
     if (!Number.isInteger(status) || status < 200 || status >= 500) faults.push(`status ${status}`);
     if (!requestIdPattern.test(requestId ?? '')) faults.push(`the X-Request-Id is ${String(requestId)}`);
     if (tookMs > maxMs) faults.push(`it took ${Math.round(tookMs)} ms of processor time`);
-    if (!isJson && !(isTool && status === 202 && text === '')) faults.push('the body is no JSON');
+    if (!isJson && !(isTool && status === 202 && text === '')) faults.push('the body is not JSON');
     else if (isTool && isJson) faults.push(...rpcFaults(json, requestId, known));
     else if (status >= 400) faults.push(...envelopeFaults(json, status, requestId, known));
     for (const line of log.slice(linesBefore))

@@ -1,4 +1,5 @@
-// Operations that can succeed in a second way, such as 202 for a held call (“second success”): its status, schema, replay, audit entry and dry run, over REST, with a tool and in process
+// Operations that can succeed in a second way ("second success"), such as 202 for a held call: its status, schema, replay, audit entry and
+// dry run, over REST, with a tool and in process
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { openPress, type PressService } from './press-service.ts';

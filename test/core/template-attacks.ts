@@ -9,7 +9,7 @@ export interface TemplateAttack {
   readonly variables?: Readonly<Record<string, unknown>>;
   /**
    * The required outcome: `publish` is refused with this code among its details, `send` is refused with this code, the send becomes
-   * `failed` with this reason at its delivery, or at best a `mail` without this content.
+   * `failed` with this reason at its delivery, or a mail is delivered without the content named by `mail`.
    */
   readonly becomes:
     | { readonly publish: string }

@@ -1,4 +1,4 @@
-// Jobs in the words of a user, each with the tools that can do it. One of these tools must be among the first five
+// Jobs (tasks) in the words of a user, each with the tools that can do it. One of these tools must be among the first five
 // results of search_tools. The search was tuned on this half of the table; tool-jobs-unseen.ts has the other half.
 
 /** A job, and the tools that can do it. */

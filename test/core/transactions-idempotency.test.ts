@@ -1,5 +1,5 @@
 // time-limit: 240
-// One key has one effect: inside the program's transaction, after it, and beside it, for every kind of handle.
+// One key has one effect: inside the program's transaction, after it, and in a call outside of it, for every kind of handle.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -70,7 +70,7 @@ function registerTests(kind: HostKind): void {
     assert.is(await host.traces(), 0);
   });
 
-  each('a call beside the open transaction has no second effect', async (host) => {
+  each('a concurrent call outside of the open transaction has no second effect', async (host) => {
     const { add } = host.calls.ledger;
     let separateCall: Promise<string> = Promise.resolve('');
     const first = await host.transaction(async ({ handle, insertOrder }) => {

@@ -160,7 +160,7 @@ function registerTests(kind: DatabaseKind): void {
       const entries = [...(await sending), ...journal, ...(await sendAll(service, apiKey, otherKeys))];
       while (await unfinishedSends(service)) await pause(20);
       const totals = await account({ keys: [...keys, ...otherKeys], entries }, storageOf(database), sink.messages);
-      console.log(`# ${kind}: ${kills} kills beside us, ${totals.accepted} accepted, ${totals.repeats} repeats`);
+      console.log(`# ${kind}: ${kills} kills of the other process, ${totals.accepted} accepted, ${totals.repeats} repeats`);
       assert.equal(totals.lost, []);
       assert.equal(totals.doubled, []);
       assert.equal(totals.surprises, []);

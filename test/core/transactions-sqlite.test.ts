@@ -17,7 +17,7 @@ const turns = async (count: number): Promise<void> => {
 };
 
 function registerTests(kind: HostKind): void {
-  const test = suite(`one writer beside ${kind.name}`);
+  const test = suite(`the single writer of SQLite: ${kind.name}`);
   const each = (name: string, work: (host: HostProgram) => Promise<void>) => test(name, () => withHost(kind, work));
   const isShared = kind.name.includes('shared');
 
@@ -49,7 +49,7 @@ function registerTests(kind: HostKind): void {
     assert.equal((await host.committed()).entries, ['own']);
   });
 
-  each(isShared ? 'lets no read of its own in between' : 'reads what is committed in the meantime', async (host) => {
+  each(isShared ? 'a read of the service waits for the open transaction' : 'a read of the service sees the committed rows at once', async (host) => {
     await host.calls.ledger.add({ name: 'before' });
     let reading: Promise<unknown> = Promise.resolve();
     let hasRead = false;

@@ -25,7 +25,7 @@ export const faults = {
   'an address is stored without normalising': 'trunks.create keeps addresses normalised',
   'an answer shows an address that is not normalised': 'trunks.create keeps addresses normalised',
   'a nested object ignores an unknown field': 'trunks.pack refuses an unknown field',
-  'a media type has no bytes': 'trunks.tag answers its other media types',
+  'a media type has no bytes': 'trunks.tag returns its other media types',
 } as const;
 
 /** The name of a fault. */

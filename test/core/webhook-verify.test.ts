@@ -167,7 +167,7 @@ test('the verification refuses malformed secrets without repeating them', () => 
     ['hunter2', /does not begin with whsec_/],
     [`${secret}\n`, /white space/],
     [` ${secret}`, /white space/],
-    ['whsec_…kY3d', /the shortened one/],
+    ['whsec_…kY3d', /the shortened form/],
     ['whsec_', /not complete/],
     [secret.slice(0, -3), /not complete/],
     [secret.slice(0, 20), /not complete/],

@@ -11,7 +11,7 @@ export interface WireHeaders {
 
 const headerLine = /^([!-9;-~]+):/;
 /** Characters that some readers treat as the end of a line. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters it is about.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches these characters.
 const lineEnds = /\r\n|[\n\r\v\f\u001c-\u001e\u0085]/;
 
 function namesOf(block: string, faults: string[]): string[] {

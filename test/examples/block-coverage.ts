@@ -5,7 +5,7 @@ interface BlockCoverage {
   readonly document: string;
   /** The language after the fence; '' if there is none. */
   readonly language: string;
-  /** A text in the block, if the row is not about all blocks of the language. */
+  /** A text in the block. (Default: the row is about all blocks of the language in the document) */
   readonly holds?: string;
   /** The test file that runs the block or compares it with the real output. The file must name the document. */
   readonly test?: string;

@@ -95,7 +95,7 @@ test('if a secret cannot be read, one sentence gives the reason, its name and th
     [refusal('ThrottlingException'), /^was answered 400 ThrottlingException\.$/],
     [[200, JSON.stringify({ SecretString: 'top secret' })], /^does not contain a JSON object of variables/],
     [[200, JSON.stringify({ SecretBinary: 'dG9wIHNlY3JldA==' })], /^does not contain a JSON object of variables/],
-    [undefined, /^was not answered within 0\.1 s: in a VPC the function needs a way out/],
+    [undefined, /^was not answered within 0\.1 s: in a VPC the function needs network access/],
   ];
   let answer: readonly [number, string] | undefined;
   const server = createServer((_request, response) => {

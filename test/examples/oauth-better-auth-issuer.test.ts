@@ -1,5 +1,5 @@
 // The example with better-auth as the authorisation server: an agent finds the server from the refusal of the MCP endpoint, registers
-// there, and calls tools with its token. The person’s browser is a jar of cookies.
+// there, and calls tools with its token. The person’s browser is simulated by a cookie jar.
 // full-run: slow
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

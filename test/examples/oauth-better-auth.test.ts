@@ -1,5 +1,5 @@
 // The example with better-auth: a person signs in to the program and allows an agent, which then calls tools. The person’s browser is
-// a jar of cookies.
+// simulated by a cookie jar.
 // full-run: slow
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

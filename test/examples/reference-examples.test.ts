@@ -62,7 +62,7 @@ async function stageOf(operation: Operation, form: 'tool' | undefined): Promise<
   return openedStage;
 }
 
-/** The code to run here, with the ids and the address of this run. */
+/** Runs `work` on an operation's stage. `code` returns a form of the example's code, with the ids and the address of this run. */
 async function onStage(
   operation: Operation,
   work: (stage: StagedExample, url: string, code: (form: string) => string) => Promise<void>,

@@ -129,7 +129,7 @@ function wrongCounts(key: string, held: StoredCounts): string[] {
 
 const gaveUp = ({ status, reason }: SendInfo): boolean => status === 'failed' && /at most once/.test(reason);
 
-/** Accounts for a run. */
+/** Compares the answers of a run with the database and the messages at the mail server. */
 export async function account(
   promised: PromisedDeliveries,
   storage: StorageAdapter,

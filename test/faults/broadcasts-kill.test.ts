@@ -1,5 +1,5 @@
 // time-limit: 1200
-// A broadcast is sent by processes that are killed with SIGKILL at every named boundary, four at a time, and is paused and resumed
+// A broadcast is sent by processes that are killed with SIGKILL at every named phase, four at a time, and is paused and resumed
 // meanwhile. Each recipient has exactly one send, the mail server gets one Message-ID for each, and the counts are the same.
 // full-run: kill
 import { suite } from 'uvu';
@@ -14,7 +14,7 @@ const test = suite('broadcasts when processes are killed');
 /** In the short form, the audience is stored in two ranges. */
 const contacts = longTests ? 100_000 : 2_400;
 
-/** The number of processes that die at each boundary. The queue delays a job that lost more than two processes in a row, by up to a minute. */
+/** The number of processes that die at each phase. The queue delays a job that lost more than two processes in a row, by up to a minute. */
 const deaths = longTests ? 2 : 1;
 
 const times = (phase: PlannedKill['phase'], occurrence: number, count = deaths): PlannedKill[] =>
@@ -47,7 +47,7 @@ for (const kind of await databaseKinds())
   test(`each of ${contacts} recipients has exactly one send on ${kind}`, async () => {
     const { kills: killedCount, repeats, ...account } = await broadcastsRun(kind, kills, contacts);
     console.log(`# ${kind}: ${killedCount} killed, ${repeats} repeated`);
-    assert.ok(killedCount >= 8, `only ${killedCount} of the processes met their boundary`);
+    assert.ok(killedCount >= 8, `only ${killedCount} of the processes reached their phase`);
     assert.ok(repeats <= killedCount * repeatsPerKill, `${repeats} messages came again`);
     assert.equal(account, {
       status: 'sent',
@@ -64,7 +64,7 @@ for (const kind of await oneKind())
   test(`after a cancel, each of ${contacts} recipients either got the mail or is canceled on ${kind}`, async () => {
     const { kills: killedCount, counts, unrecorded, ...account } = await broadcastsCancel(kind, contacts);
     const { canceled, accepted } = counts;
-    assert.ok(killedCount >= 2, `only ${killedCount} of the processes met their boundary`);
+    assert.ok(killedCount >= 2, `only ${killedCount} of the processes reached their phase`);
     assert.ok(canceled > 0 && accepted > 0, JSON.stringify(counts));
     assert.equal(account, { status: 'canceled', states: { handed_over: accepted, canceled }, missing: [] });
     assert.ok(unrecorded <= killedCount * repeatsPerKill, `${unrecorded} canceled mails have left`);

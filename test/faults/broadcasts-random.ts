@@ -26,7 +26,7 @@ export interface RandomAccount extends Omit<BroadcastAccount, 'whilePaused'> {
 const leaseMs = 15_000;
 const stuckMs = 600_000;
 
-/** The times of the kills: first by the clock, while the audience is stored; then by the number of mails that have arrived. */
+/** The times of the kills: first after fixed times, while the audience is stored; then by the number of mails that have arrived. */
 function planKills({ contacts, kills, seed }: RandomKills) {
   const chance = createChance(seed);
   const early = Math.min(5, Math.floor(kills / 10));

@@ -1,4 +1,4 @@
-// Sends one broadcast over processes that are killed at every named boundary, pauses and resumes it meanwhile, and accounts for each
+// Sends one broadcast over processes that are killed at every named phase, pauses and resumes it meanwhile, and accounts for each
 // recipient at a real mail server. Called by broadcasts-kill.test.ts.
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
@@ -38,7 +38,7 @@ export interface BroadcastAccount {
 
 /** The kills of a run. */
 export interface BroadcastKills {
-  /** One wave after the other, while the audience is stored and mails are accepted and handed over. */
+  /** Waves of kills, one after another, while the audience is stored and mails are accepted and handed over. */
   readonly waves: readonly (readonly PlannedKill[])[];
   /** While the broadcast is paused. */
   readonly claiming: readonly PlannedKill[];
@@ -271,10 +271,10 @@ async function cancelAt(database: DatabaseLocation, total: number): Promise<Canc
   }
 }
 
-/** Cancels a broadcast to so many contacts while processes that hand its mails over are killed. */
+/** Cancels a broadcast to `contacts` contacts while processes that hand its mails over are killed. */
 export const broadcastsCancel = (kind: DatabaseKind, contacts: number): Promise<CancelAccount> =>
   withDatabase(kind, (location) => cancelAt(location, contacts));
 
-/** Sends one broadcast to so many contacts. */
+/** Sends one broadcast to `contacts` contacts. */
 export const broadcastsRun = (kind: DatabaseKind, kills: BroadcastKills, contacts: number): Promise<BroadcastAccount> =>
   withDatabase(kind, (location) => runAt(location, kills, contacts));

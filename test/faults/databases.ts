@@ -29,7 +29,7 @@ export async function serverKinds(): Promise<DatabaseKind[]> {
 export const databaseKinds = async (): Promise<DatabaseKind[]> => ['sqlite', ...(await serverKinds())];
 
 /**
- * One kind for work that is the same on each database: the server of this test file, or SQLite if no server is there. With
+ * One kind for work that is the same on each database: the server of this test file, or SQLite if no server is available. With
  * POSTRIDER_TEST_LONG=1 all kinds.
  */
 export async function oneKind(): Promise<DatabaseKind[]> {

@@ -81,7 +81,7 @@ for (const kind of await databaseKinds())
   test(`an experiment is decided once on ${kind}`, async () => {
     const { killed, sampled, variants, ...account } = await runOn(kind);
     console.log(`# ${kind}: ${killed} killed, samples of ${sampled.join(' and ')}`);
-    assert.ok(killed >= 3, `only ${killed} of the processes met their boundary`);
+    assert.ok(killed >= 3, `only ${killed} of the processes reached their phase`);
     assert.equal(account, {
       status: 'no_winner',
       decisions: 1,

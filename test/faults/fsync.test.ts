@@ -63,7 +63,7 @@ async function postOnce({ port }: Announcement, { apiKey }: SeededWorkspace): Pr
 async function announcementOf(child: ChildProcess): Promise<Announcement> {
   if (child.stdout === null) throw new Error('The process has no standard output.');
   for await (const line of createInterface(child.stdout)) return JSON.parse(line) as Announcement;
-  throw new Error('The process ended without a word.');
+  throw new Error('The process ended without output.');
 }
 
 /** Lets a traced process answer one send. */
@@ -129,7 +129,7 @@ if (hasStrace()) {
       const { trace, announcement } = await traceOfOneSend(location, folder);
       const { logWrites, synced } = parseTrace(trace);
       assert.ok(logWrites > 0, 'nothing was written to the log');
-      assert.not(synced, 'the check takes any sync for the right one');
+      assert.not(synced, 'the check did not detect that the log was not synced before the answer');
       assert.is(announcement.settings.synchronous, 1);
     }));
 }

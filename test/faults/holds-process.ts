@@ -1,4 +1,4 @@
-// Runs jobs until it is killed: `node holds-process.js PLACE`. Prints `working` when it has claimed a job, and never
+// Runs jobs until it is killed: `node holds-process.js LOCATION`. Prints `working` when it has claimed a job, and never
 // finishes the job.
 
 import { createHoldsService } from './holds-plugin.ts';

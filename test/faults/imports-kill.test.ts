@@ -9,7 +9,7 @@ import { databaseKinds } from './databases.ts';
 import type { PlannedKill } from './doomed-processes.ts';
 import { importsRun } from './imports-run.ts';
 
-const test = suite('imports over kills');
+const test = suite('imports when processes are killed');
 const rows = longTests ? 100_000 : 1_200;
 
 /** The number of processes that die in each phase. The second process continues the work of the first. */
@@ -31,7 +31,7 @@ for (const kind of await databaseKinds())
   test(`each of ${rows} rows is imported once on ${kind}`, async () => {
     const { kills, ...account } = await importsRun(kind, { waves, deaths, rows });
     console.log(`# ${kind}: ${kills} killed, ${account.imports[0]}`);
-    assert.ok(kills >= 3 * deaths, `only ${kills} of the processes met their boundary`);
+    assert.ok(kills >= 3 * deaths, `only ${kills} of the processes reached their phase`);
     const quarter = rows / 4;
     const files = waves.length;
     const repeatPerFile = (perFile: number) => [files * perFile, 0];

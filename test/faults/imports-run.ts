@@ -9,7 +9,7 @@ import { type DatabaseKind, withDatabase } from './databases.ts';
 import { doomedProcesses, everywhere, type PlannedKill, unfinishedJobs } from './doomed-processes.ts';
 import { createMailService, type DatabaseLocation, seed, storageOf } from './mail-service.ts';
 
-/** Of how many contacts an event was emitted, and how many of these events were doubled. */
+/** The number of contacts with an event, and the number of events in addition to one event for each of them. */
 type EventCount = readonly [contacts: number, doubled: number];
 
 /** The account of a run. */

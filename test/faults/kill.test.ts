@@ -66,7 +66,7 @@ function registerKilling(database: RunOptions['database']): void {
     assert.equal(result.changedIds, [], 'keys with two ids');
     assert.equal(result.surprises, [], 'unexpected answers');
     assert.equal(result.errors, [], 'errors in the log');
-    assert.equal(result.stuckLeases, [], 'leases that nobody reclaimed');
+    assert.equal(result.stuckLeases, [], 'leases that no process reclaimed');
     assert.is(result.unfinished, 0);
     assert.ok(result.repeats <= result.kills * repeatsPerKill, `${result.repeats} repeats`);
     assert.is(result.kills, kills.length);

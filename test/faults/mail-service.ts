@@ -20,7 +20,7 @@ export type DatabaseLocation =
   | { readonly kind: 'postgres'; readonly schema: string; readonly url?: string }
   | { readonly kind: 'mariadb'; readonly uri: string };
 
-/** A new adapter on the place, as another process would create it. */
+/** A new adapter for the location, as another process would create it. */
 export function storageOf(location: DatabaseLocation): StorageAdapter {
   if (location.kind === 'postgres') {
     const { schema, url } = location;

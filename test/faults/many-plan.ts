@@ -1,7 +1,7 @@
 // The plan that the tests of many processes pass to each of them. Read by many-process.ts; written by worker-processes.ts.
 import type { DatabaseLocation } from './mail-service.ts';
 
-/** swallow: reports every 20th message of the batch as accepted but sends nothing. twice: sends every 20th message twice. */
+/** `swallow`: reports every 20th message of the batch as accepted, but does not send it. `twice`: sends every 20th message twice. */
 export type ManyPlant = 'swallow' | 'twice';
 
 /** The plan of one process. */

@@ -8,8 +8,8 @@ import type { MailAdapter } from '../../plugins/email/port/index.ts';
 export const plants = ['lost', 'doubled', 'new-message-id', 'stuck'] as const;
 
 /**
- * lost: answers before the commit. doubled: forgets idempotency records. new-message-id: every attempt has its own
- * Message-ID. stuck: jobs with expired leases stay claimed.
+ * `lost`: answers before the commit. `doubled`: forgets idempotency records. `new-message-id`: every attempt has its own
+ * Message-ID. `stuck`: jobs with expired leases stay claimed.
  */
 export type InjectedFault = (typeof plants)[number];
 

@@ -50,7 +50,7 @@ if (await hasRedis()) {
       assert.equal(result.repeatedAtMostOnce, [], 'at-most-once sends that were repeated');
       assert.equal(result.surprises, [], 'unexpected answers');
       assert.equal(result.errors, [], 'errors in the log');
-      assert.equal(result.stuckLeases, [], 'leases that nobody took back');
+      assert.equal(result.stuckLeases, [], 'leases that no process reclaimed');
       assert.is(result.unfinished, 0);
       assert.ok(result.repeats <= result.kills * repeatsPerKill, `${result.repeats} repeats`);
       assert.is(result.kills, kills.length);

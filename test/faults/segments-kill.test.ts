@@ -9,20 +9,20 @@ import { databaseKinds } from './databases.ts';
 import type { PlannedKill } from './doomed-processes.ts';
 import { segmentsRun } from './segments-run.ts';
 
-const test = suite('watched segments over kills');
+const test = suite('watched segments when processes are killed');
 const contacts = longTests ? 100_000 : 2_000;
 
 /** Before and after the commit of a transaction with changes, and at the end of a job. */
 const waves: readonly (readonly PlannedKill[])[] = [
   [
-    { phase: 'segments.telling', occurrence: 1 },
-    { phase: 'segments.telling', occurrence: 2 },
-    { phase: 'segments.told', occurrence: 1 },
-    { phase: 'segments.told', occurrence: 3 },
+    { phase: 'segments.storing_changes', occurrence: 1 },
+    { phase: 'segments.storing_changes', occurrence: 2 },
+    { phase: 'segments.changes_stored', occurrence: 1 },
+    { phase: 'segments.changes_stored', occurrence: 3 },
   ],
   [
-    { phase: 'segments.telling', occurrence: 3 },
-    { phase: 'segments.told', occurrence: 2 },
+    { phase: 'segments.storing_changes', occurrence: 3 },
+    { phase: 'segments.changes_stored', occurrence: 2 },
     { phase: 'job.finishing', occurrence: 1 },
     { phase: 'job.finished', occurrence: 1 },
   ],
@@ -32,7 +32,7 @@ for (const kind of await databaseKinds())
   test(`each of ${contacts} contacts enters and leaves once on ${kind}`, async () => {
     const { kills, ...account } = await segmentsRun(kind, waves, contacts);
     console.log(`# ${kind}: ${kills} killed, ${JSON.stringify(account.events)}`);
-    assert.ok(kills >= 4, `only ${kills} of the processes met their boundary`);
+    assert.ok(kills >= 4, `only ${kills} of the processes reached their phase`);
     assert.equal(account, {
       events: { 'segment.entered': 2 * contacts, 'segment.left': 2 * contacts },
       doubled: 0,

@@ -28,7 +28,7 @@ export interface SegmentsAccount {
   readonly unfinishedJobs: number;
 }
 
-/** Gives every contact the plan, and asks for two comparisons of each segment at once, so that they meet in several processes. */
+/** Gives every contact the plan, and enqueues two comparisons of each segment, so that several processes compare it at once. */
 async function change(service: Service<never>, workspaceId: string, contacts: number, plan: string): Promise<void> {
   const workspace = await service.workspaces.read(workspaceId);
   for (let from = 0; from < contacts; from += inBatch)

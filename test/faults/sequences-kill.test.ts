@@ -31,7 +31,7 @@ for (const kind of await databaseKinds())
   test(`no step is made twice, and no step is lost on ${kind}`, async () => {
     const account = await sequencesRun(kind, waves, contacts);
     console.log(`# ${kind}: ${account.kills} killed, ${JSON.stringify(account.runs)}`);
-    assert.ok(account.kills >= 5, `only ${account.kills} of the processes met their boundary`);
+    assert.ok(account.kills >= 5, `only ${account.kills} of the processes reached their phase`);
     const total = contacts * waves.length;
     assert.equal(account.runs, { completed: total });
     assert.is(account.doubledRuns, 0);

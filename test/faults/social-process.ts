@@ -1,5 +1,5 @@
 // Publishes the posts that wait in a database until its standard input ends, and stops itself at a moment of the publication:
-// `node social-process.js PLACE MOMENT AHEAD SIGNAL`. Moments are counted from 0; -1 for none. The file AHEAD contains how many
+// `node social-process.js LOCATION MOMENT AHEAD SIGNAL`. Moments are counted from 0; -1 for none. The file AHEAD contains how many
 // milliseconds its clock is ahead. SIGKILL ends the process. Before SIGSTOP it prints `paused`.
 import { readFileSync, writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';

@@ -89,7 +89,7 @@ function namesOf(tree: ts.SourceFile): Named {
 }
 
 const rule = (copy: string, on: string): string =>
-  `${on} is cut at a place of ${copy}, which has another length. Search the text itself (an expression with the flag i), or cut the copy.`;
+  `${on} is cut at an index into ${copy}, whose length differs. Search the text itself (an expression with the flag i), or cut the copy.`;
 
 /** Every use of an index into a changed copy on another text. */
 export function changedCopyFaults(file: SourceText): Fault[] {

@@ -1,4 +1,4 @@
-// Reads the comments of a file, and decides whether one contains code. Called by house-rules.ts. Never looks into strings and
+// Reads the comments of a file, and decides whether one contains code. Called by house-rules.ts. Ignores strings and
 // templates: a comment inside a fixture's text is not a comment.
 import ts from 'typescript';
 import { lineAt, parse, type SourceText } from './sources.ts';

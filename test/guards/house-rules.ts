@@ -79,7 +79,7 @@ function commentFaults(file: SourceText): Fault[] {
     const { text, line, kind } = comment;
     const rules: string[] = [];
     if (unfinishedNote.test(text)) rules.push('A comment leaves nothing for later: do it now, or open an issue.');
-    if (/@ts-(ignore|nocheck)/.test(text)) rules.push('A type error is mended, not ignored.');
+    if (/@ts-(ignore|nocheck)/.test(text)) rules.push('Fix a type error; do not ignore it.');
     if (kind !== 'jsdoc' && wordsOf(comment).some(readsAsCode)) {
       rules.push('Code is not commented out: delete it, the history keeps it.');
     }
@@ -92,7 +92,7 @@ function anyFaults(file: SourceText): Fault[] {
   const faults: Fault[] = [];
   visit(tree, (node) => {
     if (node.kind !== ts.SyntaxKind.AnyKeyword) return;
-    const rule = 'No any: write unknown at the edges and narrow it.';
+    const rule = 'Do not use any: write unknown at the edges and narrow it.';
     faults.push({ path: file.path, line: lineAt(tree, node.getStart(tree)), rule });
   });
   return faults;

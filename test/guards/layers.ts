@@ -46,7 +46,7 @@ const restrictedPackages: readonly PackageRule[] = [
   {
     packages: /^isbot$/,
     allowed: (path) => path === 'core/contract/http/visitor-programs.ts',
-    rule: 'programs are told from people by core/contract/http/visitor-programs.ts only',
+    rule: 'programs and people are distinguished by core/contract/http/visitor-programs.ts only',
   },
   {
     packages: /^node-cron$/,
@@ -80,7 +80,7 @@ export function layerFaults(
     const area = areaOf(file.path);
     if (area.name === 'outside') return [];
     if (area.name === 'unknown') {
-      const rule = 'This place is not in the architecture: move the file, or name its folder in test/guards/areas.ts.';
+      const rule = 'This folder is not in the architecture: move the file, or name the folder in test/guards/areas.ts.';
       return [{ path: file.path, rule }];
     }
     return importsOf(file).flatMap((used) => {

@@ -40,7 +40,7 @@ export function pathFaults(paths: readonly string[]): Fault[] {
 /** Faults for registry addresses in a lock file, which must also work with another registry. */
 export function lockFaults(path: string, source: string): Fault[] {
   const rule =
-    'A lock file holds no registry address: npm install with omit-lockfile-registry-resolved=true (.npmrc) writes none.';
+    'A lock file must not contain registry addresses: run npm install with omit-lockfile-registry-resolved=true (.npmrc).';
   return source
     .split('\n')
     .flatMap((text, index) => (/"resolved": *"https?:/.test(text) ? [{ path, line: index + 1, rule }] : []));

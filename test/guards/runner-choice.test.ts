@@ -31,7 +31,7 @@ test('the quick run includes neither files of the full run nor services, and say
   const { code, lines } = await runFiles(folder, ['tests'], { isQuick: true });
   assert.is(code, 0);
   assert.equal(lines.slice(-2), [
-    '# left out: Redis is not running; 3 files of the full run (2 kill, 1 slow). `npm run test:all` has it all',
+    '# left out: Redis is not running; 3 files of the full run (2 kill, 1 slow). `npm run test:all` runs all of it',
     '1 passed, 0 failed',
   ]);
   assert.is((await runFiles(folder, ['tests'])).last, '0 passed, 4 failed');

@@ -72,12 +72,12 @@ test('an error in the config is reported in one line, with its position', async 
     ],
     [
       'export default { plugins: [] };\n',
-      /^error The default export of postrider\.config\.mjs must be a service or a function that gives one; it is object\. /,
+      /^error The default export of postrider\.config\.mjs must be a service or a function that returns one; it is object\. /,
     ],
     ['export default 42;\n', /it is number\./],
     [
       'export default async () => undefined;\n',
-      /^error The function that postrider\.config\.mjs exports must give a service; it gave undefined\.\n$/,
+      /^error The function that postrider\.config\.mjs exports must return a service; it returned undefined\.\n$/,
     ],
     [
       '\n\nthrow new TypeError("out of order");\n',

@@ -24,7 +24,7 @@ async function startDev(): Promise<{ call: RunningCall; origin: string; end: () 
   return { call, origin, end };
 }
 
-const test = suiteInBrowser<{ browser: Browser }>('the walk of a newcomer', {
+const test = suiteInBrowser<{ browser: Browser }>('the first steps of a new user', {
   title: 'the server returns the start page',
   async run() {
     const { origin, end } = await startDev();
@@ -56,7 +56,7 @@ test('the command of the start page sends a mail, which is in the inbox and amon
   await page.locator('.rail').getByRole('link', { name: 'Sends', exact: true }).click();
   await page.locator('main').getByText('ada@example.com').first().waitFor();
   await page.locator('main tbody a.name').first().click();
-  await page.getByText('The mailbox of ada@example.com took it.').waitFor();
+  await page.getByText('The mailbox of ada@example.com accepted it.').waitFor();
   // The inbox asks for new mails until the browser leaves it.
   assert.equal(
     pageErrors.filter((error) => !/\/inbox\/messages\S* failed$/.test(error)),

@@ -69,7 +69,7 @@ test('after a fault, dev waits for the change that fixes it', async ({ project, 
   const origin = originOf(call);
   await project.write('brand.mjs', 'export const brand = ;\n');
   await call.printed(/error postrider\.config\.mjs cannot be loaded\. brand\.mjs:1: SyntaxError: .*\n/);
-  await call.printed(/It waits for the next change of the config\.\n/);
+  await call.printed(/The server starts again after the next change of the config\.\n/);
   assert.is(await heldOpen(Number(new URL(origin).port)), false);
   await project.write('brand.mjs', "export const brand = 'Mended';\n");
   await call.printed(/Restarted on /);

@@ -270,7 +270,7 @@ test('dev migrates and creates keys in development only', async ({ project }) =>
   assert.is(refusal.code, 1);
   assert.match(
     refusal.stderr,
-    /^error \d+ migrations are pending \(.*\)\. Run: postrider migrate \(in code: service\.migrate\(\)\)\. If that finds none, .* node --env-file=\.env\.\n$/,
+    /^error \d+ migrations are pending \(.*\)\. Run: postrider migrate \(in code: service\.migrate\(\)\)\. If that finds no pending migration, .* node --env-file=\.env\.\n$/,
   );
   assert.is((await project.run(['migrate'], { env })).code, 0);
   const call = await start(project, ['--no-watch'], env);

@@ -86,7 +86,7 @@ for (const [version, types] of [
   ['4', 'express=express4'],
   ['5', 'express'],
 ] as const) {
-  test(`for Express ${version} in TypeScript, the printed lines are a program`, async ({ project }) => {
+  test(`for Express ${version} in TypeScript, the printed lines form a working program`, async ({ project }) => {
     await project.install(
       types,
       '@types/express',
@@ -139,7 +139,7 @@ const { port } = server.address() as AddressInfo;
   });
 }
 
-test('for Fastify in TypeScript, the printed lines are a program, which stops when it is asked to', async ({
+test('for Fastify in TypeScript, the printed lines form a working program, which stops when it is asked to', async ({
   project,
 }) => {
   await project.install('fastify');
@@ -189,7 +189,7 @@ test('without a framework and TypeScript, init writes node:http in JavaScript', 
   assert.is((await runAndRead(project, 'app.cjs')).trim(), '[401,404,404,202]');
 });
 
-test('for Express in CommonJS, the printed lines are a program', async ({ project }) => {
+test('for Express in CommonJS, the printed lines form a working program', async ({ project }) => {
   await project.install('express');
   // With a byte order mark, as some editors write it.
   await project.write('package.json', `\uFEFF${packageFile({ dependencies: { express: '^5.0.0' } })}`);

@@ -65,13 +65,13 @@ test('a key of another installation is not found', async ({ project, acme }) => 
     await otherProject.json(['migrate']);
     const { code, stderr } = await otherProject.run(['keys', 'find'], { input: secret });
     assert.is(code, 1);
-    assert.match(stderr, /^error Services on .* do not know this key\. It may be of another installation\.\n$/);
+    assert.match(stderr, /^error Services on .* do not know this key\. It may belong to another installation\.\n$/);
   } finally {
     await otherProject.remove();
   }
 });
 
-test('of many workspaces, only the requested number is read', async () => {
+test('a limit reads only that many workspaces, in pages, and without a limit all are read', async () => {
   const all = Array.from({ length: 1_201 }, (_, at) => ({ id: String(at) }));
   const limits: number[] = [];
   const list = async ({ limit, after }: { limit: number; after?: string }) => {

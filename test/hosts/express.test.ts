@@ -1,4 +1,4 @@
-// The Express host beyond translation: mount points, bodies that were already read, addresses, disconnects, and that it
+// The Express host, apart from the translation of requests and answers: mount points, bodies that were already read, addresses, disconnects, and that it
 // does not change the program's settings.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
-// The Fastify host beyond translation: prefixes, bodies, limits, ids, logs, addresses, HTTP/2, and that it does not
-// change the program's settings.
+// The Fastify host, apart from the translation of requests and answers: prefixes, bodies, limits, ids, logs, addresses, HTTP/2, and that
+// it does not change the program's settings.
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';

@@ -14,7 +14,7 @@ import { sqsKey, sqsRegion, startSqs } from '../support/sqs-server.ts';
 const test = suite('a function with SQS');
 
 if ((await hasPostgres()) && hasLambdaRuntime()) {
-  test('one invocation accepts and is frozen; another, which SQS calls, delivers once', async () => {
+  test('one invocation accepts a send and is frozen; another invocation, called by SQS, delivers it once', async () => {
     const deployment = await deployExample();
     const sqs = await startSqs();
     const client = new SQSClient({ endpoint: sqs.endpoint, region: sqsRegion, credentials: sqsKey });

@@ -1,5 +1,5 @@
-// The node host beyond translation: mount points, bodies that were already read, addresses, limits of the
-// server, disconnects, and faults.
+// The node host, apart from the translation of requests and answers: mount points, bodies that were already read, addresses, limits of
+// the server, disconnects, and faults.
 // full-run: slow
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -114,7 +114,7 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
       headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
       status: 404,
       contains:
-        '<h1>Page not found</h1>\n<p>There is no page at this address. It may have moved, or the address may have a slip.</p>',
+        '<h1>Page not found</h1>\n<p>There is no page at this address. It may have moved, or the address may contain a mistake.</p>',
       expected: { 'content-type': 'text/html; charset=utf-8', vary: 'Accept, Accept-Language' },
     },
     {

@@ -225,7 +225,7 @@ async function installLineOfReadme(): Promise<string | undefined> {
 test('`npx postrider dev` runs in an empty folder, with the packages that it asks for', async () => {
   const folder = await workshop.project('empty', []);
   const installedPackages = await readdir(join(folder, 'node_modules'));
-  assert.not.ok(installedPackages.includes('better-sqlite3'), 'who uses another database need not compile SQLite');
+  assert.not.ok(installedPackages.includes('better-sqlite3'), 'a user of another database does not have to compile SQLite');
   const dev = ['--no-install', 'postrider', 'dev', '--port', '0'];
   const refusal = await runIn(folder, 'npx', dev).then(
     () => '',

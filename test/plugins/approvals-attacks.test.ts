@@ -122,7 +122,7 @@ await twoDatabases('attempts to bypass approvals', (test, database) => {
     assert.equal([status, body.version], [200, 1], 'the approved change passes');
   });
 
-  test('a change that is based on a row from before a publish or a settings change writes nothing', async () => {
+  test('a change writes nothing if the row on which it is based was published or changed meanwhile', async () => {
     await bench.edited('meanwhile');
     const database = await bench.service.core.database();
     const read = () => database.read(bench.workspaceId, (handle) => findTemplate(handle, 'meanwhile'));

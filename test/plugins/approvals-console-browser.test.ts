@@ -16,7 +16,7 @@ import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.t
 
 const base = '/a/b';
 
-/** Bea, in every workspace of the bench. */
+/** Signs every visitor in as Bea, with full access to the workspace of the bench. */
 const signedIn = (bench: () => ApprovalsBench | undefined): AccessFunction => {
   const workspaces = () => [{ id: bench()?.workspaceId ?? '', scopes: 'full' as const }];
   return () => ({ member: 'u_bea', name: 'Bea', workspaces: workspaces() });
@@ -227,7 +227,7 @@ for (const [name, options] of [
     );
   });
 
-/** A pending post with a picture, a link and a thread, for networks that show it differently. */
+/** Calls `work` with the address of the page of a pending post with a picture, a link and a thread, for four networks. */
 async function withPostPage(
   browser: Browser,
   work: (visit: { readonly page: Page; readonly address: string; readonly bench: ApprovalsBench }) => Promise<void>,

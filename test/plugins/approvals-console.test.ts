@@ -114,7 +114,7 @@ await twoDatabases('the approvals of the console', (test, database) => {
     assert.match(headers['Location'] ?? '', /done=approve/);
     const waiting = await page(`${path}?done=approve`, 'u_bea');
     assert.match(waiting.text, 'You have approved it.');
-    assert.match(waiting.text, 'this page looks again by itself');
+    assert.match(waiting.text, 'This page reloads by itself');
     assert.is(waiting.headers['Refresh'], '4');
     await bench.drain();
     const done = await page(path, 'u_bea');
@@ -266,7 +266,7 @@ await twoDatabases('the approvals of the console', (test, database) => {
     const { requestId: next } = (await bench.publish('stale')).body.approval;
     assert.is((await send(path, 'u_bea', 'approve', { contentHash })).status, 422);
     const other = await send(`/${next}`, 'u_bea', 'approve', { contentHash });
-    assert.match(other.text, 'The content is not the one that was decided on.');
+    assert.match(other.text, 'The content is not the content that was decided on.');
     assert.is((await bench.read(requestId)).status, 'withdrawn');
     assert.is((await bench.read(next)).status, 'pending');
   });
@@ -327,7 +327,7 @@ await twoDatabases('the approvals of the console', (test, database) => {
     const submitted = (await bench.send(testKey, '/v1/approvals/requests', submission)).body;
     const other = `/${submitted.requestId}`;
     assert.match((await sandbox('', other)).text, 'Approving it does not publish it');
-    assert.match((await sandbox('', other)).text, 'Nothing becomes public by itself');
+    assert.match((await sandbox('', other)).text, 'The approval publishes nothing by itself');
     assert.match((await sandbox('/after', other)).text, /too long[\s\S]*280 are allowed/);
   });
 

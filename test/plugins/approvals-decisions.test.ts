@@ -16,7 +16,7 @@ await twoDatabases('deciding on approvals', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  /** A held publish of a new template. */
+  /** Creates a template and publishes it, which the policy holds. Returns the key of the template and the id of the request. */
   const pending = async (): Promise<{ key: string; id: string }> => {
     created += 1;
     const key = `t-${created}`;

@@ -145,7 +145,7 @@ await twoDatabases('members and policies of approvals', (test, database) => {
   test('a policy that changed without a PUT still applies to pending requests', async () => {
     await bench.policy({ required: true, reviewers: ['u_bea'] });
     const id = await held('untold');
-    // As if the program had started with a stricter fixed policy: no PUT tightens the pending request.
+    // This has the effect of a restart with a stricter fixed policy: no PUT tightens the pending request.
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
     await inWorkspace(bench.service.core, workspace, ({ trx }) =>
       policyRows.update(trx, 'email_template', { reviewers: ['u_cal'] }),

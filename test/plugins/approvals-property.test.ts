@@ -35,7 +35,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** A submitted subject, and its approvers. */
+/** The request for one subject of the template, with the members who have approved it. */
 interface Request {
   readonly subject: string;
   needs: number;

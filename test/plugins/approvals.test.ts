@@ -82,7 +82,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is((await bench.read(typedAnswer.approval.requestId)).submittedBy.uid, 'u_ada');
   });
 
-  test("a policy for agents holds calls of tools and of agents' keys; no policy holds a program that acts without a member", async () => {
+  test("a policy for agents holds calls of tools and of agents' keys, but no policy holds calls of a program without a member", async () => {
     await bench.edited('agents');
     await bench.policy({ required: true, appliesTo: 'agents' });
     assert.is((await bench.publish('agents')).status, 200);

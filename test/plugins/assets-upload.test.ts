@@ -47,7 +47,7 @@ async function open() {
   return { kit, folder, base: `http://127.0.0.1:${port}` };
 }
 
-/** The bytes of a film before and after its data, if the data has `data` bytes. */
+/** The bytes of a film before and after its media data. `data`: the length of the media data in bytes. */
 function parts(data: number): readonly [Buffer, Buffer] {
   const small = movie({}, Buffer.alloc(0));
   const at = small.indexOf('mdat') - 4;

@@ -64,7 +64,7 @@ await twoDatabases('assets', (test, database) => {
     const both = await create({ dataBase64: files.png().toString('base64'), contentType: 'image/png' });
     assert.match(
       both.body.error.message,
-      'contentType does not go with dataBase64, which says it by itself: leave it out.',
+      'contentType cannot be combined with dataBase64, which already determines it: leave it out.',
     );
   });
 

@@ -10,7 +10,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ bench }) => bench.close());
 
-/** A list with Ada, who confirmed, and Grace, who did not. */
+/** Creates two lists: News with Ada as a confirmed member, and Careful, with double opt-in, with Grace as an unconfirmed member. */
 async function listWithMembers({ calls, ada, grace, drain }: ConsoleBench) {
   const news = await calls.lists.create({ name: 'News <b>weekly</b>', description: 'Every Monday.' });
   await calls.lists.membersAdd({ listId: news.listId, contactIds: [ada.id] });

@@ -26,7 +26,7 @@ await twoDatabases('the log of requests', (test, database) => {
     return body.data;
   };
   const rowsIn = async ({ service: { core } }: Bench) =>
-    (await core.database()).read(unscoped('the test looks everywhere'), ({ db }) =>
+    (await core.database()).read(unscoped('the test looks at every workspace'), ({ db }) =>
       db.selectFrom('request_log').selectAll().execute(),
     );
   const brief = ({ method, route, status }: Row) => `${method} ${route} ${status}`;

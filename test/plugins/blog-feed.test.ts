@@ -152,7 +152,7 @@ await twoDatabases('the feed of the blog', (test, database) => {
     assert.match(xml, '<div lang="ar" dir="rtl">');
   });
 
-  test('the declared type and encoding are correct, and an unchanged feed is answered without its text', async () => {
+  test('the declared type and encoding are correct, and a conditional request for an unchanged feed gets 304', async () => {
     await post('日本語');
     const { headers } = await visit(bench, '/blog/feed.xml', { headers: { host } });
     assert.is(headers['Content-Type'], 'application/rss+xml; charset=utf-8');

@@ -33,7 +33,7 @@ await twoDatabases('the public blog around its posts', (test, database) => {
     visit(bench, path, { headers: { host, ...headers } });
   const draft = async (title: string, more: object = {}) =>
     (await blog().create({ title, body: 'Feed *it*.', ...more })).id;
-  /** Publishes a post a minute after the previous post. */
+  /** Publishes a post one minute after the previous post. */
   async function post(title: string, more: object = {}) {
     bench.advanceClock(60_000);
     return blog().publish({ idOrSlug: await draft(title, more) });

@@ -143,7 +143,7 @@ await twoDatabases('brand', (test, database) => {
     assert.equal((await update(brand.id, { themes: null })).body.themes, []);
   });
 
-  test('a template can only have a theme of its own workspace, and reads its values as theme', async () => {
+  test('a template can only have a theme of its own workspace, and reads the values of the theme in the variable theme', async () => {
     const { service, workspaceId, foreignWorkspaceId } = bench;
     const foreignBrand = await service.as(foreignWorkspaceId).brand.create({ name: 'Theirs', themes: [{ name: 'T' }] });
     for (const themeId of [foreignBrand.themes[0]?.id, 'thm_01JD3Q5S8ZK2M4N6P8R0T2V4W6']) {

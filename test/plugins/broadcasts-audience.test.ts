@@ -119,7 +119,7 @@ await twoDatabases('the audience of broadcasts', (test, database) => {
     assert.is((await bench.calls().broadcasts.read({ broadcastId })).status, 'sent');
   });
 
-  test('if contacts are erased, readdressed or merged midway, each address gets one mail, and an erased contact gets no mail', async () => {
+  test('if contacts are erased, readdressed or merged during a broadcast, each address gets one mail, and an erased contact gets no mail', async () => {
     const { contacts } = bench.calls();
     const listId = await bench.list([
       'first@example.org',

@@ -219,7 +219,7 @@ test('a person pauses, resumes and cancels a broadcast, and each form says how m
   assert.match((await act(path, 'pause')).text, 'The broadcast was paused.');
   assert.is(await status(), 'paused');
   assert.match(await page(path), `its mail goes to ${waiting} recipients`);
-  assert.match((await act(path, 'resume')).text, 'The broadcast goes on');
+  assert.match((await act(path, 'resume')).text, 'The broadcast continues');
   assert.is(await status(), 'sending');
   await calls.broadcasts.pause({ broadcastId });
   await hold();

@@ -31,13 +31,13 @@ await twoDatabases('accepted mails of broadcasts before their hand-over', (test,
 
   const read = (broadcastId: string) => bench.calls().broadcasts.read({ broadcastId });
 
-  /** The server refuses mail to these people until takeMail is called. */
+  /** From now on, the server refuses mail to these people. */
   const refuseMail = (emails: readonly string[], times = 1_000) => {
     for (const email of emails) bench.sink.answer(email, { code: 451, text: '4.3.0 Later', times });
   };
   const takeMail = (emails: readonly string[]) => refuseMail(emails, 0);
 
-  /** Accepts the mails of a broadcast, but does not hand them over: it is paused, and its mails are delayed. */
+  /** Starts a broadcast whose mails are accepted but not handed over: the server refuses them, and then the broadcast is paused. */
   async function acceptAndPause(emails: readonly string[], listId: string): Promise<string> {
     refuseMail(emails);
     const broadcastId = await startBroadcast({ audience: { include: [{ listId }] } });

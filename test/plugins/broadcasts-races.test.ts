@@ -23,7 +23,7 @@ await eachDatabase('broadcasts under races', (test, database) => {
     return { broadcastId, listId };
   }
 
-  /** Each call either succeeds or conflicts with the state of the broadcast. */
+  /** Waits for the calls, each of which succeeds or fails with state_conflict. Returns the number of successful calls. */
   async function all(calls: readonly Promise<unknown>[]): Promise<number> {
     const outcomes = await Promise.allSettled(calls);
     const errors = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as { code?: string }] : []));
@@ -32,8 +32,8 @@ await eachDatabase('broadcasts under races', (test, database) => {
   }
 
   /**
-   * No address gets two mails, and the recipients of mail are exactly those that count as accepted. `erased`: people who were erased
-   * meanwhile. If the hand-over of a mail to such a person had begun, it still arrives, and counts as erased.
+   * Checks that no address got two mails, and that exactly the accepted recipients got mail. `erased`: people who were erased meanwhile.
+   * If the hand-over of a mail to such a person had begun, the mail still arrives, and its recipient counts as erased.
    */
   async function checkAccounts(broadcastId: string, erased: readonly string[] = []): Promise<void> {
     const { accepted, waiting } = await bench.counts(broadcastId);

@@ -15,7 +15,7 @@ import {
 
 const test = suite('statistics of experiments');
 
-/** Fails if the numbers differ within this number of significant digits. */
+/** Fails if the numbers are not equal to this number of significant digits. */
 function agrees(actual: number, expected: number, digits: number, label = ''): void {
   const error = expected === 0 ? Math.abs(actual) : Math.abs(actual / expected - 1);
   assert.ok(error < 0.5 * 10 ** (1 - digits), `${label} ${actual} instead of ${expected}`);
@@ -23,7 +23,7 @@ function agrees(actual: number, expected: number, digits: number, label = ''): v
 
 const of = (hits: number, recipients: number) => ({ hits, recipients });
 
-/** A table of two rows: hits and misses of each kind. */
+/** Two groups from a table with one row for each group: its hits and its misses. */
 const table = ([[a, b], [c, d]]: readonly [readonly [number, number], readonly [number, number]]) =>
   [of(a, a + b), of(c, c + d)] as const;
 

@@ -20,7 +20,7 @@ interface Answer {
   readonly body?: object;
 }
 
-/** A provider as its documentation describes it: which requests it accepts, and how it refuses a key. */
+/** A provider as its documentation describes it: the requests that it accepts, and its response to a wrong key. */
 interface Provider {
   readonly id: string;
   make(url: string): ConnectorProvider;
@@ -32,7 +32,7 @@ interface Provider {
   readonly checked: Answer;
   readonly send: string;
   readonly sent: Answer;
-  /** The refusal of a key. Here it repeats the key, as no provider should. */
+  /** The response that refuses a key. It repeats the key, to test that the service shows it nowhere. */
   refused(key: string): Answer;
 }
 

@@ -26,7 +26,7 @@ test.after(({ browser }) => browser.close());
 /** The preview of the mail has a picture from another server, which the browser must refuse to load. */
 const isUnexpected = (error: string): boolean => !error.includes('https://elsewhere.example/dot.png');
 
-/** The four clicks from the list of contacts: find the address, open the contact, the mail, and the way back to the template. */
+/** Clicks four times from the list of contacts: shows the address, then opens the contact, its mail and the template of the mail. */
 async function findReason(page: Page, origin: string, bench: ConsoleBench, check: (name: string) => Promise<void>) {
   await page.goto(`${origin}/console/${bench.workspaceId}/contacts`);
   await check('contacts');
@@ -81,7 +81,7 @@ test('without scripts all pages can be read, the drawer opens, and a send can be
   });
 });
 
-test('the keyboard can skip to the content and open the filter, and pages fit in both directions of writing', async ({
+test('the keyboard can skip to the content and open the filter, and pages fit in both writing directions', async ({
   browser,
 }) => {
   const bench = await openConsoleBench();

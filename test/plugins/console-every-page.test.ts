@@ -1,5 +1,5 @@
-// Every page of the console in a browser, with the sample data of development: nothing overflows at 320 px, in either direction of
-// writing, and axe finds no serious fault in light, dark and forced colours. The list of pages comes from the composed plugins, so the
+// Every page of the console in a browser, with the sample data of development: nothing overflows at 320 px, in either writing
+// direction, and axe finds no serious fault in light, dark and forced colours. The list of pages comes from the composed plugins, so the
 // test covers new pages automatically. It reaches each page by links, and fails if no link leads to a page.
 // time-limit: 600
 // full-run: browser

@@ -1,4 +1,4 @@
-// A marketer sends a broadcast to a list without code: from a template to the report, only in the console.
+// A marketer sends a broadcast to a list only with the console, without code: from the template to the report.
 // time-limit: 240
 // full-run: browser
 import type { Browser } from 'playwright-core';
@@ -10,7 +10,7 @@ import { visitUnderBasePath } from '../support/console-visit.ts';
 import { inPage, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
-const test = suiteInBrowser<{ browser: Browser }>('the walk of a marketer', {
+const test = suiteInBrowser<{ browser: Browser }>('a marketer at work in the console', {
   title: 'the server returns the page',
   async run() {
     const { bench, ask } = await openBroadcastsBench();

@@ -66,7 +66,7 @@ test('the page of a contact says that mail reaches them, and can check another t
   assert.match(contact.text, '<dt>plan</dt><dd dir="auto">pro</dd>');
   const answer = await bench.page(`/contacts/${bench.grace.id}?template=order_receipt`);
   assert.match(answer.text, /does not reach grace@example\.com/);
-  assert.match((await bench.page(`/contacts/${bench.ada.id}?template=none`)).text, 'cannot be asked');
+  assert.match((await bench.page(`/contacts/${bench.ada.id}?template=none`)).text, 'cannot be checked');
 });
 
 test('lists can be filtered by their address, say when nothing matches, and link to older entries', async ({
@@ -145,7 +145,7 @@ test('the files of the console are up to date, and small', async () => {
   assert.ok((assets['console.js']?.body.length ?? Number.POSITIVE_INFINITY) < 60_000);
 });
 
-test('pages ask only about operations that exist', async ({ bench }) => {
+test('each operation whose permission a page checks exists', async ({ bench }) => {
   const ids = new Set(bench.service.core.ports.operations.list().map(({ id }) => id));
   const unknown: string[] = [];
   for (const file of await readdir(join(root, 'plugins'), { recursive: true })) {

@@ -32,7 +32,7 @@ await twoDatabases('topics in files of contacts', (test, database) => {
     await bench.drain();
     return calls().contacts.importRead({ importId: import_id });
   };
-  /** Imports a file on the command line. Returns the message of its error. */
+  /** Imports a file on the command line. Returns the message of its error, or 'none'. */
   const command = async (csv: string, options: object = {}): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'postrider-csv-'));
     await writeFile(join(folder, 'in.csv'), csv);

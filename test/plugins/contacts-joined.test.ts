@@ -1,5 +1,5 @@
-// Contacts in a transaction of the program on MySQL, which sees all data as of its first read. A call neither overwrites nor misses
-// changes that other transactions have committed since then. Skipped if the server is not available.
+// Contacts in a transaction of the program on MySQL. The transaction sees all data as of its first read, but a call in it neither
+// overwrites nor misses changes that other transactions have committed since then. Skipped if the server is not available.
 import { createPool } from 'mysql2/promise';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

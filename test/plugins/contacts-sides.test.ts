@@ -92,7 +92,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     }
   });
 
-  /** Ada by address, Ada by external id under another address, and Bo, on both sides, each with an event. */
+  /** Creates Ada and Bo with an event on both sides. In the sandbox, the address of Ada then moves to another contact. */
   async function plant() {
     const planted: Record<string, string> = {};
     for (const [name, side] of Object.entries({ live: live(), sandbox: sandbox() })) {

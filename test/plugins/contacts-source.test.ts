@@ -189,7 +189,7 @@ await twoDatabases('a source of contacts', (test, database) => {
     await emit('u1');
     await bench.drain();
     assert.equal((await find('u1'))?.attributes, {});
-    assert.match(logLines.join('\n'), 'answered a contact that cannot be stored');
+    assert.match(logLines.join('\n'), 'returned a contact that cannot be stored');
     assert.not.match(logLines.join('\n'), 'no address"');
   });
 
@@ -208,7 +208,7 @@ await twoDatabases('a source of contacts', (test, database) => {
     await emit('u1');
     await bench.drain();
     assert.equal([await bench.service.jobs.list(), (await find('u1'))?.attributes], [[], {}]);
-    const warnings = () => logLines.filter((line) => line.includes('answered a contact that cannot be stored')).length;
+    const warnings = () => logLines.filter((line) => line.includes('returned a contact that cannot be stored')).length;
     assert.is(warnings(), 1);
     bench.advanceClock(300_000);
     await bench.drain();

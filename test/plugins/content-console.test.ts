@@ -21,7 +21,7 @@ test.after.each(({ bench }) => bench.close());
 const hostile = '<b>Bold</b> & "more"';
 const escaped = '&lt;b&gt;Bold&lt;/b&gt; &amp; &quot;more&quot;';
 
-/** Sends the form of an action of the page at `path`. */
+/** Returns a function that sends the form of an action of the page at `path`. */
 const actor =
   ({ post }: ConsoleBench, path: string) =>
   async (action: string, fields: Readonly<Record<string, string>> = {}) =>
@@ -90,7 +90,7 @@ test('a lead magnet is created, written, exported and deleted', async ({ bench }
   const refusal = await act('export');
   assert.is(refusal.status, 422);
   assert.match(refusal.text, 'Nothing was changed.');
-  assert.match(ready.text, 'must still be written: nothing is public before.');
+  assert.match(ready.text, 'must still be written before it can be public.');
   const missing = missingTexts(ready.text);
   assert.ok(missing.length > 1);
   const [first = '', ...others] = missing;

@@ -110,7 +110,7 @@ await twoDatabases('items of creations', (test, database) => {
     assert.is((await bench.service.as(bench.workspaceId).creations.read({ creationId })).status, 'live');
   });
 
-  /** A list with one member, which the creation defaults name. Mail can be sent to it. */
+  /** Creates a list with one member, to which mail can be sent, and sets it in the creation defaults. Returns its id. */
   async function listInDefaults(): Promise<string> {
     const { brand, contacts, lists, marketing } = bench.service.as(bench.workspaceId);
     await brand.update({ id: 'default', postal_address: 'Northwind\n1 Main Street' });

@@ -84,7 +84,7 @@ test('in a banner, the line below the heading is there, whole, and easy to read'
       }
 });
 
-/** The box of the dark pixels: left and right. */
+/** The left and right edges of the dark pixels. */
 async function inkOf(svg: string): Promise<readonly [number, number]> {
   const { data, info } = await sharp(Buffer.from(svg))
     .flatten({ background: '#ffffff' })

@@ -154,7 +154,7 @@ test('jobs show their kind, state and error but no contents, and only a person w
 
 test('requests show their route, status and key, and can be filtered by time', async () => {
   const { bench, page, signIn, ask } = await openBench();
-  assert.match(await page('/requests'), 'Requests of your keys stand here for a day');
+  assert.match(await page('/requests'), 'Requests with your keys are listed here for a day');
   const { headers } = await bench.request('/v1/contacts/con_ada?fields=ada%40example.com', {});
   bench.advanceClock(2 * 3_600_000);
   await bench.request('/v1/workspace', {});

@@ -75,7 +75,7 @@ await eachDatabase('ramps of sending domains', (test, database) => {
     assert.equal([data.length, new Set(data.map(({ whyNotSent }) => whyNotSent))], [15, new Set(['ramp'])]);
   });
 
-  test('a mail that is retried keeps its place', async () => {
+  test('a mail that is retried keeps its slot of the day', async () => {
     await create({ startPerDay: 2, growth: 1, until: until(30) });
     toMidnight();
     const { to } = await send('news');
@@ -104,7 +104,7 @@ await eachDatabase('ramps of sending domains', (test, database) => {
     assert.is(hasLeft(), 3);
   });
 
-  test('a batch uses the remaining places, and two simultaneous calls never use the same place', async () => {
+  test('a batch uses the remaining slots of the day, and two simultaneous calls never use the same slot', async () => {
     await create({ startPerDay: 10, growth: 1, until: until(30) });
     toMidnight();
     await Promise.all(Array.from({ length: 4 }, () => send('news')));
@@ -116,7 +116,7 @@ await eachDatabase('ramps of sending domains', (test, database) => {
     assert.is(hasLeft(), 10);
   });
 
-  test('if a mail is suppressed before its hand-over, another mail gets its place', async () => {
+  test('if a mail is suppressed before its hand-over, another mail gets its slot of the day', async () => {
     await create({ startPerDay: 1, growth: 1, until: until(30) });
     toMidnight();
     const { to } = await send('news');

@@ -50,7 +50,7 @@ await eachDatabase('refusals of a mail server', (test, database) => {
       suppresses: true,
     },
     {
-      says: 'words for an unknown mailbox, even alone, are a hard bounce and suppress the address',
+      says: 'a text that means an unknown mailbox, without a code for it, is a hard bounce and suppresses the address',
       answer: { code: 550, text: 'Unknown user' },
       status: 'bounced',
       bounce: { class: 'hard', subType: 'no_mailbox', smtpCode: 550 },

@@ -71,7 +71,7 @@ await twoDatabases('an unavailable mail server', (test, database) => {
         await bench.drain();
         bench.advanceClock(hour);
       }
-      const warnings = bench.logged.filter((line) => line.includes('its login is refused. Mend the credentials'));
+      const warnings = bench.logged.filter((line) => line.includes('its login is refused. Correct the credentials'));
       assert.is(warnings.length, 1);
       for (const id of ids) {
         const { status, events } = await bench.readSend(id);

@@ -160,7 +160,7 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.is((await bench.readSend(body.id)).status, 'bounced');
   });
 
-  /** A report in the form of Mailgun: each event is another unsubscription. */
+  /** Posts a report in the format of Mailgun about an unsubscription. Each `id` is another unsubscription. */
   const unsubscription = (messageId: string, id: string) => {
     const mailgun = providers.find(({ adapter }) => adapter.id === 'mailgun');
     assert.ok(mailgun);

@@ -26,7 +26,7 @@ interface Attempts {
   readonly messageIds: string[];
 }
 
-/** Runs with an SMTP adapter whose hand-overs are counted. */
+/** Calls `run` with a service whose SMTP adapter records the Message-ID of each hand-over. */
 async function withCountedHandOvers(
   database: TestDatabase,
   port: (bench: MailBench) => number,
@@ -55,7 +55,7 @@ async function withCountedHandOvers(
   }
 }
 
-/** Runs with a server that plays one script for each connection. */
+/** Calls `run` with a mail server that plays one script for each connection. */
 async function withScriptedServer(
   database: TestDatabase,
   script: SmtpScript | ((connection: number) => SmtpScript),

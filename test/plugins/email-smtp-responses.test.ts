@@ -22,7 +22,7 @@ interface Case {
   readonly class?: 'hard' | 'undetermined';
   /** The reason on the timeline. */
   readonly reason?: RegExp;
-  /** True if the server may have the message although it did not confirm it. Default: it has no message, or it confirmed it. */
+  /** True if the server may have received the message although it did not confirm it. Omitted in all other cases. */
   readonly mayHaveIt?: true;
 }
 
@@ -124,13 +124,13 @@ const cases: readonly Case[] = [
     reason: /454/,
   },
   {
-    says: 'TLS that breaks off',
+    says: 'a connection dropped during the TLS handshake',
     server: { ehlo: ehloWithTls, starttls: { say: '220 2.0.0 Ready', next: 'drop' } },
     options: withTls(good.cert),
     ends: 'delivery_delayed',
   },
   {
-    says: 'TLS with a server that speaks on in the clear',
+    says: 'a server that continues in plain text after STARTTLS',
     server: { ehlo: ehloWithTls, starttls: '220 2.0.0 Ready' },
     options: { ...withTls(good.cert), ...impatient },
     ends: 'delivery_delayed',

@@ -11,7 +11,7 @@ import { ScriptedSmtpServer } from '../support/smtp-server.ts';
 
 const slots = suite('the slots of a mail server');
 
-slots('one message that is not marketing waits for no marketing mail but that in flight', async () => {
+slots('if marketing mail waits for slots, one message that is not marketing leaves before it', async () => {
   const server = new DeliverySlots();
   const order: string[] = [];
   const releases = new Map<string, ReleaseSlot | undefined>();

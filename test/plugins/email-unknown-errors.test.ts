@@ -21,7 +21,7 @@ const careless: MailAdapter = {
 
 await twoDatabases('unknown errors of an adapter', (test, database) => {
   for (const delivery of ['at-least-once', 'at-most-once'] as const)
-    test(`${delivery}: if an adapter throws another error than a MailError, its text is only in the log`, async () => {
+    test(`${delivery}: if an adapter throws an error that is not a MailError, its text is only in the log`, async () => {
       const receiver = await WebhookReceiver.start();
       const bench = await openMailBench(database, {
         mail: careless,

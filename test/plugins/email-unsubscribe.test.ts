@@ -150,7 +150,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     for (const broken of [url.slice(0, -1), `${url}x`, changedUrl, '/u/none', '/u/%EF%BF%BD', '/u/%00']) {
       for (const { status, text } of [await visit(bench, broken), await oneClick(broken)]) {
         assert.is(status, 404, broken);
-        assert.match(text, 'This link is incomplete. Copy it whole from the mail.');
+        assert.match(text, 'This link is incomplete. Copy the whole link from the mail.');
         assert.not.match(text, 'unsubscribed');
         assert.not.match(text, defaultFrom.name || name);
       }

@@ -51,7 +51,7 @@ async function checkTables({ service: { core } }: MailBench): Promise<void> {
   const database = await core.database();
   for (const table of core.registry.tables.keys()) {
     if (table === 'inbox_messages') continue;
-    const rows = await database.read(unscoped('the test looks everywhere'), ({ db }) =>
+    const rows = await database.read(unscoped('the test looks at every workspace'), ({ db }) =>
       db
         .selectFrom(table as 'audit')
         .selectAll()

@@ -16,7 +16,7 @@ test.after.each(({ bench }) => bench.close());
 const hostile = '"><script>alert(1)</script>';
 const dataBase64 = png(4, 6).toString('base64');
 
-test('the list of assets shows small pictures, and the address chooses the gallery; filtering and clearing keep it', async ({
+test('the list of assets shows small pictures, its URL can choose the gallery view, and filtering and clearing keep this view', async ({
   bench,
 }) => {
   const { assetId } = await bench.calls.assets.create({ name: hostile, dataBase64, alt: 'A "loaf"', tags: ['bread'] });
@@ -35,11 +35,11 @@ test('the list of assets shows small pictures, and the address chooses the galle
   assert.match(
     empty,
     /<div class="card empty">.*href="[^"]*view=gallery">Clear filters/s,
-    'clearing keeps the gallery',
+    'clearing the filters keeps the gallery view',
   );
 });
 
-test('the picture of an asset is a file that only this person’s browser may keep, and only pages of this origin show', async ({
+test('the picture of an asset may be cached only by the browser of the person, and shown only by pages of this origin', async ({
   bench,
 }) => {
   const { assetId } = await bench.calls.assets.create({ name: 'Loaf', dataBase64 });

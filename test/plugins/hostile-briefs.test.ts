@@ -1,5 +1,5 @@
 // 40 hostile briefs, and models that obey them: whatever a model answers, nothing gets past the schema of mails, pages,
-// posts and lead magnets. The answer is refused, or what is stored and shown is harmless.
+// posts and lead magnets. The answer is refused, or the stored and shown content is harmless.
 // full-run: slow
 // time-limit: 600
 import { type DefaultTreeAdapterMap, parse } from 'parse5';

@@ -109,7 +109,7 @@ await oneDatabase('hostile pictures', (test, database) => {
       if (kind === 'time') assert.is(response.status, 409);
     });
 
-  test('a logo of a QR code that needs too much is refused: qr_logo_invalid', async () => {
+  test('a QR code logo that needs too much time is refused: qr_logo_invalid', async () => {
     const logoAssetId = await bench.asset(timeBomb);
     const body = {
       encodes: { kind: 'static', payload: 'https://acme.example/' },
@@ -121,7 +121,7 @@ await oneDatabase('hostile pictures', (test, database) => {
     assert.match(answer.body.error.message, reason);
   });
 
-  test('a PDF shows the name instead of a logo that needs too much', async () => {
+  test('a PDF shows the name instead of a logo that needs too much time', async () => {
     const chapters = [{ heading: 'Bread', summary: '', text: 'Bake it.' }];
     const logo = { bytes: timeBomb, contentType: 'image/svg+xml' };
     const book = { title: 'Sourdough', format: 'guide' as const, covers: 1, chapters, style: undefined, logo };
@@ -129,7 +129,7 @@ await oneDatabase('hostile pictures', (test, database) => {
     assert.not.ok(pdf.includes('/Subtype /Image'));
   });
 
-  test("a network's picture that needs too much is rejected, and the error names it", async () => {
+  test("a picture for a network that needs too much memory is rejected, and the error names it", async () => {
     const { length } = memoryBomb;
     const media = sampleMedia('image', {
       bytes: length,

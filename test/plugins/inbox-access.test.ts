@@ -8,7 +8,7 @@ import { cookiesOf } from '../../core/pages/access.ts';
 import { isLoopbackHost, isNearAddress } from '../../core/pages/loopback.ts';
 import { type InboxBench, routesOf, staff, withInbox } from '../support/inbox-bench.ts';
 
-/** Calls every route and expects the same refusal. Then checks that callers who may see the message still see it. */
+/** Calls every route and expects the same refusal. Then checks that no refused report has changed the timeline of the send. */
 async function expectRefusals(
   bench: InboxBench,
   id: string,

@@ -16,7 +16,7 @@ const to = '+14155550123';
 
 browserSuite('the page of text messages in a browser', (test) => {
   for (const colorScheme of ['light', 'dark'] as const)
-    test(`the inbox links to the page of texts, which is readable in ${colorScheme} and in a narrow window`, ({
+    test(`the inbox links to the page of text messages, which is readable in ${colorScheme} and in a narrow window`, ({
       browser,
     }) =>
       withInboxPage(browser, { ...desktop, colorScheme }, async ({ bench, page, origin }) => {

@@ -143,7 +143,7 @@ browserSuite('the inbox in a browser', (test) => {
       await rail.getByText('Hard bounce. Reported in the inbox: no such mailbox.').waitFor();
       await row(page, 'Receipt for Ada').getByText('Bounced').waitFor();
       await rail.getByRole('button', { name: 'Hard bounce' }).click();
-      await page.getByText('The timeline has that already.').waitFor();
+      await page.getByText('The timeline already contains this event.').waitFor();
       await tab(page, 'Links').click();
       await page.getByRole('button', { name: 'Report a click' }).click();
       await rail.getByText('Link clicked').first().waitFor();

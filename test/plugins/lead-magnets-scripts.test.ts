@@ -1,5 +1,5 @@
-// PDFs of lead magnets in the scripts of the world: each text can be copied again, and reads in its direction. Hostile texts end in a
-// PDF, and a missing font package in a refusal.
+// PDFs of lead magnets in many scripts: a text that is copied from the PDF equals its source, and each script has its own direction.
+// A hostile text gives a PDF or is refused in bounded time, and a missing font package causes a refusal.
 // full-run: slow
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,7 +18,7 @@ const hasPoppler = await run('pdftotext', ['-v']).then(
   () => true,
   () => false,
 );
-if (!hasPoppler) console.log('# left out: what pdftotext copies from the files');
+if (!hasPoppler) console.log('# left out: the texts that pdftotext copies from the files');
 
 const test = suite('the scripts of lead magnets');
 const { signal } = new AbortController();
@@ -98,7 +98,7 @@ interface Word {
   readonly text: string;
 }
 
-/** The words of a page with their horizontal places, in points. */
+/** The words of a page with their left and right edges, in points. */
 const wordsOfPage = (pdf: Buffer, page: number): Promise<Word[]> =>
   inFile(pdf, async (path) => {
     const options = ['-bbox', '-f', `${page}`, '-l', `${page}`, path, '-'];
@@ -258,7 +258,7 @@ for (const [name, text] of Object.entries(hostile)) {
       clearInterval(watch);
     }
     assert.ok(performance.now() - started < 30_000, `${performance.now() - started} ms`);
-    assert.ok(longest < 5_000, `the event loop stood still for ${longest} ms`);
+    assert.ok(longest < 5_000, `the event loop was blocked for ${longest} ms`);
   });
 }
 

@@ -34,7 +34,7 @@ await eachDatabase('leashes of sequences', (test, database) => {
   const sendsLeft = async (key: string) =>
     (await bench.request('/v1/workspace', { key })).body.leash.left.sendsPerHour.amount;
 
-  /** A published sequence of two pauses. Returns its key. */
+  /** Publishes a sequence of two pauses. Returns its key. */
   const sequence = async (): Promise<string> => {
     const nodes = (['first', 'second'] as const).map((id) => ({ id, kind: 'delay' as const, for: 'P1D' }));
     const { sequences } = bench.service.as(bench.workspaceId);

@@ -167,7 +167,7 @@ await twoDatabases('analytics of short links', (test, database) => {
   );
 
   test(
-    'invented referrers do not fill the sums',
+    'invented referrers cannot add more than 100 hosts to the sums',
     withLinks(async (bench) => {
       const { links, visit } = bench;
       const { linkId } = await links.create({ destinationUrl: 'https://example.com/', slug: 'noise' });
@@ -201,7 +201,7 @@ await twoDatabases('analytics of short links', (test, database) => {
   );
 
   test(
-    'the sums of many days are read by the day',
+    'a card for many days adds up the sums of its days',
     withLinks(async (bench) => {
       const { links, visit, test: kit } = bench;
       await links.create({ destinationUrl: 'https://example.com/', slug: 'days' });

@@ -296,7 +296,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.is((await visit(bench, url)).status, 404);
     const changedLink = await visit(bench, `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`);
     assert.is(changedLink.status, 404);
-    assert.match(changedLink.text, 'This link is incomplete. Copy it whole from the mail.');
+    assert.match(changedLink.text, 'This link is incomplete. Copy the whole link from the mail.');
   });
 
   test('an address without a contact has preferences, too, and an author can place the link in the template', async () => {

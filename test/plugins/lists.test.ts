@@ -1,4 +1,4 @@
-// Contact lists: names, limits and opt-in, members by the thousand with exact counts and events, reasons to refuse a deletion,
+// Contact lists: names, limits and opt-in, thousands of members with exact counts and events, reasons to refuse a deletion,
 // sides, and the export and erasure of a person's data.
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ import { bareStandardPlugins } from '../support/plugins.ts';
 
 const day = 86_400_000;
 
-/** Reports that this list is in use. The test sets the id. */
+/** The list that `testReferences` reports as used. A test sets its id. */
 const used = { listId: '' };
 const testReferences: ReferenceSource = {
   referencesTo: async (_, listId) => (listId === used.listId ? [{ kind: 'sequence', name: 'welcome' }] : []),

@@ -314,7 +314,7 @@ await twoDatabases('market news', (test, database) => {
     assert.equal(await filledTables(), []);
   });
 
-  test('if a source fails, it is asked again after five minutes and in the next hour', async () => {
+  test('if a source fails, it is called again after five minutes and in the next hour', async () => {
     await bench.close();
     const quiet = () => undefined;
     bench = await open({ newsSource: source, logger: { debug: quiet, info: quiet, warn: quiet, error: quiet } });
@@ -380,7 +380,7 @@ await twoDatabases('market news', (test, database) => {
         3,
         'the feed is requested once an hour for both workspaces',
       );
-      const failing = 'a feed of market news fails; it is asked again every hour';
+      const failing = 'a feed of market news fails; it is fetched again every hour';
       assert.equal(lines.toSorted(), [`${url}/gone: ${failing}`, `https://10.0.0.7/feed: ${failing}`].toSorted());
     }));
 });

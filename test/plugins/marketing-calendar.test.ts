@@ -28,7 +28,7 @@ await eachDatabase('the marketing calendar', (test, database) => {
     (await bench.send(template, { to, variables, ...body })).body;
   const explain = async (id: string, templateKey = 'news') =>
     (await bench.request(`/v1/contacts/${id}/deliverability?templateKey=${templateKey}`)).body;
-  /** Quiet hours that began an hour ago and end in two hours, in UTC. */
+  /** Sets quiet hours that began an hour ago and end in two hours, in UTC. */
   const quietNow = async () => {
     const now = Date.parse((await send('clock@example.org', 'receipt')).createdAt);
     const clock = (at: number) => new Date(at).toISOString().slice(11, 16);
@@ -129,7 +129,7 @@ await eachDatabase('the marketing calendar', (test, database) => {
     assert.equal(await explain(asleep.id, 'receipt'), { allowed: true, reasons: [] });
   });
 
-  test('a cap suppresses mail above it, does not count transactional mail, and gives the place of a canceled mail back', async () => {
+  test('a cap suppresses mail above it, and counts neither transactional nor canceled mail', async () => {
     await patchCalendar({ caps: [{ max: 2, per: 'P2D' }] });
     await send('ada@example.org', 'receipt');
     const first = await send('ada@example.org', 'news', {

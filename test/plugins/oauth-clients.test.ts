@@ -26,7 +26,7 @@ await twoDatabases('OAuth clients', (test, database) => {
       redirect_uris: [bench.redirectUri],
       ...changes,
     });
-  /** The text of the page for an unusable request. */
+  /** Checks that the request gets an error page with these words instead of a redirect. */
   const expectErrorPage = async (query: Readonly<Record<string, string | null>>, words: RegExp) => {
     const { status, headers, body } = await bench.fetch(bench.authorizeUrl(pkce().challenge, query));
     assert.is(headers.get('location'), null, 'the page redirected');

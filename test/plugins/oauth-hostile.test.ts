@@ -61,7 +61,7 @@ await eachDatabase('hostile OAuth requests', (test, database) => {
       assert.is((await register({ redirect_uris: [uri] })).body.error, 'invalid_redirect_uri', uri);
   });
 
-  test('the answer goes into the query of the redirect, even if response_mode asks for another place', async () => {
+  test('the answer goes into the query of the redirect, even if the request has another response_mode', async () => {
     for (const response_mode of ['fragment', 'form_post', 'web_message']) {
       const back = await bench.consent(bench.authorizeUrl(pkce().challenge, { response_mode }));
       assert.is(back.hash, '');

@@ -47,7 +47,7 @@ await eachDatabase('leashes of agents that sign in again', (test, database) => {
       total += await countAccepted(repeat(tokens, 4));
     }
     assert.is(total, 10);
-    // Ending a grant gives no sends back, and neither do all grants together.
+    // Ending a grant gives no sends back, and the other grants have no sends left, either.
     const { body } = await bench.request('/v1/oauth/grants');
     assert.is((await bench.request(`/v1/oauth/grants/${body.data[0].grantId}`, { method: 'DELETE' })).status, 200);
     assert.is(await countAccepted([await consent(), ...all.slice(0, 4)].flatMap((tokens) => repeat(tokens, 3))), 0);

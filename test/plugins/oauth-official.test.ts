@@ -19,7 +19,7 @@ test.before(async () => {
 });
 test.after(() => bench.close());
 
-/** Creates a transport, again and again with the same stored tokens, and a function that completes its authorisation. */
+/** One generation of the official client: connects with the tokens that the provider stores, and completes an authorisation. */
 interface Generation {
   connect(provider: ClientProvider): Promise<{ client: AnyClient; finish(callbackUrl: URL): Promise<void> }>;
   finish(provider: ClientProvider, callbackUrl: URL): Promise<void>;

@@ -18,7 +18,7 @@ test.after.each(({ bench }) => bench.close());
 const hostile = '<b>Bake</b> & "more"';
 const escaped = '&lt;b&gt;Bake&lt;/b&gt; &amp; &quot;more&quot;';
 
-/** A built page with hostile texts and a form */
+/** Builds a page with hostile texts and a form. Returns its id. */
 async function builtPage({ calls, drain }: ConsoleBench, slug: string): Promise<string> {
   const { id } = await calls.pages.create({ brief: 'A page for our course.', slug, length: 'short' });
   await drain();

@@ -23,7 +23,7 @@ interface Context {
   readonly browser: Browser;
   readonly bench: TestService<StandardIds>;
   readonly server: Server;
-  /** The URL with the port of the local server. */
+  /** Adds the port of the local server to a URL of the service. */
   here(url: string): string;
   readonly url: string;
 }

@@ -21,7 +21,7 @@ await twoDatabases('planned emails that become broadcasts', (test, database) => 
     const defaults = { name: 'Spring news', scheduleAt: inDays(7), timezone: 'Europe/Vienna', ...fields };
     return (await bench.calls().campaigns.planned(defaults)).campaignId;
   }
-  /** A planned email with the template `news`, and its broadcast. */
+  /** Creates a planned email with the template `news`, and its broadcast. */
   async function planWithBroadcast() {
     const campaignId = await plan();
     await bench.calls().campaigns.plannedUpdate({ campaignId, templateKey: 'news' });

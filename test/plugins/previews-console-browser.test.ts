@@ -93,7 +93,7 @@ for (const [colorScheme, width] of [
   ['light', 1280],
   ['dark', 320],
 ] as const)
-  test(`in ${colorScheme} every page fits and can be read, at ${width} px, in both directions of writing`, async ({
+  test(`in ${colorScheme} every page fits and can be read, at ${width} px, in both writing directions`, async ({
     browser,
   }) => {
     const bench = await openFilled();

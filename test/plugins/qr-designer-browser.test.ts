@@ -82,7 +82,7 @@ const coveredByNotice = `(() => {
     .map((one) => one.textContent);
 })()`;
 
-test('the page opens the newest code, or a new code if no code is stored', ({ browser }) =>
+test('the page opens the newest code, or an empty new code if nothing is stored', ({ browser }) =>
   withDesigner(browser, async ({ bench, page, qrId }) => {
     await page.goto(page.url().split('?')[0] ?? '');
     await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');

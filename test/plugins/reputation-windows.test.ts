@@ -133,7 +133,7 @@ test('the same reports in any order and grouping lead to the same level', async 
         const { minute, domain, receiver } = handedOver[of] as HandedOver;
         return { report: { minute, domain, receiver, kind, count }, order };
       });
-      /** The level after each report in this order: the guard is asked for the hour of the mail, and never ends a hold. */
+      /** The highest level that the guard reaches if it judges after each report in this order, at the hour of the reported mail. */
       const levelAfter = (ordered: typeof reports): string => {
         const earlierFaults: CountedFaults[] = [];
         const levels = new Set<string>();

@@ -30,7 +30,7 @@ const nothingKnown: Known = {
   events: [],
 };
 
-/** The filter after its draft went to the browser as a form and back. */
+/** The filter after a round trip: as a draft, as the fields of the form, and as a filter again. */
 function throughForm(filter: SegmentFilter): SegmentFilter {
   const form = draftFields(draftOf(filter), { known: nothingKnown, faults: [] });
   const { filter: back, faults } = filterOfDraft(draftIn(fieldsInForm(form.html)));

@@ -37,7 +37,7 @@ await eachDatabase('filters of segments', (test, database) => {
   const work = async <T>(run: (ctx: TransactionContext) => Promise<T>): Promise<T> =>
     inWorkspace(kit.service.core, await readWorkspace(kit.service.core, kit.workspaceId), run);
 
-  /** A contact as it may be in the database, with attributes that no call can write. */
+  /** Inserts a contact directly into the database, because no call can write some of its attributes. Returns its id. */
   async function insertContact(
     ctx: TransactionContext,
     contact: ReturnType<typeof randomContact>,

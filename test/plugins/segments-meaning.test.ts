@@ -211,7 +211,7 @@ await eachDatabase('the meaning of segment filters', (test, database) => {
         send(other, 'PATCH', { filter: { segment: one } }),
         send(other, 'DELETE'),
       ]);
-      // If the first update counts, the second would make a circle, and its segment is in use. Or the segment was deleted first.
+      // If the first update succeeds, the second is refused as a cycle, and the deletion because of the use. Or the deletion comes first.
       const answers = [first, second, deleted].join();
       assert.ok(
         ['200,422,409', '422,200,200', '404,200,200', '404,404,200', '422,404,200'].includes(answers),

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openSequenceBench } from '../support/sequence-bench.ts';
 
-/** Counted in the contact's zone, each of these events would be too old: there, a month began later, or a day had 23 hours. */
+/** Each event that counts would be too old if the period were counted in the zone of the contact: there, a month or day is shorter. */
 const cases = [
   { zone: 'Asia/Tokyo', since: 'P1M', did: '2027-01-31T20:00:00Z', asked: '2027-02-28T21:00:00Z', counts: true },
   { zone: 'Europe/Vienna', since: 'P1D', did: '2027-03-27T12:00:00Z', asked: '2027-03-28T11:30:00Z', counts: true },
@@ -15,7 +15,7 @@ const cases = [
 
 await twoDatabases('the period that a filter looks back', (test, database) => {
   for (const { zone, since, did, asked, counts } of cases)
-    test(`${since} before ${asked} ${counts ? 'includes' : 'does not include'} ${did}, in ${zone} as anywhere`, async () => {
+    test(`${since} before ${asked} ${counts ? 'includes' : 'does not include'} ${did}, also for a contact in ${zone}`, async () => {
       const bench = await openSequenceBench(database);
       try {
         const { contacts, events, segments, sequences } = bench.calls;

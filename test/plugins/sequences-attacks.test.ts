@@ -19,7 +19,7 @@ await twoDatabases('sequences under attack', (test, database) => {
 
   const create = (body: object): Promise<TestResponse> =>
     bench.request('/v1/sequences', { method: 'POST', body: { name: 'Attack', ...body } });
-  /** The error codes of publishing these nodes, or else of creating them. */
+  /** The error codes for a sequence of these nodes: those of creating it, or else those of publishing it. */
   const faultsOf = async (body: object): Promise<string[]> => {
     const created = await create(body);
     if (created.status !== 201) return [created.body.error.code];

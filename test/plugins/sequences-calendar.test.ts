@@ -22,7 +22,7 @@ await twoDatabases('sequences under the marketing calendar', (test, database) =>
     ({ id, kind: 'send_email', templateKey, variables: { name: 'Ada' } }) as const;
   const clock = (at: number) => new Date(at).toISOString().slice(11, 16);
   const contact = { email: 'ada@example.org' };
-  /** Quiet hours that began an hour ago and end in two hours. */
+  /** Sets quiet hours that began an hour ago and end in two hours. */
   const quietNow = async (visits: number) => {
     const now = Date.parse((await bench.calls.contacts.upsert({ ...contact, attributes: { visits } })).updated_at);
     await bench.calls.marketing.calendarPatch({ quietHours: { from: clock(now - hour), to: clock(now + 2 * hour) } });

@@ -13,7 +13,7 @@ test.before.each(({ bench }) => {
   bench.signIn.present = bench.member();
 });
 
-/** The SVG picture in a page */
+/** The SVG picture of the graph in a page */
 const pictureIn = (text: string): string =>
   Buffer.from(/src="data:image\/svg\+xml;base64,([^"]+)"/.exec(text)?.[1] ?? '', 'base64').toString('utf8');
 
@@ -50,7 +50,7 @@ test('the page of a run shows its path and its steps, with the reasons of skippe
 }) => {
   const { text } = await bench.page(`/sequences/runs/${bench.runId}`);
   assert.match(text, /<h1 dir="auto">ada@example\.com<\/h1><span class="pill good">Active</);
-  assert.match(text, /It goes on at <time class="exact" datetime="2026-11-23T12:/);
+  assert.match(text, /It continues at <time class="exact" datetime="2026-11-23T12:/);
   assert.match(text, 'text · Skipped: no_phone');
   assert.match(text, 'plan · Done: took branch:0');
   assert.match(text, `contacts/${bench.ada.id}?side=live">ada@example.com</a>`);
@@ -129,14 +129,14 @@ test('a sequence can be paused, resumed and archived, within the scopes of the p
   assert.not.match((await bench.page(path)).text, 'Pause the sequence');
   await bench.calls.sequences.publish({ keyOrId: key });
   const pageText = (await bench.page(path)).text;
-  assert.match(pageText, 'No contact enters Short then. It has 0 active runs: no step is made until you resume it.');
+  assert.match(pageText, 'While Short is paused, no contact enters it. It has 0 active runs, which will wait until you resume it.');
   const statusAfter = async (action: string) => {
     const { text } = await bench.page(path);
     assert.is((await bench.post(path, { action, key: idempotencyKeyIn(text) })).status, 303);
     return (await bench.calls.sequences.read({ keyOrId: id })).status;
   };
   assert.is(await statusAfter('pause'), 'paused');
-  assert.match((await bench.page(path)).text, 'It is paused: no contact enters it, and no step is made.');
+  assert.match((await bench.page(path)).text, 'It is paused: no contact enters it, and its runs wait.');
   assert.is(await statusAfter('resume'), 'published');
   const secondAnswer = await bench.post(path, { action: 'resume', key: 'another-key' });
   assert.is(secondAnswer.status, 422);

@@ -44,7 +44,7 @@ await twoDatabases('events before a wait', (test, database) => {
     const ahead = (hours * hour - (bench.now() % day) + day) % day;
     await passTime(ahead);
   };
-  /** The only run of the sequence, as its steps with their edges */
+  /** The steps of a run with the edges that it took, and how it ended. `index`: its position in the list of runs (Default: 0) */
   const pathOf = async (keyOrId: string, index = 0) => {
     const run = (await bench.calls.sequences.runs({ keyOrId })).data[index];
     const { steps, exitReason, status } = await bench.calls.sequences.runRead({ runId: run?.runId ?? '' });
@@ -326,7 +326,7 @@ await twoDatabases('events before a wait', (test, database) => {
     assert.match(await faultOf(branch({ did: 'paid', since: 'yesterday' })), /ISO 8601|Invalid/);
     assert.match(
       await faultOf(branch({ did: 'paid', where: { path: 'contact.email', op: 'exists', value: true } })),
-      /contact\.email is not of the event/,
+      /contact\.email is not a value of the event/,
     );
     assert.match(await faultOf(branch({ did: 'paid', where: { did: 'paid' } })), /cannot contain did/);
     assert.match(

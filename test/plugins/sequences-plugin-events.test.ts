@@ -122,7 +122,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
   test('a simulation warns about events that start no run, with the reason', async () => {
     const warningsFor = async (events: readonly object[], trigger: object = {}) =>
       (await simulateEvents(`Ignored ${randomUUID()}`, events, trigger)).warnings;
-    const without = 'No event starts the run by the trigger; it starts all the same, without an event.';
+    const without = 'No event matches the trigger, so the run starts without an event.';
     assert.equal(await warningsFor([{ type: 'poll.answered', data: { score: 3 } }]), [
       'events.0, poll.answered: it starts no run, since the filter of the trigger is not true for it.',
       without,
@@ -138,7 +138,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     );
     assert.equal(await warningsFor([{ type: 'order_paid' }, { type: 'poll.closed' }, { type: 'poll.anwsered' }]), [
       'events.0, order_paid: it starts no run, since the trigger is the event poll.answered. No node waits for it either.',
-      "events.1, poll.closed: it is ignored. poll.closed is not about a contact, so no sequence can hear it. A plugin's own event declares its `person` for that.",
+      "events.1, poll.closed: it is ignored. poll.closed is not about a contact, so sequences cannot listen to it. An event of a plugin is about a contact if it declares its `person`.",
       'events.2, poll.anwsered: it is ignored. There is no event poll.anwsered. Did you mean poll.answered? The family poll has poll.answered, poll.closed.',
       without,
     ]);

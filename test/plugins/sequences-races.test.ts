@@ -117,7 +117,7 @@ function races(server: JoinedServer): void {
     assert.equal(await bench.stepsOf(runId), ['wait completed', 'mark completed']);
   });
 
-  /** A run that waits after a short delay, and then exits */
+  /** Publishes a sequence with a delay of an hour, a wait and a mark. Returns its key. */
   const startPausingRun = () =>
     bench.published({
       name: 'Pauses',

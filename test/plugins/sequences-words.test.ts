@@ -15,7 +15,7 @@ test('the text of a wait says from when events count, unless it is the default',
   assert.is(detailOf({}), 'at most 1 day');
   assert.is(detailOf({ since: 'previous_wait' }), 'at most 1 day');
   assert.is(detailOf({ since: 'run' }), 'at most 1 day, since the run began');
-  assert.is(detailOf({ since: 'node' }), 'at most 1 day, from here on');
+  assert.is(detailOf({ since: 'node' }), 'at most 1 day, from when the run is at this node');
   assert.is(detailOf({ ofNode: 'mail' }), 'at most 1 day, about mail');
 });
 

@@ -24,7 +24,7 @@ test('the page shows the members of the program, or says that the directory has 
   assert.match(text, '&lt;i&gt;owner&lt;/i&gt;');
   assert.not.match(text, hostile);
   const empty = await openConsoleBench();
-  assert.match((await empty.page('/members')).text, 'Your program names nobody.');
+  assert.match((await empty.page('/members')).text, 'Your program lists no members.');
   await empty.close();
 });
 

@@ -188,7 +188,7 @@ await twoDatabases('reports of SMS', (test, database) => {
       assert.equal(await statuses(), ['sent', 'sent']);
       const unknown = (providerMessageId: string) => [
         { provider: 'reporting', providerMessageId },
-        'a report is about no SMS of this service, or about more than one',
+        'a report was ignored: it does not identify exactly one SMS of this service',
       ];
       await post('p2', `?workspace=${bench.foreignWorkspaceId}`);
       await post('p3');
@@ -267,12 +267,12 @@ await twoDatabases('reports of SMS', (test, database) => {
       assert.is(await status(first), 'delivered');
       const leftOut = [
         { provider: 'reporting' },
-        'a report was left out: the adapter gave neither its providerMessageId nor its smsId',
+        'a report was ignored: the adapter returned neither its providerMessageId nor its smsId',
       ];
       // A number is accepted as an id, but no message has this id.
       const ofNone = [
         { provider: 'reporting', providerMessageId: '7' },
-        'a report is about no SMS of this service, or about more than one',
+        'a report was ignored: it does not identify exactly one SMS of this service',
       ];
       assert.equal(warnings, [leftOut, ofNone]);
 

@@ -247,7 +247,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal([body.status, body.sandbox], ['pending_approval', true]);
   });
 
-  /** A sandbox post that was published with the given outcome, and that waits for approval to be published again. */
+  /** Publishes a sandbox post with the given outcome, and requests to publish it again, which waits for approval. */
   const waitAfterPublication = async (simulationScenario: string, body: object = {}) => {
     const send = (path: string, input: object, method = 'POST') =>
       bench.send(bench.testKey, `/v1/social/posts${path}`, input, { method });

@@ -117,7 +117,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     const going = await put('publishing');
     assert.is(
       (await publish(going)).body.error.message,
-      `The post ${going} is publishing already. No call changes that. GET /v1/social/posts/${going} shows the result.`,
+      `The post ${going} is publishing already. Calls cannot change it until this has ended. GET /v1/social/posts/${going} shows the result.`,
     );
     for (const status of ['failed', 'partially_published'] as const) {
       const id = await put(status, 'unknown');
@@ -184,7 +184,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     );
     assert.match(
       (await publish(post.id)).body.error.message,
-      'is published already. It is out: nothing is left to be done.',
+      'is published already. Nothing is left to publish.',
     );
     assert.is(codeOf(await remove(post.id, '?fromProvider=true')), 'deleting');
     await bench.drain();

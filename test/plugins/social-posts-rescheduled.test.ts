@@ -119,7 +119,7 @@ await eachDatabase('scheduled social posts that are rescheduled', (test, databas
     const refused = await move(id, at(hourInMinutes)).catch((error: PostriderError) => error);
     assert.match(
       (refused as PostriderError).message,
-      /is publishing, so it cannot become scheduled\. No call changes that/,
+      /is publishing, so it cannot become scheduled\. Calls cannot change it until this has ended/,
     );
   });
 });

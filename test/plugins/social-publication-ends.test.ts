@@ -165,7 +165,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  /** A post that is live on Bluesky, and on X with the first part of a broken thread. */
+  /** Opens a bench with a post that is live on Bluesky, and on X with the first part of a broken thread. */
   const openWithBrokenThread = async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     const input = { channels: ['x', 'bluesky'], caption: 'one', threadTweets: ['two'], publish: true };
@@ -183,7 +183,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     return { bench, id };
   };
 
-  /** A post on X only, whose thread broke after the first part. */
+  /** Opens a bench with a post on X only, whose thread broke after the first part. */
   const openWithBrokenThreadOnX = async () => {
     const bench = await openSocialBench(database, ['x']);
     bench.network('x').simulateFault('breaks after');
@@ -317,7 +317,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     assert.equal(bench.targets(await bench.read(id)), ['x unknown outcome_unknown']);
     const { status, targets } = await bench.calls.social.postDelete({ postId: id });
     assert.equal([status, targets[0]?.status, targets[0]?.error?.code], ['deleted', 'unknown', 'outcome_unknown']);
-    assert.match(targets[0]?.error?.message ?? '', 'nothing was deleted there');
+    assert.match(targets[0]?.error?.message ?? '', 'Nothing was deleted there');
     await bench.close();
   });
 

@@ -69,7 +69,7 @@ async function push(place: FilesContext, options: Readonly<Record<string, string
 }
 
 const heldTemplate = { 'held/template.json': '{ "subject": "Held" }', 'held/body.html': '<p>Held</p>' };
-const bypassLine = /^The approval policy of templates was passed, .* To ask for approval: --member UID\.$/m;
+const bypassLine = /^The approval policy of templates was bypassed, .* To ask for approval: --member UID\.$/m;
 
 test('a push as a member waits for approval and names the request', async (context) => {
   const { kit, folder } = context;

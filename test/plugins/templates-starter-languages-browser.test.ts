@@ -66,7 +66,7 @@ test('no part is wider than the screen at 320 and 600 px, light and dark, and ev
   }
 });
 
-/** The distances of the first letters of headings, paragraphs, buttons and the amounts of a table from the edges of the page. */
+/** The sides at which the heading and the button begin (left, right or center), and the letter spacing of large texts. */
 const placesOf = (page: Page) =>
   page.evaluate<{ heading: string; button: string | undefined; letterSpacing: string[] }>(`(() => {
     const side = (element) => {
@@ -103,7 +103,7 @@ test('in Arabic and Hebrew the mail begins at the right, and has no letter spaci
 });
 
 test('amounts, codes and addresses keep their order inside of Arabic and Hebrew', async () => {
-  /** The texts between the elements of the mail, as a reader sees them: sorted by their place, from left to right. */
+  /** True if the first letter of the text is drawn to the left of its last letter, undefined if the mail does not show the text. */
   const order = (page: Page, text: string) =>
     page.evaluate<boolean>(`(() => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

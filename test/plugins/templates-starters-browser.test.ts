@@ -17,7 +17,7 @@ const schemes: readonly MailColourScheme[] = ['light', 'dark', 'outlook'];
 interface Measured extends MailMeasures {
   readonly mail: StarterMail;
   readonly look: MailColourScheme;
-  /** The place, for assertion messages */
+  /** The key and the name of the mail and its colours, for assertion messages */
   readonly where: string;
 }
 

@@ -61,7 +61,7 @@ const shoot = async (page: Page, name: string): Promise<void> => {
     await page.screenshot({ path: `${folder}/${name.replaceAll(' ', '-')}.png`, fullPage: true });
 };
 
-/** A page of fixed words has the browser's language if these words exist in it, else English. */
+/** A page of fixed words is in the browser's language if the service has words in this language, or else in English. */
 const directionOf = (language: SampleLanguage, { hasContent = false }: VisitorPage): string =>
   language === 'ar' || (language === 'he' && hasContent) ? 'rtl' : 'ltr';
 
@@ -82,7 +82,7 @@ const looks = [
   [1280, 'dark'],
 ] as const;
 
-/** Pages on which no sender is known, or nobody may learn whose they are. */
+/** Pages that show no sender, because the sender is unknown or must not be revealed. */
 const anonymous = new Set(['unknown link', 'no picture']);
 
 for (const language of Object.keys(sampleWords) as SampleLanguage[])

@@ -17,7 +17,7 @@ async function until(label: string, holds: () => boolean | Promise<boolean>): Pr
   throw new Error(`This did not happen: ${label}.`);
 }
 
-/** Keeps every request open until `letGo` is called. */
+/** Keeps every request open until the test ends all of them with a response. */
 class HangingReceivers {
   readonly responses: ServerResponse[] = [];
   readonly receiver: WebhookReceiver;
@@ -102,7 +102,7 @@ await eachDatabase('many receivers', (test, database) => {
       });
       assert.is(bench.receiver.received.length, 150, 'each event was posted once');
       assert.ok(bench.receiver.max <= 10, `${bench.receiver.max} requests were open at the same time`);
-      assert.ok(bench.receiver.max > 1, 'the requests wait for each other without need');
+      assert.ok(bench.receiver.max > 1, 'the requests wait for each other although the limit allows more');
     } finally {
       await otherProcess.close();
       await bench.close();

@@ -24,7 +24,7 @@ test.before(async (context) => {
 });
 test.after(({ browser }) => browser.close());
 
-/** A webhook with a failed delivery */
+/** Opens a bench with a webhook that has a failed delivery */
 async function openFailing() {
   const bench = await openWebhooksBench();
   const webhook = await bench.subscribe({ description: 'Orders' });
@@ -47,7 +47,7 @@ test('without scripts, a person can find and replay a failed delivery, and creat
     await page.getByText('The delivery was queued to be posted again.').waitFor();
     await bench.drain();
     await page.reload();
-    await page.getByText('The receiver took it.').waitFor();
+    await page.getByText('The receiver accepted it.').waitFor();
     assert.is(bench.receiver.bodies[1], bench.receiver.bodies[0]);
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('Create a webhook').click();

@@ -5,7 +5,7 @@ import { openWebhooksBench, type WebhooksBench } from '../support/webhooks-bench
 
 const test = suite('the pages of webhooks');
 
-/** A webhook with one delivery that its receiver accepted */
+/** Calls `run` with a webhook that has one delivery, which its receiver accepted */
 async function withBench(
   run: (bench: WebhooksBench, ids: { webhook: string; delivery: string }) => Promise<void>,
 ): Promise<void> {
@@ -113,7 +113,7 @@ test('the page of a delivery shows its attempts, and the response as plain text'
     assert.match(text, '<code>&lt;b&gt;out of order&lt;/b&gt;</code>');
     assert.match(text, `/webhooks/${webhook}?side=live">Orders</a>`);
     const deliveryPage = await bench.page(`/webhooks/${webhook}/deliveries/${delivery}`);
-    assert.match(deliveryPage.text, 'The receiver took it.');
+    assert.match(deliveryPage.text, 'The receiver accepted it.');
     const otherId = await bench.subscribe({ description: 'Other' });
     for (const path of [`${otherId}/deliveries/${delivery}`, `${webhook}/deliveries/dlv_none`, 'whk_none'])
       assert.is((await bench.page(`/webhooks/${path}`)).status, 404, path);

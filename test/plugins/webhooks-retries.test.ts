@@ -10,7 +10,7 @@ import { openWebhookBench, webhookPlugins } from '../support/webhook-bench.ts';
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** The times of the eight attempts after the first, in milliseconds. A random delay of up to 5 % is added. */
+/** The planned times of the eight attempts, in milliseconds after the first attempt. A random delay of up to 5 % is added. */
 const due = [
   0,
   5 * second,

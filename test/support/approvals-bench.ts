@@ -115,7 +115,7 @@ export async function approvalsBenchOf(bench: TestService<(typeof bareStandardPl
     read,
     policy: (body: object, kind = 'email_template') =>
       bench.request(`/v1/approvals/policies/${kind}`, { method: 'PUT', body }),
-    /** Publishes a template, and edits it so that the edit waits for a publish. Returns the template's id. */
+    /** Publishes a template, and then edits it, so that a publish has something to approve. Returns the id of the template. */
     async edited(key: string, subject = 'Second'): Promise<string> {
       const creation = await send(keys.ada.secret, '/v1/templates', {
         key,

@@ -16,7 +16,7 @@ export const assetPlugins = bareStandardPlugins.map((plugin) =>
     : plugin,
 );
 
-/** A service with this store. */
+/** Opens a service with this store. */
 export const openAssetService = (database: TestDatabase, assets: AssetStore, options = {}) =>
   migratedTestService(database, {
     plugins: assetPlugins,

@@ -1,6 +1,6 @@
-// Mails that come back, in the forms of real servers. Each is made for one message, and identifies this message only as its server would.
+// Bounce mails in the formats of real servers. Each is about one message, and identifies this message only as the real server would.
 
-/** The message that came back. */
+/** The message that bounced. */
 export interface ReturnedMessage {
   readonly to: string;
   readonly messageId: string;
@@ -42,7 +42,7 @@ export const bounceForPeople =
   (subject: string, textOf: (message: ReturnedMessage) => string, from?: string) => (message: ReturnedMessage) =>
     rawMail(subject, `${textOf(message)}\n\n${headerOf(message)}\nHello`, from === undefined ? {} : { from });
 
-/** A report for programs. `words` of the server may be bytes in any character set. */
+/** A machine-readable report. `words`: the diagnostic text of the server, which may be bytes in any character set. */
 export const report =
   (status: string, words: string | Buffer, action = 'failed') =>
   (message: ReturnedMessage): Buffer => {

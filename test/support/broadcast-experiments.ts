@@ -16,13 +16,13 @@ export const twoVariants = {
 /** The addresses of this number of readers */
 export const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `p${index}@example.org`);
 
-/** A draft for this number of readers, with an experiment unless the fields replace it */
+/** Creates a draft for this number of readers, with an experiment unless the fields replace it. Returns its id. */
 export async function draftFor(bench: BroadcastBench, count: number, fields: DraftFields = {}): Promise<string> {
   const listId = await bench.list(people(count));
   return bench.draft({ audience: { include: [{ listId }] }, experiment: twoVariants, ...fields });
 }
 
-/** A scheduled draft for this number of readers */
+/** Creates a broadcast for this number of readers, and schedules it. Returns its id. */
 export async function scheduledFor(bench: BroadcastBench, count: number, fields: DraftFields = {}): Promise<string> {
   const broadcastId = await draftFor(bench, count, fields);
   await bench.calls().broadcasts.schedule({ broadcastId });

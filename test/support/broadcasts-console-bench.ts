@@ -48,7 +48,7 @@ export async function openBroadcastsBench() {
       bench.advanceClock(1_000);
     }
   };
-  /** A sent broadcast with opens, clicks and bounces */
+  /** Sends a broadcast, and stores opens, clicks and bounces of its mail. Returns its id. */
   const sendBroadcast = async (name: string, fields: object = {}) => {
     const broadcastId = await draft(name, fields);
     await broadcasts.schedule({ broadcastId });

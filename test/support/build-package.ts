@@ -1,5 +1,5 @@
 // Builds the JavaScript of the package (`npm run build`): every entry of package.json at its own path in dist, and shared code in
-// dist/chunks. tsc writes the declarations beside it, and this script removes those to which no entry refers. An argument names the
+// dist/chunks. tsc writes the declarations beside it, and this script removes declarations to which no entry refers. An argument names the
 // output folder. (Default: dist)
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -106,7 +106,7 @@ for (const [path, { inputs }] of Object.entries(outputs)) {
   for (const input of Object.keys(inputs).filter((name) => !name.endsWith('.gen.ts'))) {
     const source = await readFile(join(root, input), 'utf8');
     if (source.includes('import.meta.url'))
-      throw new Error(`${input} is part of ${path}: its own place must be that of a chunk.`);
+      throw new Error(`${input} uses import.meta.url, so it must be in a chunk, but it is part of ${path}.`);
   }
 }
 // Every program imports the core. A plugin stays a separate file, so that importing one plugin loads no other plugin. The webhook

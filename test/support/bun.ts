@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The path of the program. Prints a line and returns undefined if Bun is not available for this machine. */
+/** The path of the Bun executable. Prints a line and returns undefined if Bun is not available for this machine. */
 export function bunProgram(): string | undefined {
   const name = process.platform === 'win32' ? 'bun.exe' : 'bun';
   const builds = [`bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`];

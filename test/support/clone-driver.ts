@@ -1,5 +1,6 @@
-// Installs a version of better-sqlite3 that the Node of this clone can load: the lock file names one version, and no version works with
-// every Node. npm runs this after `npm install` and `npm ci` (postprepare). It does nothing if the locked version works.
+// Installs a version of better-sqlite3 that works with the Node.js version of this clone: the lock file names one version, and no version
+// works with every Node.js version. npm runs this after `npm install` and `npm ci` (postprepare). It does nothing if the locked version
+// works.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

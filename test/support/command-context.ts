@@ -32,7 +32,7 @@ export const commandContext = (
   context: async () => core,
   workspace: () => workspaces.read(workspace),
   workspaces: async () => [await workspaces.read(workspace)],
-  calls: async () => assert.unreachable('calls are not made for rows by the thousand') as never,
+  calls: async () => assert.unreachable('the command must read and write rows in bulk') as never,
   read: async (work) =>
     (await core.database()).read(workspace, (trx) => work(readContextOf(core, trx, core.ports.now()))),
   transact: async ({ action, kind, id, sandbox = false }, work) =>

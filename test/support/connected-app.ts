@@ -3,7 +3,7 @@ import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transact
 import type { AnyTestService } from '../../hosts/testing/test-service.ts';
 import { createGrant, type NewGrant } from '../../plugins/oauth/grants/create-grant.ts';
 
-/** The id of the new grant. `more` replaces its fields. (Default workspace: that of the bench) */
+/** Creates a grant for an app. `more` replaces its fields. Returns its id. (Default workspace: that of the bench) */
 export async function connectApp(
   { service, workspaceId }: Pick<AnyTestService, 'service' | 'workspaceId'>,
   name: string,

@@ -92,7 +92,7 @@ export async function openConsoleBench({
     /** Requests a page of the workspace as a browser. */
     page: (path: string, headers: Record<string, string> = browserHeaders) =>
       pageRequester(service, `/console/${workspaceId}`)(path, headers),
-    /** The target of the earlier address of a page that has moved into the console */
+    /** The address to which the earlier address of a page redirects, if the page has moved into the console */
     async movedTo(address: string): Promise<string | undefined> {
       const { headers } = await pageRequester(service, '')(address, browserHeaders);
       const pathInConsole = (headers['Location'] ?? '').replace(/^.*console/, '');

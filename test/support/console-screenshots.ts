@@ -21,7 +21,7 @@ const readPixels = (png: string) => `(async () => {
   return { width, height, pixels: btoa(text) };
 })()`;
 
-/** A picture with few colours, which is small. `decoder`: a page without a policy. */
+/** Writes a screenshot with few colours, so that the file is small. `decoder`: a page without a content security policy. */
 async function take(page: Page, decoder: Page, name: string): Promise<void> {
   const png = (await page.screenshot()).toString('base64');
   const { width, height, pixels } = await decoder.evaluate<{ width: number; height: number; pixels: string }>(

@@ -32,7 +32,7 @@ export function errorsMarkdown(document: OpenapiDocument): string {
       });
     return `## ${status} ${statusText(status)}
 
-| Code | Meaning | What to do | Answered by |
+| Code | Meaning | What to do | Returned by |
 |---|---|---|---|
 ${rows.join('\n')}
 `;

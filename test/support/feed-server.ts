@@ -67,7 +67,7 @@ export interface RssItem {
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** RSS 2.0. */
+/** The text of a feed in RSS 2.0. */
 export const rssOf = (title: string, items: readonly RssItem[]): string => {
   const itemTexts = items.map((item) => {
     const fields = Object.entries(item).map(([name, value]) => {

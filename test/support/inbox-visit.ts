@@ -70,7 +70,7 @@ export const lowContrastTexts = `(() => {
   return pale;
 })()`;
 
-/** Elements wider than the window. */
+/** The number of pixels by which the page is wider than the window. */
 export const overflow = 'document.documentElement.scrollWidth - window.innerWidth';
 
 /** A page on its own service. */

@@ -194,7 +194,7 @@ export async function createJobBench(testDatabase: TestDatabase, clock = createS
 export const manyJobs = (kind: string, count: number, more: Partial<JobRequest> = {}): JobRequest[] =>
   Array.from({ length: count }, (_, index) => ({ kind, payload: { note: String(index) }, ...more }));
 
-/** Waits for a condition without a time limit, because the limit of the test runner ends a hopeless wait. */
+/** Waits until a condition is true. It has no time limit, because the test runner ends a test that waits for too long. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
@@ -208,7 +208,7 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
   return { passed, open };
 }
 
-/** Room for `max` jobs in a claim, in any lane and turn */
+/** A quota that allows a claim of `max` jobs, from any lane and for any outbound key */
 export const roomFor = (max: number): ClaimQuota => ({
   of: (_, taken) => max - taken,
   claimedOfKey: () => 0,

@@ -39,8 +39,8 @@ function prefixes(): () => string {
 }
 
 /**
- * Asks again until the count is reached. After five seconds the test continues in any case, because on a busy machine a lock may have
- * timed out.
+ * Repeats `ask` until it returns at least `count`. After five seconds the test continues in any case, because on a busy machine a lock
+ * may have timed out.
  */
 async function waitForCount(count: number, ask: () => Promise<number>): Promise<void> {
   const end = performance.now() + 5_000;

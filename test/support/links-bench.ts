@@ -35,7 +35,7 @@ export interface Visited {
   readonly text: string;
 }
 
-/** Makes visits to a service. */
+/** Returns a function that visits URLs of a service. */
 export const visitor =
   (service: Pick<TestService<never>['service'], 'dispatch'>) =>
   async (url: string, visit: LinkVisit = {}): Promise<Visited> => {

@@ -37,7 +37,7 @@ export function mysqlUrlOf(database: string): string {
   return url.href;
 }
 
-/** An empty database that no other test uses. Its character set is unusual, so that tables must name their own. */
+/** Creates a database that no other test uses. Its default character set is unusual, so that tables must name their own. */
 export async function createMysqlDatabase(characterSet: 'utf8mb4' | 'latin1' = 'latin1'): Promise<string> {
   const name = `suite_${randomBytes(8).toString('hex')}`;
   await queryOnOtherMysqlConnection(`create database ${name} character set ${characterSet}`);

@@ -10,8 +10,8 @@ export interface PageResponse {
 }
 
 /**
- * Requests the page at `path` like a browser on this machine. `rest` is added to its path. Pages are limited by address, so a test of
- * very many requests has several. (Default of `address`: 127.0.0.1)
+ * Returns a function that requests pages like a browser on this machine: it appends `rest` to `path`. Requests to pages are rate-limited
+ * by client address, so a test with very many requests must return several addresses from `address`. (Default: 127.0.0.1)
  */
 export const pageRequester =
   ({ dispatch }: Pick<Service, 'dispatch'>, path: string, address: () => string = () => '127.0.0.1') =>

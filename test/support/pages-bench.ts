@@ -57,13 +57,13 @@ export function pageCalls(current: () => PagesBench) {
     status,
     body.error?.code,
   ];
-  /** A page that is built and still has placeholders */
+  /** Creates a page and builds it. It still has placeholders. Returns its id. */
   const createBuilt = async (body: object = {}): Promise<string> => {
     const { id } = await create({ length: 'short', ...body });
     await current().drain();
     return id;
   };
-  /** A page that is built and has no placeholders */
+  /** Creates a page, builds it and fills its placeholders. Returns its id. */
   const ready = async (body: object = {}): Promise<string> => {
     const id = await createBuilt(body);
     await writePage(current().service.as(current().workspaceId), id);

@@ -18,7 +18,7 @@ function chunk(type: string, data: Buffer): Buffer {
 const distance = (one: number, other: number): number =>
   [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0);
 
-/** The most frequent colours, and for every colour the index of the nearest of them */
+/** A palette of the most frequent colours, and for every colour the index of the nearest colour in this palette */
 function choosePalette(colours: ReadonlyMap<number, number>): {
   palette: number[];
   placeOf: ReadonlyMap<number, number>;

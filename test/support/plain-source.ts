@@ -18,7 +18,7 @@ const emptied = (text: string): string => text.replaceAll(/[^\n]+/g, '');
 const isTemplatePart = (node: ts.Node): boolean =>
   ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
 
-/** Whether the tag of the template reads its source and not its texts. */
+/** True if the template has the tag String.raw, which reads the source of its texts: an escape would change its value. */
 function isRaw(node: ts.Node): boolean {
   const template = ts.isTemplateSpan(node.parent) ? node.parent.parent : node.parent;
   const owner = ts.isTaggedTemplateExpression(template) ? template : template.parent;
@@ -49,7 +49,7 @@ export function plainSource(path: string, source: string): string {
     else if (/\\[\u0080-\uffff]/.test(text))
       throw new Error(`${path}: remove the backslash before the character: ${text}`);
     else replace(node.getStart(tree), node.end, escaped(text));
-    // Those at the end of a line, and those before a closing brace.
+    // Comments after the node: at the end of its line, and before a closing brace.
     emptyComments(ts.getTrailingCommentRanges(source, node.end));
     emptyComments(ts.getLeadingCommentRanges(source, node.end));
   };

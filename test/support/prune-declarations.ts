@@ -13,7 +13,7 @@ const comment = /^\s*\/\*\*[\s\S]*?\*\//gm;
 /** The declaration file for `./a.js` or `./a.ts`. */
 const declarationOf = (path: string): string => path.replace(/(?:\.d)?\.[jt]s$/, '.d.ts');
 
-/** Removes them. @throws Error if a file refers to a declaration that does not exist */
+/** Removes unused declarations from `folder`. @throws Error if a file refers to a declaration that does not exist */
 export async function pruneDeclarations(folder: string): Promise<void> {
   const reachable = new Set((await packageEntries()).map(declarationOf));
   // Iterating a set includes the items that are added meanwhile.

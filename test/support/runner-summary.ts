@@ -146,5 +146,5 @@ export function leftOutLine(
     );
   }
   if (parts.length === 0) return undefined;
-  return `# left out: ${parts.join('; ')}${isQuick ? '. `npm run test:all` has it all' : ''}`;
+  return `# left out: ${parts.join('; ')}${isQuick ? '. `npm run test:all` runs all of it' : ''}`;
 }

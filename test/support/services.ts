@@ -24,7 +24,7 @@ export async function findService<T>(tests: string, look: () => Promise<T>): Pro
   return undefined;
 }
 
-/** True if tests may use something. If it was not found or services are off, `tests` are skipped. */
+/** True if the service was found and services are not off. Otherwise prints that `tests` are skipped. @throws Error if it is required */
 export function mayUse(tests: string, found: boolean, reason: string): boolean {
   if (found && !servicesAreOff) return true;
   leaveOut(tests, reason);

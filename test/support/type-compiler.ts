@@ -2,5 +2,5 @@
 // Version 6 stays installed as `typescript`, for code that uses its API, and for the test that users can use it, too.
 import { join, resolve } from 'node:path';
 
-/** The path of its program, to run with `node`. */
+/** The path of the program of version 7, to run with `node`. */
 export const typeCompiler = join(resolve('.'), 'node_modules/typescript-7/bin/tsc');

@@ -1,4 +1,4 @@
-// Bounces in the words of real servers that are easily misread. Read by the test of mails that come back.
+// Bounces in the words of real servers that are easily misread. Called by email-unusual-bounces.test.ts.
 import { bounceForPeople, bytesOf, exim, international, qmail, report, type UnusualMail } from './bounce-mails.ts';
 
 export const unusualBounces: readonly UnusualMail[] = [

@@ -20,9 +20,9 @@ import { writePage } from './written.ts';
 type Ids = (typeof bareStandardPlugins)[number]['id'];
 type Bench = TestService<Ids>;
 
-/** The fields of sections that are words for readers. */
+/** The fields of sections whose values are texts for visitors. */
 const written = new Set(['heading', 'text', 'title', 'label', 'value', 'consentText', 'thanks', 'alt']);
-/** The fields of sections that are lists of words. */
+/** The fields of sections whose values are lists of texts for visitors. */
 const listed = new Set(['columns', 'values', 'options']);
 
 /** The same value with its words replaced. Numbers and amounts stay. */
@@ -74,7 +74,7 @@ const logo = (colour: string): string =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="40"><rect width="40" height="40" rx="8" fill="${colour}"/><circle cx="70" cy="20" r="16" fill="none" stroke="${colour}" stroke-width="6"/></svg>`,
   ).toString('base64');
 
-/** A mail whose picture needs no network. */
+/** The HTML of a mail with all pictures replaced by a logo that needs no network. */
 const withLogo = (html: string): string =>
   html.replaceAll(/ src="http[^"]*"/g, ` src="data:image/svg+xml;base64,${logo('#b4541a')}"`);
 
@@ -91,7 +91,7 @@ const broken = definePlugin({
   ],
 });
 
-/** What a page is for, by the words that the embedded writer reads. It writes no Hebrew. */
+/** The objectives of pages in the words that the embedded writer understands. It cannot write Hebrew. */
 const objectives = {
   event: 'A course in March',
   sale: 'Sell our product',
@@ -111,7 +111,7 @@ interface Stage {
   readonly host: string;
 }
 
-/** Gives a workspace its look. Returns the id of a picture. */
+/** Creates the brand and the language setting of a workspace. Returns the asset id of a picture. */
 async function dress({ bench, language, words }: Stage, workspaceId: string): Promise<string> {
   const { assets, brand, marketing } = bench.service.as(workspaceId);
   const { assetId } = await assets.create({
@@ -130,7 +130,7 @@ async function dress({ bench, language, words }: Stage, workspaceId: string): Pr
   return assetId;
 }
 
-/** The form of a lead magnet, sent by a visitor. Returns the page of its confirmation. */
+/** Publishes a page with the form of a lead magnet, and sends the form as a visitor. Returns the link in the mail to the visitor. */
 async function askForGift({ bench, language, words, host }: Stage): Promise<string> {
   const { leadMagnets, pages } = bench.service.as(bench.workspaceId);
   const chapters = [{ heading: words.title, text: words.sentence }];
@@ -159,7 +159,7 @@ async function askForGift({ bench, language, words, host }: Stage): Promise<stri
   return urlsOf(bench.lastMailTo('nur@example.org') ?? {}).links[0] ?? '';
 }
 
-/** Landing pages: with every kind of section, for each purpose, and imported from another system. Returns the URL of a preview. */
+/** Publishes landing pages: with every kind of section, for each objective, and imported as HTML. Returns the URL of a preview. */
 async function publishLandingPages({ bench, language, words }: Stage, assetId: string): Promise<string> {
   const calls = bench.service.as(bench.workspaceId);
   const { pages } = calls;
@@ -190,7 +190,7 @@ async function publishLandingPages({ bench, language, words }: Stage, assetId: s
   return (await pages.publish({ idOrSlug: course.id })).previewUrl ?? '';
 }
 
-/** More posts than a page of the list shows. Returns the URL of a preview. */
+/** Publishes more posts than a page of the list shows. Returns the URL of a preview. */
 async function publishPosts({ bench, words }: Stage, coverAssetId: string): Promise<string> {
   const { blog } = bench.service.as(bench.workspaceId);
   for (let count = 1; count <= 20; count += 1) {
@@ -206,7 +206,7 @@ async function publishPosts({ bench, words }: Stage, coverAssetId: string): Prom
   return (await blog.publish({ idOrSlug: post.id })).previewUrl ?? '';
 }
 
-/** The URLs in mails to a person whose language is that of the contents. */
+/** Sends mails to people whose language is that of the contents. Returns the URLs in these mails, and their HTML. */
 async function sendMails({ bench, language, words }: Stage) {
   const { contacts, email: mail, lists, templates, topics } = bench.service.as(bench.workspaceId);
   const { listId, subscribeUrl } = await lists.create({
@@ -252,7 +252,7 @@ async function makeLinks({ bench }: Stage): Promise<void> {
   bench.advanceClock(2_000);
 }
 
-/** Opens a service whose workspaces have their look. */
+/** Opens a service whose two workspaces have a brand. */
 async function openStage(language: SampleLanguage, publicUrl: string, listId: () => string | undefined) {
   const own = blogPlugin({ subscribeList: (id) => (id === bench.workspaceId ? listId() : undefined) });
   const plugins = [...bareStandardPlugins.map((plugin) => (plugin.id === 'blog' ? own : plugin)), broken];
@@ -298,7 +298,7 @@ export async function openVisitorPages(language: SampleLanguage): Promise<Visito
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const here = (url: string): string => url.replace(`https://${host}/`, `http://${host}:${port}/`);
   const on = (path: string): string => `http://${host}:${port}${path}`;
-  // More requests than the limit allows: the page for too many requests.
+  // These requests exceed the rate limit, so the next request gets the page for too many requests.
   for (let count = 0; count < 31; count += 1)
     await fetch(`${publicUrl}/p/${bench.workspaceId}/robots.txt`, { redirect: 'manual' });
 
@@ -361,7 +361,7 @@ export async function openVisitorPages(language: SampleLanguage): Promise<Visito
       page('unknown path', on('/nothing-here')),
       page('too many requests', `${publicUrl}/p/${bench.workspaceId}/robots.txt`),
       page('failure', on('/broken')),
-      // The last ones: they use up what a visitor may send in a minute.
+      // These pages are last, because they use up the forms that a visitor may send in a minute.
       content('form sent too often', on('/p/course'), { button: '#form-signup button', fields: typed, times: 6 }),
       page('subscribe too often', mailed.subscribe, { button: 'form button', fields: typed }),
     ],

@@ -1,11 +1,11 @@
-// The words of pages and mails in the tests of their look: languages in Latin, Arabic, Hebrew and Japanese letters.
+// The words of pages and mails in the tests of their appearance: languages in Latin, Arabic, Hebrew and Japanese letters.
 
 /** The words of one language, for contents. */
 export interface SampleWords {
   readonly brand: string;
   readonly title: string;
   readonly sentence: string;
-  /** Without a place to break. */
+  /** A word in which a line cannot break. */
   readonly longWord: string;
 }
 

@@ -59,7 +59,7 @@ export class WebhookReceiver {
   }
 }
 
-/** An answer that waits for `answer()`, and then is an error with the request's body. */
+/** A scripted response that waits for `answer()`, and then returns 500 with the body of the request. `asked`: a request has arrived. */
 export function delayedResponse() {
   let [ask, answer] = [() => {}, () => {}];
   const requestArrived = new Promise<void>((resolve) => {

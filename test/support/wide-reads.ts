@@ -22,7 +22,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The maximum of rows of one table that a statement may read: a few batches of the largest kind. */
+/** The maximum number of rows of one table that a statement may read: a few batches of the largest kind. */
 export const maxRows = 1_600;
 
 const isExplained = (sql: string): boolean =>

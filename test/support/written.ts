@@ -1,6 +1,6 @@
-// Replaces placeholders of missing words, as a person who writes these words would.
+// Fills placeholders in composed texts, as a person would who writes the missing words.
 
-/** The value with each placeholder replaced by words. */
+/** A copy of the value in which each placeholder is replaced by its own description as plain text. */
 export const written = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value).replace(/\[\u2060([^\u2060\]]*)\u2060\]/g, '$1')) as T;
 

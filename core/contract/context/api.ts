@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The cost, the events and the jobs that the real call would have had. */
+/** The effects that the real call would have had: its cost, the events that it would emit and the jobs that it would enqueue. */
 export interface DryRunReport {
   readonly credits: number;
   readonly events: readonly string[];

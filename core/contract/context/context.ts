@@ -190,7 +190,7 @@ export interface TransactionContext extends ReadContext, WorkspaceContext {
    * Counts `amount` against a named monthly budget (UTC months). If the sum would exceed `limit`, it counts nothing and
    * returns the time at which the budget renews, in milliseconds. The count is exact over all processes. At 80 and 100 % of
    * the limit, `budget.reached` is emitted once a month.
-   * @throws StorageError `busy` if other calls, which may still give back a part of the budget, lock it for a second
+   * @throws StorageError `busy` if it stays unknown for a second whether the amount fits, because other calls lock the budget
    */
   spend(
     budget: string,
@@ -233,7 +233,7 @@ export interface CallerLeash {
   readonly leash: Leash;
   /** The id of the counter: the id of the key, or the counter that several keys share. */
   readonly counter: string;
-  /** How many recipients were counted for this call. The call must cause no more, and neither must its jobs. */
+  /** How many recipients were counted for this call. The call and its jobs together must not reach more recipients. */
   readonly recipients: number;
 }
 

@@ -46,7 +46,7 @@ export interface CorePlan {
   readonly workspacePerMinute: number;
   /** Credits that are granted in each calendar month (UTC). */
   readonly monthlyCredits: number;
-  /** Whether operations that otherwise require an Idempotency-Key from tier 2 on run without a key. */
+  /** Whether the Idempotency-Key is optional, even for operations that require it from tier 2 on. */
   readonly keyOptional: boolean;
 }
 

@@ -121,7 +121,7 @@ type ValueOf<A extends CommandArgument> = A extends { readonly multiple: true }
       ? Text<A>
       : Text<A> | undefined;
 
-/** The arguments that `run` gets: a switch that is not given is false, a list that is not given is empty. */
+/** The arguments of `run`. A switch that the user leaves out is false, and a list that the user leaves out is empty. */
 export type CommandInput<A extends Readonly<Record<string, CommandArgument>>> = {
   readonly [Name in keyof A]: ValueOf<A[Name]>;
 };

@@ -1,5 +1,5 @@
-// The pages that a plugin adds to the console, the app for the people who run the program, and the entries that lead from it to
-// its other pages. The kernel checks them; the plugin `console` shows them. docs/console-pages.md is the guide.
+// The pages that a plugin adds to the console (the app for the people who run the program), and the entries of the console's navigation
+// that lead to other pages of the plugin. The kernel checks them; the plugin `console` shows them. docs/console-pages.md is the guide.
 import type { Calls } from '../context/calls.ts';
 import type { CorePorts } from '../context/context.ts';
 import type { Workspace } from '../context/workspace.ts';

@@ -43,7 +43,7 @@ export interface ForeignIds {
   readonly query?: Readonly<Record<string, string>>;
   /**
    * Fields of the body. A value may be an object or a list that contains the id, such as `{ recipient: { id } }`. If one field
-   * has several places for ids, a name may be the path of one place. Its value is still the value of the whole field:
+   * contains ids at several paths, a name may be one of these paths. Its value is still the value of the whole field:
    * `{ 'nodes[].listId': [{ listId }], 'nodes[].note': 'skipped: …' }`.
    */
   readonly body?: Readonly<Record<string, unknown>>;

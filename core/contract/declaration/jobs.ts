@@ -13,7 +13,7 @@ export const lanes = ['urgent', 'normal', 'bulk', 'outbound'] as const;
  */
 export type Lane = (typeof lanes)[number];
 
-/** The places of these lanes in `lanes`: jobs store the number. */
+/** The indexes of these lanes in `lanes`. A stored job contains the index of its lane. */
 export const urgentLane = lanes.indexOf('urgent');
 export const bulkLane = lanes.indexOf('bulk');
 
@@ -58,8 +58,8 @@ export interface JobKey {
 /** Whether a job's outside work may be repeated after a power failure. */
 export interface RepeatableEnd {
   /**
-   * Whether the commit of this end need not wait for the disk. If the process is killed, no such end is lost. A power failure may
-   * undo the last 100 such ends of a process, and their jobs run again. Use it only for work that may be done more than once.
+   * If true, the commit that ends the job does not wait for the disk. If only the process is killed, no such commit is lost. A power
+   * failure may undo the last 100 such commits of a process; their jobs then run again. Use it only for work that may be repeated.
    * Ignored if `settings.durableJobEnds` is true, and by databases that cannot set this for a single transaction. (Default:
    * false)
    */
@@ -79,8 +79,8 @@ export interface JobContext extends WorkspaceContext {
    */
   readonly signal: AbortSignal;
   /**
-   * Runs work that waits for something outside of this process, such as a call to a provider. While an urgent job runs, bulk jobs of this
-   * process begin nothing new, for 200 ms at most. During this work they may.
+   * Runs work that waits for something outside of this process, such as a call to a provider. While an urgent job runs, the bulk jobs
+   * of this process begin nothing new, for at most 200 ms. While the urgent job is in `outside`, they may begin new work.
    */
   outside<T>(work: () => Promise<T>): Promise<T>;
   /** Reads committed rows, outside a transaction. A bulk job may have to wait for calls and urgent jobs first. */

@@ -61,8 +61,8 @@ export interface AddressFinder {
 export interface PersonalData {
   /**
    * For the plugin that stores people: finds the records of a name. If `personId` is given, it finds that record, else the
-   * records of `externalId` and `email`. With `lock`, it first waits for transactions that are storing people, and until its own
-   * transaction ends, no other can change the records or store the person again from older input.
+   * records of `externalId` and `email`. With `lock`, it first waits for transactions that are storing people. Until its own
+   * transaction ends, no other transaction can then change the records or store the person again from older input.
    */
   identify?(handle: WorkspaceHandle, name: PersonName, lock?: 'update'): Promise<readonly PersonRecord[]>;
   /** Returns all data about the person by kind of record, as the API shows it: at most `limit` records per kind, newest first. */
@@ -89,7 +89,7 @@ export interface PersonalDataPort {
   /**
    * Finds the person of a name: with a sandbox handle on the sandbox side, else on both sides. Records on the other side are
    * found by external id and address. The result is never empty: if no plugin has a record, it contains the given id and
-   * address. An erasure passes `lock` in its first transaction, so that it misses nothing that is being stored at that moment.
+   * address. An erasure passes `lock` in its first transaction, so that it also finds data that is being stored at that moment.
    */
   identify(handle: WorkspaceHandle, name: PersonName, lock?: 'update'): Promise<readonly PersonIdentifiersOnSide[]>;
   /** Returns the records by plugin id, then by kind of record. Records of the sandbox side have `sandbox: true`. */

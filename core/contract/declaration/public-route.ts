@@ -61,7 +61,7 @@ export interface PublicRouteContext extends ServiceContext {
   /**
    * Runs `attempt`, such as the check of a password, and counts it only if it returns false. After too many failed attempts
    * `attempt` is not called, so that a right password gets the same error as a wrong one.
-   * @param workspaceId the workspace whose appearance the page for too many attempts has (Default: the workspace of the host or path)
+   * @param workspaceId the workspace whose design the page about too many attempts uses (Default: the workspace of the host or path)
    * @throws address_rate_limit
    */
   limitTries(limit: AddressLimit, attempt: () => Promise<boolean>, workspaceId?: string): Promise<boolean>;
@@ -102,7 +102,7 @@ export interface PublicRouteContext extends ServiceContext {
    * they have every scope, and the handler must check first that this user may make the calls.
    * @param options.sandbox the side of the workspace that the calls see and change (Default: false, the live side)
    * @param options.member the uid of the member who uses the page (Default: no member)
-   * @param options.scopes the scopes of the calls, with the implied ones; other calls are refused (Default: every scope)
+   * @param options.scopes the scopes of the calls, including all implied scopes; other calls are refused (Default: every scope)
    */
   calls(
     workspaceId: string,
@@ -121,7 +121,7 @@ export interface PublicRouteContext extends ServiceContext {
  */
 export type RouteHosts = readonly string[] | ((host: string, service: ServiceInfo) => boolean);
 
-/** An entry of `core.hosts`, from a plugin that manages its own hosts. None of these hosts can become a content host. */
+/** An entry of `core.hosts`, from a plugin that manages its own hosts. A host of the plugin cannot become a content host. */
 export interface HostUsers {
   /** Whether any workspace uses this normalised host. The handle is not bound to a workspace. */
   uses(handle: Handle, host: string): Promise<boolean>;

@@ -40,9 +40,9 @@ function widerName(input: string, known: readonly string[]): string | undefined 
 }
 
 /**
- * Returns the first of these known names that exists, else undefined: the shortest name that contains all words of the given
- * name; the name with the smallest edit distance, if it is near enough; the only name that ends with the given name, or with
- * which the given name ends.
+ * Returns the known name that was probably meant, else undefined. Tries these in order: 1. the shortest known name that contains all
+ * words of the given name; 2. the known name with the smallest edit distance, if it is near enough; 3. the only known name that ends
+ * with the given name, or with which the given name ends.
  */
 export function suggestionFor(input: string, known: Iterable<string>): string | undefined {
   if (input.length > maxLength) return undefined;

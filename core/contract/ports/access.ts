@@ -53,7 +53,7 @@ export type AccessFunction = (
 /** One workspace of a visitor. */
 export interface VisitorWorkspace {
   readonly id: string;
-  /** Every scope that the visitor has, with the implied ones. */
+  /** Every scope that the visitor has, including all implied scopes. */
   readonly scopes: ReadonlySet<string>;
   /** At least one. */
   readonly sides: readonly WorkspaceSide[];

@@ -44,8 +44,8 @@ export interface SqlConnection {
 /** How a read may run. */
 export interface ReadOptions {
   /**
-   * If true, the adapter may run `work` on one connection with other such work that begins in the same turn of the event loop, and
-   * may run it a second time, by itself. (Default: false)
+   * If true, the adapter may run `work` on one connection together with other such work that begins in the same turn of the event loop.
+   * It may then run `work` a second time, alone. (Default: false)
    */
   readonly mayShare?: boolean;
 }

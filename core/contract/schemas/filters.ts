@@ -102,7 +102,7 @@ export function partsOf<Leaf extends object>(filter: FilterOf<Leaf>, insideOf: I
   return inner.reduce((sum, innerFilter) => sum + partsOf(innerFilter, insideOf), 1);
 }
 
-/** The number of comparisons and leaves, with those inside of leaves. */
+/** The number of comparisons and leaves of a filter, including the comparisons and leaves inside of leaves. */
 const countOf = <Leaf extends object>(filter: FilterOf<Leaf>, insideOf: InsideOf<Leaf>): number =>
   leavesOf(filter).reduce(
     (sum, leaf) => insideOf(leaf).reduce((count, innerFilter) => count + countOf(innerFilter, insideOf), sum + 1),

@@ -1,4 +1,4 @@
-// Splits text into pieces that stay together on a line, and decides between which of them a line may end (Unicode
+// Splits text into pieces that stay together on a line, and decides after which pieces a line may end (Unicode
 // Standard Annex #14, in the parts that matter for books and pictures). Used by the painters of plugins. Pure.
 import { beginning, lettersOf, wordsOf } from './shorten.ts';
 

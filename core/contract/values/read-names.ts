@@ -5,7 +5,7 @@ const ownProperty = (holder: unknown, name: string): unknown =>
     ? (holder as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-/** The value at these names; undefined if it is missing or null. A property whose own name contains the dots comes first. */
+/** The value at these names; undefined if it is missing or null. A property whose name is the whole dotted path takes precedence. */
 export function readNames(holder: unknown, names: readonly string[]): unknown {
   const wholeValue = ownProperty(holder, names.join('.'));
   if (wholeValue !== undefined) return wholeValue ?? undefined;

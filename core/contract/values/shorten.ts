@@ -14,7 +14,7 @@ function segmenterFor(granularity: Granularity): Intl.Segmenter {
 /** The length of a piece. Intl.Segmenter takes quadratic time, so a text is first split into pieces, far longer than any word. */
 const pieceLength = 512;
 
-/** The words or letters of a text with their places, in time that grows with its length. */
+/** The words or letters of a text with their positions, in linear time. */
 function* segmentsOf(text: string, granularity: Granularity): Generator<Intl.SegmentData> {
   let from = 0;
   while (from < text.length) {

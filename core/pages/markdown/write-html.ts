@@ -39,7 +39,7 @@ class Writer {
   readonly #maxLength: number;
   /** The level of the highest headings. The title of the page is above them. */
   readonly #top: number;
-  /** The levels, in the text, of the headings above the current place, from the outermost to the innermost. */
+  /** The levels, in the text, of the headings above the current position, from the outermost to the innermost. */
   readonly #headings: number[] = [];
   #length = 0;
 

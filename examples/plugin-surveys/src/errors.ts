@@ -6,6 +6,6 @@ export const errors = defineErrors({
     status: 422,
     type: 'validation_error',
     description: 'A survey must leave time to answer it.',
-    message: () => 'expires_at has passed. Give a time that is still to come, or none.',
+    message: () => 'expires_at is in the past. Give a time in the future, or leave it out.',
   },
 });

@@ -41,7 +41,7 @@ export const listJobs = defineCliCommand({
   name: 'jobs list',
   summary: 'List failed jobs, or jobs in another state',
   description:
-    'Lists the jobs of all workspaces, or of the one that --workspace names. The latest due comes first. Queued jobs were handed on to an external queue.',
+    'Lists the jobs of all workspaces, or of the one that --workspace names. Jobs with the latest due time come first. Queued jobs were passed to an external queue.',
   examples: [
     ['postrider jobs list', 'shows what failed for good, and why'],
     ['postrider jobs list --state ready --kind email.deliver', 'shows mail that waits to be delivered'],
@@ -130,7 +130,7 @@ const notRetriedReason =
 export const retryJobs = defineCliCommand({
   name: 'jobs retry',
   summary: 'Run failed or waiting jobs again',
-  description: 'A running process takes them up: your program or postrider dev.',
+  description: 'A running process runs them: your program or postrider dev.',
   examples: [
     ['postrider jobs retry job_01J…', 'runs one job again'],
     ['postrider jobs retry --all', 'runs all failed jobs again that can run again'],

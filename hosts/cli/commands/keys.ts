@@ -180,7 +180,7 @@ export const findKey = defineCliCommand({
       );
     if (foundKey === undefined)
       throw new CommandError(
-        `Services on ${project.database()} do not know this key. It may be of another installation.`,
+        `Services on ${project.database()} do not know this key. It may belong to another installation.`,
       );
     const { id, workspace_id: workspaceId, name, preset } = foundKey;
     const workspace = await service.workspaces.read(workspaceId);
@@ -222,7 +222,7 @@ export const revokeKey = defineCliCommand({
   name: 'keys revoke',
   summary: 'Revoke an API key',
   description:
-    'Takes effect at the next request, in every process. Finds the key in any workspace. Repeating it is harmless.',
+    'Takes effect at the next request, in every process. Finds the key in any workspace. A repeated call is harmless.',
   examples: [['postrider keys revoke key_01J…', 'revokes one key']],
   arguments: {
     id: { type: 'positional', required: true, hint: 'ID', description: 'Id of the key, from postrider keys list' },

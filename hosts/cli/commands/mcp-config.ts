@@ -29,7 +29,7 @@ export const mcpConfig = defineCliCommand({
 
   async run({ env, print, warn }, { client, key, name, ...choice }) {
     if (!/^[A-Za-z][A-Za-z0-9_-]{0,59}$/.test(name)) {
-      throw new CommandError('--name takes up to 60 letters, digits, - and _, a letter first.', { exitCode: 2 });
+      throw new CommandError('--name must begin with a letter and have at most 60 letters, digits, - and _.', { exitCode: 2 });
     }
     const endpoint = readEndpoint(choice, env);
     const { title, snippet } = clients[client as ClientName];
@@ -43,7 +43,7 @@ export const mcpConfig = defineCliCommand({
     warn(configuration.note);
     if (!endpoint.pathname.endsWith('/v1/mcp'))
       warn('The URL does not end in /v1/mcp. The MCP endpoint is there, below the path where the service is mounted.');
-    if (isExposed(endpoint)) warn('The key would travel in the clear to this host. Use https.');
+    if (isExposed(endpoint)) warn('The key would be sent to this host unencrypted. Use https.');
     return { client, ...configuration };
   },
 });

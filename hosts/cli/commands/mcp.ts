@@ -54,7 +54,7 @@ export const mcp = defineCliCommand({
     };
     const log = (line: string) => warn(`postrider mcp: ${line}`);
     log(`serving ${endpoint.href}`);
-    if (isExposed(endpoint)) log('the key travels in the clear to this host. Use https.');
+    if (isExposed(endpoint)) log('the key is sent to this host unencrypted. Use https.');
     if (process.stdin.isTTY) log('waiting for messages on stdin, which an MCP client writes. Ctrl-D ends it.');
     const { runBridge } = await import('../mcp/bridge.ts');
     await runBridge(target, { input: process.stdin, write: terminal.out.write, log, signal });

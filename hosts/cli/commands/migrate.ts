@@ -24,7 +24,7 @@ async function migrationFailure(service: Service, cause: unknown): Promise<Comma
   );
   if (dialect === 'mysql')
     return new CommandError(
-      `The migration stopped: ${message} This database commits each change at once; migrate again to go on from there. See: postrider migrate status`,
+      `The migration stopped: ${message} This database commits each change at once; migrate again to continue from there. See: postrider migrate status`,
       { cause },
     );
   return isStorageError(cause) && cause.outcomeUnknown

@@ -119,7 +119,7 @@ export const suspendWorkspaces = defineCliCommand({
   name: 'workspaces suspend',
   summary: 'Hold everything that workspaces send, and refuse their calls',
   description:
-    'Takes effect at once, in every process. Jobs wait, and go on after postrider workspaces resume. Reads still work.',
+    'Takes effect at once, in every process. Jobs wait, and continue after postrider workspaces resume. Reads still work.',
   examples: [
     ['postrider workspaces suspend ws_01J…', 'suspends one'],
     ['postrider workspaces suspend --all', 'keeps a copy of a database from sending'],
@@ -130,7 +130,7 @@ export const suspendWorkspaces = defineCliCommand({
 
 export const resumeWorkspaces = defineCliCommand({
   name: 'workspaces resume',
-  summary: 'Let suspended workspaces go on',
+  summary: 'Resume suspended workspaces',
   examples: [['postrider workspaces resume ws_01J…', 'resumes one']],
   arguments: selectionArguments,
   run: (context, input) => setSuspended(context, input, false),

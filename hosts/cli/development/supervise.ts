@@ -118,7 +118,7 @@ export async function supervise(
         if (first.code !== 0) fail();
         return;
       }
-      warn('It waits for the next change of the config.');
+      warn('The server starts again after the next change of the config.');
     }
     const file = await change;
     if (file !== undefined) print(`${relative(cwd, file)} changed.`);

@@ -73,7 +73,7 @@ async function findWorkspaceId({ project, globals }: CliContext): Promise<string
 
 const foundationNames = new Set(['Keyring', 'Database', 'Schema']);
 
-/** Whether the rows can be read. A fault of the keyring, database or schema is reported only once. */
+/** Whether rows can be read. Checks of rows are skipped otherwise, because they would report the same fault again. */
 const isReadable = (findings: readonly Finding[]): boolean =>
   !findings.some(({ name, state }) => state !== 'good' && foundationNames.has(name));
 

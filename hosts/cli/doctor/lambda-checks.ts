@@ -43,7 +43,7 @@ function checkKeyring({ core }: Service): Finding {
 }
 
 /**
- * Lambda mounts shared file systems (Amazon EFS) below /mnt. No finding if no plugin stores assets, or the program gave no store.
+ * Lambda mounts shared file systems (Amazon EFS) below /mnt. No finding if no plugin stores assets, or the program has no store.
  */
 function checkAssets({ core }: Service): readonly Finding[] {
   const assets: typeof core.ports.assets | undefined = core.ports.assets;
@@ -64,22 +64,22 @@ function checkUrl({ core }: Service): Finding {
       name,
       'createService has no publicUrl: give it the URL of the gateway or of the function, or your own domain',
     );
-  if (isLoopbackUrl(publicUrl)) return bad(name, `publicUrl is ${publicUrl}, which leads nowhere from outside`);
+  if (isLoopbackUrl(publicUrl)) return bad(name, `publicUrl is ${publicUrl}, which other machines cannot reach`);
   return good(name, `links lead to ${publicUrl}`);
 }
 
 async function checkQueue({ core }: Service): Promise<Finding> {
   const { queue } = core.adapters;
   if (queue === undefined) {
-    const rest = 'Invoke the function by a schedule each minute: it does the rest, retries and scheduled sends';
+    const rest = 'Invoke the function every minute by a schedule: it runs the remaining jobs, retries and scheduled sends';
     return note(
       name,
-      `no queue: the function that accepts work begins it for settleMs (2 s) before it answers. ${rest}`,
+      `no queue: a function starts the jobs that it accepted for settleMs (2 s) before it answers. ${rest}`,
     );
   }
   try {
     await queue.check();
-    const untestedNote = 'Nothing was sent or received: whether the key may do both shows with the first job';
+    const untestedNote = 'No message was sent or received, so the first job shows whether the key may do both';
     return good(name, `the queue ${queue.id} answers. ${untestedNote}`);
   } catch (cause) {
     return bad(name, `The queue ${queue.id}: ${reasonOf(cause)}`);
@@ -90,7 +90,7 @@ function checkLimits({ core }: Service): readonly Finding[] {
   const { maxBodyBytes } = core.settings;
   const time = note(
     name,
-    'give the function a time limit of 30 s, and its SQS queue six times that as visibility time-out',
+    'give the function a time limit of 30 s, and its SQS queue a visibility timeout of six times that',
   );
   if (maxBodyBytes <= largestBody) return [time];
   const limit = `${(maxBodyBytes / 1_048_576).toFixed(0)} MiB`;

@@ -6,7 +6,7 @@ import { bad, type Finding, good, note, reasonOf } from './finding.ts';
 const name = 'Sign-in';
 
 const remedy =
-  'With Express add app.use(expressWellKnown(service)), with Fastify app.register(fastifyWellKnown(service)); with other frameworks and proxies, lead /.well-known/* of the origin to the handler of the service.';
+  'With Express add app.use(expressWellKnown(service)), with Fastify app.register(fastifyWellKnown(service)); with other frameworks and proxies, route /.well-known/* of the origin to the handler of the service.';
 
 /** The JSON at a URL, or the reason why it could not be read. */
 async function read(url: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | string> {
@@ -43,7 +43,7 @@ export async function checkSignIn({ core }: Service, signal: AbortSignal): Promi
     return [
       fault(
         name,
-        `The metadata of the MCP endpoint below ${publicUrl} ${reason}. Make publicUrl the address at which the service is mounted.`,
+        `The metadata of the MCP endpoint below ${publicUrl} ${reason}. Set publicUrl to the address at which the service is mounted.`,
       ),
     ];
   }
@@ -62,7 +62,7 @@ export async function checkSignIn({ core }: Service, signal: AbortSignal): Promi
   if (mount !== '' && findings.length === 1) findings.push(good(name, `clients find it at the root of ${origin}, too`));
   if (isOwn && !core.ports.access.configured)
     findings.push(
-      note(name, 'nobody can allow an agent anything: give createService access, which says who is signed in'),
+      note(name, 'nobody can grant an agent permissions: pass createService the option access, which tells who is signed in'),
     );
   return findings;
 }

@@ -74,7 +74,7 @@ export async function checkDomains(
   return [
     ...findings.flat(),
     ...unsignedDomains.map((domain) =>
-      note('Domains', `${domain} may send without a DKIM key of its own here. Make one with service.domains.create`),
+      note('Domains', `${domain} may send, but has no DKIM key of its own here. Create one with service.domains.create`),
     ),
   ];
 }

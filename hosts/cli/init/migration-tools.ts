@@ -87,7 +87,7 @@ export function toolFilters(
       return [
         {
           tool,
-          advice: `What keeps ${tool} away from the tables of Postrider depends on their schema: see docs/databases.md#migration-tools, in the package.`,
+          advice: `The setting that keeps ${tool} away from the tables of Postrider depends on their schema: see docs/databases.md#migration-tools, in the package.`,
           lines: [],
         },
       ];

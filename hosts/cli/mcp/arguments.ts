@@ -14,5 +14,5 @@ export const endpointArguments = {
     description: 'Only the tools of these areas, such as email,templates',
   },
   readonly: { type: 'boolean', description: 'Only tools that change nothing' },
-  compact: { type: 'boolean', description: 'Shorter schemas, for clients that choke on long ones' },
+  compact: { type: 'boolean', description: 'Shorter schemas, for clients that cannot process long ones' },
 } as const satisfies Readonly<Record<string, CommandArgument>>;

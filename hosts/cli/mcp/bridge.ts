@@ -136,7 +136,7 @@ export async function runBridge(target: BridgeTarget, rawStreams: BridgeStreams)
     const message = parse(text);
     if (!isRecord(message)) {
       const error = Array.isArray(message)
-        ? { code: codes.invalidRequest, message: 'Batches are not served. Send one message a line.' }
+        ? { code: codes.invalidRequest, message: 'Batches are not supported. Send one message per line.' }
         : { code: codes.parseError, message: 'The line is not a JSON-RPC message: it is not a JSON object.' };
       writeError(null, error);
       return undefined;

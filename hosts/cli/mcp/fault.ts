@@ -35,7 +35,7 @@ const refusedFault = ({ code, message, retryAfterSeconds }: RefusedError): RpcEr
   },
 });
 
-const repeatHint = 'What was asked may have happened all the same; with an idempotency_key it can be repeated safely.';
+const repeatHint = 'The call may have taken effect nevertheless. With an idempotency_key it can be repeated safely.';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there. Start the service, or give another --url',
@@ -53,13 +53,13 @@ export function connectionFault(endpoint: URL, error: unknown): RpcError {
   if (error instanceof ResponseTooLong) {
     return refusedFault({
       code: 'answer_too_large',
-      message: `${where}: ${message} Ask for less at once. ${repeatHint}`,
+      message: `${where}: ${message} Request less data in one call. ${repeatHint}`,
     });
   }
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     return refusedFault({
       code: 'connection_lost',
-      message: `The connection to ${where} broke before the answer came. ${repeatHint}`,
+      message: `The connection to ${where} broke before the response arrived. ${repeatHint}`,
     });
   }
   return refusedFault({
@@ -88,7 +88,7 @@ const statusReasons: Readonly<Record<number, string>> = {
   404: `There is nothing at this address. ${pathHint}`,
   405: `It does not accept POST. ${pathHint}`,
   413: 'The message is too large for it.',
-  429: 'It wants fewer requests.',
+  429: 'It accepts no more requests for now.',
 };
 
 /**
@@ -106,7 +106,7 @@ export function responseFault(endpoint: URL, { status, headers }: Reply, body: u
   if (status >= 300 && status < 400) {
     return refusedFault({
       code: 'redirected',
-      message: `${where} answered ${status} and points to ${String(headers.location)}. Give that as --url.`,
+      message: `${where} answered ${status} and redirects to ${String(headers.location)}. Pass that URL as --url.`,
     });
   }
   const reason =

@@ -1,5 +1,5 @@
 // The HTTP headers of a message, because messages on stdio have no headers. Supports both generations of the protocol: since 2026-07-28 the
-// headers repeat fields of the message; before that, they repeat the values negotiated by initialize.
+// headers repeat fields of the message. In earlier revisions, they repeat the values negotiated by initialize.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
 import { isRecord } from './fault.ts';
 

@@ -34,7 +34,7 @@ export function readEndpoint({ url, toolsets, readonly, compact }: EndpointChoic
   }
   if (endpoint.username !== '' || endpoint.password !== '')
     throw usageError(
-      `${source} holds a name and a password. Leave them out: the key in ${variables.key} is what counts.`,
+      `${source} contains a user name or a password. Remove them: only the key in ${variables.key} is used.`,
     );
   endpoint.hash = '';
   if (toolsets !== undefined) endpoint.searchParams.set('toolsets', toolsets);
@@ -52,7 +52,7 @@ export function checkKey(input: string, source: string): string {
   if (key === '') throw fault('is not set');
   if (/^(\$|<|YOUR_)/i.test(key)) throw fault('is still a placeholder');
   if (/^bearer\s/i.test(key)) throw fault('begins with Bearer, which does not belong to a key');
-  if (!/^[!-~]+$/.test(key)) throw fault('holds a character that no key has');
+  if (!/^[!-~]+$/.test(key)) throw fault('contains a character that no key has');
   return key;
 }
 

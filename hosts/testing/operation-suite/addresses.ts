@@ -29,7 +29,7 @@ async function keepsNormalised(testCase: OperationCase): Promise<void> {
     assert.equal(
       value,
       normaliseAddress(value),
-      `${table}.${column} keeps an address as it was spelled, so erasing the person misses its row: write it with tenantRows, or with normaliseAddress in SQL of your own`,
+      `${table}.${column} keeps an address as it was spelled, so erasing the person misses its row: write it with tenantRows, or with normaliseAddress in your own SQL`,
     );
   if (answer.status < 300)
     await showsStoredSpelling(testCase, answer, { requestedTexts: textsIn(body), storedAddresses });
@@ -60,7 +60,7 @@ async function showsStoredSpelling(
   for (const text of shownTexts)
     assert.ok(
       rows.some((row) => row.includes(text)),
-      `the answer of ${operation.id} shows ${text}, and no row holds this spelling, so later reads show another. Present the row that rows.insert answers, or after insertUnlessTaken the one that rows.find reads; to keep the spelling, store it in a text column of its own`,
+      `the response of ${operation.id} shows ${text}, but no row contains this spelling, so later reads show another one. Return the row that rows.insert returns, or after insertUnlessTaken the row that rows.find reads; to keep the spelling, store it in a separate text column`,
     );
 }
 

@@ -1,6 +1,6 @@
-// The checks of a plugin's declarations that createService leaves out, because they run schedules or would slow down each start: do
-// the examples of events match their schemas, and do the schedules name existing retentions and purge along an index? Called by
-// operation-suite.ts, once for each plugin.
+// The checks of a plugin's declarations that createService leaves out, because they run schedules or would slow down each start:
+// whether the examples of events match their schemas, and whether the schedules name existing retentions and purge along an index.
+// Called by operation-suite.ts, once for each plugin.
 import * as assert from 'node:assert/strict';
 import type { ScheduleContext } from '../../../core/contract/declaration/jobs.ts';
 import type { Plugin } from '../../../core/contract/declaration/plugin.ts';

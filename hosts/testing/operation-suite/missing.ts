@@ -93,7 +93,7 @@ export async function assertSameAsMissing(
     const variationWithoutRow = missing[index];
     if (variationWithoutRow === undefined) throw new Error('Both kinds of ids have the same parts.');
     const isOtherwise = ids.otherwise?.[variation.name] !== undefined;
-    // A successful call may take a key or a slot, which the second call would then find taken. So this is a dry run.
+    // A successful call may take a key or a slot, so that the second call would fail. Therefore both calls are dry runs.
     const attempt = isOtherwise ? { ...request, headers: { 'dry-run': 'true' } } : request;
     const responseToRow = await send(testCase, variation.changes, attempt);
     const responseToMissing = await send(testCase, variationWithoutRow.changes, attempt);
@@ -101,7 +101,8 @@ export async function assertSameAsMissing(
     const place = variation.name === '' ? variation.part : `${variation.part}.${variation.name}`;
     const text = `${what} in ${place} is answered ${responseToRow.status}: ${JSON.stringify(responseToRow.body)}`;
     assert.equal(responseToRow.status, responseToMissing.status, text);
-    // Repeating a natural operation is harmless, so it may succeed without doing anything. A search may find nothing.
+    // An operation that is idempotent by nature may succeed without doing anything, such as the deletion of a missing row. A search
+    // may find nothing.
     const mustBeRefused = operation.idempotency !== 'natural' && (variation.part === 'params' || isMutating(operation));
     if (mustBeRefused && !isOtherwise) assert.ok(namesMissing(responseToRow, variation), text);
     assert.equal(

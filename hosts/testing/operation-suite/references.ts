@@ -23,7 +23,7 @@ function pathsIn({ input }: Operation, part: FieldPart): ReadonlySet<string> {
   if (schema === undefined) return paths;
   const { schema: root, definitions } = jsonSchemaOf(schema, 'input');
 
-  /** Every schema that a value at this place may have. Follows references and expands alternatives. */
+  /** Every schema that a value at this path may have. Follows references and expands alternatives. */
   const formsOf = (schema: JsonSchema, seen: readonly string[]): (readonly [JsonSchema, readonly string[]])[] => {
     const id = definitionOf(schema);
     if (id !== undefined) return seen.includes(id) ? [] : formsOf(definitions[id] ?? {}, [...seen, id]);
@@ -102,7 +102,7 @@ export const idsInField = (operation: Operation, part: FieldPart, name: string, 
 
 const another = (text: string): string => `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
 
-/** The same places, with ids of the same format that no row has. */
+/** `ids` with each id that names a row replaced by an id of the same format that no row has. */
 export function withUnknownIds(operation: Operation, ids: ForeignIds): ForeignIds {
   const fields = (part: FieldPart): Record<string, unknown> =>
     Object.fromEntries(
@@ -118,7 +118,7 @@ export function withUnknownIds(operation: Operation, ids: ForeignIds): ForeignId
   };
 }
 
-/** The places of a request where its fixture names an existing row, regardless of the field's name. */
+/** The paths in a request at which its fixture names an existing row, regardless of the field's name. */
 export function rowReferencesIn(
   keys: ReadonlySet<string>,
   fixture: FixtureRequest,

@@ -34,4 +34,4 @@ async function answersBytes(testCase: OperationCase): Promise<void> {
 }
 
 /** The check of operations with representations. */
-export const representationsCheck: OperationCheck = { name: 'answers its other media types', run: answersBytes };
+export const representationsCheck: OperationCheck = { name: 'returns its other media types', run: answersBytes };

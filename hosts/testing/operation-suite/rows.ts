@@ -28,7 +28,7 @@ async function readRows(
       db
         .selectFrom(name as 'audit')
         .where((table.workspaceColumn ?? 'workspace_id') as 'workspace_id', 'in', [...workspaceIds]);
-    // Most tables are empty, so one statement finds the filled ones. It is long, so each service builds it once.
+    // Most tables are empty, so one statement finds the tables with rows. It is long, so it is built once for each service.
     const statements = statementsByService.get(core) ?? new Map<string, CompiledQuery<Row>>();
     statementsByService.set(core, statements);
     const subject = [...workspaceIds, ...wanted.map(([name]) => name)].join();

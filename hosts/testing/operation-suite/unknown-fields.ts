@@ -8,13 +8,13 @@ import { definitionOf, isRecord, type JsonSchema } from '../../../core/projectio
 const drops = (schema: JsonSchema): boolean =>
   isRecord(schema.properties) && schema.additionalProperties === undefined && schema.patternProperties === undefined;
 
-/** The schemas that a value at this place, or an item of its list or record, may have. */
+/** The schemas that this value, or an item of its list or record, may have. */
 const innerSchemas = ({ anyOf, oneOf, allOf, items, additionalProperties, prefixItems }: JsonSchema): JsonSchema[] =>
   [anyOf, oneOf, allOf, prefixItems, [items], [additionalProperties]].flatMap((list) =>
     Array.isArray(list) ? list.filter(isRecord) : [],
   );
 
-/** The paths of the dropping objects below the body itself, such as `owner` and `lines[].price`. */
+/** The paths of objects in the body that drop unknown fields, such as `owner` and `lines[].price`. The body itself is left out. */
 export function droppingObjects({ input }: Operation): string[] {
   if (input.body === undefined) return [];
   const { schema: root, definitions } = jsonSchemaOf(input.body, 'input');

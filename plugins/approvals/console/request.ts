@@ -38,7 +38,7 @@ function changesOf({ diff, status }: RequestResource): Html {
   const isOpen = status === 'pending';
   if (diff === null)
     return html`<p class="quiet">${isOpen ? 'Nothing is public yet.' : 'Nothing was public before, or the differences are no longer kept.'}</p>`;
-  if (diff.length === 0) return html`<p class="quiet">The content ${isOpen ? 'is' : 'was'} the one that is public.</p>`;
+  if (diff.length === 0) return html`<p class="quiet">The content ${isOpen ? 'is' : 'was'} the same as the public content.</p>`;
   return differences(
     diff.map(({ path, before, after }) => ({
       name: path,
@@ -64,7 +64,7 @@ function previewPanel(
   if (state === 'content_changed')
     return panel(
       'What was decided on',
-      html`<p class="quiet">The content has changed since, and how it looked then is not kept.</p>`,
+      html`<p class="quiet">The content has changed since. The earlier version is not kept.</p>`,
     );
   if (state === 'not_rendered') return null;
   const isOpen = status === 'pending';
@@ -110,7 +110,7 @@ function decideForms(ctx: ConsoleContext, { status, summary, contentHash }: Requ
 
 function executionWords({ status, error }: NonNullable<RequestResource['execution']>): string {
   if (error !== null) return `Failed: ${error}`;
-  return status === 'waiting' ? 'In a moment; this page looks again by itself' : 'Done';
+  return status === 'waiting' ? 'In a moment. This page reloads by itself.' : 'Done';
 }
 
 /** The page of one request. */

@@ -28,8 +28,8 @@ export const decisionWords = { approve: 'approved', reject: 'rejected', request_
 
 const reasons: Readonly<Record<string, string>> = {
   content_changed:
-    'The content has changed since, or a template that it sends has changed. Ask again for the present content.',
-  policy_changed: 'The policy changed, and too few reviewers remained.',
+    'The content has changed since, or a template that it sends has changed. Ask again for the current content.',
+  policy_changed: 'The policy was changed, and too few reviewers remained.',
   key_compromised: 'The key that asked for it was revoked as compromised.',
 };
 
@@ -49,10 +49,10 @@ export function askedBy(
 /** The effect of an approval, as a sentence for a page. */
 export function effectOf({ transition, surfaceKind }: RequestResource): string {
   if (transition === null)
-    return 'Nothing becomes public by itself: someone who may publish does that, and that call does not wait again.';
+    return 'The approval publishes nothing by itself. Afterwards, someone who may publish the content publishes it, and that call does not wait again.';
   const effect = 'The change is made in the requester’s name.';
   return surfaceKind === 'email_template'
-    ? `${effect} Waiting requests for a sequence that sends this template, or for a template in this layout, are then withdrawn: they are about the version before.`
+    ? `${effect} Waiting requests for a sequence that sends this template, or for a template in this layout, are then withdrawn, because they refer to the previous version.`
     : effect;
 }
 

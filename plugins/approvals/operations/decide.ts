@@ -12,7 +12,7 @@ import { someRequestId } from './fixture-rows.ts';
 
 const unreachableReason = 'unreachable here: shown in test/plugins/approvals-decisions.test.ts' as const;
 
-/** The rule, tightened by the current policy; undefined if too few reviewers remain. */
+/** The rule of the request, tightened by the current policy; undefined if too few reviewers remain. */
 async function ruleOf(ctx: OperationContext, row: RequestRow): Promise<Rule | undefined> {
   const policy = await ctx.services.approvals.policies.read(ctx.trx, row.surface_kind);
   return tightenRule({ minApprovals: row.min_approvals, reviewers: row.reviewers }, policy);
@@ -33,7 +33,7 @@ function checkDecidable(ctx: OperationContext, row: RequestRow, uid: string): vo
   const isOwn = row.barred.includes(uid) || (row.key_id !== null && row.key_id === ctx.actor.keyId);
   if (isOwn && !ctx.sandbox) throw errors.self_approval();
   if (row.status !== 'pending')
-    throw coreErrors.state_conflict({ reason: `The request is ${row.status} already. Only pending ones are decided.` });
+    throw coreErrors.state_conflict({ reason: `The request is ${row.status} already. Only pending requests can be decided.` });
   if (row.expires_at <= ctx.now)
     throw coreErrors.state_conflict({ reason: 'The request has expired. Submit it again.' });
 }
@@ -66,7 +66,7 @@ export const decide = defineOperationWithPrepare({
         .max(200)
         .optional()
         .describe('Required to approve: the contentHash of the request that you read.'),
-      comment: noteText.optional().describe('For those who asked; required to ask for changes.'),
+      comment: noteText.optional().describe('For the requester. Required to ask for changes.'),
       actingAsMemberUid,
     }),
   },

@@ -11,7 +11,7 @@ const maxPending = 500;
 export const listPending = defineOperation({
   id: list,
   summary: 'List the requests that wait for a decision',
-  description: 'Oldest first. With mine=true those on which the member for whom the call acts may decide.',
+  description: 'Oldest first. With mine=true, only requests that the acting member may decide on.',
   http: 'GET /v1/approvals/pending',
   tool: 'list_pending_approvals',
   scopes: ['approvals:read'],

@@ -7,7 +7,7 @@ import { someRequest, someRequestId } from './fixture-rows.ts';
 export const listRequests = defineList({
   id: 'approvals.list',
   summary: 'List requests for approval',
-  description: 'All of them, newest first: those that wait, and those that were decided.',
+  description: 'All requests, newest first: pending, decided, withdrawn and expired.',
   http: 'GET /v1/approvals/requests',
   tool: 'list_approvals',
   scopes: ['approvals:read'],

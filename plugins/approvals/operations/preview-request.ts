@@ -13,7 +13,7 @@ export const previewRequest = defineOperationWithPrepare({
   id: 'approvals.preview',
   summary: 'Preview the change of a request',
   description:
-    'What becomes public as people see it, beside what is public now. For a decided request: what was decided on.',
+    'Shows the content that would become public and the public content; for a decided request, the change that was decided on.',
   http: 'GET /v1/approvals/requests/{requestId}/preview',
   scopes: ['approvals:read'],
   idempotency: 'read',
@@ -23,7 +23,7 @@ export const previewRequest = defineOperationWithPrepare({
       state: z
         .enum(['rendered', 'content_changed', 'not_rendered'])
         .describe(
-          'content_changed: the content is no longer the one that was decided on. not_rendered: this content has no rendering, or it failed; the differences of the request say what changes.',
+          'content_changed: the content is no longer the content that was decided on. not_rendered: this content has no rendering, or it failed; the differences of the request say what changes.',
         ),
       before: side,
       after: side,

@@ -70,7 +70,7 @@ async function tightenPending(ctx: OperationContext, kind: ContentKindId, policy
 
 export const setPolicy = defineOperationWithPrepare({
   id: 'approvals.policy_set',
-  summary: 'Set the approval policy of a surface',
+  summary: 'Set the approval policy of a content kind',
   description:
     'Replaces the whole policy. Pending requests keep their rule, or get the stricter rule of the new policy. Switching a policy off does not release pending requests.',
   http: 'PUT /v1/approvals/policies/{surfaceKind}',
@@ -86,7 +86,7 @@ export const setPolicy = defineOperationWithPrepare({
   fixture: async () => ({
     params: { surfaceKind: 'email_template' },
     body: { required: true },
-    foreign: 'skipped: the path names a kind of surface, which every workspace has',
+    foreign: 'skipped: the path names a content kind, which every workspace has',
     errors: { policy_fixed: 'unreachable here: shown in test/plugins/approvals-members.test.ts' },
   }),
 

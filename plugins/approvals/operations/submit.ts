@@ -10,7 +10,7 @@ export const submitForApproval = defineOperation({
   id: 'approvals.submit',
   summary: 'Ask for an approval',
   description:
-    'Asks for a decision on the present content of a target. The approval does not publish it: afterwards, one call that publishes exactly this content need not wait. Any key with the scope may make that call.',
+    'Asks for a decision on the current content of a target. The approval does not publish it: afterwards, one call that publishes exactly this content need not wait. Any key with the scope may make that call.',
   http: 'POST /v1/approvals/requests',
   tool: 'submit_for_approval',
   scopes: ['approvals:submit', 'approvals:write'],
@@ -18,8 +18,8 @@ export const submitForApproval = defineOperation({
   input: {
     body: z.object({
       surfaceKind: contentKindId,
-      targetId: z.string().min(1).max(200).describe('Its id; of a template or a sequence also its key.'),
-      note: noteText.optional().describe('For those who decide.'),
+      targetId: z.string().min(1).max(200).describe('The id of the target; of a template or sequence also its key.'),
+      note: noteText.optional().describe('For the members who decide.'),
       actingAsMemberUid,
     }),
   },

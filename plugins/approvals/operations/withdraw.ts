@@ -48,7 +48,7 @@ export const withdrawRequest = defineOperation({
     if (!mayWithdraw(ctx, row)) throw coreErrors.insufficient_scope({ scopes: ['approvals:write'] });
     if (row.status !== 'pending')
       throw coreErrors.state_conflict({
-        reason: `The request is ${row.status} already. Only pending ones are withdrawn.`,
+        reason: `The request is ${row.status} already. Only pending requests can be withdrawn.`,
       });
     const ended = await endRequest(ctx, row, 'withdrawn', note ?? null);
     await releaseTarget(ctx, ended);

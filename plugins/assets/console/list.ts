@@ -30,7 +30,7 @@ const addForm = (ctx: ConsoleContext): Html | null =>
         inputs: [
           { name: 'name', label: 'Name', isRequired: true, maxLength: 200 },
           { name: 'sourceUrl', label: 'Address of the file (https)', isRequired: true, maxLength: 2_048 },
-          { name: 'alt', label: 'What it shows, for those who cannot see it', maxLength: 1_000 },
+          { name: 'alt', label: 'What it shows, for people who cannot see it', maxLength: 1_000 },
         ],
       })
     : null;

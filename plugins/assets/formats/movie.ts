@@ -87,7 +87,7 @@ function durationOf(index: Index, header: Box | undefined): number | null {
   return scale === 0 || units === 0 || unknown || !Number.isSafeInteger(ms) ? null : ms;
 }
 
-/** The dimensions of a track as it is shown; undefined for audio. */
+/** The dimensions of a track as players show it; undefined for audio. */
 function dimensionsOf(index: Index, track: Box): { readonly width: number; readonly height: number } | undefined {
   const media = childOf(index, track, 'mdia');
   const handler = media === undefined ? undefined : childOf(index, media, 'hdlr');

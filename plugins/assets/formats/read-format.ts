@@ -84,7 +84,7 @@ export async function readFormat(source: ByteSource, declared?: string): Promise
     throw new FormatFault(`The file is ${contentType}, and was announced as ${declared.slice(0, 100)}.`);
   const kind = kindOfType[contentType];
   const [subject, maxSize] =
-    contentType === 'image/svg+xml' ? ['an SVG', maxSvgBytes] : [`kind ${kind}`, maxBytes(kind)];
+    contentType === 'image/svg+xml' ? ['an SVG', maxSvgBytes] : [`the kind ${kind}`, maxBytes(kind)];
   if (source.size > maxSize)
     throw new FormatFault(`The file has ${source.size} bytes; of ${subject} at most ${maxSize} are accepted.`);
   const read =

@@ -50,9 +50,9 @@ async function fetchBytes(ctx: JobContext, url: string): Promise<Uint8Array> {
   try {
     const { status, body, cut } = await responseOf(ctx, url);
     if (status >= 500 || status === 429 || status === 408) throw new Error(`The server answered ${status}.`);
-    if (status !== 200) throw new Unfetchable(`The server answered ${status} in place of the file.`);
+    if (status !== 200) throw new Unfetchable(`The server answered ${status} instead of sending the file.`);
     if (body.byteLength > maxBytes) throw new Unfetchable(`The file has more than ${maxBytes} bytes.`);
-    if (cut) throw new Error('The answer broke off.');
+    if (cut) throw new Error('The response ended before the whole file was received.');
     return body;
   } catch (error) {
     if (isOutgoingError(error, 'url_refused') || isOutgoingError(error, 'address_refused'))
@@ -70,7 +70,7 @@ async function endWithinLimit(
 ): Promise<boolean> {
   const limit = assetBytesLimit(options, ctx.workspace);
   if (await hasRoom(ctx, limit, metadata.bytes ?? 0)) return markReady(ctx, assetId, metadata, null);
-  const reason = `With this file the assets of the workspace have more than ${limit} bytes. Delete some, or raise the limit.`;
+  const reason = `With this file, the assets of the workspace would have more than ${limit} bytes. Delete some, or raise the limit.`;
   await markFailed(ctx, assetId, reason, null);
   return false;
 }
@@ -99,6 +99,6 @@ export const fetchSource = (options: AssetsPluginOptions) =>
       }
     },
     async exhausted(ctx, { assetId }) {
-      await markFailed(ctx, assetId, 'The file could not be fetched: its server did not answer, or broke off.');
+      await markFailed(ctx, assetId, 'The file could not be fetched: its server did not answer, or the connection was interrupted.');
     },
   });

@@ -21,7 +21,7 @@ interface StoreSweep {
   readonly now: number;
 }
 
-/** Fails ready rows without bytes, after another look in the store. */
+/** Marks ready rows as failed if a second look-up in the store finds no bytes, either. */
 async function failMissing({ ctx, store, now }: StoreSweep, ids: readonly string[]): Promise<void> {
   const { workspace, signal, log } = ctx;
   for (const id of ids) {

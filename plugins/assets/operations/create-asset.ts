@@ -92,7 +92,7 @@ export const createAsset = (options: AssetsPluginOptions) =>
     id: 'assets.create',
     summary: 'Create an asset',
     description:
-      'From the bytes themselves (`dataBase64`), by an upload (`contentType` and `bytes`: the answer has a signed PUT), or from a URL (`sourceUrl`). Accepted are png, jpeg, webp, gif, svg, mp4, quicktime and pdf, at most 50 megapixels. Metadata about the place and the camera is removed from pictures.',
+      'From the bytes themselves (`dataBase64`), by an upload (`contentType` and `bytes`: the answer has a signed PUT), or from a URL (`sourceUrl`). Accepts png, jpeg, webp, gif, svg, mp4, quicktime and pdf, at most 50 megapixels. Metadata about the place and the camera is removed from pictures.',
     http: 'POST /v1/assets',
     tool: { name: 'create_asset', openWorld: true },
     scopes: ['assets:write'],

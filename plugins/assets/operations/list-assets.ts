@@ -6,7 +6,7 @@ import { assetRows } from '../tables.ts';
 export const listAssets = defineList({
   id: 'assets.list',
   summary: 'List assets',
-  description: 'Newest first. Both sides of the workspace see all of them.',
+  description: 'Newest first. Both sides of the workspace see all assets.',
   http: 'GET /v1/assets',
   tool: 'list_assets',
   scopes: ['assets:read'],
@@ -14,7 +14,7 @@ export const listAssets = defineList({
   item: assetResource,
   filters: {
     kind: kind.optional(),
-    tag: tag.optional().describe('Only those with this tag.'),
+    tag: tag.optional().describe('Only assets with this tag.'),
     source: source.optional(),
   },
   customFilters: ['tag'],

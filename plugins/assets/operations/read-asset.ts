@@ -7,7 +7,7 @@ import { assetRows } from '../tables.ts';
 export const readAsset = defineRead({
   id: 'assets.read',
   summary: 'Read an asset',
-  description: 'With a URL that reads the file for 24 hours.',
+  description: 'Includes a URL that reads the file for 24 hours.',
   http: 'GET /v1/assets/{assetId}',
   tool: 'read_asset',
   scopes: ['assets:read'],

@@ -113,8 +113,8 @@ export interface AssetStore extends PortAdapter {
 }
 
 /**
- * Keys consist of parts of letters, digits, `-`, `_` and `.`, separated by `/`. No part begins with a dot. At most 300 characters. The
- * service builds keys from ids alone, never from names that a person gave.
+ * A key consists of parts that are separated by `/`. A part has letters, digits, `-`, `_` and `.`, and does not begin with a dot. A key
+ * has at most 300 characters. The service builds keys from ids alone, never from names that a person gave.
  */
 const keyPattern = /^(?!.{301})[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 

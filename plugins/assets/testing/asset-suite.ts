@@ -87,7 +87,7 @@ interface Case {
 
 const objects: readonly Case[] = [
   {
-    name: 'gives back the bytes that it was given, and says how many there are',
+    name: 'returns the stored bytes, and reports their number',
     async run(store) {
       for (const size of [0, 1, 65_536, 300_001]) {
         const bytes = randomBytes(size);
@@ -103,7 +103,7 @@ const objects: readonly Case[] = [
     },
   },
   {
-    name: 'gives any range of the bytes',
+    name: 'returns any range of the bytes',
     async run(store) {
       const bytes = randomBytes(200_000);
       await put(store, key, bytes);
@@ -136,7 +136,7 @@ const objects: readonly Case[] = [
     },
   },
   {
-    name: 'replaces, and copies without touching the original',
+    name: 'replaces objects, and copies them without changing the original',
     async run(store) {
       const [one, other] = [randomBytes(500), randomBytes(90_000)];
       await put(store, key, one);
@@ -150,7 +150,7 @@ const objects: readonly Case[] = [
     },
   },
   {
-    name: 'lists in the order of keys, by prefix, page by page',
+    name: 'lists objects by prefix, in the order of keys, page by page',
     async run(store) {
       const keys = [
         'ws_1/asset_01',
@@ -230,7 +230,7 @@ const brokenWrites: readonly Case[] = [
     },
   },
   {
-    name: 'leaves nothing of a write that is aborted, also while its source says nothing more',
+    name: 'leaves nothing of an aborted write, even if its source is silent',
     async run(store) {
       const abortedSignal = AbortSignal.abort(new Error('ended before'));
       await assert.rejects(
@@ -256,7 +256,7 @@ const brokenWrites: readonly Case[] = [
 
 const writes: readonly Case[] = [
   {
-    name: 'shows one of two writes at a time, and never a mixture',
+    name: 'shows the whole object of one of two concurrent writes, and never a mixture',
     async run(store) {
       const versions = Array.from({ length: 4 }, () => randomBytes(150_000));
       await Promise.all(versions.map((bytes) => put(store, key, bytes)));
@@ -265,7 +265,7 @@ const writes: readonly Case[] = [
     },
   },
   {
-    name: 'continues after readers that stop early',
+    name: 'still works after readers that stop early',
     async run(store) {
       const bytes = randomBytes(400_000);
       await put(store, key, bytes);
@@ -282,7 +282,7 @@ const writes: readonly Case[] = [
 /** For adapters whose store has signed URLs. */
 const signatures: readonly Case[] = [
   {
-    name: 'signs URLs that read one object, with the type and the name that are given, until they end',
+    name: 'signs URLs that read one object, with the requested type and name, until they expire',
     async run(store) {
       const bytes = randomBytes(5_000);
       await put(store, key, bytes);

@@ -33,7 +33,7 @@ async function list(ctx: ConsoleContext): Promise<Html> {
   if (data.length === 0)
     return since === undefined && until === undefined
       ? emptyNotice(
-          'Requests of your keys stand here for a day, with their status and duration. None has come, or the program does not log them.',
+          'Requests with your keys are listed here for a day. None was made yet, or the program does not log them.',
         )
       : emptyNotice('No request was made in this time.', clear);
   const rows = data.map(({ request_id: requestId, ts, method, route, status, key_id: keyId, ms }) => [

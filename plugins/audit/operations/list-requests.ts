@@ -5,7 +5,7 @@ import { listLoggedRequests, presentRequest } from '../store.ts';
 export const listRequests = defineOperation({
   id: 'requests.list',
   summary: 'List requests',
-  description: 'Of the last 24 hours, refused ones too, without contents.',
+  description: 'The last 24 hours, including refused requests, without contents.',
   http: 'GET /v1/requests',
   tool: 'list_requests',
   scopes: ['audit:read'],

@@ -1,4 +1,4 @@
-// The page of blog posts in the console: a list with filters, and the form that has a post written from a brief.
+// The page of blog posts in the console: a list with filters, and the form that composes a post from a brief.
 import type { ConsoleAction, ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
@@ -31,7 +31,7 @@ export const findPosts = ({ calls }: ConsoleContext, text: string): Promise<Cons
     matchOf: ({ id, title, slug }) => ({ title, detail: slug, path: `${path}/${id}` }),
   });
 
-/** The form that has a post written; null if the person may not. */
+/** The form that composes a post from a brief; null if the person may not use it. */
 const composeForm = (ctx: ConsoleContext): Html | null =>
   ctx.mayCall('blog.create')
     ? actionForm(ctx, 'compose', {
@@ -45,7 +45,7 @@ const composeForm = (ctx: ConsoleContext): Html | null =>
       })
     : null;
 
-/** Has a post written. */
+/** Composes a post from a brief. */
 export const composeAction: ConsoleAction = {
   async leadTo({ calls }, { idempotencyKey, fields: { brief = '', title = '' } }) {
     const ownTitle = title.trim();

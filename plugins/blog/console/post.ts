@@ -58,7 +58,8 @@ export const postActions: Readonly<Record<'write' | 'publish' | 'ask' | 'unpubli
 };
 
 /**
- * The form that publishes the working copy, or the form that asks for an approval of it. Null while a request waits, or without a change.
+ * The form that publishes the working copy, or the form that asks for an approval of it. Null while a request is pending, or if nothing
+ * has changed.
  */
 function publishForm(ctx: ConsoleContext, { title, approval, status, draft }: PostResource): Html | null {
   if (approval !== null || (status === 'published' && !draft)) return null;
@@ -126,7 +127,7 @@ export async function postPage(ctx: ConsoleContext): Promise<ConsoleView> {
     ['Address', post.slug],
     ['Excerpt', post.excerpt],
     ['Tags', post.tags.join(', ')],
-    ['Language', post.language ?? 'That of the blog'],
+    ['Language', post.language ?? 'The language of the blog'],
     ['Author', post.authorUid],
     [
       'Cover',

@@ -30,9 +30,9 @@ const createBody = z.object({
     .max(8_000)
     .optional()
     .describe(
-      `What the post is about and for whom: the composer writes it, for ${composePrice} credits. In place of body.`,
+      `What the post is about and for whom: the composer writes it, for ${composePrice} credits. Give it instead of body.`,
     ),
-  slug: slugInput.optional().describe('The last part of its address. Without one it is made from the title.'),
+  slug: slugInput.optional().describe('The last part of its address. Without one, it is made from the title.'),
   excerpt: excerpt.optional(),
   tags: tags.optional(),
   coverAssetId: coverAssetId.optional(),

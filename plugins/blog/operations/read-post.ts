@@ -7,7 +7,7 @@ import { somePost } from './fixture-rows.ts';
 export const readPost = defineOperation({
   id: 'blog.read',
   summary: 'Read a blog post',
-  description: 'Its state and the working copy with its text. draft says whether visitors see something else.',
+  description: 'The state and the working copy with its text. draft says whether visitors see other content.',
   http: 'GET /v1/blog/posts/{idOrSlug}',
   tool: 'read_blog_post',
   scopes: ['pages:read'],

@@ -24,7 +24,7 @@ export const updatePost = defineOperationWithPrepare({
     body: z.object({
       title: title.optional(),
       body: body.optional(),
-      slug: slugInput.optional().describe('Its address from the next publish on. The old one redirects for 400 days.'),
+      slug: slugInput.optional().describe('In use from the next publish on. The old slug redirects for 400 days.'),
       excerpt: excerpt.nullable().optional(),
       tags: tags.optional(),
       coverAssetId: coverAssetId.nullable().optional(),

@@ -21,7 +21,7 @@ export interface PostLink {
   readonly language: string;
 }
 
-/** The posts to which the page of a post leads. */
+/** The posts to which the page of a post links. */
 export interface PostsAround {
   readonly previous?: PostLink | undefined;
   readonly next?: PostLink | undefined;

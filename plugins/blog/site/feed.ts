@@ -33,8 +33,8 @@ const writable = (text: string): string =>
   text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '');
 
 /**
- * Text as XML. Many readers take titles for HTML. They show these references as the text that was meant, whether they
- * take it for HTML or not.
+ * Text as XML. Many feed readers interpret titles as HTML. They show these character references as the original text, whether they
+ * interpret titles as HTML or not.
  * @see https://www.rssboard.org/rss-profile#data-types-characterdata
  */
 const escapeXml = (text: string): string =>
@@ -72,7 +72,7 @@ function itemOf(
     element('link', url),
     element('guid', id, ' isPermaLink="false"'),
     element('pubDate', rfc822(publishedAt)),
-    // The description comes before the text. Readers take both for HTML.
+    // The description comes before the text. Readers interpret both as HTML.
     htmlElement('description', escapeHtml(card.excerpt ?? card.beginning)),
     text === undefined ? '' : htmlElement('content:encoded', text),
     ...card.tags.map((tag) => element('category', tag)),

@@ -30,7 +30,7 @@ const page = (url: string | null): Html | undefined =>
 
 function voicePart({ tone, personality, do: wanted, dont: unwanted, sample }: Voice): Html {
   if (tone === null && personality === null && wanted.length === 0 && unwanted.length === 0 && sample === null)
-    return html`<p class="quiet">Nothing is said about the voice yet.</p>`;
+    return html`<p class="quiet">The voice is not described yet.</p>`;
   return facts([
     ['Tone', tone],
     ['Personality', personality],

@@ -76,14 +76,14 @@ export function brandForms(ctx: ConsoleContext, brand: BrandView): Html | null {
   const { name, voice, palette } = brand;
   const voiceForm = actionForm(ctx, 'voice', {
     label: 'Edit name and voice',
-    question: 'Whatever is written from now on follows the voice. An empty field clears the value.',
+    question: 'Texts that are composed from now on follow the voice. An empty field clears the value.',
     verb: 'Save name and voice',
     inputs: [
       { name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200 },
       long('tone', 'Tone', voice.tone),
       long('personality', 'Personality', voice.personality),
-      long('do', 'What texts should do, a line each', voice.do.join('\n'), 42_000),
-      long('dont', 'What texts should not do, a line each', voice.dont.join('\n'), 42_000),
+      long('do', 'What texts should do, one rule per line', voice.do.join('\n'), 42_000),
+      long('dont', 'What texts should not do, one rule per line', voice.dont.join('\n'), 42_000),
       long('sample', 'A text that sounds right', voice.sample),
     ],
   });

@@ -1,4 +1,4 @@
-// Checks whether a broadcast can be scheduled, and reports all its faults at once, in words of the people who write it. Reads only the database.
+// Checks whether a broadcast can be scheduled, and reports all its faults at once, as sentences for its authors. Reads only the database.
 import {
   type ErrorDetail,
   isPostriderError,

@@ -8,20 +8,20 @@ const idOf = ({ params }: ConsoleContext) => ({ broadcastId: params['broadcastId
 
 export const broadcastActions: Readonly<Record<string, ConsoleAction>> = {
   pause: {
-    done: 'The broadcast was paused. Who got no mail yet gets none until it is resumed.',
+    done: 'The broadcast was paused. Recipients who have not got their mail yet get it only after the broadcast is resumed.',
     async run(ctx, { idempotencyKey }) {
       await ctx.calls.broadcasts.pause(idOf(ctx), { idempotencyKey });
     },
   },
   resume: {
-    done: 'The broadcast goes on, after a decision if one is needed.',
+    done: 'The broadcast continues, after a decision if a policy requires one.',
     async run(ctx, { idempotencyKey, fields: { ceiling } }) {
       const higher = ceiling === undefined ? {} : { ceiling: Number(ceiling) };
       await ctx.calls.broadcasts.resume({ ...idOf(ctx), ...higher }, { idempotencyKey });
     },
   },
   unschedule: {
-    done: 'The broadcast is a draft again. Nothing is sent before you schedule it anew.',
+    done: 'The broadcast is a draft again. Nothing is sent until you schedule it again.',
     async run(ctx, { idempotencyKey }) {
       await ctx.calls.broadcasts.unschedule(idOf(ctx), { idempotencyKey });
     },
@@ -45,11 +45,11 @@ function resumeForm(ctx: ConsoleContext, broadcast: BroadcastResource): Html {
   const { name, counts, pausedBy } = broadcast;
   const inputs =
     pausedBy === 'ceiling'
-      ? [{ name: 'ceiling', label: 'The highest number of contacts', value: String(counts.audience), isRequired: true }]
+      ? [{ name: 'ceiling', label: 'Maximum number of contacts', value: String(counts.audience), isRequired: true }]
       : [];
   return actionForm(ctx, 'resume', {
     label: 'Resume',
-    question: html`“${name}” goes on: its mail goes to ${whoWaits(broadcast, 'its audience')}.`,
+    question: html`“${name}” continues: its mail goes to ${whoWaits(broadcast, 'its audience')}.`,
     verb: 'Resume the broadcast',
     inputs,
   });
@@ -63,7 +63,7 @@ export function broadcastForms(ctx: ConsoleContext, broadcast: BroadcastResource
       ? [
           actionForm(ctx, 'unschedule', {
             label: 'Unschedule',
-            question: html`“${name}” becomes a draft again and can be changed. Nothing is sent before it is scheduled anew.`,
+            question: html`“${name}” becomes a draft again and can be changed. Nothing is sent until it is scheduled again.`,
             verb: 'Make it a draft',
           }),
         ]

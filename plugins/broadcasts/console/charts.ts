@@ -66,7 +66,7 @@ export const variantPart = (report: BroadcastReport): Html | null =>
     {
       name: 'byVariant',
       title: 'By variant',
-      caption: 'By variant: the sample, and those who got the variant after the decision',
+      caption: 'By variant: the sample, and the recipients who got the variant after the decision',
     },
     report.byVariant,
     [

@@ -93,7 +93,7 @@ export async function scheduleForm(ctx: ConsoleContext, broadcast: BroadcastReso
   const zone = timezone === 'recipient' ? "each recipient's zone" : timezone;
   return actionForm(ctx, 'schedule', {
     label: 'Schedule',
-    question: html`“${name}” goes to ${parts.length === 0 ? 'nobody yet' : parts.join(' and ')}${excludedParts.length === 0 ? '' : `, without ${excludedParts.join(' and ')}`}. Who may get no marketing mail is left out.`,
+    question: html`“${name}” goes to ${parts.length === 0 ? 'nobody yet' : parts.join(' and ')}${excludedParts.length === 0 ? '' : `, without ${excludedParts.join(' and ')}`}. Contacts who may not get marketing mail are left out.`,
     verb: 'Schedule the broadcast',
     inputs: [
       {

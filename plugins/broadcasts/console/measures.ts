@@ -52,7 +52,7 @@ export function conversionPart({ conversions }: Pick<BroadcastReport, 'conversio
     ['Currency', ...['Conversions', 'Value'].map(numberColumn)],
     values.map(({ currency, conversions: number, amount }) => [currency ?? 'none named', number, amount]),
   );
-  const sentence = html`<p>${counted(total, 'conversion')}: ${clicked} of contacts who had clicked, ${delivered} of contacts who got the mail and clicked in none.</p>`;
+  const sentence = html`<p>${counted(total, 'conversion')}: ${clicked} of contacts who had clicked, ${delivered} of contacts who got the mail and clicked in no mail.</p>`;
   return section('Conversions', [sentence, values.length === 0 ? null : table]);
 }
 

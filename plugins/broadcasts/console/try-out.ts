@@ -74,7 +74,7 @@ async function testForm(ctx: ConsoleContext, { name }: BroadcastResource): Promi
   const choices = members.map((member) => [member.email, `${member.name} (${member.email})`] as const);
   return actionForm(ctx, 'test', {
     label: 'Send a test',
-    question: html`“${name}” goes to these people now, with [Test] before its subject. It counts nowhere in the report.`,
+    question: html`“${name}” goes to these people now, with [Test] before its subject. The report does not count it.`,
     verb: 'Send the test',
     inputs: [
       ...(choices.length === 0
@@ -87,7 +87,7 @@ async function testForm(ctx: ConsoleContext, { name }: BroadcastResource): Promi
 
 /** Sends the test to the member and to the addresses, in the form that the contact of the query would get. */
 export const testAction: ConsoleAction = {
-  done: 'The test was accepted. The list of sends says what becomes of it.',
+  done: 'The test was accepted. The list of sends shows its status.',
   async run(ctx, { idempotencyKey, fields: { member = '', to = '' } }) {
     const addresses = [member, ...to.split(/[\s,;]+/)].filter((address) => address !== '');
     if (addresses.length === 0) throw coreErrors.validation_failed({ summary: 'Choose a member or write an address.' });

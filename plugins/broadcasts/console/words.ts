@@ -20,15 +20,15 @@ export const stateChoices = Object.entries(states).map(([status, [words]]) => [s
 export const statePill = (status: BroadcastStatus): Html => pill(...states[status]);
 
 const pauses: Readonly<Record<PausedBy, string>> = {
-  call: 'Somebody paused it. It goes on when it is resumed.',
+  call: 'Somebody paused it. It continues when it is resumed.',
   ceiling:
     'Its audience has grown past the ceiling, so nothing was sent. Look at the audience, then resume it with a higher ceiling.',
   reputation:
     'Marketing mail is held, because too many mails bounced or were complained about. Release the hold, then resume it.',
   budget: 'The sends of this month are used up. Resume it when the budget is renewed or raised.',
   overdue:
-    'Its next mail would leave more than 12 hours late, because the service was down. Resume it if it is still of use, or cancel it.',
-  error: 'Something failed several times. The log of the service says what. Resume it once that is mended.',
+    'Its next mail would leave more than 12 hours late, because the service was down. Resume it if it is still useful, or cancel it.',
+  error: 'Something failed several times. The log of the service says what. Resume it after the problem is fixed.',
 };
 
 /** The reason why a broadcast is paused, and the next step for people. */
@@ -40,10 +40,10 @@ export const exclusionWords: Readonly<Record<Exclusion, string>> = {
   no_consent: 'Did not agree to the topic or to a list of the audience',
   topic: 'Unsubscribed from the topic',
   no_address: 'Has no email address',
-  duplicate: 'Has the address of another contact, who is written to',
-  frequency_cap: 'Got enough marketing mail lately',
+  duplicate: 'Has the same address as another contact, who gets the mail',
+  frequency_cap: 'Has already got the maximum of marketing mail',
   holdout: 'Held out, so that the effect can be measured',
-  variables_invalid: 'Lacks something that the mail shows',
+  variables_invalid: 'Lacks a value that the mail shows',
   erased: 'Was erased before the mail left',
 };
 
@@ -52,7 +52,7 @@ const isExclusion = (reason: string): reason is Exclusion => (exclusions as read
 /** The reason why a contact was excluded, or why the mail failed. */
 export function reasonText(reason: string | null): string {
   if (reason === null) return '';
-  if (reason === 'expired') return 'It was too late to be of use';
+  if (reason === 'expired') return 'The mail was too late to be useful';
   return isExclusion(reason) ? exclusionWords[reason] : reason;
 }
 

@@ -46,8 +46,8 @@ export function differenceInterval(one: ConvertedGroup, other: ConvertedGroup): 
 
 const count = z.int().min(0);
 const group = z.object({
-  assigned: count.describe('Contacts whose turn came, whether or not they got the mail.'),
-  converted: count.describe('Those with at least one conversion within the time after their turn.'),
+  assigned: count.describe('Contacts whose mail was due, whether or not they got it.'),
+  converted: count.describe('Contacts with at least one conversion within the set time after their turn.'),
   share: z.number().min(0).max(1),
 });
 

@@ -1,5 +1,5 @@
-// Attributes each custom event to at most one mail, in the transaction of the event: to the last mail in which the contact clicked,
-// otherwise to the last mail that was delivered.
+// Attributes each custom event to at most one mail, in the transaction of the event: to the last mail in which the contact clicked or,
+// without a click, to the last mail that was delivered.
 import type { TransactionContext } from '../../../core/index.ts';
 import type { CustomEventListener, RecordedEvent } from '../../events/index.ts';
 import { recipientRows } from '../tables.ts';

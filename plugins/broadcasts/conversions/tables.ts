@@ -2,8 +2,8 @@
 import { column, defineTable, type RowOf, type StoredRow, type TenantRows, tenantRows } from '../../../core/index.ts';
 
 /**
- * The reason why the conversion is attributed to the mail. `clicked`: the contact clicked in it; `delivered`: the contact clicked in none, and
- * this mail was delivered last.
+ * The reason why the conversion is attributed to the mail. `clicked`: the contact clicked in it; `delivered`: the contact clicked in no
+ * mail, and this mail was delivered last.
  */
 export type ConversionBasis = 'clicked' | 'delivered';
 

@@ -109,7 +109,7 @@ async function agreedAmong(ctx: TransactionContext, { template }: FrozenBroadcas
 }
 
 /**
- * Finds the present contact of each recipient, because contacts may have been merged or erased, or have a new address since the audience
+ * Finds the current contact of each recipient, because contacts may have been merged or erased, or have a new address since the audience
  * was stored.
  */
 async function decideNow(ctx: TransactionContext, rows: readonly RecipientRow[], frozen: FrozenBroadcast) {

@@ -42,8 +42,8 @@ export async function cancelStep(ctx: TransactionContext, row: BroadcastRow): Pr
 }
 
 /**
- * Runs the delivery jobs of waiting sends again, so that they decide again: of parked sends, and of sends that wait for a time. At most
- * `maxAhead`.
+ * Runs the delivery jobs of parked sends, and of sends that wait for a time, again, so that each send is decided on again. At most
+ * `maxAhead` sends.
  */
 async function wake(ctx: TransactionContext, row: BroadcastRow): Promise<void> {
   const rows = await ctx.trx.db

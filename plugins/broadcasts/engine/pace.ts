@@ -21,7 +21,7 @@ export function paceAllows({ pace, pace_from: begun, pace_used: used }: Paced, n
   const count = Math.floor((now - from) / interval) + 1 - used;
   const maxCount = Math.max(1, Math.floor(minuteMs / interval));
   if (count <= maxCount) return { count: Math.max(0, count), from, used };
-  // The broadcast is behind its pace, so the intervals begin anew.
+  // The broadcast is behind its pace, so the intervals begin again.
   return { count: maxCount, from: now - (maxCount - 1) * interval, used: 0 };
 }
 

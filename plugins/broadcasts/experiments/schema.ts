@@ -36,7 +36,7 @@ const figuresSchema = z.object({
   name: z.string(),
   recipients: count.describe('Recipients of the sample whose mail was handed over.'),
   hits: count.describe('Recipients among them whom the metric counts.'),
-  rate: z.number().nullable().describe('hits of recipients, from 0 to 1. Null without recipients.'),
+  rate: z.number().nullable().describe('hits divided by recipients, from 0 to 1. Null without recipients.'),
 });
 /** The figures of one variant in the sample. */
 export type VariantResult = z.output<typeof figuresSchema>;
@@ -77,15 +77,15 @@ const settingsSchema = z.strictObject({
       (variants) => new Set(variants.map(({ name }) => name)).size === variants.length,
       'Two variants have the same name.',
     )
-    .describe('The first is what the others get if there is no winner.'),
+    .describe('Without a winner, all other recipients get the first.'),
   samplePercent: z
     .int()
     .min(10)
     .max(100)
     .describe(
-      'The share of recipients who get a variant at once, equally often each. 100: all, and nothing is left to decide.',
+      'The percentage of recipients who get a variant at once, in equal parts. With 100, nothing is left to decide.',
     ),
-  metric: experimentMetric.describe('What a better variant has more of. Opens and clicks of bots do not count.'),
+  metric: experimentMetric.describe('The events that are compared. Opens and clicks of bots do not count.'),
   decideAfter: z
     .string()
     .max(40)
@@ -99,7 +99,7 @@ const settingsSchema = z.strictObject({
     .min(1)
     .max(10_000_000)
     .default(200)
-    .describe('The fewest recipients of a variant. A smaller sample cannot be scheduled.'),
+    .describe('The minimum of recipients per variant. A smaller sample cannot be scheduled.'),
 });
 export type ExperimentSettings = z.output<typeof settingsSchema>;
 

@@ -80,7 +80,7 @@ export const readBroadcast = defineRead({
   resource: broadcasts,
   id: 'broadcasts.read',
   summary: 'Read a broadcast',
-  description: 'Answers what is sent to whom, its status, and counts that always add up.',
+  description: 'Returns the content, audience and status, and counts that always add up.',
   http: 'GET /v1/broadcasts/{broadcastId}',
   tool: 'read_broadcast',
 });

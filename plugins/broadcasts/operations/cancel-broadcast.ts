@@ -13,7 +13,7 @@ import { someDraft, someScheduled } from './fixture-rows.ts';
 export const cancelBroadcast = defineOperation({
   id: 'broadcasts.cancel',
   summary: 'Cancel a broadcast',
-  description: 'Ends a broadcast for good. What was not handed over is canceled; what has left stays in the counts.',
+  description: 'Ends a broadcast for good. Mails that were not handed over are canceled; others stay in the counts.',
   http: 'POST /v1/broadcasts/{broadcastId}/cancel',
   tool: { name: 'cancel_broadcast', destructive: true },
   scopes: ['broadcasts:send'],

@@ -21,7 +21,7 @@ export const decideExperiment = defineOperation({
   id: 'broadcasts.decide',
   summary: 'Decide the experiment of a broadcast',
   description:
-    'Ends the experiment by hand, before the rule decides: everybody outside of the sample gets this variant. The sample gets its variants all the same.',
+    'Ends the experiment by hand, before the rule decides: everybody outside of the sample gets this variant. The recipients of the sample keep their variants.',
   http: 'POST /v1/broadcasts/{broadcastId}/decide',
   tool: { name: 'decide_broadcast_experiment', openWorld: true },
   searchWords: ['winner', 'variant', 'choose'],
@@ -29,7 +29,7 @@ export const decideExperiment = defineOperation({
   idempotency: 'replay',
   input: {
     params: z.object({ broadcastId: idParameter('brc') }),
-    body: z.object({ variant: variantName.describe('What everybody outside of the sample gets.') }),
+    body: z.object({ variant: variantName.describe('The variant for everybody outside of the sample.') }),
   },
   output: broadcasts.item,
   errors: ['broadcast_not_found', 'state_conflict'],

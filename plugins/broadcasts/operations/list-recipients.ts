@@ -20,7 +20,7 @@ export const listRecipients = defineOperation({
   id: 'broadcasts.recipients',
   summary: 'List the recipients of a broadcast',
   description:
-    'Every contact of the audience with what became of it, also those who were excluded and why. Kept for 400 days. Who they are is left out without contacts:read.',
+    'Every contact of the audience with its status, and the reason of an exclusion. Kept for 400 days. Without contacts:read, contactId and email are left out.',
   http: 'GET /v1/broadcasts/{broadcastId}/recipients',
   tool: 'list_broadcast_recipients',
   searchWords: ['who', 'got', 'received', 'excluded', 'skipped'],
@@ -31,7 +31,7 @@ export const listRecipients = defineOperation({
     query: z.object({
       ...pageQuery,
       status: recipientStatus.optional(),
-      reason: z.string().min(1).max(200).optional().describe('Only those with this reason, such as suppressed.'),
+      reason: z.string().min(1).max(200).optional().describe('Only recipients with this reason, such as suppressed.'),
     }),
   },
   output: listOf(recipientResource),

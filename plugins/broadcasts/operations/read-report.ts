@@ -21,18 +21,18 @@ export const readReport = defineOperation({
   input: {
     params: z.object({ broadcastId: idParameter('brc') }),
     query: z.object({
-      chart: z.enum(chartNames).default('byHour').describe('The chart of an answer as image/svg+xml.'),
+      chart: z.enum(chartNames).default('byHour').describe('The chart that a response as image/svg+xml shows.'),
     }),
   },
   output: reportSchema,
   representations: {
     'text/csv': {
       description:
-        'One figure a line, with a heading line, as UTF-8. Cells that a spreadsheet would run get a quote in front.',
+        'One figure per line, with a heading line, as UTF-8. Cells that a spreadsheet would run get a quote in front.',
       render: async ({ output }) => ({ bytes: await csvOf(reportLines(output)), filename: 'report.csv' }),
     },
     'image/svg+xml': {
-      description: 'A chart of the report, as chart names it.',
+      description: 'The chart of the report that the parameter chart names.',
       render: ({ output, input }) => ({
         bytes: chartOf(output, input.query.chart),
         filename: `${input.query.chart}.svg`,

@@ -25,7 +25,7 @@ export const resumeBroadcast = defineOperation({
   id: 'broadcasts.resume',
   summary: 'Resume a broadcast',
   description:
-    'Goes on where a paused broadcast has stopped. If its audience exceeds the ceiling, give a higher one; a policy may hold that. Refused while marketing mail of the workspace is held.',
+    'Continues a paused broadcast where it stopped. If its audience exceeds the ceiling, give a higher one; a policy may hold that. Refused while marketing mail of the workspace is held.',
   http: 'POST /v1/broadcasts/{broadcastId}/resume',
   tool: { name: 'resume_broadcast', openWorld: true },
   scopes: ['broadcasts:send'],

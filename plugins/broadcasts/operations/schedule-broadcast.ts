@@ -38,7 +38,7 @@ export const scheduleBroadcast = defineOperation({
   id: 'broadcasts.schedule',
   summary: 'Schedule a broadcast',
   description:
-    'Checks the draft, tells every fault at once, and freezes the version of its template and the filters of its segments. Without sendAt here and in the draft, it begins at once. A policy may hold it: until the decision it stays a draft.',
+    'Checks the draft, reports every fault at once, and freezes the version of its template and the filters of its segments. Without sendAt here and in the draft, it begins at once. A policy may hold it: until the decision it stays a draft.',
   http: 'POST /v1/broadcasts/{broadcastId}/schedule',
   tool: { name: 'schedule_broadcast', openWorld: true },
   scopes: ['broadcasts:send'],

@@ -36,7 +36,7 @@ export const testBroadcast = defineOperationWithPrepare({
   id: 'broadcasts.test',
   summary: 'Send a test of a broadcast',
   description:
-    'Real mail, at once, with [Test] before its subject. Suppressed addresses get none; quiet hours and caps do not count. The sends are on the list of sends, and in no count of the broadcast. A sandbox key sends nothing outside. A contactId needs contacts:read, too.',
+    'Real mail, sent at once, with [Test] before its subject. Suppressed addresses get no mail; quiet hours and caps do not apply. The list of sends shows them; the broadcast does not count them. A sandbox key sends nothing outside. A contactId needs contacts:read, too.',
   http: 'POST /v1/broadcasts/{broadcastId}/test',
   tool: { name: 'test_broadcast', openWorld: true },
   searchWords: ['try', 'proof', 'sample', 'myself', 'colleague'],
@@ -52,7 +52,7 @@ export const testBroadcast = defineOperationWithPrepare({
         .describe('Up to 5 members of the workspace, or addresses on its sending domains.'),
       contactId: idParameter('con')
         .optional()
-        .describe('Whose mail it is (prefix con_). (Default: examples of the template)'),
+        .describe('Rendered for this contact (prefix con_). (Default: examples of the template)'),
       variant: variantName.optional().describe('A variant of its experiment. (Default: the mail without variants)'),
     }),
   },

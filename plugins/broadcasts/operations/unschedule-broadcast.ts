@@ -10,7 +10,7 @@ export const unscheduleBroadcast = defineOperation({
   id: 'broadcasts.unschedule',
   summary: 'Unschedule a broadcast',
   description:
-    'Makes a scheduled broadcast a draft again, before its time has come. Scheduling it again freezes it anew.',
+    'Makes a scheduled broadcast a draft again, before its time has come. Scheduling it again freezes its content again.',
   http: 'POST /v1/broadcasts/{broadcastId}/unschedule',
   tool: 'unschedule_broadcast',
   scopes: ['broadcasts:send'],

@@ -1,4 +1,4 @@
-// A report as the lines of a table: one figure a line, so that a spreadsheet can filter and sum. Pure.
+// A report as the lines of a table: one figure per line, so that a spreadsheet can filter and sum. Pure.
 import type { BroadcastReport } from './schema.ts';
 
 /** The names of the columns. `part` is the field of the report, `name` the hour, the domain, the link, the variant or the currency. */

@@ -16,7 +16,7 @@ export const reportSchema = z
     byLink: z.array(z.object({ url: z.string(), clicked: z.int().describe('Recipients who clicked it.') })),
     byVariant: z
       .array(z.object({ variant: z.string(), accepted: z.int(), ...factCounts }))
-      .describe('The sample, and those who got the variant after the decision. Empty without an experiment.'),
+      .describe('The sample, and the recipients who got the variant after the decision. Empty without an experiment.'),
     experiment: visibleExperiment.nullable(),
     conversions: conversionsSchema,
     lift: liftSchema,

@@ -11,7 +11,7 @@ export const lastTestSchema = z
     at: isoTime.describe('When the last test was sent.'),
     changed: z
       .array(z.enum(partNames))
-      .describe('What has changed since: empty if the mail is still the one that was tested.'),
+      .describe('The parts of the mail that have changed since. Empty if nothing has changed.'),
   })
   .nullable()
   .describe('The last test of this broadcast; null without one.');

@@ -14,7 +14,7 @@ export const createPlannedEmail = defineCreate({
   id: 'campaigns.planned',
   summary: 'Plan an email',
   description:
-    'Keeps a date in the plan for a mail that people will write. It starts without a template, and sends nothing itself: make a broadcast of it when the mail is written.',
+    'Keeps a date in the plan for a mail that people will write. The planned email starts without a template, and sends nothing itself: make a broadcast of it when the mail is written.',
   http: 'POST /v1/campaigns/planned',
   tool: 'create_planned_email',
   liveOnly: true,
@@ -27,7 +27,7 @@ export const readPlannedEmail = defineRead({
   id: 'campaigns.planned_read',
   summary: 'Read a planned email',
   description:
-    'Answers its name, date, time zone and state, the template that it is planned for, and the broadcast that was made of it.',
+    'Returns its name, date, time zone and state, the template that it is planned for, and the broadcast that was made of it.',
   http: 'GET /v1/campaigns/planned/{campaignId}',
   tool: 'read_planned_email',
 });

@@ -1,5 +1,5 @@
 // The small script of the console. Every page works without it: it shows times in the viewer's zone, opens the filter with `/` and the
-// search with Ctrl or ⌘ and K, reads files into fields, copies ids and values, and keeps the answers of forms up to date.
+// search with Ctrl or ⌘ and K, reads files into fields, copies ids and values, and keeps the results of forms up to date.
 import { updateResults } from './live-result.ts';
 import { openSearch } from './palette.ts';
 

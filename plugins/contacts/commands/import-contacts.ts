@@ -38,7 +38,7 @@ interface ContactImport {
   readonly sandbox: boolean;
   /** The list that the contacts join. */
   readonly list: string | undefined;
-  /** A note how the contacts agreed. If it is set, they join the list as confirmed members. */
+  /** A note on how the contacts agreed. If it is set, they join the list as confirmed members. */
   readonly consentNote: string | undefined;
   /** The number of contacts who joined the list. */
   joined: number;
@@ -276,7 +276,7 @@ export const importContacts = defineCommand({
       multiple: true,
       hint: 'HEADING=FIELD',
       description:
-        'What a column holds: external_id, email, id, attributes.NAME, attributes.NAME:number or :boolean, topic.KEY. Nothing after = ignores it',
+        'What a column holds: external_id, email, id, attributes.NAME, attributes.NAME:number or :boolean, topic.KEY. An empty FIELD ignores the column',
     },
     list: {
       type: 'string',
@@ -287,7 +287,7 @@ export const importContacts = defineCommand({
       type: 'string',
       hint: 'NOTE',
       description:
-        'They have agreed already, and this says how, in 500 characters. With --list, nobody is asked by mail',
+        'A note on how the contacts agreed, at most 500 characters. With --list, they join without a confirmation mail',
     },
     encoding: {
       type: 'string',

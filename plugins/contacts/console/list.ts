@@ -17,7 +17,7 @@ import type { Contact } from '../schema.ts';
 
 const path = 'contacts';
 const pageSize = 50;
-/** The longest text that is looked for as a beginning. */
+/** The maximum length of a text that is searched as a beginning. */
 const maxBeginning = 200;
 
 interface ContactsPage {
@@ -76,7 +76,7 @@ export async function contactList(ctx: ConsoleContext): Promise<ConsoleView> {
   const filter = filterForm(ctx, path, [{ name: 'search', label: 'Address or external id' }]);
   const isFiltered = ctx.query['search'] !== undefined;
   const empty = isFiltered
-    ? emptyNotice('No contact has an address or external id that begins with that.', clearFilters(ctx, path))
+    ? emptyNotice('No contact has an address or external id that begins with this text.', clearFilters(ctx, path))
     : emptyNotice('Contacts are the people your product writes to. They appear here once it has stored one.');
   const rows = data.map((contact) => [
     nameCell(ctx.link(`${path}/${contact.id}`), nameOf(contact), idOfRow(contact.id)),

@@ -19,7 +19,7 @@ export const eraseAction: ConsoleAction = {
     const { id } = await ctx.calls.contacts.delete({ contactId: ctx.params['contactId'] ?? '' }, { idempotencyKey });
     return {
       heading: 'Erased',
-      body: html`${conclusion('good', html`The contact ${id} was erased.`, 'Figures of mail that was sent stay, under a pseudonym. A suppression goes on protecting the address.')}<p><a class="button" href="${ctx.link('contacts')}">To the contacts</a></p>`,
+      body: html`${conclusion('good', html`The contact ${id} was erased.`, 'The counts of sent mail stay, under a pseudonym. A suppression still protects the address.')}<p><a class="button" href="${ctx.link('contacts')}">To the contacts</a></p>`,
     };
   },
 };

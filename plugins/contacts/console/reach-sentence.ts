@@ -57,7 +57,7 @@ function aboutBoth(
   const decisions = [ordinary, marketing].flatMap((decision) => (decision === undefined ? [] : [decision]));
   const [first] = decisions;
   if (first === undefined) return undefined;
-  const basis = html`Asked for the newest templates: ${decisions.map(({ templateKey }, index) => html`${index === 0 ? '' : ', '}${template(ctx, templateKey)}`)}.`;
+  const basis = html`Checked with the newest templates: ${decisions.map(({ templateKey }, index) => html`${index === 0 ? '' : ', '}${template(ctx, templateKey)}`)}.`;
   if (decisions.every(({ allowed }) => allowed)) return conclusion('good', html`Mail reaches ${name}.`, basis);
   if (decisions.every(({ allowed }) => !allowed))
     return conclusion('bad', html`No mail reaches ${name}: ${because(ctx, first)}`, basis);
@@ -79,7 +79,7 @@ export async function reachSentence(ctx: ConsoleContext, contact: Contact, name:
     if (decision !== undefined) return aboutTemplate(ctx, name, decision);
     return conclusion(
       'info',
-      html`Whether mail from ${templateKey} reaches ${name} cannot be asked: it is not published.`,
+      html`Whether mail from ${templateKey} reaches ${name} cannot be checked: the template is not published.`,
     );
   }
   if (mayAsk && ctx.mayCall('templates.list')) {

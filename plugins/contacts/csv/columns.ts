@@ -71,7 +71,7 @@ export interface ColumnMapping {
 function checkMapping(names: readonly string[], { fields: mapped, others }: ColumnMapping): void {
   if (names.length > maxColumns)
     throw new CsvFault(
-      `The file has ${names.length} columns, and an import takes at most ${maxColumns}. Remove those that are not imported.`,
+      `The file has ${names.length} columns, and an import takes at most ${maxColumns}. Remove columns that you do not import.`,
       'csv',
     );
   const tooLong = names.find((name) => name.length > maxHeading);

@@ -33,7 +33,7 @@ function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
     return new TextDecoder(encoding);
   } catch (cause) {
     throw new CommandError(
-      `--encoding ${encoding}: no encoding has this name. Name it as the web does, such as windows-1252 or shift_jis.`,
+      `--encoding ${encoding}: no encoding has this name. Give a name of the Encoding Standard, such as windows-1252 or shift_jis.`,
       { exitCode: 2, cause },
     );
   }

@@ -1,9 +1,9 @@
-// Prevents that running imports create an erased person again. Called by erasures.
+// Prevents running imports from creating an erased person again. Called by erasures.
 import type { PersonIdentifiers, WorkspaceHandle } from '../../../core/index.ts';
 import { erasurePseudonyms } from './import-chunk.ts';
 import { importRows } from './tables.ts';
 
-/** Waits for open transactions of running imports, and lets no further one begin until the caller's transaction ends. */
+/** Waits for the open transactions of running imports. Further import transactions wait until the caller's transaction ends. */
 export async function lockImports(handle: WorkspaceHandle): Promise<void> {
   await importRows.findIn(handle, 'status', ['running'], 'update');
 }

@@ -30,7 +30,7 @@ export const importInput = z.object({
     .max(500)
     .optional()
     .describe(
-      'They have agreed already, and this says how: they join the list as confirmed, without a mail. It is also kept with their preferences for topics.',
+      'How the contacts agreed. They join the list as confirmed, without a mail. The note is also stored with their preferences for topics.',
     ),
 });
 
@@ -51,7 +51,7 @@ export const importResource = z
     import_id: z.string().describe('Prefix imp_.'),
     status: z.enum(['running', 'completed', 'failed']),
     total: count.describe('The rows of the file without the headings.'),
-    created: count.describe('Rows that made a contact.'),
+    created: count.describe('Rows that created a contact.'),
     updated: count.describe('Rows that changed a contact.'),
     unchanged: count,
     rejected: count.describe('Rows with a fault.'),

@@ -13,10 +13,10 @@ export const deleteContact = defineOperation({
   id: 'contacts.delete',
   summary: 'Erase a contact',
   description:
-    'Removes the contact, its timeline and its address everywhere: sends to it keep their figures under a pseudonym, and a ' +
-    'suppression goes on protecting the address. ' +
+    'Removes the contact, its timeline and its address everywhere: sends to it keep their counts under a pseudonym, and a ' +
+    'suppression still protects the address. ' +
     'A live key erases the person on the sandbox side, too; a sandbox key erases the sandbox side alone. ' +
-    'Repeating it is harmless: deleted says whether there was one. To erase an address that has no contact, create one with it first.',
+    'The call can be repeated: deleted says whether the contact existed. To erase an address that has no contact, create one with it first.',
   http: 'DELETE /v1/contacts/{contactId}',
   tool: { name: 'delete_contact', destructive: true },
   searchWords: ['forget', 'gdpr', 'privacy', 'everything', 'erase', 'data'],

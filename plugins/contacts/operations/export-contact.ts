@@ -5,9 +5,9 @@ import { someContact } from './fixture-rows.ts';
 
 export const exportContact = defineOperation({
   id: 'contacts.export',
-  summary: 'Export everything that is kept of a person',
+  summary: 'Export everything that is stored about a person',
   description:
-    'By plugin and kind of record, the newest 10,000 of a kind: what a person who asks for their data gets. A live key exports both sides of the workspace, and marks records of the sandbox; a sandbox key exports the sandbox side alone.',
+    'By plugin and kind, the newest 10,000 of each kind: the answer to a person who asks for their data. A live key exports both sides of the workspace, and marks records of the sandbox; a sandbox key exports the sandbox side alone.',
   http: 'GET /v1/contacts/{contactId}/export',
   tool: 'export_contact',
   searchWords: ['gdpr', 'privacy', 'access', 'request', 'personal', 'data', 'everything', 'portability'],

@@ -52,7 +52,7 @@ export const listContacts = defineList({
   id: 'contacts.list',
   summary: 'List contacts',
   description:
-    'The newest first. A contact fulfils all that is given. filter is the filter of a segment, as JSON; filters about lists and segments, and segmentId, also need lists:read.',
+    'Newest first. A contact meets all filters that are given. filter is the filter of a segment, as JSON; filters about lists and segments, and segmentId, also need lists:read.',
   errors: ['insufficient_scope'],
   errorCases: { insufficient_scope: 'unreachable here: shown in test/plugins/contacts-filters.test.ts' },
   http: 'GET /v1/contacts',
@@ -70,16 +70,16 @@ export const listContacts = defineList({
       .optional()
       .describe('Compared in its normalised form.'),
     external_id: z.string().min(1).max(200).optional(),
-    search: z.string().min(1).max(254).optional().describe('Part of the address or the external id, in any case.'),
-    beginning: z.string().min(1).max(200).optional().describe('How they begin.'),
-    segmentId: idParameter('sgm').optional().describe('Of this segment (prefix sgm_). Not with search.'),
+    search: z.string().min(1).max(254).optional().describe('Part of the address or external id; case is ignored.'),
+    beginning: z.string().min(1).max(200).optional().describe('The beginning of the address or external id.'),
+    segmentId: idParameter('sgm').optional().describe('Contacts of this segment (prefix sgm_). Not with search.'),
     filter: z
       .string()
       .min(2)
       .max(16_384)
       .optional()
       .describe(
-        'As segments have it, in JSON: {"all":[{"path":"contact.attributes.plan","op":"eq","value":"pro"},{"did":"project.created"}]}. Not with search.',
+        'The filter of a segment, as JSON: {"all":[{"path":"contact.attributes.plan","op":"eq","value":"pro"},{"did":"project.created"}]}. Not with search.',
       ),
   },
   customFilters: ['search', 'beginning', 'segmentId', 'filter'],

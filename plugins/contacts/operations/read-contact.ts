@@ -12,7 +12,7 @@ export const readContact = defineRead({
   id: 'contacts.read',
   summary: 'Read a contact',
   description:
-    'What is known of it, and the newest 50 of what happened, such as custom events and sends to its address.',
+    'Returns the contact, and the newest 50 entries of its timeline, such as custom events and sends to its address.',
   http: 'GET /v1/contacts/{contactId}',
   tool: { name: 'read_contact', inCoreToolset: true },
   searchWords: ['phone', 'language', 'profile', 'details', 'person', 'customer'],

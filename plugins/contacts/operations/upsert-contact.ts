@@ -10,10 +10,10 @@ export const upsertContact = defineOperation({
   id: 'contacts.upsert',
   summary: 'Create or change a contact',
   description:
-    'Give external_id, email or id; all that are given mean one contact, external_id before email before id. ' +
-    'A new external_id takes over the contact that has the email and no external_id yet, else it makes a new one. ' +
-    'An email that belongs to another contact moves to the one with the external_id; a new email replaces the old one. ' +
-    'An unknown email makes a contact, an unknown id alone is contact_not_found. Attributes are merged.',
+    'Give external_id, email or id. Several of them mean one contact, in this order of precedence. ' +
+    'A new external_id takes over the contact that has the email and no external_id yet; otherwise it creates a new contact. ' +
+    'An email that belongs to another contact moves to the contact with the external_id; a new email replaces the old one. ' +
+    'An unknown email creates a contact; an unknown id alone is contact_not_found. Attributes are merged.',
   http: 'POST /v1/contacts',
   tool: { name: 'upsert_contact', inCoreToolset: true },
   searchWords: ['import', 'address'],

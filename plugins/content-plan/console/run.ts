@@ -61,7 +61,7 @@ function decisionForms(ctx: ConsoleContext, { gate }: Gate): Html | null {
     question: html`The ${name} are proposed again, with your comment.`,
     verb: 'Propose again',
     fields,
-    inputs: [{ ...comment, label: 'What is to be different', isRequired: true }],
+    inputs: [{ ...comment, label: 'What should be different', isRequired: true }],
   })}${actionForm(ctx, 'reject', {
     label: 'Reject the plan',
     question: 'The plan of this week ends. No post is made.',

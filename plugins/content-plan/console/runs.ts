@@ -39,7 +39,7 @@ const planForm = (ctx: ConsoleContext): Html | null =>
 
 /** Plans a week. */
 export const planAction: ConsoleAction = {
-  done: 'The week is being planned. It is the first of the list.',
+  done: 'The week is being planned. It is the first in the list.',
   async run({ calls }, { idempotencyKey, fields: { weekOf = '', brief = '' } }) {
     await calls.contentPlan.planWeek(
       { weekOf: weekOf.trim(), ...(brief.trim() === '' ? {} : { brief }) },

@@ -1,4 +1,4 @@
-// The news that a plan may use, the best-voted first. Called by the planner. The texts come from strangers: they are data for the model,
+// The news that a plan may use, the best-voted first. Called by the planner. Third parties write the texts: they are data for the model,
 // never instructions.
 import { defineStatement, type WorkspaceHandle } from '../../../core/index.ts';
 import type { NewsRow } from './tables.ts';

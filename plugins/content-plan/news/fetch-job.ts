@@ -26,7 +26,7 @@ async function newPieces(handle: WorkspaceHandle, pieces: readonly NewPiece[]): 
 
 export const fetchNewsJob = defineJob({
   kind: fetchNewsKind,
-  payload: z.object({ since: z.number().describe('Older news are not kept.') }),
+  payload: z.object({ since: z.number().describe('Older news is not kept.') }),
   lane: 'outbound',
   retryDelaysMs: [300_000],
   timeoutMs: 180_000,

@@ -7,7 +7,7 @@ const hour = 3_600_000;
 
 export const newsRetention = {
   market_news: {
-    rows: 'Market news with the votes on them',
+    rows: 'Market news with its votes',
     since: 'their publication',
     default: '60 days',
     min: '1 day',
@@ -29,7 +29,7 @@ export const newsSchedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'content_plan.remove_news',
-    description: 'Removes old market news, with the votes on them.',
+    description: 'Removes old market news with its votes.',
     everyMs: 24 * hour,
     async run({ keptSince, purgeByWorkspace }) {
       await purgeByWorkspace('market_news', 'published_at', keptSince('market_news'), { market_news_votes: 'news_id' });

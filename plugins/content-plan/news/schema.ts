@@ -10,11 +10,11 @@ export const newsPiece = z
   .object({
     newsId: z.string().describe('Prefix news_.'),
     title: z.string(),
-    url: z.string().describe('Where the piece is read.'),
-    source: z.string().describe('Who published it: the title of the feed.'),
+    url: z.string().describe('The web address of the piece.'),
+    source: z.string().describe('The publisher: the title of the feed.'),
     excerpt: z.string().describe('Plain text, at most 500 characters; empty if the feed has none.'),
-    publishedAt: isoTime.describe('By its feed; without a date there, when the service saw it first.'),
-    score: z.int().describe('Votes up less votes down.'),
+    publishedAt: isoTime.describe('The date in the feed. Without one, the time at which the service first saw the piece.'),
+    score: z.int().describe('The votes up minus the votes down.'),
     myVote: vote.describe('The vote of this key, or of the member for whom the call is made.'),
   })
   .meta({ id: 'MarketNews' });

@@ -25,7 +25,7 @@ const body = z.object({
     .max(2_000)
     .optional()
     .describe('With revise, required: the changes to make. With approve: a note. With reject: the reason.'),
-  edits: planEdits.optional().describe('With approve: changes of entries by their ids. Fields left out stay.'),
+  edits: planEdits.optional().describe('With approve: changes of entries by their ids. Omitted fields stay.'),
 });
 type Decision = z.output<typeof body>;
 
@@ -116,7 +116,7 @@ export const decidePlanRun = defineOperation({
     // If the time for the decision is over, the hourly schedule will expire the run.
     if (decision.decision !== 'reject' && run.expires_at !== null && run.expires_at <= ctx.now) throw tooLate(run);
     if (edits !== undefined && decision.decision !== 'approve')
-      ctx.refuse([{ path: 'edits', code: 'not_allowed', message: 'Only an approval takes edits.' }]);
+      ctx.refuse([{ path: 'edits', code: 'not_allowed', message: 'Edits are allowed only with an approval.' }]);
     if (decision.decision === 'approve') return presentRun(await approve(ctx, run, gate, decision));
     if (decision.decision === 'revise') return presentRun(await revise(ctx, run, gate, decision));
     const reason = comment === undefined ? 'Rejected.' : `Rejected: ${comment}`;

@@ -4,7 +4,7 @@ import { type PlanRunRow, type PlanRunStatus, runRows } from '../runs/tables.ts'
 
 const day = 86_400_000;
 
-/** The Monday of the week `weeks` weeks after the present week, as YYYY-MM-DD. */
+/** The Monday of the week `weeks` weeks after the current week, as YYYY-MM-DD. */
 const monday = (now: number, weeks: number): string => {
   const today = Math.floor(now / day) * day;
   const weekday = (new Date(today).getUTCDay() + 6) % 7;

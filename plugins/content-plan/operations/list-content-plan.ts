@@ -40,7 +40,7 @@ export const listContentPlan = defineOperation({
     query: z.object({
       ...pageQuery,
       from: timeInput.optional().describe('(Default: now)'),
-      to: timeInput.optional().describe(`Not included. (Default: ${defaultDays} days after from)`),
+      to: timeInput.optional().describe(`Exclusive. (Default: ${defaultDays} days after from)`),
     }),
   },
   output: listOf(entry),

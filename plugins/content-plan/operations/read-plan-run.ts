@@ -8,7 +8,7 @@ import { awaitingRun } from './fixture-rows.ts';
 export const readPlanRun = defineRead({
   id: 'content_plan.run_read',
   summary: 'Read the plan of a week',
-  description: 'With its proposals: the first gate that is not approved waits for a decision.',
+  description: 'Includes its proposals: the first gate that is not approved waits for a decision.',
   http: 'GET /v1/content-plan/runs/{runId}',
   tool: 'read_plan_run',
   scopes: ['campaigns:read'],

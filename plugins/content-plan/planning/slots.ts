@@ -89,7 +89,8 @@ export async function planSlots(
       `Propose ${run.posts_per_channel} posts for each channel: a day, a time at which its readers are there, a theme and an idea. Spread them over the week, and leave room around what is in the plan already.`,
       `Days before ${Math.min(knowledge.firstDay, 6)} have passed: 0 is Monday.`,
     ]),
-    // People may have edited the themes, and strangers wrote the news behind them. So they belong to the brief, not to the instructions.
+    // People may have edited the themes, and third parties wrote the news behind them. So the themes belong to the brief, not to the
+    // instructions.
     brief: [
       gatePrompt(run, 'slots'),
       `The approved themes, in order: ${JSON.stringify(themes.map(({ title, reason }) => ({ title, reason })))}`,

@@ -69,7 +69,7 @@ export async function planThemes(
         ? 'Propose three to five themes for the week.'
         : 'The caller names the themes. Keep each of them, with its words in the title, in this order; add none.',
     ]),
-    // Strangers wrote the news, so they belong to the brief, not to the instructions.
+    // Third parties wrote the news, so it belongs to the brief, not to the instructions.
     brief: [
       gatePrompt(run, 'themes'),
       `The market news, with the votes of the people here: ${JSON.stringify(news)}`,

@@ -26,7 +26,7 @@ export const planBody = z.object({
     .max(20)
     .optional()
     .describe(
-      'Networks, such as linkedin. (Default: those of the creation defaults, else all with a connected account)',
+      'Networks, such as linkedin. (Default: the creation defaults, otherwise all with a connected account)',
     ),
   targetAccountRefs: z
     .record(z.string().max(60), z.string().max(60))
@@ -44,21 +44,21 @@ export const planBody = z.object({
     .max(100)
     .refine(isTimeZone, 'This is not a time zone, such as Europe/Berlin.')
     .optional()
-    .describe('The time zone of the days and hours (IANA). (Default: that of the creation defaults, else UTC)'),
+    .describe('The time zone of the days and hours (IANA). (Default: the creation defaults, otherwise UTC)'),
 });
 
 /** Changes of entries of a proposal, by their ids. */
 export const planEdits = z
   .array(
     z.strictObject({
-      id: z.string().max(20).describe('Of the entry: t1, s1.'),
+      id: z.string().max(20).describe('The entry, such as t1 or s1.'),
       remove: z.boolean().optional().describe('True: the entry is left out.'),
-      title: text(200).optional().describe('Of a theme.'),
-      reason: z.string().max(500).optional().describe('Of a theme.'),
-      channel: text(60).optional().describe('Of a slot: one of the channels of the run.'),
-      at: timeInput.optional().describe('Of a slot: within the week.'),
-      theme: z.string().max(20).optional().describe('Of a slot.'),
-      idea: text(500).optional().describe('Of a slot.'),
+      title: text(200).optional().describe('Themes only.'),
+      reason: z.string().max(500).optional().describe('Themes only.'),
+      channel: text(60).optional().describe('Slots only: one of the channels of the run.'),
+      at: timeInput.optional().describe('Slots only: within the week.'),
+      theme: z.string().max(20).optional().describe('Slots only: the id of a theme.'),
+      idea: text(500).optional().describe('Slots only.'),
       caption: text(63_206).optional().describe('The text of a slot.'),
     }),
   )
@@ -76,7 +76,7 @@ const theme = z.object({
   id: z.string(),
   title: z.string(),
   reason: z.string(),
-  newsId: z.string().nullable().describe('The market news that it comes from.'),
+  newsId: z.string().nullable().describe('The market news from which the theme comes.'),
 });
 const slot = z.object({
   id: z.string(),
@@ -85,7 +85,7 @@ const slot = z.object({
   theme: z.string(),
   idea: z.string(),
 });
-const caption = z.object({ id: z.string().describe('That of its slot.'), channel: z.string(), caption: z.string() });
+const caption = z.object({ id: z.string().describe('The id of its slot.'), channel: z.string(), caption: z.string() });
 const proposalOf = <S extends z.ZodType>(entry: S) => z.array(entry).nullable().describe('Null before it is planned.');
 
 const gate = z.discriminatedUnion('gate', [
@@ -117,7 +117,7 @@ export const planRun = z
         }),
       )
       .describe('Accounts that were no longer connected when the posts were made. No posts were made for them.'),
-    credits: z.object({ price: z.int().describe('Of the captions.'), charged: z.int() }),
+    credits: z.object({ price: z.int().describe('The price of the captions.'), charged: z.int() }),
     error: z.string().nullable().describe('Why it failed, was rejected or expired.'),
     expiresAt: isoTime.nullable().describe('When it expires without a decision.'),
     sandbox: z.boolean(),

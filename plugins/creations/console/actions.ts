@@ -65,7 +65,7 @@ export function creationForms(ctx: ConsoleContext, { name, status, credits, appr
           label: 'Approve the strategy',
           question: html`The items of ${name} are built as drafts, for ${credits.price} credits. Nothing is published or sent by itself.`,
           verb: 'Approve and build',
-          inputs: [{ name: 'note', label: 'Note for those who decide', isLong: true, maxLength: 2_000 }],
+          inputs: [{ name: 'note', label: 'Note for the members who decide', isLong: true, maxLength: 2_000 }],
         })
       : null;
   const comment = { name: 'comment', isLong: true, maxLength: 2_000 } as const;
@@ -75,7 +75,7 @@ export function creationForms(ctx: ConsoleContext, { name, status, credits, appr
           label: 'Ask for changes',
           question: html`The strategy of ${name} is drafted again, with your comment.`,
           verb: 'Draft it again',
-          inputs: [{ ...comment, label: 'What is to be different', isRequired: true }],
+          inputs: [{ ...comment, label: 'What should be different', isRequired: true }],
         })}${actionForm(ctx, 'reject', {
           label: 'Reject',
           question: html`The strategy of ${name} is rejected for good. Nothing is built.`,

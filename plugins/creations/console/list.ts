@@ -35,7 +35,7 @@ const spawnForm = (ctx: ConsoleContext): Html | null =>
 
 /** Starts a creation. */
 export const spawnAction: ConsoleAction = {
-  done: 'The strategy is being drafted. The creation is the first of the list.',
+  done: 'The strategy is being drafted. The creation is the first in the list.',
   async run({ calls }, { idempotencyKey, fields: { brief = '', name = '' } }) {
     await calls.creations.spawn({ brief, ...(name.trim() === '' ? {} : { name }) }, { idempotencyKey });
   },

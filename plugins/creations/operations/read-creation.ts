@@ -9,7 +9,7 @@ export const readCreation = defineOperation({
   id: 'creations.read',
   summary: 'Read a creation',
   description:
-    'A campaign. With detail=full the strategy and every item with the draft that was built for it; otherwise the items are counted by status.',
+    'A campaign. With detail=full, it has the strategy, and every item with the draft that was built for it; otherwise the items are counted by status.',
   http: 'GET /v1/creations/{creationId}',
   tool: 'read_creation',
   scopes: ['campaigns:read'],

@@ -26,7 +26,7 @@ export const rejectStrategy = defineOperation({
         .min(1)
         .max(2_000)
         .optional()
-        .describe('What is to be different. Required with revise.'),
+        .describe('What should be different. Required with revise.'),
       revise: z.boolean().default(false),
     }),
   },

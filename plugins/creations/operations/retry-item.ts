@@ -57,7 +57,7 @@ export const retryItem = defineOperation({
       throw stateConflict(creation, ['partially_ready', 'failed'], 'built again');
     if (item.status !== 'failed')
       throw coreErrors.state_conflict({
-        reason: `The item ${itemId} is ${item.status}: only a failed one is built again.`,
+        reason: `The item ${itemId} is ${item.status}: only a failed item can be built again.`,
       });
     const needed = item.depends_on.find((id) =>
       items.some((candidate) => candidate.id === id && candidate.status === 'failed'),

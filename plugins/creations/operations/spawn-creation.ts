@@ -36,7 +36,7 @@ const nameOf = (brief: string): string => {
 export const spawnCreation = defineOperation({
   id: 'creations.spawn',
   summary: 'Start a creation from a brief',
-  description: `Makes a campaign of several channels. A job drafts its strategy, free of charge; approve it, and its items are built as drafts. Nothing is published, scheduled or sent. At most ${maxAtOnce} are drafted or built at a time, ${maxADay} begin in 24 hours.`,
+  description: `Makes a campaign of several channels. A job drafts its strategy, free of charge. After its approval, its items are built as drafts. Nothing is published, scheduled or sent. At most ${maxAtOnce} are drafted or built at a time, ${maxADay} begin in 24 hours.`,
   http: 'POST /v1/creations',
   tool: 'spawn_creation',
   scopes: ['campaigns:write'],

@@ -58,7 +58,7 @@ async function approveForCaller(ctx: JobContext, tx: TransactionContext, creatio
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
   if ((await approvals?.holds(trx, strategyKindId, creation.spawned_by)) === true)
     return waitForPeople(
-      'A policy wants people to approve this strategy. Approve it with POST /v1/creations/{creationId}/approve-strategy.',
+      'A policy requires people to approve this strategy. Approve it with POST /v1/creations/{creationId}/approve-strategy.',
     );
   const items = await itemsOfCreation(trx, creation.id);
   const refusal = await checkCredits(tx, items).catch((error: unknown) => error);
@@ -122,7 +122,7 @@ export const strategyJob = defineJob({
     await ctx.complete((tx) => storeStrategy(ctx, tx, jobOrder, reply));
   },
 
-  afterExhausted: 'The creation is failed. Reject its strategy with revise: true to have it drafted anew.',
+  afterExhausted: 'The creation is failed. Reject its strategy with revise: true to have it drafted again.',
 
   async exhausted(ctx, jobOrder, reason) {
     ctx.enqueue({ kind: failStrategyKind, payload: { ...jobOrder, reason } });

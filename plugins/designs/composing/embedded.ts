@@ -100,7 +100,7 @@ const tallRatio = 1.15;
 const towerRatio = 2.2;
 /** The share of a banner's height from which the letters of the line below the heading are easy to read. */
 const minBannerLine = 0.11;
-/** If a picture is smaller, it shows only one letter or the logo `mark`. */
+/** Below this shorter side, and four times this longer side, in px, a picture shows only one letter or the logo `mark`. */
 const iconSide = 72;
 
 /** The best available logo for the background. The variant `dark` is for a dark background. */
@@ -224,7 +224,7 @@ export function layOut(copy: PictureCopy, canvas: StyledCanvas): ComposedPicture
       fitter.sizeFor(copy.line, body, below, [bodySize, largest], lines, true);
     return line && { head: above, line };
   };
-  // A banner is low: its heading gives way until the line below it is easy to read.
+  // A banner is low: its heading gets less height until the line below it is easy to read.
   const pairs =
     copy.line === '' ? [] : (isBanner ? [0.64, 0.54, 0.44] : [0.64]).flatMap((share) => pairIn(share) ?? []);
   const pair =

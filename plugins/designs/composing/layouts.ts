@@ -1,4 +1,4 @@
-// The six layouts of the embedded composer: the place of the texts, and the shapes behind them. Pure.
+// The six layouts of the embedded composer: the position of the texts, and the shapes behind them. Pure.
 import type { ComposedLayer } from '../schema.ts';
 import { contrast, mix } from './colours.ts';
 import { type Box, type CanvasColours, rounded, shape } from './shapes.ts';

@@ -11,7 +11,7 @@ export interface PictureCopy {
 const maxHeading = 80;
 const maxLine = 140;
 
-/** The order before the topic of a brief: "Make a banner for our …", "A post about …". */
+/** The instruction before the topic of a brief: "Make a banner for our …", "A post about …". */
 const about =
   '(?:for|about|announcing|that announces|that says|which says|saying|to announce|to promote|promoting)\\s+';
 const verb = '(?:please\\s+)?(?:create|make|design|draw|compose|write|build)\\s+(?:me\\s+|us\\s+)?';
@@ -41,7 +41,7 @@ function clauseOf(text: string, maxCharacters: number): string {
 
 const capitalised = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
-/** The text of a brief around its heading in quotation marks. If the heading is part of an order, the order is left out. */
+/** The text of a brief around its heading in quotation marks. If the heading is part of an instruction, the instruction is left out. */
 function aroundOf(plain: string, { 0: quotedText, index }: RegExpExecArray): string {
   const after = plain.slice(index + quotedText.length);
   const isOrder = order.test(plain) && !/[.!?]/.test(plain.slice(0, index));

@@ -32,7 +32,7 @@ const spare = 1.005;
 const widthCache = new Map<string, number>();
 const fontKey = (font: Font, weight: number): string => `${familyOf(font)} ${weight} `;
 
-/** The first letters, then the words, because letters give the width of words that are not measured. */
+/** Letters come first, then words, because letters give the width of words that are not measured. */
 function wordsIn(text: string): readonly string[] {
   const words = Array.from(tokensOf(text), (token) => token.text).filter((word) => word.trim() !== '');
   const short = words.filter((word) => lettersOf(word).length <= longestWord);

@@ -37,7 +37,7 @@ const states: Readonly<Record<NonNullable<DomainRecord['state']>, readonly [word
 
 export const domainActions: Readonly<Record<string, ConsoleAction>> = {
   check: {
-    done: 'DNS was asked. The page shows what it has.',
+    done: 'The DNS records were looked up. The page shows the result.',
     async run(ctx, { idempotencyKey }) {
       await ctx.calls.domains.verify({ domain: ctx.params['domain'] ?? '' }, { idempotencyKey });
     },

@@ -16,7 +16,7 @@ import type { DomainSummary } from '../schema.ts';
 
 const path = 'domains';
 const pageSize = 50;
-/** A workspace has at most so many domains. */
+/** The maximum number of domains of a workspace. */
 const maxDomains = 100;
 
 /** The state of a domain. */

@@ -15,7 +15,7 @@ export interface CheckedRecord extends DnsRecord {
 /** A record with its state, and the advice for it. */
 export const withAdvice = (record: RecordInDns): CheckedRecord => ({ ...record, advice: adviceFor(record) });
 
-/** How the look-ups are made. */
+/** Options of the look-ups. */
 export interface CheckRecordsOptions {
   readonly resolver: DnsResolver | undefined;
   readonly timeoutMs: number;

@@ -10,7 +10,7 @@ export const domainParams = z.object({ domain: z.string().min(1).max(253).descri
 export const readDomain = defineOperation({
   id: 'domains.read',
   summary: 'Read a sending domain',
-  description: 'The DNS records to publish, and for each what the last check found and what to do. Asks no server.',
+  description: 'The DNS records to publish, and for each what the last check found and what to do. Does not query DNS.',
   http: 'GET /v1/domains/{domain}',
   scopes: ['connectors:read'],
   idempotency: 'read',

@@ -6,13 +6,13 @@ import { domainRows } from '../tables.ts';
 import { someDomain, unknownDomain } from './fixture-rows.ts';
 import { domainParams } from './read-domain.ts';
 
-/** Within this time, the last check is the answer, so that nobody floods name servers through the service. */
+/** Within this time after a check, its result is returned without a look-up, so that nobody floods name servers through the service. */
 const restMs = 10_000;
 
 export const verifyDomain = defineOperationWithPrepare({
   id: 'domains.verify',
   summary: 'Check the DNS records of a sending domain',
-  description: `Asks DNS now and stores what it finds. Once the DKIM record is there, the domain is verified: mail from it is accepted and signed, also if a later check fails. Within ${restMs / 1_000} seconds after a check, its result is returned.`,
+  description: `Looks up the DNS records and stores the result. Once the DKIM record is found, the domain is verified: mail from it is accepted and signed, also if a later check fails. Within ${restMs / 1_000} seconds after a check, its result is returned.`,
   http: 'POST /v1/domains/{domain}/verify',
   scopes: ['domains:verify'],
   // Both sides share the domains, and live mail leaves from them.

@@ -8,7 +8,7 @@ export interface InitialSendState {
   readonly status: SendStatus;
   readonly event: SendEventType;
   readonly whyNotSent: string | null;
-  /** The sentence on the timeline. Undefined if nothing keeps the message back. */
+  /** The sentence on the timeline. Undefined if no reason makes the message wait or end. */
   readonly reason: string | undefined;
   /** The time at which the message should leave, in milliseconds. Null: at once, or at an unknown time. */
   readonly scheduledAt: number | null;

@@ -30,7 +30,7 @@ export function parseRecipient(text: string): Recipient | undefined {
   return name.length <= longestName && lineFault(name) === undefined ? { email, name } : undefined;
 }
 
-/** The domain of the first recipient that is at none of the allowed domains. Invalid recipients are left out. */
+/** The domain of the first recipient whose domain is not allowed. Invalid recipients are left out. */
 export const outsideRecipient = (
   recipients: readonly { readonly to: string }[],
   allowed: readonly string[],
@@ -49,7 +49,7 @@ export const oneRecipient =
 
 const faultOf = (text: string): string => {
   if (isPseudonym(text))
-    return 'This person was erased, and there is no address any more. Do not try again: isPseudonym tells a job before it sends.';
+    return 'This person was erased, and there is no address any more. Do not try again. A job can check an address with isPseudonym before it sends.';
   return isList(text)
     ? oneRecipient
     : addressFault(text.replace(/^.*<|>$/gs, ''), 'name@example.com or Name <name@example.com>');

@@ -33,7 +33,7 @@ async function byDay(ctx: ConsoleContext): Promise<Html> {
   );
   const incompleteNotice = isComplete
     ? null
-    : html`<p class="quiet">The newest ${formatted(total)} sends are counted. Earlier days lack some.</p>`;
+    : html`<p class="quiet">The newest ${formatted(total)} sends are counted, so earlier days may be incomplete.</p>`;
   return panel(title, html`${pictureWithTable(title, picture, table)}${incompleteNotice}${allLink}`);
 }
 

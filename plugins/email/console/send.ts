@@ -25,15 +25,15 @@ function resultOf({ status, to, whyNotSent, scheduledAt, events }: SendPublic): 
   const bounce = events.findLast((event) => event.bounce !== undefined)?.bounce;
   switch (status) {
     case 'scheduled':
-      return scheduledAt ? `It is to be sent to ${to} at ${scheduledAt}.` : `It waits to be sent to ${to}.`;
+      return scheduledAt ? `It will be sent to ${to} at ${scheduledAt}.` : `It waits to be sent to ${to}.`;
     case 'delivered':
-      return `The mailbox of ${to} took it.`;
+      return `The mailbox of ${to} accepted it.`;
     case 'bounced':
       return `The mailbox of ${to} refused it${bounce === undefined ? '.' : `: ${bounce.diagnostic}`}`;
     case 'complained':
       return `${to} reported it as spam.`;
     case 'delivery_delayed':
-      return `The mailbox of ${to} did not take it yet; the provider tries again.`;
+      return `The mailbox of ${to} has not accepted it yet; the provider tries again.`;
     case 'sent':
       return `It was handed over. No report has come from the mailbox of ${to} yet.`;
     default:

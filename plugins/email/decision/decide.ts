@@ -36,7 +36,7 @@ export interface Decision {
   readonly reasons: readonly DecisionReason[];
 }
 
-/** The decision about a mail that nothing keeps back. */
+/** The decision about a mail that may be sent. */
 export const allowed: Decision = { allowed: true, after: undefined, reasons: [] };
 
 /** The maximum number of marketing mails to one address within a period. */

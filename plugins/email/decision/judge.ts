@@ -96,7 +96,7 @@ export async function decideToAccept(
 }
 
 /**
- * Decides on a send that is about to be delivered, at the present time. Caps were checked when it was accepted. The rules of marketing mail
+ * Decides on a send that is about to be delivered, as of now. Caps were checked when it was accepted. The rules of marketing mail
  * do not apply to a test. `needsSlot`: whether the mail also needs a slot right before its hand-over.
  */
 export async function decideToDeliver(

@@ -40,7 +40,7 @@ export interface MailDecisionsService {
     question: SendingQuestion,
   ): Promise<{ readonly until: number; readonly code: DecisionCode } | undefined>;
   /**
-   * Reads everything that decides on mail from these templates to a person, for decisions about other moments. If the person is made up
+   * Reads everything that decides on mail from these templates to a person, for decisions about other moments. If the person is an example
    * (`isKnown` false), no suppression and no earlier mail counts.
    */
   forecast(

@@ -3,7 +3,7 @@
 
 /** The number of connections that an SMTP connector keeps. Further messages would wait inside the adapter. */
 const maxSlots = 5;
-/** One more message, if it is not marketing: it gets the next free connection, before the marketing mail that waits here. */
+/** The slots for mail that is not marketing: one more, so that this mail gets the next free connection before waiting marketing mail. */
 const maxSlotsOfOthers = maxSlots + 1;
 /** The time in milliseconds after which a server that frees no slot counts as stalled. From then on, no send waits for it. */
 const patienceMs = 2_000;
@@ -14,7 +14,7 @@ export type ReleaseSlot = (serverResponded: boolean) => void;
 interface ServerSlots {
   taken: number;
   stalled: boolean;
-  /** The messages that wait, each with the number of slots among which it may have one. */
+  /** The waiting messages, each with the number of slots below which it may take one. */
   readonly waiting: Map<(release: ReleaseSlot | undefined) => void, number>;
 }
 

@@ -90,10 +90,10 @@ function reportOutage(ctx: JobContext, connection: MailConnection, error: unknow
     ctx.services.mailOutages.report(
       activity,
       errorText,
-      'its login is refused. Mend the credentials: until then mail waits',
+      'its login is refused. Correct the credentials: until then, mail waits',
       'error',
     );
-  else ctx.services.mailOutages.report(activity, errorText, 'each send says what becomes of it');
+  else ctx.services.mailOutages.report(activity, errorText, 'the status of each send shows what happens to it');
 }
 
 /** The secrets of a send whose content was not opened. No secret is known, so texts stay as they are. */
@@ -293,7 +293,7 @@ export const deliverSend = defineJob({
   },
 
   afterExhausted:
-    'The send is failed, and its program was told so. To send it after all, send it anew with another Idempotency-Key.',
+    'The send has failed, and the event send.failed was emitted. To send it after all, send it again with another Idempotency-Key.',
 
   async exhausted(ctx, { sendId }, reason) {
     const send = await sendRows.find(ctx.trx, sendId);

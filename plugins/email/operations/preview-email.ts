@@ -8,7 +8,7 @@ export const previewEmail = defineOperationWithPrepare({
   id: 'email.preview',
   summary: 'Preview a send',
   description:
-    'The mail that a send with this key would produce: the same version, and the same checks of the variables, with tracking and the links that a send adds; here they belong to nobody. Nothing is sent, stored or counted.',
+    'The mail that a send with this key would produce: the same version, and the same checks of the variables, with tracking and the links that a send adds, which belong to nobody here. Nothing is sent, stored or counted.',
   http: 'POST /v1/transactional/preview',
   tool: 'preview_transactional',
   searchWords: ['look', 'like', 'show'],

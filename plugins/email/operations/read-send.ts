@@ -14,7 +14,7 @@ export const readSend = defineOperation({
   id: 'sends.read',
   summary: 'Read a send',
   description:
-    'Its status and its timeline. A live key reads live sends, and test sends, which lie in the sandbox; a sandbox key reads sandbox sends.',
+    'Its status and its timeline. A live key reads live sends, and test sends, which are in the sandbox; a sandbox key reads sandbox sends.',
   http: 'GET /v1/sends/{id}',
   tool: { name: 'read_send', inCoreToolset: true },
   searchWords: ['arrived', 'reach', 'received', 'opened', 'bounced', 'delivered', 'got', 'status'],

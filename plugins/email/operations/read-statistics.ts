@@ -7,7 +7,7 @@ const count = z.int().nonnegative();
 const sendDay = z.object({
   day: z.string().describe('UTC: 2026-11-20.'),
   accepted: count.describe('All sends that were accepted on this day.'),
-  delivered: count.describe('Of these, those that a mailbox took and nobody complained about.'),
+  delivered: count.describe('The sends among them that a mailbox accepted and nobody complained about.'),
   bounced: count,
   complained: count,
 });
@@ -15,14 +15,14 @@ const sendDay = z.object({
 export const readStatistics = defineOperation({
   id: 'sends.statistics',
   summary: 'Read delivery statistics',
-  description: 'How many were accepted on each day (UTC), and what has become of them. Counts the newest 10,000.',
+  description: 'The number of sends accepted on each day (UTC), and their results. Counts the newest 10,000.',
   http: 'GET /v1/sends/statistics',
   scopes: ['sends:read'],
   idempotency: 'read',
   input: { query: z.object({ days: z.coerce.number().int().min(1).max(90).default(30) }) },
   output: z
     .object({
-      isComplete: z.boolean().describe('false: there are more sends than are counted, and the earlier days lack some.'),
+      isComplete: z.boolean().describe('False if there are more sends than are counted: the earlier days are then incomplete.'),
       days: z.array(sendDay).describe('The earliest first.'),
     })
     .meta({ id: 'SendStatistics' }),

@@ -11,7 +11,7 @@ export const sendEmailAlias = defineOperation({
   id: 'email.send_alias',
   summary: 'Send a transactional email, with the template in the body',
   description:
-    'The same as POST /v1/templates/{key}/send. An endpoint of its own for Idempotency-Key: a key used there says nothing here.',
+    'The same as POST /v1/templates/{key}/send. For Idempotency-Key they are two endpoints: a key used there has no effect here.',
   http: 'POST /v1/transactional/send',
   scopes: ['templates:send'],
   idempotency: 'replay',

@@ -17,7 +17,7 @@ export const sendEmail = defineOperation({
   tool: {
     name: 'send_transactional',
     inCoreToolset: true,
-    note: 'read_template_schema answers the variables of one template. With ?templates=compact at the end of the URL of this endpoint, tools/list leaves out the variables of all templates.',
+    note: 'read_template_schema returns the variables of one template. With ?templates=compact at the end of the URL of this endpoint, tools/list leaves out the variables of all templates.',
     openWorld: true,
     workspaceSchema: narrowSendTool,
     workspaceSchemaKey: sendToolFingerprint,

@@ -47,7 +47,7 @@ export interface MailReport {
   /** The id is the same for every delivery of this report, and different for each open or click. */
   readonly id: string;
   /**
-   * The time of the event by the provider's clock, in milliseconds since the epoch. The service keeps it beside its own time if it lies
+   * The time of the event by the provider's clock, in milliseconds since the epoch. The service keeps it next to its own time if it is
    * between the acceptance of the send and now. (Default: not known)
    */
   readonly at?: number | undefined;

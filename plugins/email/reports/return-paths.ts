@@ -1,5 +1,5 @@
 // `ctx.services.returnPaths`: the address to which reports about a message come back, `bounce+<token>@…`. The token is the send's id
-// and a MAC over it, so that a report identifies its message, and nobody can make one up. It does not contain an address.
+// and a MAC over it, so that a report identifies its message, and nobody can forge a token. It does not contain an address.
 import { type CorePorts, parseAddress } from '../../../core/index.ts';
 
 type Keyring = CorePorts['keyring'];

@@ -93,7 +93,7 @@ export function providerReportRoutes({ reports = [], classify = classifyHit }: E
   const route = (path: string, body: 'json' | 'mail', find: (request: PublicRequest) => MailReports | undefined) =>
     definePublicRoute({
       http: `POST /inbound/mail/${path}`,
-      description: 'What a mail provider reports about sent messages, signed by it.',
+      description: 'Receives the reports of a mail provider about sent messages, which the provider signs.',
       limit: { ...limit, name: 'email.reports' },
       maxBodyBytes: maxBodyBytes[body],
       async handler(context, request) {

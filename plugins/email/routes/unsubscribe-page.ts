@@ -47,7 +47,7 @@ function pageOf(request: PublicRequest, texts: Texts, { appearance, scope, topic
 
 type Shown = ReturnType<typeof pageOf>['texts'];
 
-/** The second button of a mail with a topic. Its sentence stands below it: above it, the sentence would read like a fact. */
+/** The second button of a mail with a topic. Its sentence is below the button, because above it the sentence would read like a fact. */
 const stopForm = ({ topic }: UnsubscribeContext, { stopNote, stop }: Shown): string =>
   topic === undefined
     ? ''

@@ -37,7 +37,7 @@ const builtIn: BuiltInTexts<UnsubscribeTexts> = {
       title: 'Unsubscribe?',
       button: 'Unsubscribe',
       doneTitle: 'You are unsubscribed',
-      incomplete: { title: 'Incomplete link', text: 'This link is incomplete. Copy it whole from the mail.' },
+      incomplete: { title: 'Incomplete link', text: 'This link is incomplete. Copy the whole link from the mail.' },
       deadLink: {
         title: 'This link does not work',
         text: 'It is incomplete, or the email is too old. Copy the whole link, or ask the sender.',

@@ -164,7 +164,7 @@ export function mailAdapterSuite(name: string, harness: MailSuiteHarness, test: 
     });
   };
 
-  check('names itself and hands nothing over by itself', async ({ adapter, received }) => {
+  check('has a valid id, and sends nothing before it is called', async ({ adapter, received }) => {
     assert.match(adapter.id, /^[a-z][a-z0-9-]*$/);
     assert.equal((await received()).length, 0);
   });
@@ -222,7 +222,7 @@ export function mailAdapterSuite(name: string, harness: MailSuiteHarness, test: 
   });
 
   check(
-    'refuses an extra header that the message makes itself, or that commands a provider',
+    'refuses an extra header that the message itself writes, or that controls a provider',
     async ({ adapter, received, options }) => {
       const ownHeaders = ['Bcc', 'cc', 'TO', 'From', 'Subject', 'Message-ID', 'Content-Type', 'Resent-To'];
       const providerHeaders = ['X-SMTPAPI', 'x-msys-api', 'X-PM-Tag', 'Delivered-To', 'Authentication-Results'];
@@ -238,14 +238,14 @@ export function mailAdapterSuite(name: string, harness: MailSuiteHarness, test: 
     },
   );
 
-  check('hands nothing over once its signal was aborted', async ({ adapter, received, options }) => {
+  check('sends nothing after its signal was aborted', async ({ adapter, received, options }) => {
     const signal = AbortSignal.abort(new Error('the attempt is over'));
     assert.equal(await refusal(adapter.send(sampleMail(), options({ signal }))), 'transient');
     assert.equal((await received()).length, 0);
   });
 
   check(
-    'finishes what is in flight before it closes, then takes nothing more',
+    'finishes the hand-overs in flight before it closes, and then refuses further ones',
     async ({ adapter, received, options }) => {
       let finished = 0;
       const sending = ['<a@example.com>', '<b@example.com>', '<c@example.com>'].map(async (messageId, index) => {

@@ -9,7 +9,7 @@ export const sendTimeline = defineTimelineSource({
     status: z.string(),
     template_key: z.string(),
     subject: z.string(),
-    synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
+    synthetic: z.literal(true).optional().describe('True if the sandbox caused the event.'),
   }),
 
   async list({ trx: handle }, { email }, page) {

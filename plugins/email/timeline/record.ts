@@ -32,7 +32,7 @@ const final: ReadonlySet<SendStatus> = new Set(['failed', 'suppressed', 'cancele
 export function statusAfter(from: SendStatus, to: SendStatus): SendStatus {
   if (final.has(from)) return from;
   if (from === 'delivery_delayed' && to === 'sent') return to;
-  // A mail that should have left at once has to wait. It was not handed over yet.
+  // A mail that was due at once has to wait. It was not handed over yet.
   if (from === 'sent' && to === 'scheduled') return to;
   return rank[to] > rank[from] ? to : from;
 }

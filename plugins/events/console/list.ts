@@ -46,7 +46,7 @@ export async function eventList(ctx: ConsoleContext): Promise<ConsoleView> {
   const rows = events.map(({ type, description }) => [nameCell(ctx.link(`${path}/${type}`), type), description]);
   const table =
     rows.length === 0
-      ? conclusion('plain', 'No event of the service has that in its name or description.')
+      ? conclusion('plain', 'No event of the service has this text in its name or description.')
       : dataTable('Events of the service', ['Event of the service', 'When'], rows);
   const filter = filterForm(ctx, path, [{ name: 'search', label: 'Filter by event' }]);
   return { heading: 'Events', body: html`${await recordedTable(ctx)}${filter}${table}` };

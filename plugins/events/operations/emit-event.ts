@@ -24,7 +24,7 @@ export const emitEvent = defineOperation({
   id: 'events.emit',
   summary: 'Record a custom event',
   description:
-    'Something that happened in your product, under any name. It is added to the timeline of its contact and to the audit, wakes ' +
+    'Something that happened in your product, under any name. It is added to the timeline of its contact and to the audit, advances ' +
     'sequences and goes to webhooks; fan_out counts them, in the same transaction. An unknown external_id or email creates a contact. ' +
     'A sandbox key reaches contacts of the sandbox only.',
   http: 'POST /v1/events',
@@ -86,8 +86,8 @@ export const emitEvent = defineOperation({
       received_at: isoTime,
       fan_out: z
         .object({
-          sequences_woken: z.int().describe('Runs of sequences that moved.'),
-          webhooks_dispatched: z.int().describe('Subscriptions that the event goes to.'),
+          sequences_woken: z.int().describe('The number of sequence runs that the event advanced.'),
+          webhooks_dispatched: z.int().describe('The number of subscriptions that get the event.'),
         })
         .catchall(z.int())
         .describe('The number of receivers of the event, for each composed plugin.'),

@@ -4,7 +4,7 @@ export const listRecorded = defineOperation({
   id: 'events.recorded',
   summary: 'List the custom events that were recorded',
   description:
-    'The names of custom events that contacts of this side had, in alphabetical order, 100 at most. Of each, up to 1,000 contacts are counted.',
+    'The names of custom events that contacts of this side had, in alphabetical order, 100 at most. For each name, up to 1,000 contacts are counted.',
   http: 'GET /v1/events/recorded',
   scopes: ['contacts:read'],
   idempotency: 'read',
@@ -13,9 +13,9 @@ export const listRecorded = defineOperation({
       types: z.array(
         z.object({
           type: z.string(),
-          contacts: z.int().describe('How many contacts had such an event, 1,000 at most.'),
-          contactsAreMore: z.boolean().describe('Whether it were more than 1,000.'),
-          lastAt: isoTime.describe('When the last one happened, of any contact.'),
+          contacts: z.int().describe('The number of contacts that had such an event, at most 1,000.'),
+          contactsAreMore: z.boolean().describe('Whether there were more than 1,000.'),
+          lastAt: isoTime.describe('The time of the latest such event, of any contact.'),
         }),
       ),
       areMore: z.boolean().describe('Whether there are more than 100 names.'),

@@ -1,4 +1,4 @@
-// Every action of the user and of timers. The only place that changes the state.
+// Performs the actions of the user and of timers. Only this file and open-message.ts change the state.
 
 import { change, PageApiRefusal, read, urlOf } from '../../../core/pages/browser/api.ts';
 import type { NoticeText } from '../../../core/pages/browser/notice.ts';
@@ -22,7 +22,7 @@ export interface InboxController {
   close(): void;
   /** Opens the next older (1) or newer (-1) message of the list. */
   step(by: 1 | -1): void;
-  /** `thenOpen`: opens the first message that is found. */
+  /** Searches the messages. With `thenOpen`, also opens the first message that is found. */
   search(query: string, thenOpen?: boolean): void;
   choose(workspace: string): void;
   turnTo(view: View): void;
@@ -39,7 +39,7 @@ export interface InboxController {
   mayChange(workspace: string): boolean;
 }
 
-/** The state of an entry in the history that this page added by opening a message: the entry before it is the list. */
+/** The state of a history entry that this page added when it opened a message. The entry before it shows the list. */
 const openedHere = 'opened';
 
 /** The controller of a store. It sends no request before `start`. */
@@ -73,7 +73,7 @@ export function createController(store: Store): InboxController {
     const { value } = answer;
     listTag = answer.tag;
     const merged = mergeFirstPage({ items: items ?? [], cursor }, value);
-    // Older messages that are being loaded continue the previous list; this list may end elsewhere.
+    // A request for older messages that is still running continues the previous list. Its answer is dropped if the new list ends elsewhere.
     if (merged.cursor !== cursor) listRequest += 1;
     store.set({
       ...merged,
@@ -90,7 +90,7 @@ export function createController(store: Store): InboxController {
     searched = false;
   }
 
-  /** Closes the open message, wherever the focus is. */
+  /** Closes the open message without moving the focus. */
   function leave(): void {
     if (store.state.open === undefined) return;
     store.set({ open: undefined });
@@ -297,7 +297,7 @@ export function createController(store: Store): InboxController {
         const answer = await change<ReportResponse>('POST', opened.url('/reports'), body);
         if (answer === undefined) return;
         const status = statusOf(answer.status).text.toLowerCase();
-        notify(answer.recorded ? `Reported. The send is ${status}.` : 'The timeline has that already.');
+        notify(answer.recorded ? `Reported. The send is ${status}.` : 'The timeline already contains this event.');
         polling.now();
       });
     },

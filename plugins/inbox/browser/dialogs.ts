@@ -37,7 +37,7 @@ function Dialog({
 
 const keys: readonly (readonly [readonly string[], string])[] = [
   [['j', '↓'], 'Next message'],
-  [['k', '↑'], 'Message before'],
+  [['k', '↑'], 'Previous message'],
   [['/'], 'Search'],
   [['1', '7'], 'Views of the message, in the order of their tabs'],
   [['m'], 'Mobile or desktop'],
@@ -85,7 +85,7 @@ export const ClearDialog = (props: {
 }): Markup => html`
   <${DeleteDialog}
     title=${`Delete ${counted(props.total, 'message')}?`}
-    text=${html`<p>The inbox forgets all that it holds of ${props.where}. The sends and their timelines stay.</p>`}
+    text=${html`<p>This deletes all messages of ${props.where} from the inbox. The sends and their timelines stay.</p>`}
     keep="Keep them"
     remove="Delete all"
     onClose=${props.onClose}

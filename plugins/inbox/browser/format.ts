@@ -26,7 +26,7 @@ const causes: Readonly<Record<string, string>> = {
   manual: 'an entry made by hand',
 };
 
-/** A sentence of the service, with its times and reasons as the page writes them. */
+/** A sentence of the service, with its times and the reason of a suppression in readable form. */
 export const readable = (sentence: string): string =>
   sentence
     .replace(/(?<= is suppressed: )\w+/, (cause) => causes[cause] ?? cause)

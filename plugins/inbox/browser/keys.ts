@@ -33,7 +33,10 @@ export function createKeys(
     '?': openKeys,
   };
 
-  /** A deleted message cannot be restored, so a single key that is hit by accident must not delete one. */
+  /**
+   * Deletes the open message if `sure` is true; otherwise names the shortcut that deletes it. A deleted message cannot be restored, so
+   * one key that is pressed by accident must not delete it.
+   */
   const remove = (sure: boolean): void => {
     const { detail, sendWithoutMessage } = store.state;
     const shown = detail ?? (sendWithoutMessage?.listed ? sendWithoutMessage : undefined);
@@ -42,7 +45,7 @@ export function createKeys(
     else controller.notify('Shift+Del deletes the message.');
   };
 
-  /** The keys count the visible tabs: in a wide window, the activity is next to the message and has no tab. */
+  /** The views with a visible tab, which the number keys select. In a wide window, the activity is next to the message, without a tab. */
   const shownViews = (): View[] => views.filter((view) => document.getElementById(`tab-${view}`)?.offsetParent);
 
   return (event) => {
@@ -55,7 +58,7 @@ export function createKeys(
     // In a frame the target is a node of another document: `instanceof Element` of this document would be false for it.
     const { target } = event;
     if (target !== null && 'matches' in target && (target as Element).matches(fields)) return;
-    // Arrows scroll the focused area; only in the list do they choose a message.
+    // Arrow keys choose a message only if the list has the focus. Elsewhere they scroll.
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
     if (isArrow && !(target instanceof Element && target.closest('.list') !== null)) return;
     const view = shownViews()[Number(event.key) - 1];

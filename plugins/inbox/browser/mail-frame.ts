@@ -9,10 +9,10 @@ import { Icon } from './icons.ts';
 import { Segments, ServerUnreachable } from './shared-parts.ts';
 import type { InboxState } from './state.ts';
 
-/** The greatest height. A message whose height depends on its frame would grow for ever. */
+/** The maximum height in pixels. Without it, a message whose height depends on its frame would grow forever. */
 const highest = 20_000;
 
-/** If a message does not arrive within this time, it is requested again, in milliseconds. */
+/** The time after which a message that failed to load is requested again, in milliseconds. */
 const patience = 4_000;
 
 interface FrameProps {
@@ -50,7 +50,7 @@ function Frame({ src, dark, onKey }: FrameProps): Markup {
       fit(current);
     });
     const load = (): void => {
-      // The browser's own page about an error has no origin.
+      // After a failed request the frame shows the browser's error page, whose document is not accessible.
       if (current.contentDocument === null) {
         setFailed(true);
         return;

@@ -11,8 +11,8 @@ export interface LoadedList {
 }
 
 /**
- * The current list. A message of the first page that is no longer on any page was deleted, and is removed. If the page contains no known
- * message, messages between it and the older ones may be missing, so the list starts again from the page.
+ * The page, followed by the messages of `before` that are older than it. Other messages of `before` that are not on the page were deleted.
+ * If the page contains no known message, messages between it and the older ones may be missing, so the list starts again from the page.
  */
 export function mergeFirstPage(before: LoadedList, page: MessagePage): LoadedList {
   const { data, next_cursor: cursor } = page;
@@ -23,7 +23,7 @@ export function mergeFirstPage(before: LoadedList, page: MessagePage): LoadedLis
   return { items: [...data, ...older], cursor: older.length === 0 ? cursor : before.cursor };
 }
 
-/** Ids that were not listed before and are not older than the listed ids. */
+/** The ids of messages that were not listed before and are newer than the first listed message. */
 export function arrivals(before: readonly MessageItem[], page: MessagePage): string[] {
   const known = new Set(before.map(({ id }) => id));
   const [first] = before;

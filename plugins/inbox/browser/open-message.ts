@@ -3,7 +3,7 @@ import { change, PageApiRefusal, read, urlOf } from '../../../core/pages/browser
 import type { MessageDetail, MessageItem, SendDetail } from '../wire.ts';
 import type { Store } from './state.ts';
 
-/** Reads the open message repeatedly. */
+/** Reads the open message. The controller calls `read` at each poll. */
 export interface OpenMessageReader {
   read(): Promise<void>;
   /** Clears the loaded data, because another message is open. */
@@ -14,7 +14,7 @@ export interface OpenMessageReader {
 
 const isMissing = (error: unknown): boolean => error instanceof PageApiRefusal && error.status === 404;
 
-/** Sends no request before `read`. */
+/** Creates a reader. It sends no request before `read` is called. */
 export function createOpenMessageReader(store: Store): OpenMessageReader {
   /** Incremented when another message is open: late answers about the previous one are dropped. */
   let request = 0;

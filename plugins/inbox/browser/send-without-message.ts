@@ -16,11 +16,11 @@ const stay = 'messages stay for 7 days, and 1,000 of each workspace.';
 function absenceOf({ whyNotSent, status, events, sandbox }: SendInfo): readonly [heading: string, sentence: string] {
   if (whyNotSent !== undefined) return ['No mail was sent', readable(whyNotSent)];
   if (status === 'canceled') return ['No mail was sent', 'The send was canceled before its time.'];
-  if (status === 'scheduled') return ['No mail yet', 'The send is scheduled. Its mail is made when the time has come.'];
+  if (status === 'scheduled') return ['No mail yet', 'The send is scheduled. Its mail is made at the scheduled time.'];
   if (events.every(({ type }) => early.has(type)))
     return ['No mail yet', 'The mail is being made, and appears here by itself.'];
-  if (sandbox) return ['This message was deleted', `It was deleted, or its time was over: ${stay}`];
-  return ['No mail of this send is here', `It went to a mail server, was deleted, or its time was over: ${stay}`];
+  if (sandbox) return ['This message was deleted', `It was deleted or has expired: ${stay}`];
+  return ['The inbox has no mail of this send', `It went to a mail server, was deleted, or has expired: ${stay}`];
 }
 
 /** The right side of the page. */

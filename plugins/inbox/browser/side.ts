@@ -51,7 +51,7 @@ function Search({ state, controller }: Pick<SideProps, 'state' | 'controller'>):
   const [text, setText] = useState(state.query);
   const timer = useRef<number>(undefined);
   useEffect(() => {
-    // A search of this field. Text that was typed meanwhile stays, as does a space at the end.
+    // If the search came from this field, the field keeps text that was typed since then, and a space at its end.
     if (state.query === text.trim()) return;
     window.clearTimeout(timer.current);
     setText(state.query);

@@ -132,7 +132,7 @@ export function SourceView({ detail }: ViewProps): Markup {
         <${CopyButton} text=${text} />
         <a class="button small" href=${urlOf(place, { workspace: detail.workspace, download: '1' })}><${Icon} name="download" />.eml</a>
       </div>
-      ${kind === 'message' && loaded === undefined ? html`<${Empty} text="Putting the message together …" />` : null}
+      ${kind === 'message' && loaded === undefined ? html`<${Empty} text="Loading the source …" />` : null}
       ${kind === 'message' && loaded !== undefined && 'fault' in loaded ? html`<${Empty} text=${loaded.fault} />` : null}
       ${text === '' ? null : html`<pre class="source" tabindex="0" aria-label="Source">${text}</pre>`}
     </div>

@@ -12,8 +12,8 @@ type Example = NonNullable<SendExample['example']>;
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * A command that works as soon as the key is filled in, and works repeatedly: some plans require a fresh idempotency key for each
- * send.
+ * A command that works as soon as the variable TEST_KEY is set. It makes a new idempotency key each time, because some plans require
+ * one for each send.
  */
 function curlLine({ template, variables }: Example): string {
   const url = new URL(`../v1/templates/${encodeURIComponent(template)}/send`, pageBase).href;

@@ -78,7 +78,7 @@ export async function storeText(
     created_at: now,
   };
   await textRows.insertUnlessTaken(trx, row);
-  const both = trx.bothSides('both sides share the room of the inbox');
+  const both = trx.bothSides('both sides share the storage limits of the inbox');
   const old = await both.db
     .selectFrom('inbox_texts')
     .select('sms_id')

@@ -57,7 +57,7 @@ export const deleteMessage = pageRoute(
 /** Empties the inbox. */
 export const deleteMessages = pageRoute(
   gate,
-  { http: 'DELETE /inbox/messages', description: 'Empties the inbox, or the one of a workspace. The sends stay.' },
+  { http: 'DELETE /inbox/messages', description: 'Deletes all messages, or those of one workspace. The sends stay.' },
   async (ctx, request, visitor) => {
     const scope = await requestedScope(ctx, request, visitor);
     for (const visible of scope) checkChange(visible);

@@ -23,7 +23,7 @@ export const readHtml = pageRoute(
   {
     http: 'GET /inbox/messages/{id}/html',
     description:
-      'The HTML of a message, under a policy that runs nothing. `scheme` is light or dark, `remote` 1 loads pictures from elsewhere.',
+      'The HTML of a message, with a policy that allows no scripts. `scheme` is light or dark; `remote=1` loads pictures from other hosts.',
   },
   async (ctx, request, visitor) => {
     const query = checkInput(htmlQuery, queryOf(request));

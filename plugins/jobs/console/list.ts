@@ -1,4 +1,4 @@
-// The page of jobs in the console: those that failed or wait for another attempt, and a retry of each.
+// The page of jobs in the console: lists the jobs that failed or wait for another attempt, and retries them.
 import type { ConsoleAction, ConsoleContext, ConsoleMatch, ConsoleView, z } from '../../../core/index.ts';
 import {
   actionForm,
@@ -40,7 +40,7 @@ function retryCell(ctx: ConsoleContext, { id, kind, can_retry: canRetry }: Job):
   if (!ctx.mayCall('jobs.retry')) return null;
   return actionForm(ctx, 'retry', {
     label: 'Retry',
-    question: html`The job ${kind} runs again at once, with all of its attempts. It may send what it failed to send.`,
+    question: html`The job ${kind} runs again at once, with all of its attempts. It may send messages that it could not send before.`,
     verb: 'Retry the job',
     fields: { jobId: id },
   });
@@ -54,14 +54,13 @@ export const retryAction: ConsoleAction = {
   },
 };
 
-/** The matches of the console's search: of the newest jobs, the kinds that begin with the text, and the kind of the job with this id. */
+/** The matches of the console's search among the newest jobs: kinds that begin with the text, and the kind of the job with this id. */
 export async function findJobs({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
   const { data } = await calls.jobs.list({ limit: comparedRows });
   const found = data.filter(({ id, kind }) => id === text || beginsWith(text, kind));
   return [...new Set(found.map(({ kind }) => kind))].map((kind) => ({ title: kind, path, query: { kind } }));
 }
 
-/** The list. */
 export async function jobList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { kind } = ctx.query;
   const state = states.find((option) => option === ctx.query['state']);

@@ -33,7 +33,7 @@ export const retryJob = defineOperation({
     if (outcome === 'missing') throw errors.job_not_found({ id: jobId });
     if (outcome === 'final')
       throw coreErrors.state_conflict({
-        reason: `The job ${jobId} has failed for good, and its consequences are written: it cannot run again. Do the work anew.`,
+        reason: `The job ${jobId} has failed permanently and cannot run again, because its failure has already changed other data. Start the work again instead.`,
       });
     throw coreErrors.state_conflict({
       reason: `The job ${jobId} is ${outcome}. Only a job that has failed, or that waits for another attempt, can be retried.`,

@@ -33,7 +33,6 @@ function scopesCell({ preset, scopes }: Key): Html {
   return html`<details><summary>${summary}</summary><code>${scopes.join(' ')}</code></details>`;
 }
 
-/** The list. */
 export async function keyList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { cursor } = ctx.query;
   const { data, next_cursor: next } = await ctx.calls.keys.list({

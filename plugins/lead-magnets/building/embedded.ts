@@ -55,7 +55,7 @@ function factList({ facts: { name, dates, prices, places, contacts, links }, mis
   return [...factsToExplain, ...otherFacts].join('\n');
 }
 
-/** The chapters between the first and the last. */
+/** The text of each chapter between the first and the last. */
 const pointText = (format: LeadMagnetFormat, { missing }: Material): string => {
   switch (format) {
     case 'ebook':

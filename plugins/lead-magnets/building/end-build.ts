@@ -1,5 +1,5 @@
-// The two ends of a build: success replaces the text; failure changes only the reason. Called by the jobs, in their
-// transactions.
+// The two ends of a build: a success replaces the text; a failure keeps the text and stores the reason. Called by the jobs, in
+// their transactions.
 import type { TransactionContext } from '../../../core/index.ts';
 import { outlineOf, textHash } from '../content.ts';
 import { showSummary } from '../present.ts';

@@ -8,7 +8,7 @@ import { buildKind, endBuildKind } from './kinds.ts';
 
 /** The time limit of a build, in milliseconds. */
 export const buildMs = 30 * 60_000;
-/** Longer than the time limit, so that the job that ends a late build runs before the reservation expires. */
+/** The lifetime of the reservation. It is longer than the time limit, so that the job that ends a late build runs before it expires. */
 const holdMs = buildMs + 10 * 60_000;
 
 /** Returns the columns that the build changes. @throws credits_exhausted */

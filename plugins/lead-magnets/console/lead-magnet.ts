@@ -51,7 +51,7 @@ export const leadMagnetActions: Readonly<Record<'write' | 'compose' | 'export' |
     },
   },
   export: {
-    done: 'The PDF is in the assets. The facts beside lead to it.',
+    done: 'The PDF is in the assets. The details on this page link to it.',
     async run(ctx, { idempotencyKey }) {
       await ctx.calls.leadMagnets.export({ id: idOf(ctx) }, { idempotencyKey });
     },

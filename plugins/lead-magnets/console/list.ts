@@ -34,7 +34,7 @@ const createForm = (ctx: ConsoleContext): Html | null =>
   ctx.mayCall('lead_magnets.create')
     ? actionForm(ctx, 'create', {
         label: 'Create a lead magnet',
-        question: 'It begins as a draft, free of charge. On its page you have its chapters written from the brief.',
+        question: 'It begins as a draft, free of charge. On its page you can then have its chapters written from the brief.',
         verb: 'Create the lead magnet',
         inputs: [
           { name: 'title', label: 'Title', isRequired: true, maxLength: 200 },
@@ -56,7 +56,6 @@ export const createAction: ConsoleAction = {
   },
 };
 
-/** The list. */
 export async function leadMagnetList(ctx: ConsoleContext): Promise<ConsoleView> {
   const { cursor } = ctx.query;
   const status = statuses.find((one) => one === ctx.query['status']);

@@ -1,5 +1,5 @@
 // Text from right to left: the direction of a paragraph, and the order of its letters on a line (Unicode Standard Annex
-// #9). Pure; the algorithm is the package's.
+// #9). Pure. The package bidi-js implements the algorithm.
 import { isRightToLeft, lettersOf } from '../../../core/unstable.ts';
 import type { Run } from './fonts.ts';
 import type { Bidi } from './script-packages.ts';
@@ -52,7 +52,7 @@ function leftToRight<Part extends Ordered>(parts: readonly Part[]): Part[] {
 
 /**
  * Cuts the parts of a line where the direction changes, and orders them from left to right.
- * @param parts in reading order; `start` is the place of their text in the paragraph
+ * @param parts in reading order; `start` is the position of their text in the paragraph
  */
 export function visualOrder<Part extends Run & { readonly start: number }>(
   parts: readonly Part[],

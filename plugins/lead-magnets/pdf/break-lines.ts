@@ -15,7 +15,7 @@ export interface LinePiece extends Run {
 
 export type TextLine = readonly LinePiece[];
 
-/** How to set the text. */
+/** How to typeset the text. */
 export interface LineStyle {
   readonly role: Role;
   readonly size: number;
@@ -30,7 +30,7 @@ export interface LineStyle {
 export type MeasureText = (run: Run, size: number) => number;
 
 interface Part extends Run {
-  /** The place of the text in the paragraph. */
+  /** The position of the text in the paragraph. */
   readonly start: number;
   readonly width: number;
   readonly href: string | undefined;
@@ -40,7 +40,7 @@ interface Part extends Run {
 const faceOf = ({ bold, italic }: Pick<TextSpan, 'bold' | 'italic'>, always: boolean): FaceName =>
   bold || always ? (italic ? 'boldItalic' : 'bold') : italic ? 'italic' : 'regular';
 
-/** Removes the marks that only change the order, from the spans and from the levels. */
+/** The spans without invisible order marks, and the embedding levels of the remaining text. */
 function orderedSpans(
   spans: readonly TextSpan[],
   isRtl: boolean,
@@ -99,7 +99,7 @@ export async function breakLines(
       x += part.width;
     }
   };
-  /** Places the parts from left to right. Lines that read from right to left end at the right edge. */
+  /** The current line, with its parts placed from left to right. A line that reads from right to left is aligned to the right edge. */
   const placed = (): TextLine => {
     let at = 0;
     const place = (part: Run & Omit<LinePiece, 'x'>): LinePiece => {
@@ -131,7 +131,7 @@ export async function breakLines(
     space = [];
   };
   const widthOf = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + part.width, 0);
-  /** Puts a word that is wider than the line, letter by letter. */
+  /** Appends a word that is wider than the line, letter by letter. */
   const appendLongWord = async () => {
     for (const part of word) {
       let { start } = part;

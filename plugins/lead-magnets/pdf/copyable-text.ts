@@ -28,7 +28,7 @@ export interface EmbeddedFont {
   encode(text: string, features?: readonly string[]): readonly [string[], readonly unknown[]];
 }
 
-/** The features of text that is painted from right to left: none beyond the usual ones. */
+/** Passed as the features of text that is painted from right to left. It adds no features; `encode` recognizes such text by this array. */
 export const rightToLeftFeatures: PDFKit.Mixins.OpenTypeFeatures[] = [];
 
 const onlyMarks = (text: readonly number[]): boolean => /^\p{M}*$/u.test(String.fromCodePoint(...text));
@@ -53,7 +53,7 @@ function textsOf(source: string, glyphs: readonly Glyph[], isRtl: boolean): numb
   for (const place of places) {
     const text = texts[place] ?? [];
     const inSource = codes.slice(at, at + text.length);
-    // A font may leave out characters or take them apart: from there on, the glyphs have the order of the font.
+    // A font may omit or decompose characters. From there on, the texts stay in the order of the font.
     if (sorted(inSource) !== sorted(text)) return texts;
     texts[place] = inSource;
     at += text.length;

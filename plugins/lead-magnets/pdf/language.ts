@@ -18,7 +18,7 @@ function charactersOf(encoding: string, leads: readonly [number, number], trails
 
 let nationalSets: { readonly mainland: ReadonlySet<string>; readonly taiwan: ReadonlySet<string> } | undefined;
 
-/** Whether a Chinese text uses traditional characters: whether Big5 has more of them than GB 2312, its counterpart. */
+/** Whether a Chinese text uses traditional characters: more of its characters are in Big5 (Taiwan) than in GB 2312 (mainland China). */
 function isTraditional(text: string): boolean {
   nationalSets ??= {
     mainland: charactersOf('gbk', [0xb0, 0xf7], [0xa1, 0xfe]),
@@ -51,7 +51,10 @@ const languages: readonly (readonly [language: string, letters: RegExp])[] = [
   ['zh', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u],
 ];
 
-/** The language of a text if most of its letters show one; otherwise undefined. A language that shares its script counts as the most common one. */
+/**
+ * The language of a text by the script of most of its letters; undefined if the script does not show a language. Of the languages that
+ * share a script, the most common one is returned.
+ */
 export function languageOf(text: string): string | undefined {
   const letters = countOf(text, /\p{L}/u);
   const [language] = languages.find(([, script]) => countOf(text, script) * 2 > letters) ?? [];

@@ -64,7 +64,7 @@ const isInline = (node: TextNode): boolean => typeof node === 'string' || inline
 const textOf = (nodes: readonly TextNode[]): string =>
   nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
 
-/** Whether the first tick box below a node is ticked; undefined if there is none. */
+/** Whether the tick box at the beginning of the nodes is ticked; undefined if there is none. */
 function boxOf(nodes: readonly TextNode[]): boolean | undefined {
   const [first] = nodes.filter((node) => typeof node !== 'string' || node.trim() !== '');
   if (first === undefined || typeof first === 'string') return undefined;

@@ -29,7 +29,7 @@ export interface Painter {
 
 const maxListed = 20;
 
-/** All text of a book, as it is painted in any font. */
+/** All text of a book, prepared for painting as if the fonts had every character. */
 const textIn = ({ title, chapters, style }: Book): string =>
   [title, style?.name ?? '', ...chapters.flatMap(({ heading, summary, text }) => [heading, summary, text])]
     .map((text) => printable(text, () => true))
@@ -117,7 +117,7 @@ export function createPainter(options: LeadMagnetsOptions, packages: ScriptPacka
         ...{ pdfVersion: '1.7', tagged: true, displayTitle: true },
       });
       delete pdf.info.CreationDate;
-      // The second copy of the metadata would need a date, so it is left out.
+      // The XMP copy of the metadata would need a date, so it is left out.
       Object.assign(pdf, { endMetadata: () => undefined });
       if (input.style === undefined) delete pdf.info.Author;
       const chunks: Buffer[] = [];

@@ -28,7 +28,7 @@ const hebrew = font('Hebrew', 'Hebrew');
 const thai = font('Thai', 'Thai');
 const korean = font('Korean', 'KR');
 
-/** Each font that belongs to its scripts alone, with its letters. Chinese characters belong to several languages. */
+/** The fonts that are chosen by script alone, each with a pattern of its letters. For Chinese characters, the language also matters. */
 const byLetters: readonly (readonly [ScriptFont, RegExp])[] = [
   [latin, /(?![\uff00-\uffef])[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u],
   [arabic, /[\p{Script_Extensions=Arabic}\ufb50-\ufdff\ufe70-\ufefc]/u],

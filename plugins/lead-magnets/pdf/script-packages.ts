@@ -1,4 +1,4 @@
-// The optional packages for scripts beyond those of the standard fonts, as the painter uses them. Apart from packages.ts, because the
+// The optional packages for scripts beyond those of the standard fonts, as the painter uses them. Separate from packages.ts, because the
 // declarations of the package must not name types of a package that a program may lack.
 
 /** The part of bidi-js (Unicode Standard Annex #9) that the painter uses. */

@@ -16,11 +16,9 @@ export type Transact = <T>(
 
 /** The buffer of one process. */
 export interface ClickBuffer extends Pick<ClickWriter, 'clientOf' | 'locationFinder'> {
-  /**
-   * Adds a click. `stored` also adds a click. Its promise resolves when the click is stored, and rejects if the write
-   * failed.
-   */
+  /** Adds a click, and does not wait until it is stored. */
   add(transact: Transact, click: Click): void;
+  /** Adds a click. The promise resolves when the click is stored, and rejects if the write failed. */
   stored(transact: Transact, click: Click): Promise<void>;
   /** The number of clicks that are not stored yet. */
   waiting(): number;
@@ -53,7 +51,7 @@ interface Batch {
    */
   readonly id: string;
   readonly clicks: readonly Waiting[];
-  /** An earlier write of this batch failed. */
+  /** Whether an earlier write of this batch failed. */
   readonly isRetry: boolean;
 }
 

@@ -20,7 +20,7 @@ const rollUpMs = 2_000;
 export interface BatchToWrite {
   readonly id: string;
   readonly clicks: readonly Click[];
-  /** An earlier write of this batch was reported as failed, but may have succeeded. */
+  /** Whether an earlier write of this batch was reported as failed. It may have succeeded all the same. */
   readonly isRetry: boolean;
 }
 

@@ -30,7 +30,7 @@ export const rollUpClicks = defineJob({
     // If an earlier attempt began a set, its clicks are read before the transaction begins.
     const openSet = await inTurns(findSet);
     let setClicks: SetClicks | undefined = openSet === undefined ? undefined : await readSet(inTurns, openSet);
-    // In turns, because a side whose links are followed all the time always has another set.
+    // Runs in turns. A side with continuous clicks always has another set, and would otherwise keep other jobs waiting.
     await repeatInTurns(ctx, async () => {
       const startedAt = performance.now();
       const { set } = await ctx.checkpoint((tx) => rollUp(onSide(tx, ctx.sandbox), { limit, read: setClicks }));

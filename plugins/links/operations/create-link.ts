@@ -6,7 +6,7 @@ export const createLinkOperation = defineOperation({
   id: 'links.create',
   summary: 'Create a short link',
   description:
-    'Costs 1 credit; with a sandbox key nothing. Without a slug one is made. The redirect stamps the UTM values onto the destination and counts the click. A link whose host mixes scripts is held until a check lets it go.',
+    'Costs 1 credit; free with a sandbox key. Without slug, a random one is made. The redirect adds the UTM values to the destination and counts the click. A link whose host mixes scripts is held until a check releases it.',
   http: 'POST /v1/links',
   tool: 'create_short_link',
   searchWords: ['shorten', 'short'],

@@ -30,7 +30,7 @@ export const analyticsCard = z
 export const readAnalytics = defineOperation({
   id: 'links.analytics',
   summary: 'Read click analytics',
-  description: `One card, or without cardKey all that the plan has: ${plainCards.join(' and ')} on every plan, the others from the plan ${planOfTier(richTier)} up. Without linkId over all links. Clicks are in the cards within a few seconds, with forceRefresh at once: those that another process took, half a second later.`,
+  description: `One card or, without cardKey, all cards of the plan: ${plainCards.join(' and ')} on every plan, the others from the plan ${planOfTier(richTier)} up. Without linkId, the cards cover all links. Clicks appear in the cards within a few seconds; with forceRefresh at once, and clicks that another process received half a second later.`,
   http: 'GET /v1/links/analytics',
   tool: 'read_link_analytics',
   searchWords: ['qr', 'scans', 'flyer', 'poster'],

@@ -7,7 +7,7 @@ import { someLink } from './fixture-rows.ts';
 export const readLink = defineOperation({
   id: 'links.read',
   summary: 'Read a short link',
-  description: 'With the counts of its clicks. Archived links can be read, too. The password is in no answer.',
+  description: 'With the counts of its clicks. Archived links can be read, too. The password is never returned.',
   http: 'GET /v1/links/{linkId}',
   tool: 'get_short_link',
   scopes: ['links:read'],

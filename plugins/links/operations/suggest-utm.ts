@@ -8,7 +8,7 @@ const maxValues = 50;
 export const suggestUtm = defineOperation({
   id: 'links.utm_suggestions',
   summary: 'List UTM values that links had before',
-  description: `The most frequent first, at most ${maxValues} of a field: so that campaigns are written the same way each time.`,
+  description: `The most frequent first, at most ${maxValues} for each field, so that campaigns use the same values each time.`,
   http: 'GET /v1/links/utm-suggestions',
   tool: 'list_utm_suggestions',
   scopes: ['links:read'],
@@ -24,7 +24,7 @@ export const suggestUtm = defineOperation({
       z.object({
         field: z.enum(utmFields),
         value: z.string(),
-        count: z.int().optional().describe('How many links were given it.'),
+        count: z.int().optional().describe('How many links have had this value.'),
       }),
     ),
   }),

@@ -1,4 +1,4 @@
-// The pages that visitors see in place of a destination, in the look of the link's workspace. They disclose nothing about the link.
+// The pages that visitors see in place of a destination, in the style of the link's workspace. They disclose nothing about the link.
 import type { HttpResponse, PublicRequest, PublicRouteContext } from '../../../core/index.ts';
 import {
   chooseTexts,

@@ -1,5 +1,5 @@
-// The public redirect: `/l/{slug}` on the hosts of the service, `/{slug}` on short hosts. The most frequent request of
-// the service, so it reads nothing from the database if the link was requested within the last second. In the mode
+// The public redirect: `/l/{slug}` on the hosts of the service, `/{slug}` on short hosts. This is the most frequent request
+// of the service, so it reads nothing from the database if the link was requested within the last second. In the mode
 // `buffered` it never waits for the record of a click.
 import {
   coreErrors,
@@ -31,7 +31,7 @@ const passwordTries = { perMinute: 5, burst: 5 };
  * who mistypes a slug.
  */
 const misses = { name: 'links.miss', perMinute: 60, burst: 60 };
-/** The form has one field. */
+/** The maximum size of the password form, which has one field. */
 const maxBodyBytes = 4_000;
 
 const slugPattern = /^[A-Za-z0-9_-]{1,40}$/;
@@ -70,7 +70,7 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     space: SlugSpace | null,
   ): Promise<HttpResponse | undefined> {
     const { now } = visit.ctx;
-    // The landing page of the service does not know the link: the query names the workspace whose look it has.
+    // The landing page of the service does not know the link, so the query names the workspace whose style the page uses.
     if (target.archived) return redirect(302, landing ?? `${way}?of=${target.workspaceId}`, true);
     if (target.disabled) return pages.plain(visit, 'disabled');
     if (target.expiresAt <= now) return pages.plain(visit, 'expired');
@@ -112,8 +112,8 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
   }
 
   /**
-   * The page for a slug without a link, or with a link that is not live yet. On a host of a workspace it has the look of this
-   * workspace, and otherwise none: nobody learns whose link it will be.
+   * The page for a slug without a link, or with a link that is not live yet. On a host of a workspace it has the style of this
+   * workspace. On other hosts it has no style of a workspace, so that nobody learns whose link it will be.
    */
   async function unknown(
     ctx: PublicRouteContext,

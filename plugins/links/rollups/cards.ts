@@ -1,5 +1,5 @@
 // The cards of analytics, read from sums by day. Their cost grows with the number of days and values, not with clicks. A refresh
-// adds the few clicks that are in no sum yet.
+// adds the few clicks that are not in the sums yet.
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { dayOf, startOf } from '../clicks/salts.ts';
 import { utmFields } from '../schema.ts';

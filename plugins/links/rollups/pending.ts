@@ -51,8 +51,8 @@ const batchesPerRead = 4;
 export type Reading = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Promise<T>;
 
 /**
- * The clicks of batches, always in the same order: by link, because the clicks of one link share most of their sums, then as
- * written.
+ * The clicks of batches, always in the same order: by link, because the clicks of one link share most of their sums, then in
+ * the order in which they were written.
  */
 async function readClicks(read: Reading, batches: readonly string[]): Promise<RecordedClick[]> {
   const byLink = new Map<string, RecordedClick[]>();
@@ -115,7 +115,7 @@ export async function endSet(trx: WorkspaceHandle, { id, batches }: PendingSet):
   await setRows.remove(trx, id);
 }
 
-/** At most `limit` clicks that are in no sum yet. */
+/** At most `limit` clicks that are not in the sums yet. */
 export async function readPending(handle: WorkspaceHandle, limit: number): Promise<RecordedClick[]> {
   const read: Reading = (work) => work(handle);
   const set = await findSet(handle);

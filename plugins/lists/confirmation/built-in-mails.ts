@@ -15,8 +15,8 @@ export const confirmationTemplate = 'confirm-subscription';
 const namePattern = /^(?!.*\.[\p{L}\p{M}])[\p{L}\p{M} .'’-]{1,60}$/u;
 
 /**
- * The name from a form, if it is safe to show in mail; otherwise empty. A visitor may enter any address, so that
- * without this check they could make the workspace send a text of theirs to anybody.
+ * The name from a form, if it is safe to show in mail; otherwise empty. A visitor may enter any address. Without this
+ * check, a visitor could make the workspace send the visitor's own text to anybody.
  */
 export const nameFromForm = (input: string): string => (namePattern.test(input) ? input : '');
 

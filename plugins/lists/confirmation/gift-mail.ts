@@ -6,7 +6,7 @@ import type { GiftMail } from '../service.ts';
 import type { ListTextsByLanguage } from '../texts.ts';
 import { builtInGiftMail, giftTemplate } from './built-in-mails.ts';
 
-/** If the monthly budget has no room for the mail, returns when it can be sent, in milliseconds. */
+/** If the monthly budget has no room for the mail, returns when it can be sent, in milliseconds since the epoch. */
 export async function sendGift(
   ctx: TransactionContext,
   { email, language, label: title, url }: GiftMail,

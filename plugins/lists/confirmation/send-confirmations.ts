@@ -86,7 +86,7 @@ export const sendListConfirmations = (
 
 /**
  * Sends the mail to the people who may be asked. If the monthly budget does not have room for all, returns when the others can be
- * asked, in milliseconds.
+ * asked, in milliseconds since the epoch.
  */
 export async function sendConfirmations(
   ctx: TransactionContext,

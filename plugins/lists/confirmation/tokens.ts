@@ -34,7 +34,7 @@ export function readConfirmationToken(keyring: Keyring, token: string): string |
 export interface PreferencesToken {
   readonly kind: 'contact' | 'send';
   readonly id: string;
-  /** Whether the token was issued for this normalised address, because the contact's address may have changed since. */
+  /** Whether the token was issued for this normalised address. The contact's address may have changed since then. */
   isFor(email: string): boolean;
 }
 

@@ -47,7 +47,7 @@ export const english: CompleteTexts<ListTexts> = {
       stopped: 'You will get no more emails from us.',
       stoppedWithLists: 'You will get no more emails from us. Your choices here apply if you want emails again later.',
     },
-    incomplete: { title: 'Incomplete link', text: 'This link is incomplete. Copy it whole from the mail.' },
+    incomplete: { title: 'Incomplete link', text: 'This link is incomplete. Copy the whole link from the mail.' },
   },
   invalidLink: {
     title: 'There is nothing here',

@@ -19,7 +19,7 @@ export const readList = defineRead({
   id: 'lists.read',
   summary: 'Read a contact list',
   description:
-    'Answers its name, how contacts join it, who sees it, and how many members it has; not the members themselves.',
+    'Its name, how contacts join it, who sees it, and how many members it has; not the members themselves.',
   http: 'GET /v1/lists/{listId}',
   tool: 'read_list',
 });

@@ -26,7 +26,7 @@ import type { GiftLink } from '../service.ts';
 import { locateConfirmation } from '../store.ts';
 import type { ListTextsByLanguage } from '../texts.ts';
 
-/** High, because the link scanners of large mail providers open the links of many people from few addresses. */
+/** The limit is high, because the link scanners of large mail providers open the links of many people from few addresses. */
 const limit = { perMinute: 1_200, burst: 600 };
 /** The form has no fields. */
 const maxBodyBytes = 10_000;

@@ -1,5 +1,5 @@
-// The page where a recipient of marketing mail chooses public lists and topics, or stops all marketing mail. The token came by mail, so choices
-// on this page do not need a confirmation.
+// The page where a recipient of marketing mail chooses public lists and topics, or stops all marketing mail. The token came by
+// mail, so choices on this page do not need a confirmation.
 import {
   isPostriderError,
   type PublicRequest,
@@ -247,7 +247,7 @@ export const preferencesRoutes = (languages: ListTextsByLanguage): readonly Publ
       'Changes the memberships of a recipient in public lists and their topics, or ends marketing mail to the address.',
     limit,
     maxBodyBytes: maxFormBytes,
-    // A person may object to mail whatever the state of the sending workspace.
+    // A person can stop the mail of a workspace even if the workspace is suspended.
     servesSuspended: true,
     find,
     async handler(ctx, request, { workspace, object: found }) {

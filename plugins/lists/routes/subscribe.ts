@@ -140,7 +140,7 @@ export function subscribeRoutes(languages: ListTextsByLanguage): readonly Public
     ...contentRoutes<ListRow>({
       http: 'POST /lists/{listId}',
       description:
-        'Takes in the subscribe form of a public list, and asks the address by mail to confirm. A form of another page is shown first, filled in.',
+        'Receives the subscribe form of a public list, and mails the address a request to confirm. A form from another site is first shown again.',
       maxBodyBytes: maxFormBytes,
       find: findPublic,
       async handler(ctx, request, place) {

@@ -34,7 +34,7 @@ export const explainDeliverability = defineOperation({
   id: 'contacts.deliverability',
   summary: 'Ask whether a contact would get a mail',
   description:
-    'Whether mail from the template may be sent to the contact now, and every reason why not. If the reasons only ask for patience, `after` is the time from which it may be sent. Nothing is sent or counted. The same decision is made when a send is accepted, and again when it is delivered.',
+    'Whether mail from the template may be sent to the contact now, and every reason why not. If the mail only has to wait, `after` is the time from which it may be sent. Nothing is sent or counted. The same decision is made when a send is accepted, and again when it is delivered.',
   http: 'GET /v1/contacts/{contactId}/deliverability',
   tool: 'explain_deliverability',
   scopes: ['contacts:read'],
@@ -48,7 +48,7 @@ export const explainDeliverability = defineOperation({
       allowed: z.boolean().describe('Whether it may be sent now.'),
       after: isoTime
         .optional()
-        .describe('If the mail only has to wait: from when it may be sent. Absent also if nobody knows when.'),
+        .describe('If the mail only has to wait: the time from which it may be sent. Absent if that time is not known.'),
       reasons: z.array(z.object({ code: codes, message: z.string().describe('A sentence for people.') })),
     })
     .meta({ id: 'Deliverability' }),

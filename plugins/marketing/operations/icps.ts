@@ -42,7 +42,7 @@ export const updateIcp = defineUpdate({
   resource: icps,
   id: 'marketing.icp_update',
   summary: 'Change an ICP',
-  description: 'What is left out stays as it is. isPrimary true makes it the primary one in place of the other.',
+  description: 'Fields that are left out stay unchanged. isPrimary: true makes it the primary profile instead of the current one.',
   http: 'PATCH /v1/marketing/icps/{icpId}',
   tool: 'update_icp',
   liveOnly: true,
@@ -58,7 +58,7 @@ export const updateIcp = defineUpdate({
   async before(ctx, row, { isPrimary }) {
     const { primary, demote } = await lockIcps(ctx);
     if (primary?.id === row.id && isPrimary === false)
-      throw coreErrors.state_conflict({ reason: 'One ICP is always primary: give isPrimary true to another one.' });
+      throw coreErrors.state_conflict({ reason: 'One ICP is always primary. Set isPrimary to true on another ICP instead.' });
     if (isPrimary && primary?.id !== row.id) await demote();
   },
 });

@@ -7,7 +7,7 @@ export const patchCalendar = defineOperation({
   id: 'marketing.calendar_patch',
   summary: 'Change the marketing calendar',
   description:
-    'A JSON merge patch (RFC 7396): quiet hours merge, lists are replaced, null sets a field back to its default. Mail that waits is judged by the new calendar at its time. Answers the whole calendar.',
+    'A JSON merge patch (RFC 7396): quiet hours merge, lists are replaced, null sets a field back to its default. Mail that already waits follows the new calendar when it is due. Returns the whole calendar.',
   http: 'PATCH /v1/marketing/calendar',
   tool: { name: 'patch_marketing_calendar', destructive: true },
   scopes: ['marketing:write'],

@@ -7,7 +7,7 @@ export const patchStrategy = defineOperation({
   id: 'marketing.strategy_patch',
   summary: 'Change the marketing strategy',
   description:
-    'A JSON merge patch (RFC 7396): objects merge, lists are replaced, null empties a field. Answers the whole strategy.',
+    'A JSON merge patch (RFC 7396): objects merge, lists are replaced, null empties a field. Returns the whole strategy.',
   http: 'PATCH /v1/marketing/strategy',
   tool: { name: 'patch_marketing_strategy', destructive: true },
   scopes: ['marketing:write'],

@@ -7,7 +7,7 @@ export const readCalendar = defineOperation({
   id: 'marketing.calendar_read',
   summary: 'Read the marketing calendar',
   description:
-    'When marketing mail may reach people, and how much of it: quiet hours, weekdays and frequency caps. It holds for every mail of category marketing, on both sides.',
+    'When marketing mail may reach people, and how much of it: quiet hours, weekdays and frequency caps. It applies to every mail of the category marketing, on both sides.',
   http: 'GET /v1/marketing/calendar',
   tool: 'read_marketing_calendar',
   scopes: ['marketing:read'],

@@ -13,7 +13,7 @@ export interface ConsentClient {
   readonly host: string | null;
   /** A logo, only if `host` serves it. */
   readonly logoUri?: string;
-  /** Whether the program lists the client, or its metadata document was fetched from `host`. */
+  /** Whether the client's metadata document was fetched from `host`. */
   readonly verified: boolean;
 }
 

@@ -54,7 +54,7 @@ function clientOf(id: string, document: unknown, schemes: ReadonlySet<string>): 
   const { client_name: name, redirect_uris: uris, token_endpoint_auth_method: method, logo_uri } = parsed.data;
   if (method !== undefined && method !== 'none')
     return {
-      fault: `The client authenticates by ${method.slice(0, 50)}. Clients are public here: use none, with PKCE.`,
+      fault: `The client authenticates by ${method.slice(0, 50)}. Clients are public here: use the method none, and PKCE.`,
     };
   const redirectUris = allowedRedirects(uris, schemes);
   if (redirectUris === undefined)

@@ -1,5 +1,5 @@
 // The page /connected-apps: the grants of the member who visits, over the workspaces that they may see, and a button to end each.
-// People whose scopes let them end apps on the page of the console are led there.
+// Members who may end apps on the page of the console are redirected there.
 import {
   type CursorPosition,
   definePublicRoute,

@@ -14,6 +14,6 @@ export const consoleEntries: readonly ConsoleEntry[] = [
     scopes: ['keys:read'],
     load: async () => (await pages()).connectedApps,
   },
-  // The scopes of this entry are empty, because everybody may end the apps that act for them. Only the page itself ends apps.
+  // The scopes of this entry are empty, because all people may end the apps that act for them. It only links to the page that ends apps.
   { area, url: '/connected-apps', title: 'Your connected apps', scopes: [], unless: manageScopes },
 ];

@@ -49,7 +49,7 @@ export const endAction: ConsoleAction = {
   },
 };
 
-/** Apps among the newest: those whose name or host begins with the text, and the one with this id. */
+/** The matches of the console's search among the newest apps: apps whose name or host begins with the text, and the app with this id. */
 export async function findApps({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
   const { data } = await calls.oauth.grants({ limit: comparedRows });
   const found = data.filter(({ grantId, client: { name, host } }) => grantId === text || beginsWith(text, name, host));

@@ -16,7 +16,7 @@ export interface TokenPair {
 }
 
 /**
- * Issues the next pair of a grant. `narrowed`: the scopes of the access token, if its client asked for fewer than the grant has.
+ * Issues the next pair of tokens of a grant. `narrowed`: the scopes of the access token, if its client asked for fewer than the grant has.
  */
 export async function issueTokens(
   ctx: TransactionContext,

@@ -31,7 +31,7 @@ function planFaults({ sections, language }: PlanReply, { count, form }: PageBuil
   return [
     ...(wanted === undefined || found.every(({ kind }) => kind === wanted)
       ? []
-      : [`sections: the form belongs into a ${wanted}.`]),
+      : [`sections: the form belongs in a ${wanted}.`]),
     ...(sections.length === count ? [] : [`sections: there are ${sections.length}, and ${count} are needed.`]),
     ...(sections[0]?.kind === 'hero' ? [] : ['sections.0.kind: the first section is a hero.']),
     ...(sections.at(-1)?.kind === 'footer' ? [] : ['sections: the last section is a footer.']),

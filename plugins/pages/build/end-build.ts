@@ -1,5 +1,5 @@
-// The two ends of a build: success replaces the working copy; failure changes only the reason. Called by the jobs, in
-// their transactions.
+// The two ends of a build: a success replaces the working copy; a failure keeps it and stores the reason. Called by the jobs,
+// in their transactions.
 import { canonicalLocale, type TransactionContext } from '../../../core/index.ts';
 import { summaryOf, workingHash } from '../content.ts';
 import { pageKindId } from '../content-kind-id.ts';

@@ -57,7 +57,7 @@ export interface FormSetting {
   readonly buttonUrl: string | undefined;
 }
 
-/** The kind of section that a form belongs into; undefined if the page may choose. */
+/** The kind of section for a form; undefined if the page may choose. */
 export const kindOfForm = (form: WantedForm | undefined): 'contact' | 'lead_form' | undefined => {
   if (form === undefined) return undefined;
   if (asksToConfirm(form)) return 'lead_form';
@@ -65,7 +65,7 @@ export const kindOfForm = (form: WantedForm | undefined): 'contact' | 'lead_form
   return form.fields.some(({ type }) => type === 'textarea') ? 'contact' : 'lead_form';
 };
 
-/** The form of the page, in a section of this kind. What was asked for replaces the parts of the built-in form. */
+/** The form of the page, in a section of this kind. The parts that were asked for replace those of the built-in form. */
 export function formOfPage(kind: 'contact' | 'lead_form', { brief, form, ctaLabel, buttonUrl }: FormSetting): PageForm {
   const { email: emailLabel, name: nameLabel, message: messageLabel, ...said } = words[languageOf(brief) ?? 'en'];
   const email = { name: 'email', type: 'email', label: emailLabel, required: true } as const;

@@ -34,7 +34,7 @@ export const importPageCommand = defineCommand({
   name: 'pages import',
   summary: 'Make a page of an HTML file',
   description:
-    'Takes over text, structure, links and pictures by https, and leaves out scripts, handlers, frames, forms and styles: the page gets the look of the brand. ' +
+    'Keeps text, structure, links and https pictures. Leaves out scripts, handlers, frames, forms and styles: the page has the style of the brand. ' +
     'It is a draft; publish it with POST /v1/pages/{idOrSlug}/publish. It has no sections and cannot be composed.',
   examples: [
     ['postrider pages import about.html --slug about', 'makes the page about'],
@@ -50,7 +50,7 @@ export const importPageCommand = defineCommand({
 
   async run(context, { file, slug, title: chosen, replace, sandbox: requested }) {
     if (slug !== undefined && !slugInput.safeParse(slug).success)
-      throw new CommandError(`--slug ${slug}: use lower-case letters, digits and hyphens, no path of the service.`, {
+      throw new CommandError(`--slug ${slug}: use lower-case letters, digits and hyphens, and not a path of the service.`, {
         exitCode: 2,
       });
     const {

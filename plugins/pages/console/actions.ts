@@ -14,7 +14,7 @@ type ShownPage = Pick<
 >;
 
 const idOrSlugOf = ({ params }: ConsoleContext): string => params['pageId'] ?? '';
-const note = { name: 'note', label: 'Note for those who decide', isLong: true, maxLength: 2_000 } as const;
+const note = { name: 'note', label: 'Note for the members who decide', isLong: true, maxLength: 2_000 } as const;
 
 /** The message after a publish or a rollback, which an approval policy may hold. */
 const published = 'Done: it is published, or waits for an approval. The page below says which.';
@@ -74,7 +74,7 @@ export const pageActions: Readonly<
     },
   },
   compose: {
-    done: 'The page is being built again. What visitors see stays.',
+    done: 'The page is being built again. The public page does not change.',
     async run(ctx, { idempotencyKey, fields: { brief = '' } }) {
       await ctx.calls.pages.compose({ idOrSlug: idOrSlugOf(ctx), brief }, { idempotencyKey });
     },
@@ -104,7 +104,7 @@ function publishForm(ctx: ConsoleContext, { title, approval, status, draft }: Sh
   });
 }
 
-/** Publishes an older version again. */
+/** The form that publishes an older version again. */
 export const rollBackForm = (ctx: ConsoleContext, version: number): Html =>
   actionForm(ctx, 'rollBack', {
     label: 'Roll back',
@@ -130,7 +130,7 @@ export function actionForms(ctx: ConsoleContext, page: ShownPage): Html {
     editor === 'current' && !isBuilding(page) && ctx.mayCall('pages.compose')
       ? actionForm(ctx, 'compose', {
           label: 'Build again',
-          question: html`A new working copy of ${title} replaces all sections of the present one, for ${buildPrice} credits. What visitors see stays.`,
+          question: html`A new working copy of ${title} replaces all sections of the current one, for ${buildPrice} credits. The public page does not change.`,
           verb: 'Build the page again',
           inputs: [
             {

@@ -1,4 +1,4 @@
-// Checks that the resources which a page's forms name exist, and that the publisher has the scopes that the forms need.
+// Checks that the resources named in a page's forms exist, and that the publisher has the scopes that the forms need.
 import {
   coreErrors,
   type ErrorDetail,

@@ -3,7 +3,7 @@ import { defineEvent, z } from '../../../core/index.ts';
 
 const common = {
   pageId: z.string(),
-  slug: z.string().describe('That of the page when the form was sent.'),
+  slug: z.string().describe('The slug of the page when the form was sent.'),
   formId: z.string(),
   submissionId: z.string(),
   fields: z

@@ -37,7 +37,7 @@ async function joinList(ctx: TransactionContext, contactId: string, row: PageSub
   const lists: ListsService | undefined = ctx.services.lists;
   if (row.list_id === null || lists === undefined) return;
   if ((await lists.find(ctx.trx, row.list_id, 'share')) === undefined) {
-    ctx.log.warn({ list: row.list_id, submission: row.id }, 'a form was confirmed whose list was deleted');
+    ctx.log.warn({ list: row.list_id, submission: row.id }, 'a form was confirmed, but its list was deleted');
     return;
   }
   const options = { source: 'form', confirmed: true, consentNote: consentNoteOf(row) } as const;
@@ -53,7 +53,7 @@ async function startSequence(ctx: TransactionContext, row: PageSubmissionRow, ev
   if (result === 'closed')
     ctx.log.warn(
       { sequence: row.sequence_key, submission: row.id },
-      'a form was confirmed whose sequence takes nobody in',
+      'a form was confirmed, but its sequence accepts no contacts',
     );
 }
 

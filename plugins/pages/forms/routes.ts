@@ -68,7 +68,7 @@ export function formRoutes(
   return [
     ...contentRoutes<FormOnPage>({
       http: 'GET /p/{slug}/forms/{formId}',
-      description: 'Leads to the page of the form: the address of a form that was shown again with its faults.',
+      description: 'Redirects to the page of the form, if the address of a posted form is opened again.',
       limit,
       find: findForm,
       handler: async (_context, _request, { object: found }) => seeOther(pageOf(found)),
@@ -77,7 +77,7 @@ export function formRoutes(
     ...contentRoutes<FormOnPage>({
       http: 'POST /p/{slug}/forms/{formId}',
       description:
-        'Takes in a form of a published page. Leads back to the page, or shows it with the faults. A form of another page is shown first, filled in.',
+        'Receives a form of a published page. Redirects to the page, or shows it with the faults. A form from another site is first shown again.',
       maxBodyBytes: maxFormBytes,
       find: findForm,
       async handler(ctx, request, place) {

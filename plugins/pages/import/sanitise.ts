@@ -1,5 +1,5 @@
 // Converts HTML of another system to the content of a page: its text, structure, links and pictures. Removes scripts,
-// handlers, frames, forms and styles, because a page has the look of the brand and its policy allows nothing inline.
+// handlers, frames, forms and styles, because a page has the style of the brand and its policy allows nothing inline.
 // Loads sanitize-html at first use.
 import { canonicalLocale } from '../../../core/index.ts';
 import { href } from '../sections/href.ts';
@@ -53,7 +53,7 @@ const sanitiseOptions = {
   nonTextTags: [...removedWithText, 'title', 'option', 'button'],
 };
 
-/** Replaces a link that is not allowed by its words. */
+/** Removes the address of a link that is not allowed. The text of the link stays. */
 const linkFilter =
   (stays: (link: string) => boolean) =>
   (tagName: string, { href: given, ...rest }: Readonly<Record<string, string>>) => {

@@ -23,7 +23,7 @@ export const updatePage = defineOperationWithPrepare({
     params: pageParams,
     body: z.object({
       title: pageTitle.optional(),
-      slug: slugInput.optional().describe('Its address from the next publish on. The old one redirects for 400 days.'),
+      slug: slugInput.optional().describe('In use from the next publish on. The old slug redirects for 400 days.'),
       metadata: z
         .strictObject({
           title: title.optional(),

@@ -34,7 +34,7 @@ export const recordAssetUse = (
   return ctx.services.assets.use(ctx, assetUser(page), picture === null ? assetIds : [...assetIds, picture]);
 };
 
-/** The caller must have locked the row. Returns the row unchanged if nothing changes. */
+/** Publishes the content. The caller must have locked the row. Returns the row unchanged if nothing changes. */
 export async function publishContent(
   ctx: TransactionContext,
   page: PageRow,

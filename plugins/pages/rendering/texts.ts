@@ -87,6 +87,6 @@ export function sizeFaults(sections: readonly Section[], texts: readonly PageTex
   for (const { source, top } of sourcesOf(sections, at).values())
     bytes += Math.max(0, Buffer.byteLength(html.get(textKey(source, top)) ?? '') - Buffer.byteLength(source));
   if (bytes <= maxContentBytes) return [];
-  const message = `The sections are ${bytes} bytes together, their texts counted as HTML, and a page has at most ${maxContentBytes}: it stays quick to load.`;
+  const message = `The sections have ${bytes} bytes together, with their texts as HTML. A page may have at most ${maxContentBytes}, so that it loads quickly.`;
   return [{ path: at, code: 'too_big', message }];
 }

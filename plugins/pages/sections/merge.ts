@@ -54,13 +54,13 @@ async function missingParts(ctx: ReadContext, sections: readonly Section[]): Pro
     if (asset === undefined)
       return [{ path: `${at}.${path}`, code: 'unknown', message: `There is no asset ${assetId}.` }];
     if (asset.status === 'ready' && asset.kind === 'image') return [];
-    const stateText = asset.status === 'ready' ? 'no picture' : asset.status;
+    const stateText = asset.status === 'ready' ? 'not a picture' : asset.status;
     return [{ path: `${at}.${path}`, code: 'invalid', message: `The asset ${assetId} is ${stateText}.` }];
   });
   return [...faults, ...(await formFaults(ctx, sections, at))];
 }
 
-/** `rendered`: the texts of the given sections and of the previous sections. @throws validation_failed */
+/** Merges and checks a change. `rendered`: the texts of the given and of the previous sections. @throws validation_failed */
 export async function mergeSections(
   context: OperationContext,
   current: readonly Section[],

@@ -42,7 +42,7 @@ const isEmpty = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0);
 
-/** @param at the path of the section in the request */
+/** The faults of one section. @param at the path of the section in the request */
 export function sectionFaults(section: SectionWithoutId, at: string): ErrorDetail[] {
   const { kind, text, items = [], columns, url, form } = section;
   const faults: ErrorDetail[] = [];
@@ -62,10 +62,10 @@ export function sectionFaults(section: SectionWithoutId, at: string): ErrorDetai
   }
   if (withForm.has(kind) && form === undefined) need('form', 'a form');
   if (!withForm.has(kind) && form !== undefined)
-    add('form', 'not_allowed', 'Forms belong into sections of the kinds lead_form, contact and newsletter.');
+    add('form', 'not_allowed', 'Forms belong in sections of the kinds lead_form, contact and newsletter.');
   for (const [part, owner] of Object.entries(kindByPart))
     if (kind !== owner && section[part as keyof typeof kindByPart] !== undefined)
-      add(part, 'not_allowed', `${part} belongs into sections of the kind ${owner}.`);
+      add(part, 'not_allowed', `${part} belongs in sections of the kind ${owner}.`);
 
   const parts = itemParts[kind];
   if (parts !== undefined && items.length === 0) need('items', 'items');
@@ -73,9 +73,9 @@ export function sectionFaults(section: SectionWithoutId, at: string): ErrorDetai
   items.forEach((item, index) => {
     for (const part of parts ?? []) if (isEmpty(item[part])) need(`items.${index}.${part}`, `${part} in each item`);
     if (Object.values(item).every(isEmpty))
-      add(`items.${index}`, 'required', 'An item says something or shows a picture.');
+      add(`items.${index}`, 'required', 'The item is empty. Give it a text or a picture.');
     if (item.values !== undefined && kind !== 'comparison')
-      add(`items.${index}.values`, 'not_allowed', 'values belong into sections of the kind comparison.');
+      add(`items.${index}.values`, 'not_allowed', 'values belong in sections of the kind comparison.');
     else if (item.values !== undefined && columns !== undefined && item.values.length !== columns.length)
       add(`items.${index}.values`, 'invalid', `Give one value for each of the ${columns.length} columns.`);
   });

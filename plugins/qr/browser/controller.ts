@@ -1,4 +1,4 @@
-// Every action of the user. The only place that changes the state.
+// Performs every action of the user. Only this file changes the state.
 import { change, PageApiRefusal, read, urlOf } from '../../../core/pages/browser/api.ts';
 import type { DesignerData, QrDesign, QrExport, QrPreview, QrWorkspaceList } from '../designer/wire.ts';
 import { formMessage } from './form-message.ts';

@@ -146,7 +146,7 @@ const listOfDesigns = pageRoute(
   },
 );
 
-/** @throws the error if the design cannot be drawn */
+/** Draws a design that is not stored. @throws an error of the API if the design cannot be drawn */
 async function drawPreview(ctx: PublicRouteContext, place: WorkspaceAccess, value: unknown): Promise<QrPreview> {
   const { encodes, style: changes = {}, frame } = checkInput(designBody, value);
   const style = newStyle(changes);

@@ -88,7 +88,7 @@ function drawStroke(outline: Outline, stroke: string, place: (point: Point) => P
   if (closed) outline.close();
 }
 
-/** The text as lines. Its capitals are `height` high, and the middle of its baseline is at `x y`. Draw lines `lineWidth * height` wide. */
+/** The text as lines, to draw with the width `lineWidth * height`. Capitals are `height` high; the middle of the baseline is at `x y`. */
 export function drawLetters(text: string, x: number, y: number, height: number): Outline {
   const { width, placed } = layOut(text);
   const scale = height / capHeight;

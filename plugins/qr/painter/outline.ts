@@ -31,7 +31,7 @@ export class Outline {
     return this;
   }
 
-  /** Appends a curve from the present point, `fromX fromY`, to `x y`, which rounds the corner at `cx cy`. */
+  /** Appends a curve from the current point, `fromX fromY`, to `x y`, which rounds the corner at `cx cy`. */
   corner(fromX: number, fromY: number, cx: number, cy: number, x: number, y: number): this {
     const controlPoint = (from: number, to: number): number => from + (to - from) * quarterControl;
     this.steps.push([

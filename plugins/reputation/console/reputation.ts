@@ -20,10 +20,10 @@ const windowWords = { '1h': '1 hour', '24h': '24 hours' } as const;
 const byWords: Readonly<Record<string, string>> = { system: 'The guard', service: 'The program' };
 
 const sentences: Readonly<Record<State, readonly [sentence: string, detail: string]>> = {
-  ok: ['Marketing mail goes on.', 'A rate counts once enough mail has left.'],
+  ok: ['Marketing mail goes on.', 'A rate counts only after enough mail was sent.'],
   warned: [
     'The rates are high, and marketing mail goes on.',
-    'If they rise further, it is held. Look at where the addresses of the last mailings came from.',
+    'If the rates rise further, it is held. Check where the addresses of the last mailings came from.',
   ],
   held: [
     'Marketing mail is held, and broadcasts are paused.',
@@ -35,7 +35,7 @@ const releaseForm = (ctx: ConsoleContext): Html =>
   actionForm(ctx, 'release', {
     label: 'Release marketing mail',
     question:
-      'All marketing mail of this workspace that waits goes on within 15 minutes, and the rates begin anew. Paused broadcasts stay paused until they are resumed.',
+      'All waiting marketing mail of this workspace is sent within 15 minutes, and the rates start again from zero. Paused broadcasts stay paused until they are resumed.',
     verb: 'Release marketing mail',
     isDestructive: true,
     inputs: [
@@ -51,7 +51,7 @@ const releaseForm = (ctx: ConsoleContext): Html =>
 
 /** Releases marketing mail in the name of the person. */
 export const releaseAction: ConsoleAction = {
-  done: 'Marketing mail was released. What waits goes on within 15 minutes.',
+  done: 'Marketing mail was released. Waiting mail is sent within 15 minutes.',
   async run({ calls }, { idempotencyKey, fields: { note = '' } }) {
     await calls.reputation.release({ note }, { idempotencyKey });
   },

@@ -14,7 +14,7 @@ export const releaseReputation = (rules: readonly ReputationRule[]) =>
     id: 'reputation.release',
     summary: 'Release marketing mail',
     description:
-      'Ends a hold after complaints or hard bounces: marketing mail that waits goes on within 15 minutes, and the rates begin anew with the mail from now on. Remove the addresses that caused it first. Only a member can do this: a key that is bound to no member gets 403.',
+      'Ends a hold after complaints or hard bounces: waiting marketing mail is sent within 15 minutes, and the rates count only mail from now on. Remove the addresses that caused it first. Only a member can do this: a key that is bound to no member gets 403.',
     http: 'POST /v1/reputation/release',
     tool: { name: 'release_reputation', destructive: true },
     scopes: ['broadcasts:send'],

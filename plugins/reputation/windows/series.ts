@@ -55,7 +55,7 @@ const kindOf = { hard_bounce: 'hard_bounces', complaint: 'complaints' } as const
 const groupOf = (kind: RateKind, receiver: string): string => (kind === 'complaints' ? receiver : '');
 
 /**
- * A fault counts only if mail of the same minute, domain and receiver counts, because that mail may have been released.
+ * A fault counts only if mail of the same minute, domain and receiver counts. Mail from before a release does not count.
  */
 export function seriesOf({ handedOver, faults }: SpanRows): Series[] {
   const seriesByKey = new Map<string, Omit<Series, 'minutes'> & { readonly minutes: Map<number, Amounts> }>();

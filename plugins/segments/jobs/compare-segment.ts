@@ -71,7 +71,7 @@ async function compareRange(
   for (let from = 0; from < changed.length; from += maxChanges) {
     const ids = changed.slice(from, from + maxChanges);
     if (!(await ctx.checkpoint((tx) => storeAndEmitChanges(tx, pass, ids)))) return undefined;
-    ctx.ports.phase('segments.told', pass.watchId);
+    ctx.ports.phase('segments.changes_stored', pass.watchId);
   }
   return positions.length < rangeSize ? null : (positions.at(-1) ?? null);
 }

@@ -11,7 +11,7 @@ export const explainSegment = defineOperation({
   id: 'segments.explain',
   summary: 'Explain whether a contact is in a segment',
   description:
-    "The filter's tree, each condition with the value that it met, whether it is true, and a sentence for people. Needs lists:read, too.",
+    "The filter's tree, each condition with the value that it found, whether it is true, and a sentence for people. Needs lists:read, too.",
   http: 'GET /v1/segments/{segmentId}/contacts/{contactId}',
   tool: 'explain_segment',
   scopes: ['contacts:read'],

@@ -58,7 +58,7 @@ export const readSegment = defineRead({
   resource: segments,
   id: 'segments.read',
   summary: 'Read a segment',
-  description: 'Answers its filter and how many contacts it has; not the contacts themselves.',
+  description: 'Its filter and how many contacts it has; not the contacts themselves.',
   http: 'GET /v1/segments/{segmentId}',
   tool: 'read_segment',
 });
@@ -92,7 +92,7 @@ export const updateSegment = defineUpdate({
   id: 'segments.update',
   summary: 'Change a segment',
   description:
-    'What is left out stays as it is. A new filter counts from the next read on. Of a watched segment, it causes no events.',
+    'Fields that are left out stay unchanged. A new filter applies from the next read on. It causes no events of a watched segment.',
   http: 'PATCH /v1/segments/{segmentId}',
   tool: 'update_segment',
   liveOnly: true,

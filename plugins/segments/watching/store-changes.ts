@@ -46,8 +46,8 @@ export async function lockPass(trx: WorkspaceHandle, { watchId, pass }: Pass): P
 }
 
 /**
- * Stores the changes of these contacts, and emits their events, but no events in the first pass after a change of the
- * filter. False if the pass has ended.
+ * Stores the changes of these contacts, and emits their events. While the contacts of a new watch or a changed filter are
+ * being stored, no events are emitted. False if the pass has ended.
  */
 export async function storeAndEmitChanges(
   ctx: TransactionContext,
@@ -72,6 +72,6 @@ export async function storeAndEmitChanges(
     });
   await ctx.emitEach('segment.entered', eventsFor(entered));
   await ctx.emitEach('segment.left', eventsFor(left));
-  ctx.ports.phase('segments.telling', pass.watchId);
+  ctx.ports.phase('segments.storing_changes', pass.watchId);
   return true;
 }

@@ -1,5 +1,5 @@
-// Updates the sequences of the program's code in every workspace: in a new workspace, when a process starts, and when a
-// template changes that a sequence waits for.
+// Updates code-defined sequences: in a new workspace when it is created, and in every workspace when a process starts. Also
+// updates the sequences that use a template when that template changes.
 import { createHash } from 'node:crypto';
 import type { ErrorDetail, ScheduleDeclaration, TransactionContext } from '../../../core/index.ts';
 import { namedReferences } from '../definition/references.ts';
@@ -84,7 +84,7 @@ async function syncOne(
   const existing = await sequenceRows.findBy(trx, { key });
   if (existing !== undefined && existing.source !== 'code') {
     const fields = { workspace_id: ctx.workspace.id, key };
-    ctx.log.error(fields, 'a code-defined sequence has the key of one that the API created: it is left out');
+    ctx.log.error(fields, 'a code-defined sequence is left out: the API has created a sequence with its key');
     return;
   }
   if (existing !== undefined && isUpToDate(existing, sequence)) return;
@@ -110,7 +110,7 @@ async function syncOne(
   if (needsPublish && canPublish) await publishRow(ctx, changedRow, publisher);
 }
 
-/** Updates the workspace's code-defined sequences. Archives those that the program no longer has. */
+/** Updates the workspace's code-defined sequences. Archives the sequences that the program no longer defines. */
 export async function syncCode(ctx: TransactionContext, input: readonly CheckedSequence[]): Promise<void> {
   const keys = new Set(input.map(({ key }) => key));
   for await (const rows of sequenceRows.each(ctx.trx, { source: 'code' }))

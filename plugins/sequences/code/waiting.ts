@@ -1,5 +1,4 @@
-// Sequences of the program's code that are not yet published in a workspace, and the reasons. Used by enrolments and
-// `doctor`.
+// Lists the code-defined sequences that are not yet published in a workspace, with the reasons. Used by enrolments and `doctor`.
 import type { ReadContext } from '../../../core/index.ts';
 import { faultsOf } from '../publish/check.ts';
 import { type SequenceRow, sequenceRows } from '../tables.ts';

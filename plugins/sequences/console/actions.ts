@@ -1,4 +1,5 @@
-// The actions on a sequence in the console: pause, resume and archive. A sequence of the program has none, because only its code changes it.
+// The actions on a sequence in the console: pause, resume and archive. Code-defined sequences have no actions, because only the
+// program's code changes them.
 import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
 import { actionForm, counted, type Html, html } from '../../../core/unstable.ts';
 import type { SequenceResource } from '../schema.ts';
@@ -8,13 +9,13 @@ const keyOrId = ({ params }: ConsoleContext): string => params['sequenceId'] ?? 
 /** The actions of the page. */
 export const sequenceActions: Readonly<Record<'pause' | 'resume' | 'archive', ConsoleAction>> = {
   pause: {
-    done: 'The sequence is paused. No contact enters it, and no step is made.',
+    done: 'The sequence is paused. No contact enters it, and its runs wait.',
     async run(ctx, { idempotencyKey }) {
       await ctx.calls.sequences.pause({ keyOrId: keyOrId(ctx) }, { idempotencyKey });
     },
   },
   resume: {
-    done: 'The sequence goes on.',
+    done: 'The sequence is active again.',
     async run(ctx, { idempotencyKey }) {
       await ctx.calls.sequences.resume({ keyOrId: keyOrId(ctx) }, { idempotencyKey });
     },
@@ -40,7 +41,7 @@ export function actionForms(ctx: ConsoleContext, sequence: SequenceResource): Ht
     status === 'published' && ctx.mayCall('sequences.pause')
       ? actionForm(ctx, 'pause', {
           label: 'Pause',
-          question: html`No contact enters ${name} then. It has ${runs}: no step is made until you resume it.`,
+          question: html`While ${name} is paused, no contact enters it. It has ${runs}, which will wait until you resume it.`,
           verb: 'Pause the sequence',
         })
       : null;
@@ -48,14 +49,14 @@ export function actionForms(ctx: ConsoleContext, sequence: SequenceResource): Ht
     status === 'paused' && ctx.mayCall('sequences.resume')
       ? actionForm(ctx, 'resume', {
           label: 'Resume',
-          question: html`Contacts can enter ${name} again. It has ${runs}: what came due during the pause may be sent at once.`,
+          question: html`Contacts can enter ${name} again. It has ${runs}: sends that became due during the pause may be sent at once.`,
           verb: 'Resume the sequence',
         })
       : null;
   const archive = ctx.mayCall('sequences.archive')
     ? actionForm(ctx, 'archive', {
         label: 'Archive',
-        question: html`No contact enters ${name} any more. It has ${runs}, which end. An archived sequence cannot be brought back.`,
+        question: html`No contact will enter ${name} any more. It has ${runs}, which will end. An archived sequence cannot be restored.`,
         verb: 'Archive the sequence',
         isDestructive: true,
       })

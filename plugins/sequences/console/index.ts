@@ -4,7 +4,7 @@ import { runPath } from './run-path.ts';
 
 const ofSequences = { area: 'Automation', scopes: ['sequences:read'] } as const;
 
-/** The page to which a query of the earlier page leads. */
+/** The path of the page that replaces the former page `sequences?run=…&sequence=…`. Used by the redirect of old links. */
 export function pageOfQuery({ run, sequence }: Readonly<Record<string, string>>): string {
   if (run !== undefined) return runPath(run);
   return sequence === undefined ? 'sequences' : `sequences/${sequence}`;

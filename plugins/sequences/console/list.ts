@@ -22,7 +22,7 @@ import { isSequenceStatus, sequencePill, stateChoices } from './words.ts';
 const path = 'sequences';
 const pageSize = 50;
 
-/** The states that the list shows without a filter. Operations list one state at a time. */
+/** The states that the list shows without a filter. The operation `list` returns one state at a time, so each needs a call. */
 const current = ['published', 'paused', 'draft'] as const;
 
 interface SequencesToShow {
@@ -41,7 +41,7 @@ async function byKey({ calls }: ConsoleContext, keyOrId: string): Promise<Sequen
   }
 }
 
-/** The newest sequences of every state but archived. */
+/** The newest sequences of each state in `current`. */
 async function newest({ calls }: ConsoleContext): Promise<SequencesToShow> {
   const lists = await Promise.all(current.map((status) => calls.sequences.list({ status, limit: pageSize })));
   const sequences = lists.flatMap(({ data }) => data);
@@ -58,7 +58,7 @@ async function find(ctx: ConsoleContext): Promise<SequencesToShow> {
   return { data, next, isCut: false };
 }
 
-/** The sequence or the run with this id, or sequences among the newest whose names or keys begin with the text. */
+/** Finds the run or the sequence with this id. Otherwise finds the newest sequences whose names or keys begin with the text. */
 export async function findSequences(ctx: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
   const runs = await foundById(text, 'run', async (runId) => {
     await ctx.calls.sequences.runRead({ runId });

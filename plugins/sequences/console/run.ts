@@ -44,7 +44,7 @@ function conclusionOf(run: RunResource, { status: sequenceStatus }: SequenceReso
   if (dueAt === null) return ['good', 'It waits for an event.'];
   return [
     'good',
-    kind === 'wait_for_event' ? `It waits for an event, at most until ${dueAt}.` : `It goes on at ${dueAt}.`,
+    kind === 'wait_for_event' ? `It waits for an event, at most until ${dueAt}.` : `It continues at ${dueAt}.`,
   ];
 }
 
@@ -69,7 +69,7 @@ function stepOf(ctx: ConsoleContext, { nodes }: Definition, step: Step): Timelin
   const parts = [
     nodeId,
     why === undefined ? words : `${words}: ${why}`,
-    ...(dueAt === null ? [] : [`goes on at ${dueAt}`]),
+    ...(dueAt === null ? [] : [`continues at ${dueAt}`]),
   ];
   return {
     at,

@@ -58,7 +58,7 @@ function remark({ status, source, draft, version }: SequenceDetail): Html | null
       'It is in the code of the program, and waits to be published in this workspace.',
       'The command postrider doctor says what it waits for.',
     );
-  if (status === 'paused') return conclusion('wait', 'It is paused: no contact enters it, and no step is made.');
+  if (status === 'paused') return conclusion('wait', 'It is paused: no contact enters it, and its runs wait.');
   return draft && version > 0
     ? conclusion('info', html`Contacts follow version ${version}. Below is the working copy, which differs from it.`)
     : null;

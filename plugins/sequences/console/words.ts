@@ -29,7 +29,7 @@ export const isSequenceStatus = (text: string): text is SequenceResource['status
 
 export const isRunStatus = (text: string): text is RunSummary['status'] => Object.hasOwn(runStates, text);
 
-/** The state of a sequence, whether it has unpublished changes, and whether an approval holds them up. */
+/** The state of a sequence, whether it has unpublished changes, and whether they wait for an approval. */
 export function sequencePill({ status, draft, approval }: SequenceResource): Html {
   const changes = draft && status !== 'draft' ? html` <span class="quiet">with unpublished changes</span>` : null;
   return html`${pill(...states[status])}${changes}${approval === null ? null : html` ${pill('Waits for approval', 'wait')}`}`;

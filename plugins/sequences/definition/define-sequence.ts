@@ -46,7 +46,7 @@ type EdgesOf<N, Ids> = N extends { readonly id: infer Id }
 /** A text with Liquid. It may replace a value of any type. */
 type Liquid = `${string}{{${string}}}${string}`;
 
-/** The type that the compiler prints if a value is not allowed. No value has this type. */
+/** The type that the compiler prints if a value is not allowed. It only exists for that message: no value has this type. */
 interface Expected<T> {
   readonly expected: T;
 }
@@ -72,7 +72,7 @@ type NeededOf<Known> = keyof {
       : Name]: unknown;
 };
 
-/** A node with all variables that its template needs, and no others. */
+/** A node with all variables that its template needs, and only variables that the template has. */
 type WithVariables<N, Known> = N &
   ([NeededOf<Known>] extends [never]
     ? unknown
@@ -110,7 +110,7 @@ export interface SequenceSource<Nodes extends readonly NodeInput[]> {
 /**
  * Defines a sequence of the program, for `sequencesPlugin({ sequences })`. The compiler checks that edges lead between existing nodes
  * and that each node has the edges of its kind. With the types of `postrider templates types`, it also checks keys and variables of
- * templates. All else is checked when the service is composed and when the sequence is published.
+ * templates. Everything else is checked when the service is composed and when the sequence is published.
  */
 export function defineSequence<const Nodes extends readonly NodeInput[]>(source: SequenceSource<Nodes>): CodeSequence {
   // Nothing changes the readonly lists, because the plugin parses them into lists of its own.

@@ -1,6 +1,5 @@
-// Faults of filters that read a value which their event never has: a field that is not in the event's declared data, or
-// metadata of an event without metadata. Called by the graph check; pure. Undeclared events may contain anything and
-// are not checked.
+// Finds filters that read a value that their event never has: a field outside the event's declared data, or metadata of an
+// event without metadata. Events without a declared schema may contain anything, so they are not checked. Called by the graph check; pure.
 import type { ErrorDetail } from '../../../core/index.ts';
 import {
   type DefinedSchema,
@@ -77,7 +76,7 @@ function schemaBelow(form: JsonSchema, name: string): JsonSchema | 'any' | undef
   return isOpen ? 'any' : undefined;
 }
 
-/** The first name of a path that data of this schema never has, and the known names beside it. Undefined if all names are possible. */
+/** The first name of a path that data of this schema never has, with the names that are possible there. Undefined for a possible path. */
 function undeclaredName({ schema, definitions }: DefinedSchema, names: readonly string[]) {
   let forms = formsOf(schema, definitions);
   for (const [depth, name] of names.entries()) {

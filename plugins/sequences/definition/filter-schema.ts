@@ -49,7 +49,7 @@ const liquid = /\{\{.*\}\}|\{%.*%\}/s;
 /** The fault if the value does not fit a sequence; undefined if it does. */
 function valueFault({ path, op, value }: FilterCondition): string | undefined {
   if ([value].flat().some((one) => typeof one === 'string' && liquid.test(one)))
-    return 'A value is compared as it stands: Liquid in it is not read. Give a constant, or compute the comparison in your program and store its result as an attribute.';
+    return 'A value is compared unchanged: Liquid in it is not rendered. Give a constant, or compute the comparison in your program and store its result as an attribute.';
   return path.startsWith('list.') && op !== 'exists' ? 'A list is only compared with exists.' : undefined;
 }
 
@@ -82,7 +82,7 @@ const activity: z.ZodType<ActivityCondition, ActivityCondition> = z
     if (activitiesOf(where).length > 0) fault('where compares one event, so it cannot contain did.');
     const otherCondition = conditionsOf(where).find(({ path }) => !path.startsWith('event.metadata.'));
     if (otherCondition !== undefined)
-      fault(`where compares one event: ${otherCondition.path} is not of the event. Use event.metadata.x.`);
+      fault(`where compares one event, and ${otherCondition.path} is not a value of the event. Use event.metadata.x.`);
   })
   .meta({
     id: 'SequenceActivity',

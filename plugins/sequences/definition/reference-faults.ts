@@ -170,7 +170,7 @@ function nodeFaults(node: SequenceNode, references: ResolvedReferences): ErrorDe
 
 function triggerFaults({ trigger }: Definition, references: ResolvedReferences): ErrorDetail[] {
   if (!references.kinds.has(trigger.kind))
-    return [fault(ofTrigger, 'kind_not_available', `No plugin that is composed brings the trigger ${trigger.kind}.`)];
+    return [fault(ofTrigger, 'kind_not_available', `No composed plugin provides the trigger ${trigger.kind}.`)];
   if (trigger.kind === 'event') return eventFaults(ofTrigger, trigger.type, references);
   if (trigger.kind === 'list_joined') return unknownFault(ofTrigger, 'list', trigger.listId, references.lists);
   const segmentId = segmentOf(trigger);
@@ -197,7 +197,7 @@ export function referenceFaults(
   const faultsOfNodes = definition.nodes.flatMap((node) => {
     if (references.kinds.has(node.kind))
       return [...nodeFaults(node, references), ...textFaults(node, definition.settings, readPaths)];
-    const message = `${node.id}: no plugin that is composed brings nodes of the kind ${node.kind}.`;
+    const message = `${node.id}: no composed plugin provides nodes of the kind ${node.kind}.`;
     return [fault(ofNode(node.id), 'kind_not_available', message)];
   });
   return [

@@ -1,4 +1,4 @@
-// Reads the activity of a contact that the filters of a run need, in the transaction of the step or event.
+// Evaluates the activity conditions in the filters of a run, in the transaction of the step or event.
 import type { TransactionContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import type { ActivityCondition } from '../definition/schema.ts';
@@ -38,8 +38,8 @@ async function fulfils(
   if (activity === undefined || count + activity.count < neededFacts) return false;
   if (condition.where === undefined) {
     if (condition.since === undefined) return true;
-    // Events before the window do not count. The statements below only count events, and also check an event of the
-    // same millisecond as the beginning of the run.
+    // The newest event decides these two cases without reading events. Otherwise the loop below counts them; it also
+    // compares the ids of events in the same millisecond as the beginning of the run.
     if (activity.last_at < windowBeginning) return false;
     if (neededFacts - count === 1 && activity.last_at > windowBeginning) return true;
   }

@@ -1,6 +1,6 @@
-// Stored events of a contact or a message, because an event may come before the wait that it ends: between two nodes,
-// or while a mail waits for quiet hours. They are read in the transaction of the step, which has locked the run, so an
-// event that is stored later finds the run waiting.
+// Reads stored events of a contact or a message, because an event may come before the wait that it ends: between two nodes,
+// or while a mail waits for quiet hours. The step reads them in its transaction, which has locked the run, so an event that is
+// stored later finds the run waiting.
 import { normaliseAddress, type ServiceContext, type TransactionContext } from '../../../core/index.ts';
 import { readEventsAbout } from '../../../core/unstable.ts';
 import type { KnownContact } from '../../contacts/index.ts';
@@ -68,7 +68,7 @@ async function* contactEvents({ ctx, contact }: OpenRun, type: string, from: Mom
   for await (const event of stored) if (cameAfter(event, from)) yield event;
 }
 
-/** The decision to take instead of this one, because a stored event moves the run; undefined if no stored event does. */
+/** The decision to take instead of this one, because a stored event moves the run; undefined if no stored event moves it. */
 export async function earlierDecision(
   opened: OpenRun,
   state: RunState,

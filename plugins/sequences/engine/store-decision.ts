@@ -58,7 +58,7 @@ export function needsOwnTransaction(version: LoadedVersion, nodeId: string): boo
   return kindsWithOwnTransaction.has(node.kind) || (node.kind === 'wait_for_event' && node.ofNode !== undefined);
 }
 
-/** The types of events that a run listens to in a state. */
+/** The types of the events that a run in this state listens to. A run without a state listens to none. */
 const typesAt = ({ interpreter }: LoadedVersion, state: RunState | null) =>
   new Set(state === null ? [] : interpreter.listensTo(state));
 

@@ -39,8 +39,8 @@ async function arrivalsOf(ctx: TransactionContext, envelopes: readonly EventEnve
 }
 
 /**
- * Locks contacts before runs, as everywhere, so that no deadlock occurs. The contacts of custom events are already
- * locked.
+ * Locks the contacts of service events. All code locks contacts before runs, so that no deadlock occurs. The contacts of custom
+ * events are already locked.
  */
 const lockContacts = ({ services, trx }: TransactionContext, arrivals: readonly Arrival[]): Promise<void> =>
   services.contacts.lock(
@@ -60,7 +60,7 @@ async function wakeRuns(ctx: TransactionContext, { contact, event }: Arrival): P
   for (let from = 0; from < ids.length; from += batch) {
     for (const opened of await openRuns(ctx, ids.slice(from, from + batch), contact)) {
       const { run, sequence, version } = opened;
-      // The run does not wait for this event yet. When it reaches its wait, it finds the stored event.
+      // A run that does not wait for this event yet finds the stored event when it reaches its wait.
       if (run.state === null || sequence.status === 'archived') continue;
       if (!version.interpreter.isMovedBy(run.state, event.type)) continue;
       const runContext = contextByVersion.get(version.id) ?? (await runContextOf(ctx, version, contact, run));

@@ -92,7 +92,7 @@ function delayWords(node: Extract<SequenceNode, { kind: 'delay' }>): BoxTexts {
 function sinceWords({ since, ofNode }: NodeOf<'wait_for_event'>): string {
   if (ofNode !== undefined) return `, about ${ofNode}`;
   if (since === 'run') return ', since the run began';
-  return since === 'node' ? ', from here on' : '';
+  return since === 'node' ? ', from when the run is at this node' : '';
 }
 
 export function nodeWords(node: SequenceNode): BoxTexts {

@@ -82,7 +82,7 @@ function edgePath(points: readonly Point[]): { readonly d: string; readonly labe
   };
 }
 
-/** The labels of a line, one below the other: all its edges, or as many as fit between two boxes. */
+/** The labels of a line, one below the other. Of more than three labels, shows the first two and the number of the others. */
 function labelSvg(at: Point, words: readonly string[]): string {
   const lines = words.length > 3 ? [...words.slice(0, 2), `${words.length - 2} more`] : words;
   return lines

@@ -35,5 +35,5 @@ export const countsFor = (
   // With `since: run`, the event that started the run does not count.
   (since !== 'run' || cameAfter(event, { at: begunAt, id: begunBy })) && isTrue(where, { ...values, event });
 
-/** The number of events that make the condition true. */
+/** The number of matching events that the condition needs. (Default: 1) */
 export const neededFor = ({ atLeast = 1 }: ActivityCondition): number => atLeast;

@@ -47,7 +47,8 @@ const record = (
 });
 
 /**
- * Whether a run waits at the node. For the next wait, events count from the time when the run left the last such node.
+ * Whether runs wait at the node: at a delay or a wait for an event. The next wait counts events from the time at which the run
+ * left the last such node.
  */
 const isPause = ({ kind }: SequenceNode): boolean => kind === 'delay' || kind === 'wait_for_event';
 
@@ -84,7 +85,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
 
   const nodeOf = (state: RunState): SequenceNode => {
     const node = graph.node(state.nodeId);
-    if (node === undefined) throw new Error(`The run stands at ${state.nodeId}, which its version does not have.`);
+    if (node === undefined) throw new Error(`The run is at the node ${state.nodeId}, which its version does not have.`);
     return node;
   };
 
@@ -210,7 +211,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
         return leaveAlong(edge, { edge });
       }
       case 'goal':
-        // If this goal had been met, the run would have ended before it reached this node.
+        // The goal was not reached: a reached goal would have ended the run before this step.
         return leaveAlong('next');
       default:
         return end(

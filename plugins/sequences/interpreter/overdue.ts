@@ -1,17 +1,20 @@
-// Sends that are late after a pause, an outage or an exhausted budget: finds out whether a later send of the same kind
-// is also due.
+// The overdue policy `latest`: finds out whether a send that is late after a pause, an outage or an exhausted budget is followed by
+// another send of the same kind that is also due.
 
 import { isSend } from './actions.ts';
 import { addText, branchTaken, delayEnd, type SequenceGraph, splitTaken } from './graph.ts';
 import type { RunValues } from './paths.ts';
 import type { RunContext } from './types.ts';
 
-/** A send that is later than this is overdue: the policies `skip` and `latest` may then skip it. */
+/** The delay in milliseconds after which a send is overdue. The policies `skip` and `latest` may then skip it. */
 export const overdueAfterMs = 3_600_000;
 
 const maxLookAhead = 200;
 
-/** Follows the run from a send as if no event happened, until a time in the future. */
+/**
+ * Whether another send of the same kind is already due after this one. Follows the run as if no event happened, until a node that is
+ * not due yet.
+ */
 export function laterSendIsDue(
   graph: SequenceGraph,
   from: { readonly nodeId: string; readonly plannedAt: number },

@@ -1,4 +1,4 @@
-// After a pause, enqueues the jobs of the steps that became due meanwhile. Later steps still have their jobs.
+// After a pause, enqueues the jobs of the steps that became due during the pause. Steps that are due later still have their jobs.
 import { defineJob, z } from '../../../core/index.ts';
 import { stepKind } from '../engine/store-decision.ts';
 import { activeRunsAfter } from '../store.ts';
@@ -16,8 +16,8 @@ export const continueRunsJob = defineJob({
       const batchStart: string = after;
       after = await ctx.checkpoint(async (tx) => {
         const runs = await activeRunsAfter(tx.trx, sequenceId, batchStart, batch);
-        // The job has a key other than the run's next step, so that it does not replace the job of a step to which an
-        // event moves the run meanwhile. If the run has left the step, this job does nothing.
+        // The job has no key. With the key of the run, it could replace the job of a later step, to which an event has just
+        // moved the run. If the run has left this step, the job does nothing.
         for (const { id, revision, due_at: dueAt } of runs)
           if (dueAt !== null && dueAt <= tx.now)
             tx.enqueue({ kind: stepKind, payload: { runId: id, revision, apart: true }, runAt: dueAt });

@@ -9,7 +9,7 @@ export const foldTalliesJob = defineJob({
   lane: 'bulk',
 
   async handler(ctx, { sequenceId }) {
-    // In turns, because a sequence whose counts keep changing always has more rows to fold.
+    // Each job has a limited number of turns, because a sequence whose counts keep changing always has more rows to fold.
     if (await repeatInTurns(ctx, () => ctx.checkpoint((tx) => fold(tx, sequenceId)))) await ctx.complete();
   },
 });

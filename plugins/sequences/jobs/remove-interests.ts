@@ -5,7 +5,8 @@ import { removeInterests } from '../versions.ts';
 import { removeInterestsKind } from './kinds.ts';
 
 /**
- * A transaction that was open during the publish may still create runs of an earlier version, which wait for events.
+ * The delay of the job in milliseconds. A transaction that was open during the publish may still create runs of an earlier version,
+ * which wait for events.
  */
 const openTransactionsMs = 150_000;
 

@@ -8,7 +8,7 @@ export const enrollAlias = defineOperation({
   id: 'sequences.enroll_alias',
   summary: 'Enrol a contact in a flow',
   description:
-    'The same as POST /v1/sequences/{keyOrId}/enroll. An endpoint of its own for Idempotency-Key: a key used there says nothing here.',
+    'The same as POST /v1/sequences/{keyOrId}/enroll. For Idempotency-Key they are two endpoints: a key used there has no effect here.',
   http: 'POST /v1/flows/{flowKey}/enroll',
   input: { params: z.object({ flowKey: keyOrId }), body: enrollBody },
   fixture: (kit) => enrollFixture(kit, (key) => ({ flowKey: key })),

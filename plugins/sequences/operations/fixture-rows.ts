@@ -11,7 +11,7 @@ export const smallGraph = {
   edges: [{ from: 'pause', to: 'mark', when: 'next' }],
 } as const;
 
-/** A graph that marks the contact unless it did something within a day. */
+/** A graph that marks the contact if an event does not arrive within a day. */
 export const askingGraph = {
   trigger: { kind: 'event', type: 'trial.started' },
   nodes: [
@@ -92,7 +92,7 @@ const contactOf = (kit: FixtureKit) => ({ external_id: kit.unique('user'), email
 /** A contact of another workspace, as a field of a body. */
 export const foreignContact = async (kit: FixtureKit) => ({
   contact: { id: (await kit.call('contacts.upsert', contactOf(kit), kit.foreignWorkspaceId))['id'] },
-  'contact.external_id': 'skipped: an id of the caller: one that is not known makes a contact',
+  'contact.external_id': 'skipped: an id that the caller chooses: an unknown id creates a contact',
 });
 
 /** The id of an active run of a sequence. */

@@ -10,7 +10,7 @@ export const pauseSequence = defineOperation({
   id: 'sequences.pause',
   summary: 'Pause a sequence',
   description:
-    'No contact enters and no step is made. Delays continue, and matching events are recorded: after resuming, the setting overdue decides about late sends. Enrolments of lists are canceled.',
+    'Contacts can no longer enter, and runs perform no steps. Delays continue, and matching events are recorded: after resuming, the setting overdue decides about late sends. Enrolments of lists are canceled.',
   http: 'POST /v1/sequences/{keyOrId}/pause',
   tool: 'pause_sequence',
   scopes: ['sequences:write'],

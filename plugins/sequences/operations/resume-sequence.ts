@@ -16,7 +16,7 @@ export const resumeSequence = defineOperation({
   id: 'sequences.resume',
   summary: 'Resume a sequence',
   description:
-    'Needs the same scopes and plan as publishing the version. Steps that came due during the pause are made now; overdue decides about late sends.',
+    'Needs the same scopes and plan as publishing the version. Steps that came due during the pause are performed now; the setting overdue decides about late sends.',
   http: 'POST /v1/sequences/{keyOrId}/resume',
   tool: 'resume_sequence',
   scopes: ['sequences:write'],

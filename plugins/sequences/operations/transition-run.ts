@@ -13,7 +13,7 @@ export const transitionRun = defineOperation({
   id: 'sequences.transition',
   summary: 'Move a run of a sequence',
   description:
-    'Moves an active run to a node of its version, or along an edge of its current node. The step there is skipped; the next one is made at once.',
+    'Moves an active run to a node of its version, or along an edge of its current node. The current step is skipped, and the step of the new node is performed at once.',
   http: 'POST /v1/sequences/{id}/transition',
   tool: 'transition_sequence_run',
   scopes: ['sequences:trigger'],

@@ -35,7 +35,7 @@ function eventFaults(ctx: ReadContext, definition: Definition): ErrorDetail[] {
   });
 }
 
-/** Faults for activities that no event of the program can meet, with their paths. */
+/** Faults for activity conditions whose event type is never recorded as an activity, such as an event of the service, with their paths. */
 function activityFaults(ctx: ReadContext, definition: Definition): ErrorDetail[] {
   const indexes = new Map(definition.nodes.map(({ id }, index) => [id, index]));
   return activitiesIn(definition).flatMap(({ nodeId, activity: { did } }) => {

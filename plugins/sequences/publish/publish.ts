@@ -44,7 +44,7 @@ export async function publishRow(
   removeInterestsLater(ctx, row.id);
   await registerInterests(trx, await sequenceVersions.load(trx, version.id), [false, true]);
   await updateWatches(ctx);
-  // A contact is enrolled only when the sequence begins to follow a segment, not with each version.
+  // Current contacts are enrolled only when the trigger has changed, not with each version.
   if (!isDeepStrictEqual(earlierVersion?.definition.trigger, row.definition.trigger))
     for (const sandbox of ctx.sandbox ? [true] : [false, true])
       enrollCurrent(onSide(ctx, sandbox), { id: row.id, trigger: row.definition.trigger }, 0, atMost);

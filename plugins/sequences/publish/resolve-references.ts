@@ -44,7 +44,7 @@ export function eventFault({ ports }: ServiceContext, type: string): string | un
   if (fault !== undefined) return fault;
   const declared = ports.events.get(type);
   if (declared === undefined || declared.person !== undefined) return undefined;
-  return `${type} is not about a contact, so no sequence can hear it. A plugin's own event declares its \`person\` for that.`;
+  return `${type} is not about a contact, so sequences cannot listen to it. An event of a plugin is about a contact if it declares its \`person\`.`;
 }
 
 /** The reason why a filter cannot ask whether a contact had this event; undefined if it can. */

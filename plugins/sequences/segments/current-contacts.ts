@@ -28,7 +28,7 @@ export async function countCurrent(ctx: ReadContext, trigger: SequenceTrigger): 
   return current === undefined ? 0 : current.segments.count(ctx, current.filter);
 }
 
-/** The domain of one of these contacts that is not allowed; undefined if there is none. */
+/** The first email domain of these contacts that is not in `allowed`; undefined if all domains are allowed. */
 export async function currentOutside(
   ctx: ReadContext,
   trigger: SequenceTrigger,

@@ -96,7 +96,7 @@ function hiddenPartWarnings(
     ...(visible.sms || !sends('send_sms') ? [] : ['The SMS are not shown: that needs messaging.transactional.read.']),
     ...(visible.lists || references.lists.length === 0
       ? []
-      : ['The contact counts as a member of no list: to look that up needs lists:read.']),
+      : ['The simulation assumes that the contact is a member of no list: looking up its lists needs lists:read.']),
   ];
 }
 
@@ -290,8 +290,8 @@ export async function prepareSimulation(
   const isMember = (listId: string): boolean => initialWorld.lists.has(listId);
   warnings.push(...ignoredEvents(ctx, events, { definition, contact, variables, isMember, run }));
   if (run.startedByEvent === false)
-    warnings.push('No event starts the run by the trigger; it starts all the same, without an event.');
+    warnings.push('No event matches the trigger, so the run starts without an event.');
   if (world.messages.some(({ action }) => action.kind === 'send_sms'))
-    warnings.push('The consent of the number is taken for granted.');
+    warnings.push('The simulation assumes that the number has a valid consent.');
   return { run, messages: world.messages, rendered: mails.rendered, warnings };
 }

@@ -40,7 +40,7 @@ export const simulateBody = z.object({
           metadata: values
             .optional()
             .describe(
-              'Of an event of your program: its metadata, which the sequence reads as event.metadata. Of an event of the service: another name of data, where nodeId is the node that sent the message. Give one of the two.',
+              'Of an event of your program: its metadata, which the sequence reads as event.metadata. Of an event of the service: an alternative to data; in it, nodeId is the node that sent the message. Give one of the two.',
             ),
         })
         .refine(({ data, metadata }) => data === undefined || metadata === undefined, {
@@ -51,7 +51,7 @@ export const simulateBody = z.object({
     .max(100)
     .default([])
     .describe(
-      'What happens meanwhile. The first that fits the trigger starts the run; warnings name those that do nothing, and say why.',
+      'Events during the simulation. The first that matches the trigger starts the run; warnings name events without effect, and say why.',
     ),
   until: moment.optional().describe('Nothing later is simulated. (Default: 400 days after the start)'),
   draft: z.boolean().default(true).describe('The working copy; false: the published version.'),
@@ -72,7 +72,7 @@ export type RenderedMessage = z.output<typeof renderedMessage>;
 export const simulationResult = z
   .object({
     status: z.enum(['active', 'completed', 'exited', 'failed']).describe('active: it still waits at the end.'),
-    reason: z.string().nullable().describe('Why it ended, as exitReason of a run.'),
+    reason: z.string().nullable().describe('Why the run ended, like exitReason of a run.'),
     endsAt: isoTime.nullable(),
     path: z.array(
       z.object({

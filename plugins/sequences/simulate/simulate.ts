@@ -122,7 +122,7 @@ export function simulate(simulation: Simulation): SimulatedRun {
     return undefined;
   };
 
-  /** The decision to take instead of this one, because an earlier event moves the run; undefined if none does. */
+  /** The decision to take instead of this one, because an earlier event moves the run; undefined if no earlier event moves it. */
   const earlierDecision = (decision: FinalDecision, runContext: RunContext): FinalDecision | undefined => {
     const awaitedEvents = interpreter.awaits(state, decision);
     if (awaitedEvents === undefined) return undefined;

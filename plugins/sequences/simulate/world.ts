@@ -15,12 +15,12 @@ export interface InitialWorld {
   readonly forecast: Forecast;
   /** Lists in which the contact is confirmed. */
   readonly lists: ReadonlySet<string>;
-  /** For each list, whether an added contact must confirm. */
+  /** For each list, whether a contact that is added must confirm its membership. */
   readonly confirms: ReadonlyMap<string, boolean>;
   /** The templates in the definition, or the error if a template cannot be sent. */
   readonly templates: ReadonlyMap<string, ResolvedTemplate | PostriderError>;
   readonly settings: Definition['settings'];
-  /** Whether the caller may not see templates. Mails are then sent without checking their templates. */
+  /** Whether the templates are hidden from the caller. Mails then count as sent, without a check of their templates. */
   readonly unseen: boolean;
 }
 

@@ -31,7 +31,7 @@ export function phoneOf(text: string): Phone {
 function checkCountry(settings: WorkspaceSmsSettings, phone: Phone, origin: SmsOrigin): void {
   const senderCountry = origin.sender === null ? undefined : countryOf(origin.sender);
   const allowedCountries = settings.countries ?? (senderCountry === undefined ? [] : [senderCountry]);
-  const { country = 'numbers of no country' } = phone;
+  const { country = 'numbers without a country' } = phone;
   if (!allowedCountries.includes(country)) throw errors.country_not_allowed({ country, allowed: allowedCountries });
 }
 

@@ -1,4 +1,4 @@
-// Checks for a withdrawal after a message was accepted: a STOP, or a withdrawn consent. Called by the delivery jobs.
+// Checks whether the recipient has replied STOP or withdrawn the consent since the message was accepted. Called by the delivery jobs.
 import type { JobContext } from '../../../core/index.ts';
 import { suppressedSentence } from '../accept/accept.ts';
 import { findSuppressed } from '../store.ts';

@@ -39,7 +39,7 @@ function detailsOf(ctx: ConsoleContext, sms: SmsPublic): Html {
   return html`<details><summary>${counted(sms.events.length, 'step')}</summary>${timelineOf(ctx, steps)}${knownFacts}</details>`;
 }
 
-/** SMS among the newest with this id, or to numbers that begin with the text. */
+/** Finds the newest SMS that have this id, or whose recipient's number begins with the text. */
 export async function findSms({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
   const { data } = await calls.sms.deliveries({ limit: comparedRows });
   return data

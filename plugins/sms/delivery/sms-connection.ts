@@ -9,7 +9,7 @@ import { isSmsError, type OutgoingSms, type SmsAdapter, SmsError, type SmsReceip
 import { loadSettings, type WorkspaceSmsSettings } from '../settings.ts';
 import type { SmsRow } from '../tables.ts';
 
-/** The facts about the connection before it is opened. */
+/** The provider and the sender of a connection that is not open yet. */
 export interface SmsOrigin {
   readonly provider: string;
   /** Null if only the provider knows it. */

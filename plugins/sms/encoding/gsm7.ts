@@ -13,7 +13,7 @@ const septets: ReadonlyMap<string, number> = new Map([
 /** The number of septets of a character: 2 for the extension table, whose characters follow an escape. Undefined if not in GSM-7. */
 export const septetsOf = (character: string): number | undefined => septets.get(character);
 
-/** Characters that people type or word processors insert, each with the nearest text in GSM-7. */
+/** Characters that people type or that word processors insert, each with the most similar text in GSM-7. */
 const standIns: Readonly<Record<string, string>> = {
   '“': '"',
   '”': '"',

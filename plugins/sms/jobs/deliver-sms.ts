@@ -14,11 +14,11 @@ import { saveState, startRetention } from '../store.ts';
 import { contentRows, type SmsRow, type SmsStatus, smsRows } from '../tables.ts';
 import { failed, recordOnTimeline, recordSent, suppressed } from '../timeline/record.ts';
 
-/** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h. */
+/** The delays between attempts: 30 s, 2 min, 10 min, 30 min, 2 h, 6 h. */
 const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000];
-/** A late code is useless: 10 s, 30 s, 60 s. */
+/** The shorter delays for codes, because a late code is useless: 10 s, 30 s, 60 s. */
 const authenticationDelaysMs = [10_000, 30_000, 60_000];
-/** The maximum wait that a provider may request. */
+/** The maximum delay of an attempt that a provider may request, in milliseconds. */
 const longestWaitMs = 21_600_000;
 /** The time for which a provider may keep trying to deliver a code, in seconds. */
 const codeValiditySeconds = 600;
@@ -54,7 +54,7 @@ const fail =
 const isExpired = (sms: SmsRow, at: number): boolean =>
   sms.class === 'authentication' && at >= sms.created_at + codeValiditySeconds * 1_000;
 
-/** The end of the quiet hours, if they hold the reminder back now. Checked before each attempt, because they may have just begun. */
+/** The end of the quiet hours if a reminder must wait now, otherwise null. Checked before each attempt, because they may have begun. */
 async function quietUntil(ctx: JobContext, sms: SmsRow, timeZone: string | undefined): Promise<number | null> {
   if (sms.class !== 'reminder') return null;
   const settings = await ctx.read(({ trx }) => loadSettings(trx));
@@ -137,7 +137,7 @@ export const deliverSms = defineJob({
       return ctx.complete(fail(storedSms, `${expiredReason} before it was handed over.`));
     const until = await quietUntil(ctx, storedSms, timeZone);
     if (until !== null)
-      return ctx.retryAt(until, "Quiet hours at the recipient's place.", undefined, { untried: true });
+      return ctx.retryAt(until, 'It is within quiet hours in the time zone of the recipient.', undefined, { untried: true });
     const body = await textOf(ctx, storedSms);
     if (body === undefined) return ctx.complete(fail(storedSms, 'The text of the message was deleted.'));
     let connection: SmsConnection;
@@ -165,7 +165,7 @@ export const deliverSms = defineJob({
       ctx.services.smsOutages.reportRecovery(handingTo(connection));
     } catch (error) {
       if (isUnreachable(error) && !isStoppedTry(ctx.signal))
-        ctx.services.smsOutages.report(handingTo(connection), error, 'each message says what becomes of it');
+        ctx.services.smsOutages.report(handingTo(connection), error, 'each message records its own result');
       return settleFailure(ctx, { ...sms, handed_over_at: sms.handed_over_at ?? ctx.ports.now() }, error);
     }
     ctx.ports.phase('sms.handed_over', smsId);

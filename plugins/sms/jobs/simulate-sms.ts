@@ -1,4 +1,5 @@
-// Simulates a sandbox message: no carrier is called. Records one synthetic outcome and puts the text into the development inbox.
+// Simulates the delivery of a sandbox message, without calling a carrier. Records one synthetic result and stores the text in the
+// development inbox.
 import { defineJob, z } from '../../../core/index.ts';
 import { withdrawnSince } from '../consent/check-withdrawal.ts';
 import { openText } from '../delivery/sms-content.ts';

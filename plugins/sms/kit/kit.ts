@@ -26,7 +26,7 @@ const url = (description: string) => ({ type: 'string', format: 'uri', maxLength
 const brand = text('The sender. If it is left out, the name of the workspace.', 60);
 const code = { type: 'string', pattern: '^[A-Za-z0-9-]{4,12}$', description: 'The code, 4 to 12 letters or digits.' };
 const order = text('The number of the order.', 40);
-const link = url('Where details are.');
+const link = url('A link to the details.');
 const amount = text('An amount as people read it, such as $12.50.', 30);
 const when = text('A time as people read it, such as Tue 3 Mar, 10:30.', 60);
 
@@ -92,7 +92,7 @@ export const kit: readonly KitTemplate[] = [
     'authentication',
     'New device',
     '{{ brand }}: a new sign-in from {{ device }}. Was it not you? Change your password now.',
-    { device: text('The device and the place.', 60) },
+    { device: text('The device and its location.', 60) },
     { brand: 'Acme', device: 'Firefox on Linux, Berlin' },
   ),
   define(

@@ -7,7 +7,7 @@ export const browseKit = defineOperation({
   id: 'sms.kit',
   summary: 'List the built-in SMS texts',
   description:
-    'The built-in texts by their reserved keys, with the class and the contract of the variables. The catalog shows the keys that a workspace uses.',
+    'The built-in texts by their reserved keys, with the class and the contract of the variables. The catalog operation lists the keys that are installed in a workspace.',
   http: 'GET /v1/messaging/transactional/kit',
   tool: 'browse_sms_transactional_kit',
   scopes: ['messaging.transactional.read'],

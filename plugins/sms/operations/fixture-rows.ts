@@ -23,7 +23,7 @@ export async function someConsent(kit: FixtureKit, workspaceId: string): Promise
   return String((await kit.call('sms.consent_create', consent, workspaceId)).id);
 }
 
-/** Gives the workspace its own text for a reserved key, each time another key. Returns the text's name. */
+/** Gives the workspace its own text for a reserved key. Each call uses another key. Returns the name of the text. */
 export function someWording({ unique, write }: FixtureKit, workspaceId: string): Promise<string> {
   counter += 1;
   const { templateKey: template_key = '', body = '' } = kit[counter % kit.length] ?? {};

@@ -31,7 +31,7 @@ export type SmsReport =
       readonly kind: 'inbound';
       /** E.164. */
       readonly from: string;
-      /** The names of the receiver: number, service. */
+      /** The ids by which the provider names the receiver: its number, its messaging service. */
       readonly to: readonly string[];
       readonly text: string;
       /** The request of the recipient, by the provider's own keywords. (Default: determined from the text) */

@@ -48,7 +48,7 @@ export async function recordStatus(ctx: TransactionContext, smsId: string, repor
   if (storedId !== null && reportedId !== '' && storedId !== reportedId) return;
   const entry = entryOf(report);
   const events = await listEvents(ctx.trx, smsId);
-  // 'sent' is recorded only if a crash prevented the delivery job from recording it.
+  // 'sent' is recorded only if the delivery job has not recorded it, for example because of a crash.
   const isLate = entry.type === 'sms.sent' && sms.status !== 'queued';
   // A delivery is final. If there are two failures, the first one counts.
   const isOver =

@@ -148,7 +148,7 @@ export const shortenerIn = (text: string): string | undefined =>
 export const hostOutside = (text: string, domains: readonly string[]): string | undefined =>
   linksOf(text).find(({ host, isPlain }) => !isPlain || !domains.includes(host))?.host;
 
-/** Like `hostOutside`, for a value that must be a single link. */
+/** Checks a value that must be a single link. Returns its host if it does not plainly lead to one of these domains. */
 export function hostOfOther(url: string, domains: readonly string[]): string | undefined {
   const { host, isPlain } = schemeLink(url);
   return isPlain && domains.includes(host) ? undefined : host;

@@ -76,12 +76,12 @@ export function smsAdapterSuite(
       }
     });
 
-  check('names itself and hands nothing over by itself', async ({ adapter, received }) => {
+  check('has a valid id, and sends nothing before it is called', async ({ adapter, received }) => {
     assert.match(adapter.id, /^[a-z][a-z0-9-]*$/);
     assert.deepEqual(await received(), []);
   });
 
-  check('hands number and text over as they are', async ({ adapter, received, options }) => {
+  check('sends the number and the text unchanged', async ({ adapter, received, options }) => {
     const texts = ['482913 is your code.', 'Ünïcödé & = + % 🙂\nsecond line', '<b>&amp;</b>'];
     for (const body of texts) {
       const receipt = await adapter.send(sampleSms({ body, validForSeconds: 600 }), options());
@@ -93,7 +93,7 @@ export function smsAdapterSuite(
     );
   });
 
-  check('refuses invalid numbers, texts and sender lines', async ({ adapter, received, options }) => {
+  check('refuses invalid numbers, texts and senders', async ({ adapter, received, options }) => {
     const bad = [
       { to: '14155550123' },
       { to: '+14155550123&Body=x' },
@@ -111,7 +111,7 @@ export function smsAdapterSuite(
   });
 
   check(
-    'hands nothing over once its signal was aborted, or after it was closed',
+    'sends nothing after its signal was aborted or after it was closed',
     async ({ adapter, received, options }) => {
       const signal = AbortSignal.abort(new Error('the attempt is over'));
       assert.equal(await faultOf(adapter.send(sampleSms(), options({ signal }))), 'busy');

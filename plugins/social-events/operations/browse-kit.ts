@@ -7,7 +7,7 @@ export const browseKit = defineOperation({
   id: 'social_events.kit',
   summary: 'List the events that become social posts',
   description:
-    'Facts of the product that become posts by a template, with the contract of their variables and the channels they go to by default.',
+    'The product events that templates turn into posts, with the contract of their variables and their default channels.',
   http: 'GET /v1/social/transactional/catalog',
   tool: 'browse_social_event_kit',
   scopes: ['social:posts:read'],

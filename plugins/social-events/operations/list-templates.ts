@@ -14,7 +14,7 @@ export const listTemplates = defineOperation({
   input: {
     query: z.object({
       ...pageQuery,
-      eventKey: z.string().max(100).optional().describe('Only those of this event.'),
+      eventKey: z.string().max(100).optional().describe('Only templates of this event.'),
     }),
   },
   output: templatesResponse,

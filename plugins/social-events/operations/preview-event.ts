@@ -7,7 +7,7 @@ export const previewEvent = defineOperation({
   id: 'social_events.preview',
   summary: 'Preview the posts of an event',
   description:
-    'The text of each channel with its length as the network counts, and the problems of the text. Nothing is stored. Attachments, settings and accounts are not checked; a trigger with outcome preview checks them.',
+    'The text for each channel, its length as the network counts it, and its problems. Nothing is stored. Attachments, settings and accounts are not checked; a trigger with outcome preview checks them.',
   http: 'POST /v1/social/transactional/preview',
   tool: 'preview_social_event',
   scopes: ['social:posts:read'],

@@ -25,9 +25,9 @@ interface TriggerResult {
 
 export const triggerEvent = defineOperation({
   id: 'social_events.trigger',
-  summary: 'Tell an event that becomes a social post',
+  summary: 'Trigger an event that becomes a social post',
   description:
-    'Makes a post of a fact by its template: a draft, or with outcome publish a post that is published now or at scheduleAt. Outcome preview keeps the captions only. A dedupeKey makes sure that one fact becomes one post; a preview does not use it up.',
+    'Creates a post about an event from its template: a draft, or with outcome publish a post that is published now or at scheduleAt. Outcome preview only stores the captions. A dedupeKey prevents a second post about the same event; a preview does not use it up.',
   http: 'POST /v1/social/transactional/events',
   tool: { name: 'trigger_social_event', openWorld: true },
   scopes: ['social:posts:write'],
@@ -179,6 +179,6 @@ async function resume(ctx: OperationContext, body: TriggerBody): Promise<Trigger
   social.checkPublishOrSchedule(ctx, publishOptionsOf(body));
   const { post, decision } = await social.resume(ctx, publishOptionsOf(body));
   const row = await runRows.findBy(ctx.trx, { post_id: post.id });
-  if (row === undefined) throw new Error(`The post ${post.id} was made by no run.`);
+  if (row === undefined) throw new Error(`The post ${post.id} does not belong to a run of a social event.`);
   return { row, decision };
 }

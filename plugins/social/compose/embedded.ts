@@ -17,7 +17,7 @@ const messages: Readonly<Record<BriefLanguage, string>> = {
   ar: 'رسالتك في جملة أو جملتين',
 };
 
-/** Whether the complete text of the channel fits with this caption. */
+/** Whether the complete text of the channel, with this caption, is within the channel's limit. */
 function fits(rules: ChannelRules, content: SocialPostContent, caption: string): boolean {
   const [text] = targetTexts(rules, { ...content, channelCaptions: { [rules.channelId]: caption } }).texts;
   return excessOf(textRuleOf(rules, content), text) === undefined;

@@ -4,7 +4,7 @@ import type { ChannelRules, TextRule } from '../port/index.ts';
 import type { SocialPostContent } from '../schema.ts';
 import { hashtagLine, targetTexts, textRuleOf } from '../text/build.ts';
 
-/** The context in which texts are composed. */
+/** The input from which texts are composed, except the brief. */
 export interface CaptionInput {
   readonly product: string;
   readonly voice: BrandStyle['voice'] | undefined;

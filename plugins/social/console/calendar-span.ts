@@ -5,7 +5,7 @@ export const dayMs = 86_400_000;
 /** The visible part of the calendar: whole weeks from Monday. */
 export interface CalendarSpan {
   readonly kind: 'month' | 'week';
-  /** The first day of the month or week. The visible days begin at `first`, which may be earlier. */
+  /** The first day of the month or week. The first visible day, `first`, may be earlier. */
   readonly from: number;
   readonly until: number;
   readonly first: number;

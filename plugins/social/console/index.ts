@@ -11,7 +11,7 @@ export const consolePages: readonly ConsoleEntry[] = [
   { ...socialArea, path: 'social/posts/{postId}', title: 'Post', load: async () => (await pages()).post },
 ];
 
-/** The page that shows the content of an old URL: social posts had one page, whose query chose the view. */
+/** The path of the page that replaces an old URL. Earlier, social posts had a single page, whose query selected the view. */
 export function pageOfQuery({ view, post }: Readonly<Record<string, string>>): string {
   if (view === 'events') return 'social-events';
   if (view !== 'cards') return 'social';

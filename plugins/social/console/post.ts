@@ -79,7 +79,7 @@ function targetPanel(post: SocialPost, target: Target, account: SocialNetworkVie
 }
 
 const threadPanel = ({ threadTweets }: SocialPost): Html | null =>
-  threadTweets.length === 0 ? null : panel('The thread goes on with', html`${threadTweets.map(words)}`);
+  threadTweets.length === 0 ? null : panel('The thread continues with', html`${threadTweets.map(words)}`);
 
 const timeText = (ctx: ConsoleContext, time: string | null): HtmlPart =>
   time === null ? undefined : moment(time, ctx);
@@ -106,7 +106,7 @@ export async function postPage(ctx: ConsoleContext): Promise<ConsoleView> {
       ? conclusion(
           'info',
           withMoments(
-            `A time is kept free${plannedAt === null ? '' : ` at ${plannedAt}`}. Nothing is published then.`,
+            `This post reserves a time in the plan${plannedAt === null ? '' : `: ${plannedAt}`}. Nothing is published then.`,
             ctx,
           ),
         )

@@ -54,9 +54,9 @@ async function askOne(caller: NetworkCaller, id: string): Promise<readonly Netwo
   } catch (error) {
     return isSocialError(error)
       ? error
-      : new SocialError('uncertain', 'The network could not be asked.', { cause: error });
+      : new SocialError('uncertain', 'The accounts could not be read from the network.', { cause: error });
   } finally {
-    timeLimit.abort(new Error('The time for the question is over.'));
+    timeLimit.abort(new Error('The request for the accounts has ended.'));
     for (const promise of [request, timeout]) promise.catch(() => undefined);
   }
 }

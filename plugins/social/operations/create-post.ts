@@ -39,12 +39,12 @@ function modeFaults(body: CreatePostBody): ErrorDetail[] {
     faults.push({ path, code: 'not_allowed', message: `${path} is refused: ${reason}` });
   const requireField = (path: keyof CreatePostBody, reason: string) =>
     faults.push({ path, code: 'required', message: `${path} is required ${reason}` });
-  if (mode === 'copy' && body.brief !== undefined) refuseField('brief', 'in mode copy the text is given.');
+  if (mode === 'copy' && body.brief !== undefined) refuseField('brief', 'in mode copy, the caller gives the text.');
   if (mode === 'compose') {
-    if (body.brief === undefined) requireField('brief', 'in mode compose: it says what to write.');
+    if (body.brief === undefined) requireField('brief', 'in mode compose: it describes what to write.');
     for (const path of ['caption', 'channelCaptions'] as const)
       if (body[path] !== undefined) refuseField(path, 'in mode compose the text is written from the brief.');
-  } else if (body.composer !== undefined) refuseField('composer', 'only mode compose has a composer.');
+  } else if (body.composer !== undefined) refuseField('composer', 'only mode compose uses a composer.');
   if (mode === 'hold') {
     if (scheduleAt === undefined) requireField('scheduleAt', 'in mode hold: it is the place in the plan.');
     if (publish) refuseField('publish', 'a hold is published later, when it has become a post.');

@@ -16,8 +16,8 @@ export const listPosts = defineList({
   item: socialPost,
   filters: {
     status: postStatus.optional(),
-    channelId: z.string().max(40).optional().describe('Only those for this channel.'),
-    groupId: z.string().max(60).optional().describe('Only those that were made together.'),
+    channelId: z.string().max(40).optional().describe('Only posts for this channel.'),
+    groupId: z.string().max(60).optional().describe('Only posts that were created together, such as in one call.'),
     planningKind: z.enum(['post', 'hold']).optional(),
   },
   customFilters: ['channelId'],

@@ -5,7 +5,7 @@ import { showNetwork } from '../present.ts';
 import { socialNetwork } from '../resources.ts';
 import { refreshRows } from '../tables.ts';
 
-/** A second call within this time, in milliseconds, returns the same answer. */
+/** The minimum time between two refreshes, in milliseconds. An earlier call returns the stored answer. */
 const minIntervalMs = 60_000;
 
 export const refreshNetworks = defineOperationWithPrepare({

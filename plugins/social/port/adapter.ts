@@ -107,7 +107,7 @@ export interface RecordedStep {
   readonly name: string;
   /** Data that the adapter recorded before the request. */
   readonly note: Readonly<Record<string, unknown>>;
-  /** The network's response; null while it is not known: the request may have taken effect. `part`: see `after`. */
+  /** The network's response. Null if it is unknown: the request may have taken effect. `part`: see `PublishSteps.after`. */
   readonly result: Readonly<Record<string, unknown>> | null;
 }
 

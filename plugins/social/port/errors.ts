@@ -45,6 +45,6 @@ export class SocialError extends Error {
   }
 }
 
-/** Whether `error` is a SocialError (by name, so that two copies of the package agree). */
+/** Whether `error` is a SocialError. Compares the name, so that it works with two copies of the package. */
 export const isSocialError = (error: unknown): error is SocialError =>
   error instanceof Error && error.name === 'SocialError';

@@ -12,7 +12,7 @@ import { evaluateContent, priceOf } from './evaluate.ts';
 import { checkTime, waitsForApproval } from './publish-or-schedule.ts';
 import { replaceTargets } from './targets.ts';
 
-/** The hash of the content on which reviewers would decide. */
+/** The hash of the content that reviewers would see in an approval request for the post. */
 async function askedHash(ctx: OperationContext, { id }: SocialPostRow): Promise<string | undefined> {
   const contentOfPost = await socialPostContentKind.read(ctx, id);
   return contentOfPost === undefined ? undefined : contentHash(contentOfPost.content);
@@ -36,7 +36,7 @@ export async function changePost(
     ...(['plannedAt', 'assigneeUid'] as const).flatMap((path) =>
       input[path] === undefined || wasPlanned
         ? []
-        : [{ path, code: 'not_allowed', message: `${path} is refused: the post was not made as a hold.` }],
+        : [{ path, code: 'not_allowed', message: `${path} is refused: the post was not created as a hold.` }],
     ),
   ]);
   if (input.plannedAt !== undefined && input.plannedAt !== post.planned_at)

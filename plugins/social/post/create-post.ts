@@ -29,9 +29,9 @@ export interface NewSocialPost {
   readonly scenario?: SimulationScenario;
   /** The time of the publication, in milliseconds since the epoch; null for now. (Default: the post is not published) */
   readonly publishAt?: number | null | undefined;
-  /** The handling of a post that should be published but has problems. (Default: refused) */
+  /** What happens if a post to publish has problems: the call is refused, or the post stays a draft. (Default: refused) */
   readonly withProblems?: 'refused' | 'draft';
-  /** Set in a dry run: the composer was not called, so the texts are missing. (Default: false) */
+  /** Whether the texts are still missing, because a dry run does not call the composer. (Default: false) */
   readonly textsToCome?: boolean;
 }
 

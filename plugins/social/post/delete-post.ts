@@ -55,12 +55,12 @@ async function deleteLive(
   return movedPost;
 }
 
-/** Sets an error on targets of unknown outcome: nothing was deleted there. */
+/** Stores an error in targets whose publication has an unknown result: the post may be live there, and is not deleted. */
 async function warnOfUnknown({ trx, services }: OperationContext, targets: readonly TargetRow[]): Promise<void> {
   for (const target of targets) {
     if (target.status !== 'unknown') continue;
     const name = services.socialChannels.rulesOf(target.channel_id)?.name ?? target.channel_id;
-    const message = `It was never known whether the post went out on ${name}, and nothing was deleted there. Look there.`;
+    const message = `It is unknown whether the post was published on ${name}. Nothing was deleted there: if the post is live, delete it there by hand.`;
     await targetRows.change(trx, target, { error: { code: 'outcome_unknown', message } });
   }
 }
@@ -73,7 +73,7 @@ export async function deletePost(
 ): Promise<SocialPostRow> {
   if (post.status === 'deleted') return post;
   if (post.status === 'publishing' || post.status === 'deleting')
-    throw coreErrors.state_conflict({ reason: `The post ${post.id} is ${post.status}. Wait until that has ended.` });
+    throw coreErrors.state_conflict({ reason: `The post ${post.id} is ${post.status}. Wait until this has ended, then delete it.` });
   const targets = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];
   const live = targets.filter(isVisible);
   const isLive = live.length > 0 || post.status === 'published' || post.status === 'partially_published';

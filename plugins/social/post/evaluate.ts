@@ -20,7 +20,7 @@ export interface EvaluatedContent {
 
 /** Options of `evaluateContent`. */
 export interface EvaluateOptions {
-  /** Whether the texts are missing because they are composed later, as in a dry run. Missing texts are then no problem. (Default: false) */
+  /** Whether the texts are composed later, as in a dry run. Then missing texts are not reported as problems. (Default: false) */
   readonly textsToCome?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Lists posts by their time in the plan: the publication time; if there is none, the scheduled time; otherwise the planned time.
+// Lists posts by their time in the plan. It is the first of these times that the post has: publication, schedule, planned time.
 import type { TimeSpan, WorkspaceHandle } from '../../../core/index.ts';
 import { postRows, type SocialPostRow } from '../tables.ts';
 

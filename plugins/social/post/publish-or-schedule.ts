@@ -113,9 +113,9 @@ const verbs: Partial<Record<SocialPostStatus, string>> = { publishing: 'publish'
 /** The end of an error message about a post that no call can move. */
 function hintOf({ id, status }: SocialPostRow): string {
   if (status === 'published')
-    return `It is out: nothing is left to be done. DELETE /v1/social/posts/${id} with fromProvider=true takes it off the networks.`;
+    return `Nothing is left to publish. DELETE /v1/social/posts/${id} with fromProvider=true deletes it on the networks.`;
   if (status === 'deleted') return 'A deleted post stays deleted.';
-  if (endedByJob.includes(status)) return `No call changes that. GET /v1/social/posts/${id} shows the result.`;
+  if (endedByJob.includes(status)) return `Calls cannot change it until this has ended. GET /v1/social/posts/${id} shows the result.`;
   return `It can only be deleted: DELETE /v1/social/posts/${id} with fromProvider=true.`;
 }
 
@@ -144,7 +144,7 @@ export function checkUnknown(targets: readonly TargetRow[]): void {
     .map(({ channel_id: channelId }) => channelId);
   if (unknownChannels.length === 0) return;
   throw coreErrors.state_conflict({
-    reason: `It is not known whether the post went out on ${unknownChannels.join(', ')}. Look there first; if it did not, publish it with retryUnknown.`,
+    reason: `It is unknown whether the post was published on ${unknownChannels.join(', ')}. Look there first; if it was not, publish it with retryUnknown.`,
   });
 }
 

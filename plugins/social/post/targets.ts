@@ -48,7 +48,7 @@ async function hasBegun(handle: WorkspaceHandle, { id, status, parts }: TargetRo
   return status === 'unknown' || parts.length > 0 || (await stepRows.count(handle, { target_id: id }, 1)) > 0;
 }
 
-/** The refusal of a change of channel or account after a thread broke off. */
+/** The error for a change that would drop a channel or account on which a part of an interrupted thread is live. */
 const partIsLive = ({ id }: SocialPostRow, { channel_id: channelId, parts }: TargetRow) =>
   coreErrors.state_conflict({
     reason: `A part of the post ${id} is live on ${channelId} (${parts.join(', ')}): its channel and its account stay. Delete the post with fromProvider=true, or publish the rest.`,

@@ -54,7 +54,7 @@ export function problemsOf(
       channelId: content.channels[0] ?? '',
       path: 'threadTweets',
       code: 'thread_without_x',
-      message: 'Threads go out on X only: add the channel x, or clear threadTweets.',
+      message: 'Threads are published on X only: add the channel x, or clear threadTweets.',
     });
   return problems;
 }

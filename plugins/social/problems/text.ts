@@ -105,7 +105,7 @@ function countProblems(
   const plainText = withoutLinks(text);
   const hashtags = plainText.match(/(?<![\p{L}\p{N}_&/])#[\p{L}\p{N}_]+/gu)?.length ?? 0;
   if (maxHashtags !== null && hashtags > maxHashtags) {
-    const inText = captionOf(content, channelId).includes('#') ? ', those in the text among them' : '';
+    const inText = captionOf(content, channelId).includes('#') ? ', including those in the text' : '';
     add('hashtags_too_many', 'hashtags', `${name} takes ${maxHashtags} hashtags; there are ${hashtags}${inText}.`);
   }
   const mentions = plainText.match(/(?<![\p{L}\p{N}._@])@[\p{L}\p{N}_]/gu)?.length ?? 0;

@@ -49,7 +49,7 @@ const outcomes = {
   failed: 'social.post.failed',
 } as const;
 
-/** The outcome of a post with these targets. */
+/** The final status of a post whose targets have ended. */
 function outcomeOf(targets: readonly TargetRow[]): keyof typeof outcomes {
   const live = targets.filter(({ status }) => status === 'published').length;
   if (live === 0) return 'failed';
@@ -57,8 +57,8 @@ function outcomeOf(targets: readonly TargetRow[]): keyof typeof outcomes {
 }
 
 /**
- * The outcome of a post while the networks delete it, and after a network refused to delete it. A post that one network has deleted and
- * that is live nowhere else counts as partially published.
+ * The status of a post while the networks delete it, and after a network refused to delete it. A post that was deleted on one network
+ * and is not live on any other counts as partially published.
  */
 export function settledStatusOf(targets: readonly TargetRow[]): keyof typeof outcomes {
   const outcome = outcomeOf(targets);

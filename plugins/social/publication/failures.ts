@@ -16,10 +16,13 @@ export interface PublishFailure {
   readonly phase: 'connecting' | 'asking' | 'publishing';
 }
 
-/** A message of the network, shortened for an error that marketers read. */
+/** Shortens a message of the network to 1,000 characters, for an error that marketers read. */
 const sentence = (text: string): string => beginning(text.trim(), 1_000);
 
-/** Ends the target without a live post. Parts that are visible are stored. `drops`: the open steps of this attempt had no effect. */
+/**
+ * Ends the target without a live post, and stores its visible parts. `drops`: whether to remove the open steps of this attempt, because
+ * they had no effect.
+ */
 const fail = (
   ctx: JobContext,
   { target }: TargetPublication,

@@ -37,7 +37,7 @@ const limitOf = ({ ctx }: PublishAttempt, ms: number) => ({
   now: ctx.ports.now(),
 });
 
-/** Asks whether an open step took effect: returns the post if it is live, a reason if that is unclear, undefined if it is not live. */
+/** Asks the network whether an open step took effect: returns the post if it is live, the reason if that is unclear, else undefined. */
 async function probe(
   attempt: PublishAttempt,
   adapter: SocialAdapter,
@@ -114,7 +114,7 @@ async function publishTarget(attempt: PublishAttempt): Promise<void> {
     );
     if ('unclear' in result) return await afterUnclear(ctx, publication, steps, result.unclear);
     if ('exhausted' in result) {
-      const message = 'The network could not be reached, however often it was tried.';
+      const message = 'The network could not be reached in any attempt.';
       return await ctx.complete((ctx) =>
         finishTarget(ctx, target.id, {
           status: 'failed',

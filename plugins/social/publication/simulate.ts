@@ -35,7 +35,7 @@ const faultCodes: Readonly<Record<SimulatedFault, string>> = {
   'breaks after': 'outcome_unknown',
 };
 
-/** The outcome of a target whose network has a simulated fault; undefined if it has none. */
+/** The result of a target whose network has a simulated fault; undefined if the network has no fault. */
 function simulatedOutcomeOf(
   { socialChannels }: Services,
   { channel_id: channelId }: TargetRow,

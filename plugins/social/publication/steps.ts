@@ -21,7 +21,7 @@ const partOf = ({ result }: RecordedStep): string[] => (typeof result?.part === 
 export interface TargetSteps extends PublishSteps {
   /** Whether a step is open: its request may have taken effect, and the response is not known. */
   readonly isOpen: boolean;
-  /** The time at which the earliest step began; undefined if there is none. */
+  /** The time at which the earliest step began; undefined if there are no steps. */
   readonly begunAt: number | undefined;
   /** The latest time at which an open step was recorded before its request; undefined if no step is open. */
   readonly openSince: number | undefined;

@@ -5,19 +5,19 @@ const hour = 3_600_000;
 
 /** The delays before another attempt after a `transient` failure. */
 export const retryDelaysMs = [minute, 5 * minute, 15 * minute, hour, 3 * hour];
-/** The largest number of attempts of a publication. */
+/** The maximum number of attempts of a publication. */
 export const maxTries = retryDelaysMs.length + 1;
 /** The delays before another probe after an unclear answer. */
 export const probeDelaysMs = [minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour, 24 * hour];
-/** The wait before the first probe after a lost response, because the request may still be on its way. */
+/** The delay before the first probe after a lost response, because the network may still receive the request. */
 export const settleMs = minute;
-/** The wait if the network does not say when its limit ends. */
+/** The delay if the network does not say when its limit ends. */
 const unnamedLimitMs = 15 * minute;
-/** The longest wait before a limit is checked again. */
+/** The maximum delay before another attempt at a limited network. */
 const longestLimitMs = 6 * hour;
-/** The longest total time that a target waits for limits. */
+/** The maximum total time that a target waits for limits. */
 export const maxLimitedMs = 24 * hour;
-/** The time after its renewal for which a lease counts as held; far shorter than the lease itself. */
+/** A lease that was renewed within this time certainly is still held. Far shorter than the lease itself. */
 export const confirmedMs = 5_000;
 /** A scheduled post is not published any more if its time passed longer ago than this. */
 export const maxLateMs = 6 * hour;

@@ -55,7 +55,7 @@ async function withAdapter<T>(adapter: SocialAdapter, work: (adapter: SocialAdap
   }
 }
 
-/** Makes the bench of a subject. */
+/** Creates the helpers for a network under test. */
 export function createBench(subject: SocialSuiteTarget): SuiteBench {
   const { network } = subject;
   const opened = {
@@ -108,7 +108,7 @@ export function createBench(subject: SocialSuiteTarget): SuiteBench {
         const open = steps.done.find(({ result }) => result === null);
         if (delay === undefined && open !== undefined && subject.cannotTell?.(target, open.name))
           throw new StaysUnclear();
-        assert.ok(delay !== undefined, 'A probe is never unclear in the end while the network answers.');
+        assert.ok(delay !== undefined, 'A probe must give a clear answer while the network answers.');
         unclear += 1;
         now += delay;
       } catch (error) {
@@ -154,7 +154,7 @@ export function createBench(subject: SocialSuiteTarget): SuiteBench {
         assertNoSecret(error);
         return error;
       }
-      throw new Error('The network took it.');
+      throw new Error('The network accepted it.');
     },
     assertNoSecret,
   };

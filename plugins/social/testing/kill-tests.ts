@@ -1,5 +1,5 @@
-// The shared tests of publications that break off. At every moment, the process ends or the connection closes; then a new process
-// continues from the recorded steps, and people see the post exactly once.
+// The shared tests of interrupted publications. For each moment of a publication, a test ends the process or closes the connection at
+// that moment. Then a new process continues from the recorded steps, and people see the post exactly once.
 import assert from 'node:assert/strict';
 import { isSocialError, type SocialTarget } from '../port/index.ts';
 import { createBench, StaysUnclear, type SuiteBench } from './bench.ts';
@@ -57,7 +57,7 @@ async function assertOnce(
   bench.assertNoSecret([...record.values()]);
 }
 
-/** Registers the tests of publications that break off. */
+/** Registers the tests of interrupted publications. */
 export function registerKillTests(name: string, harness: SocialSuiteHarness, register: RegisterSocialTest): void {
   const withBench = async <T>(run: (bench: SuiteBench) => Promise<T>): Promise<T> => {
     const bench = createBench(await harness());
@@ -90,7 +90,7 @@ export function registerKillTests(name: string, harness: SocialSuiteHarness, reg
     }
   });
 
-  register(`${name}: a second end, while the first is being mended, leaves one visible post`, async () => {
+  register(`${name}: a second process that ends while it continues the publication leaves one visible post`, async () => {
     const form = (await forms()).at(-1);
     if (form === undefined) return;
     const { length } = await momentsOf(form);
@@ -130,7 +130,7 @@ export function registerKillTests(name: string, harness: SocialSuiteHarness, reg
       }
     });
 
-  register(`${name}: a probe answers absent, landed, and neither while the network says nothing`, async () => {
+  register(`${name}: a probe answers absent or landed, and unclear while the network does not answer`, async () => {
     for (const fault of ['breaks before', 'breaks after'] as const)
       await withBench(async (bench) => {
         const target = await bench.target(plainForm(bench.network.rules).target);
@@ -138,7 +138,7 @@ export function registerKillTests(name: string, harness: SocialSuiteHarness, reg
         bench.simulateFault(fault);
         const error = await bench.faultOf(bench.publish(target, recordedSteps(record)));
         assert.equal(error.fault, 'uncertain', `${fault}: ${error.message}`);
-        assert.ok(hasOpenStep(record), 'The step whose answer is missing is open.');
+        assert.ok(hasOpenStep(record), 'A step without a response is open.');
         const adapter = bench.connect();
         const ask = (now: number) =>
           adapter.probe(target, recordedSteps(record), { signal: AbortSignal.timeout(60_000), now });

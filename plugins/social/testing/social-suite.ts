@@ -41,7 +41,7 @@ function registerForms(check: (title: string, run: (bench: SuiteBench) => Promis
     }
   });
 
-  check('shows hostile texts as they are', async (bench) => {
+  check('publishes hostile texts unchanged', async (bench) => {
     // A text with a character that the network refuses is a problem of the post, so it never reaches an adapter.
     const refused = new Set(bench.network.rules.forbidden ?? '');
     for (const hostile of hostileTexts) {
@@ -51,7 +51,7 @@ function registerForms(check: (title: string, run: (bench: SuiteBench) => Promis
     }
   });
 
-  check('shows a text of the greatest length whole', async (bench) => {
+  check('publishes a text of the maximum length completely', async (bench) => {
     const { max, maxBytes = max } = bench.network.rules.text;
     const text = 'abcd '.repeat(Math.ceil(max / 5)).slice(0, Math.min(max, maxBytes) - 1);
     const { shown } = await publishForm(bench, plainForm(bench.network.rules, `${text}z`));
@@ -60,7 +60,7 @@ function registerForms(check: (title: string, run: (bench: SuiteBench) => Promis
 }
 
 function registerFaults(check: (title: string, run: (bench: SuiteBench) => Promise<void>) => void): void {
-  check('maps a refusal to the words of the network', async (bench) => {
+  check('a refusal is `rejected`, with the message of the network', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);
     bench.simulateFault('rejected');
     const error = await bench.faultOf(bench.publish(target, recordedSteps(new Map())));
@@ -69,31 +69,31 @@ function registerFaults(check: (title: string, run: (bench: SuiteBench) => Promi
     assert.deepEqual(await bench.visible(), []);
   });
 
-  check('maps a rate limit, and publishes once it is over', async (bench) => {
+  check('a rate limit is `limited`, and the post is published after its end', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);
     const record: RecordedStepMap = new Map();
     bench.simulateFault('limited');
     const error = await bench.faultOf(bench.publish(target, recordedSteps(record)));
     assert.equal(error.fault, 'limited');
-    if (error.until !== undefined) assert.ok(error.until > Date.now() - 1_000, 'limited until a time to come');
+    if (error.until !== undefined) assert.ok(error.until > Date.now() - 1_000, 'until is a time in the future');
     bench.simulateFault(null);
     await bench.finish(target, record);
     assert.equal((await bench.visible()).length, 1);
   });
 
-  check('maps refused credentials', async (bench) => {
+  check('refused credentials are `disconnected`', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);
     bench.simulateFault('disconnected');
     const error = await bench.faultOf(bench.publish(target, recordedSteps(new Map())));
     assert.equal(error.fault, 'disconnected');
-    assert.ok(bench.network.faultOf?.(error) !== undefined, 'The connector is marked by it.');
+    assert.ok(bench.network.faultOf?.(error) !== undefined, 'The network recognizes the error (faultOf).');
     const accountsError = await bench.faultOf(
       bench.connect().accounts({ signal: AbortSignal.timeout(60_000), now: Date.now() }),
     );
     assert.equal(accountsError.fault, 'disconnected');
   });
 
-  check('maps a network that is down, and publishes once it is back', async (bench) => {
+  check('a network that is down is `transient` or `uncertain`, and the post is published when the network works again', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);
     const record: RecordedStepMap = new Map();
     bench.simulateFault('down');
@@ -105,13 +105,13 @@ function registerFaults(check: (title: string, run: (bench: SuiteBench) => Promi
     assert.equal((await bench.visible()).length, 1);
   });
 
-  check('publishes nothing once another process has the publication', async (bench) => {
+  check('publishes nothing after another process has taken over the publication', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);
     const adapter = bench.connect();
     let attempts = 0;
     const confirm = async () => {
       attempts += 1;
-      throw new SocialError('transient', 'Another process has the publication.');
+      throw new SocialError('transient', 'Another process has taken over the publication.');
     };
     const options = { signal: AbortSignal.timeout(60_000), now: Date.now(), confirm };
     const { fault } = await bench.faultOf(adapter.publish(target, recordedSteps(new Map()), options));
@@ -124,7 +124,7 @@ function registerFaults(check: (title: string, run: (bench: SuiteBench) => Promi
     assert.deepEqual(await bench.visible(), []);
   });
 
-  check('publishes nothing once its signal was aborted', async (bench) => {
+  check('publishes nothing after its signal was aborted', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);
     const signal = AbortSignal.abort(new Error('The attempt is over.'));
     const adapter = bench.connect();
@@ -181,7 +181,7 @@ export function socialAdapterSuite(name: string, harness: SocialSuiteHarness, re
       }
     });
 
-  check('names itself, and does nothing by itself', async (bench) => {
+  check('has valid ids and rules, and publishes nothing before it is called', async (bench) => {
     const { network } = bench;
     assert.match(network.provider, /^[a-z0-9_-]{1,40}$/);
     for (const { about, url, readOn } of network.rules.sources) {

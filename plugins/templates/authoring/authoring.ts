@@ -156,7 +156,7 @@ export async function compileContents(
   layout: PublishedLayout | undefined,
 ): Promise<{ readonly contents: readonly CompiledContent[]; readonly contract: Contract }> {
   if (layout !== undefined && layout.mode !== working.mode) {
-    const message = `The layout ${layout.key} is ${layout.mode}, and the body is ${working.mode}: both are of one mode.`;
+    const message = `The layout ${layout.key} is ${layout.mode}, and the body is ${working.mode}: both must have the same mode.`;
     refuseTemplate([{ path: 'layout', code: 'conflict', message }]);
   }
   checkSourceCost(working, contents, layout);
@@ -166,7 +166,7 @@ export async function compileContents(
   );
   if (typeof working.theme_id === 'string' && authored?.properties[themeVariable] !== undefined) {
     const message =
-      'The template has a theme, and reads it as theme: call the variable of the contract something else.';
+      'The template reads its theme as `theme`, so a variable of the contract must not have this name: rename the variable.';
     refuseTemplate([{ path: 'variables.properties.theme', code: 'conflict', message }]);
   }
   const contract = contractOf(

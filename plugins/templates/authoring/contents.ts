@@ -129,8 +129,8 @@ export function contractOf(
 }
 
 /**
- * Returns, as a sentence, why all languages together would cost too much to parse or to compile; undefined if they
- * would not.
+ * Returns the reason, as a sentence, if all languages together would cost too much to parse or to compile; otherwise
+ * undefined.
  */
 export function sourceCostFault(sources: readonly string[], bodies: readonly string[] = []): string | undefined {
   const total = (of: readonly string[], count: (source: string) => number) =>
@@ -140,7 +140,7 @@ export function sourceCostFault(sources: readonly string[], bodies: readonly str
   if (total(sources, countSteps) > TEMPLATE_STEP_LIMIT)
     return `All languages together have at most ${TEMPLATE_STEP_LIMIT} Liquid tags and placeholders, each in its layout; a long one counts for every 32 characters.`;
   return total(bodies, countElements) > TEMPLATE_ELEMENT_LIMIT
-    ? `The bodies of all languages together have at most ${TEMPLATE_ELEMENT_LIMIT} elements, an MJML element counts as five.`
+    ? `The bodies of all languages together have at most ${TEMPLATE_ELEMENT_LIMIT} elements; an MJML element counts as five.`
     : undefined;
 }
 

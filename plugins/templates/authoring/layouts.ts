@@ -65,7 +65,7 @@ export async function loadLayout(handle: WorkspaceHandle, key: string | null): P
   return name === undefined ? undefined : loadLayoutVersion(handle, name);
 }
 
-/** Loads a version of a layout that findLayoutName found. */
+/** Loads a published version of a layout. @throws Error if it was deleted */
 export async function loadLayoutVersion(handle: WorkspaceHandle, name: LayoutName): Promise<PublishedLayout> {
   const row = await findVersion(handle, name.templateId, name.version);
   if (row === undefined) throw new Error(`Version ${name.version} of the layout ${name.templateId} was deleted.`);

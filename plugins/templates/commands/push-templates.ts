@@ -24,7 +24,7 @@ async function callsAs(context: CommandContext, member: string | undefined) {
 
 type CommandCalls = Awaited<ReturnType<CommandContext['calls']>>;
 
-/** Whether the program has passed an approval policy, which would have held the publishing for a member or a key. */
+/** Whether the push bypassed an approval policy. The program may publish, but a member or a key would have had to ask for approval. */
 async function hasPassedPolicy({ approvals }: Partial<CommandCalls>, results: readonly Pushed[]): Promise<boolean> {
   if (!results.some(({ published }) => typeof published === 'number')) return false;
   // A service without approvals has no such calls.
@@ -88,7 +88,7 @@ async function pushOnce(context: CommandContext, calls: CommandCalls, { dir, key
   const passed = member === undefined && (await hasPassedPolicy(calls, results));
   if (passed)
     context.print(
-      'The approval policy of templates was passed, since the command line acts for the program. To ask for approval: --member UID.',
+      'The approval policy of templates was bypassed, because the command line acts for the program. To ask for approval: --member UID.',
     );
   return { results, passed };
 }

@@ -19,7 +19,7 @@ export type ThreadResult =
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface ThreadOptions {
-  /** The thread's program, if it is not beside the package's own files. */
+  /** The path of the thread's program. (Default: the file beside the package's own files) */
   readonly file: URL | string | undefined;
   readonly stepSeconds: number;
   readonly idleSeconds: number;
@@ -115,7 +115,7 @@ export class CompileThread {
   #limit(seconds: number): NodeJS.Timeout {
     return setTimeout(() => {
       const step = this.#running?.step ?? 'loading';
-      const late = `Loading what compiles took longer than ${seconds} s.`;
+      const late = `Loading the packages that compile took longer than ${seconds} s.`;
       this.#end(step === 'loading' ? { kind: 'failed', message: late } : { kind: 'exhausted', limit: 'time', step });
     }, seconds * 1_000);
   }

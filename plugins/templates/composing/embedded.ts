@@ -29,7 +29,7 @@ export interface EmbeddedMailInput {
 
 const withoutLiquid = (text: string): string => text.replace(/[{}]/g, '').trim();
 
-/** The facts of the brief as paragraphs. Several facts of one sort have unclear roles, so each gets a placeholder for its role. */
+/** The facts of the brief as paragraphs. If there are several facts of one sort, each gets a placeholder for its unknown role. */
 function factLines(
   { dates, places, prices, contacts, quotes, links }: BriefFacts,
   words: MailWords,

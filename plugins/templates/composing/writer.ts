@@ -48,8 +48,8 @@ export interface WriterService {
 }
 
 /**
- * Characters that make a text look unlike what it says, or hide a part of it: controls, overrides of the direction, and
- * tags outside of the flags that are made with them.
+ * Characters that hide a part of a text or make it look different from its content: control characters, characters that override the
+ * direction, and tag characters, except in flags.
  */
 const hiding = /(?:(?![\t\n\r])[\p{Cc}\u202a-\u202e])+|(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0000}-\u{e007f}]+/gu;
 
@@ -69,7 +69,7 @@ function promptOf(brief: string, faults: readonly string[]): string {
     : `${briefPart}\n\nYour last answer was refused:\n${faults.map((fault) => `- ${fault}`).join('\n')}`;
 }
 
-/** Rejects when the signal is aborted, so that an adapter that ignores the signal does not keep the caller waiting. */
+/** Like `work`, but rejects when the signal is aborted, so that the caller does not wait for an adapter that ignores the signal. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -74,7 +74,7 @@ export const composeForm = (ctx: ConsoleContext): Html | null =>
     : null;
 
 export const rollbackAction: ConsoleAction = {
-  done: 'Done: the earlier version is what is sent now, or it waits for an approval.',
+  done: 'Done: the earlier version is sent from now on, or it waits for an approval.',
   async run(ctx, { idempotencyKey, fields: { version = '', breaking } }) {
     const allowBreaking = breaking === 'allow';
     const call = { key: keyOf(ctx), version: Number(version), allowBreaking };

@@ -50,7 +50,7 @@ const contentFor = async (
 ): Promise<TemplateDetail> =>
   isWorkingCopy ? template : calls.templates.read({ key: template.key, version: template.version });
 
-/** Renders the content with its example. The example is passed as `variables`, because the operation masks writeOnly values only there. */
+/** Renders the content with its example, passed as `variables`, because the operation masks writeOnly values only in `variables`. */
 const rendered = (
   { calls }: ConsoleContext,
   { key, variables }: TemplateDetail,
@@ -67,7 +67,10 @@ const rendered = (
 
 type Rendered = Awaited<ReturnType<typeof rendered>>;
 
-/** The rendered mail; if it cannot be rendered, `otherwise` of the reason. @throws errors that are not about the template's content */
+/**
+ * Renders the mail. If its content cannot be rendered, returns the result of `otherwise`, which gets the reason.
+ * @throws errors that are not about the template's content
+ */
 async function renderedOr<Other>(render: () => Promise<Rendered>, otherwise: (reason: string) => Other) {
   try {
     return await render();

@@ -45,9 +45,9 @@ function compareNodes(from: ContractNode, to: ContractNode, path: string, compar
   compareTypes(from, to, addReason);
   compareValues(from, to, addReason);
   compareBounds(from, to, addReason);
-  if (to.pattern !== undefined && to.pattern !== from.pattern) addReason('The pattern is new or another.');
-  if (to.format !== undefined && to.format !== from.format) addReason('The format is new or another.');
-  if (from.additionalProperties && to.additionalProperties === false) addReason('Further properties are refused now.');
+  if (to.pattern !== undefined && to.pattern !== from.pattern) addReason('The pattern was added or changed.');
+  if (to.format !== undefined && to.format !== from.format) addReason('The format was added or changed.');
+  if (from.additionalProperties && to.additionalProperties === false) addReason('Undeclared properties are refused now.');
   compareProperties(from, to, path, comparison);
   if (to.items && from.items) compareNodes(from.items, to.items, `${path}[]`, comparison);
   else if (to.items && typesOf(from).includes('array')) addReason('Elements of the list are restricted now.');
@@ -111,6 +111,6 @@ function compareProperties(from: ContractNode, to: ContractNode, path: string, c
     if (isNeeded(to, name) && !isNeeded(from, name))
       comparison.reasons.push({ path: at, reason: 'It is required now.' });
     if (oldNode) compareNodes(oldNode, newNode, at, comparison);
-    else if (from.additionalProperties) comparison.reasons.push({ path: at, reason: 'It could hold anything before.' });
+    else if (from.additionalProperties) comparison.reasons.push({ path: at, reason: 'It accepted any value before.' });
   }
 }

@@ -100,7 +100,7 @@ export function readPattern(source: string): PatternNode {
   function readRepeat(part: PatternNode): PatternNode {
     const counts = readCounts();
     if (!counts) return part;
-    if (part.kind === 'edge') refuse('A position cannot be repeated.');
+    if (part.kind === 'edge') refuse('A position such as `^` or `$` cannot be repeated.');
     eat('?');
     if (/^[*+?{]$/.test(peek())) refuse('A quantifier has nothing before it.');
     return { kind: 'repeat', part, ...counts };
@@ -118,7 +118,7 @@ export function readPattern(source: string): PatternNode {
     const min = Number(low);
     const max = comma === undefined ? min : high === '' ? Number.POSITIVE_INFINITY : Number(high);
     if (max < min || min > REPEAT_LIMIT || (max > REPEAT_LIMIT && max !== Number.POSITIVE_INFINITY)) {
-      refuse(`A count is at most ${REPEAT_LIMIT}, and rises.`);
+      refuse(`The counts of a repetition are at most ${REPEAT_LIMIT}, and the second is not below the first.`);
     }
     return { min, max };
   }
@@ -211,7 +211,7 @@ export function readPattern(source: string): PatternNode {
   }
 
   const tree = readChoice(0);
-  if (at < chars.length) refuse('A group is closed that was not opened.');
+  if (at < chars.length) refuse('A closing parenthesis has no opening parenthesis.');
   return tree;
 }
 
@@ -248,7 +248,7 @@ export function printPattern(node: PatternNode): string {
 }
 
 /**
- * The largest number of characters that a pattern describes, with unbounded repeats counted once. This is the engine's
+ * The maximum number of characters that a pattern describes, with unbounded repeats counted once. This is the engine's
  * cost for each character of the text.
  */
 export function sizeOfPattern(node: PatternNode): number {

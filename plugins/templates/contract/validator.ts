@@ -178,7 +178,7 @@ function textChecker({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, patt
     if (!compiled) return undefined;
     budget.patternSteps += text.length * compiled.size;
     if (budget.patternSteps > PATTERN_STEP_LIMIT)
-      return { code: 'too_large', message: 'This is too long for a pattern.' };
+      return { code: 'too_large', message: 'This text is too long to be checked against the pattern.' };
     return compiled.test(text) ? undefined : { code: 'pattern', message: `This must match the pattern ${pattern}.` };
   };
 }

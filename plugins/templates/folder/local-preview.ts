@@ -105,7 +105,7 @@ export async function publishingFaults(
 }
 
 /**
- * Why the files' contract would refuse variables that the published contract accepts; empty if it would not.
+ * The reasons why the files' contract would refuse variables that the published contract accepts; empty if it accepts them.
  * @throws CommandError
  */
 export function breakingReasons(folder: TemplateFolder, files: TemplateFiles, published: unknown): readonly string[] {

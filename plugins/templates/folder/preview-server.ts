@@ -49,8 +49,8 @@ function choiceOf(url: URL): PageChoice {
 const origin = 'http://localhost';
 
 /**
- * Only this machine's own names are allowed, so that a foreign page cannot read the drafts through a host name that it
- * points here (DNS rebinding).
+ * The host names of this machine. Requests with another host name are refused, so that a foreign page cannot read the drafts through a
+ * name of its own that resolves to this machine (DNS rebinding).
  */
 const localHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
@@ -84,7 +84,7 @@ export async function startPreviewServer(folderPath: string, port: number): Prom
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!localHost.test(request.headers.host ?? ''))
-      return answer(response, 403, 'text/plain', 'Open it as localhost.');
+      return answer(response, 403, 'text/plain', 'Open the preview with the host name localhost.');
     const address = request.url ?? '/';
     const url = address.startsWith('/') ? parseUrl(address, origin) : undefined;
     if (url === undefined) return answer(response, 400, 'text/plain', 'This is not the address of a page.');

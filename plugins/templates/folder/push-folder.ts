@@ -18,7 +18,7 @@ export interface PushOptions {
   readonly withoutThemes?: boolean;
 }
 
-/** The outcome for one template. */
+/** The result for one template. */
 export interface Pushed {
   readonly key: string;
   /** `failed`: nothing was stored. */
@@ -149,7 +149,7 @@ const layoutsFirst = ({ templates }: TemplateFolder): readonly TemplateFiles[] =
   );
 
 /**
- * Pushes the templates of a folder, or only the named templates. Faults of a template are in its outcome, and the other
+ * Pushes the templates of a folder, or only the named templates. If a template has faults, its result contains them, and the other
  * templates are still pushed.
  * @throws CommandError if the folder, or a named template, is missing
  */

@@ -1,6 +1,6 @@
 /**
- * Decides whether a piece of Liquid has the same value at another place of its template. The value may differ if the piece reads the
- * variable of a loop or a name that is assigned more than once. Called by compile.ts for styles, because inlining moves them.
+ * Decides whether a piece of Liquid would have the same value at another place of its template. The value may differ if the piece reads
+ * the variable of a loop or a name that is assigned more than once. Called by compile.ts for styles, because inlining moves them.
  */
 import { isTemplateFault } from './fault.ts';
 import { parseSource } from './grammar.ts';

@@ -18,7 +18,7 @@ export function escapeHtml(text: string): string {
 
 /**
  * Returns, as a sentence, why a text is not allowed in a style; undefined if it is allowed.
- * @param declares whether it may contain several declarations, and not only a value or a part of a value
+ * @param declares whether the text may contain declarations, and not only a value or a part of a value
  */
 export function findCssFault(text: string, declares = false): string | undefined {
   if (!declares && text.includes(';')) return 'A style contains a value, not a rule.';

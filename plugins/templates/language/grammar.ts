@@ -241,7 +241,7 @@ function readTag(tag: AnyTag, at: number, depth: number): Node[] {
 function readFor(tag: ForTag, at: number, depth: number): Node {
   const { offset, limit, reversed, ...rest } = tag.hash.hash;
   const unknown = Object.keys(rest)[0];
-  if (unknown) throw positioned('syntax', `\`for\` knows offset, limit and reversed, not \`${unknown}\`.`, at);
+  if (unknown) throw positioned('syntax', `\`for\` accepts offset, limit and reversed, but not \`${unknown}\`.`, at);
   return {
     kind: 'for',
     name: tag.variable,
@@ -327,7 +327,7 @@ function readPath(token: Token & { variable: Token | undefined; props: Token[] }
   const text = beginning(token.getText(), 80);
   if (token.variable) {
     const root = readOperand(token.variable);
-    if (root.kind === 'path') throw positioned('syntax', 'This path is not readable.', at);
+    if (root.kind === 'path') throw positioned('syntax', 'A path in brackets cannot be the beginning of another path.', at);
     return { kind: 'path', root, steps, text, at };
   }
   const [root, ...rest] = steps;

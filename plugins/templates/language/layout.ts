@@ -53,9 +53,9 @@ export function splitLayout(source: string, kind: LayoutKind): LayoutParts {
   const tags = pieces.flatMap((piece, index) => (isContent(piece) ? [{ piece, index }] : []));
   const [first, second] = tags;
   if (!first) {
-    throw templateFault('content_misplaced', 'A layout says `{% content %}` once: that is where bodies are put.');
+    throw templateFault('content_misplaced', 'A layout needs `{% content %}` once, at the place of the body.');
   }
-  if (second) throw misplaced('A layout says `{% content %}` once only.', second.piece.at);
+  if (second) throw misplaced('A layout has `{% content %}` only once.', second.piece.at);
   const { piece, index } = first;
   if (openBlocks(pieces.slice(0, index)) > 0) {
     throw misplaced('`{% content %}` must be outside of `if`, `for` and other blocks.', piece.at);

@@ -32,7 +32,7 @@ export function createMarkupRules(report: ReportFault, isSource = false): Markup
     element(name, at, depth, isConditional) {
       if (isSource) checkSize(++count, depth, at);
       if (name === 'mj-include')
-        report('markup_unsafe', '`mj-include` is not available: put the content in place.', at);
+        report('markup_unsafe', '`mj-include` is not available: write the content into the body.', at);
       // `noscript` is allowed in a conditional comment that only Outlook reads, because Outlook's settings are in it.
       else if (REFUSED_ELEMENTS.has(name) && !(isConditional && name === 'noscript'))
         report('markup_unsafe', `\`<${name}>\` is not allowed in a mail.`, at);

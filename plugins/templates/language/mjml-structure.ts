@@ -106,7 +106,7 @@ export function readMjmlStructure(pieces: readonly SourcePiece[], report: Report
     const where = `${element} ${attribute} ${position.openedAt}`;
     if (where === reported) return;
     reported = where;
-    const message = `\`${attribute}\` of \`${element}\` must be written out: MJML decides by it when the template is published. To vary it, put \`{% if %}\` around the element.`;
+    const message = `\`${attribute}\` of \`${element}\` must not contain Liquid: MJML evaluates it when the template is published. To vary it, put \`{% if %}\` around the element.`;
     report('liquid_position', message, at);
   }
 

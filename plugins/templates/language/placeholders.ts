@@ -62,7 +62,7 @@ export function listPlaceholders(
   urls: ReadonlySet<number>,
 ): Placeholder[] {
   const placeholders: Placeholder[] = [];
-  /** The paths that the tests around the current node have proved present. */
+  /** The paths that are certainly present at the current node, because of the tests around it. */
   let guards: readonly (readonly string[])[] = [];
 
   function readNodes(body: readonly Node[], outer: Names): Names {

@@ -220,7 +220,7 @@ interface LoopCounter {
   length: number;
 }
 
-/** The cost of a round besides its body. */
+/** The steps of one round of a loop, without its body. */
 const LOOP_STEPS = 2;
 
 function compileFor(node: ForNode, compilation: Compilation): RenderStep {

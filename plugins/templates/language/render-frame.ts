@@ -16,7 +16,7 @@ export interface StaticText {
   readonly text: string;
 }
 
-/** Shorter static texts are not recorded. */
+/** The minimum length, in characters, of static texts that are recorded. */
 const FIXED_LENGTH = 48;
 
 export class RenderFrame {
@@ -78,7 +78,7 @@ export class RenderFrame {
     if (this.steps > STEP_LIMIT)
       throw templateFault(
         'limit_loop',
-        `The template takes more than ${STEP_LIMIT} steps: in loops, a tag or placeholder is 1, a round 2, a filter 10, one for dates 500, and a condition counts what it looks through. Shorten its lists, or take filters out of its loops.`,
+        `The template takes more than ${STEP_LIMIT} steps: in loops, a tag or placeholder is 1, a round 2, a filter 10, one for dates 500, and a condition counts the elements and characters that it searches. Shorten its lists, or take filters out of its loops.`,
       );
     this.checkAt = this.steps + 256;
     const now = performance.now();

@@ -61,6 +61,6 @@ export function compileWorkFault(body: string): string | undefined {
   const selectors = count(/[{,]/g, styles.replace(/\{[^{}]*\}/g, '{')) + 4 * count(/:has\(/gi, styles);
   const work = (selectors + 30 * count(/<mj-selector/gi, body)) * elements;
   return work > STYLE_WORK_LIMIT
-    ? 'The body has too many selectors for so many elements: use fewer of either.'
+    ? 'The body has too many selectors for so many elements: use fewer selectors or fewer elements.'
     : undefined;
 }

@@ -12,7 +12,7 @@ export interface MailStyleRule {
   readonly blocks: readonly LiquidBlock[];
 }
 
-/** An open block of Liquid up to a place in it, such as `{% if a %}{% else %}`, and the tag that closes it. */
+/** An open block of Liquid: its tags up to the current position, such as `{% if a %}{% else %}`, and the tag that closes it. */
 export interface LiquidBlock {
   readonly open: string;
   readonly close: string;

@@ -1,5 +1,5 @@
 /**
- * The shape of a parsed template: plain data between the grammar (which knows liquidjs) and the code that reads it.
+ * The shape of a parsed template: plain data between the grammar, which depends on liquidjs, and the code that reads it.
  * `at` is an offset into the template's source.
  */
 

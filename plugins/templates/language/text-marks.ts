@@ -40,7 +40,7 @@ interface Block {
   readonly isList: boolean;
 }
 
-/** The maximum depth of blocks. Deeper ones are not indented further, because their lines would be mostly indentation. */
+/** The maximum depth of blocks that is indented. Lines of deeper blocks would be mostly indentation. */
 const DEPTH = 12;
 
 /** Lays out a rendered text. */

@@ -12,7 +12,7 @@ export const createTemplate = defineOperation({
   id: 'templates.create',
   summary: 'Create a template',
   description:
-    'A draft, blank or with its content. It sends live mail once it is published. Without a key one is minted.',
+    'Creates a draft, empty or with its content. Live keys can send it after it is published. If key is left out, the service generates one.',
   http: 'POST /v1/templates',
   tool: 'create_template',
   scopes: ['templates:write'],
@@ -20,7 +20,7 @@ export const createTemplate = defineOperation({
   input: { body: z.object({ key: templateKey.optional(), ...templateContent }) },
   output: z.object({
     data: templateResource,
-    warnings: templateWarnings.describe('Variables that sends would have to give, although the service knows them.'),
+    warnings: templateWarnings.describe('Variables that every send would have to give, although the service knows their values.'),
   }),
   status: 201,
   errors: ['key_taken', 'theme_not_found', 'layout_not_found', 'template_invalid'],

@@ -7,7 +7,7 @@ import { templateIn, usedLayout } from './fixture-rows.ts';
 export const listTemplates = defineList({
   id: 'templates.list',
   summary: 'List templates',
-  description: 'Drafts and published ones, layouts too, newest first. Archived ones only when asked for by status.',
+  description: 'Drafts, published templates and layouts, newest first. Archived templates are listed only with status=archived.',
   http: 'GET /v1/templates',
   tool: { name: 'list_templates', inCoreToolset: true },
   scopes: ['templates:read'],

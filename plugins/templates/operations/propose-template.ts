@@ -46,7 +46,7 @@ export const proposeTemplate = defineOperationWithPrepare({
     params: keyParams,
     body: z.object({
       ...proposedChanges,
-      note: z.string().trim().max(2_000).optional().describe('For those who decide.'),
+      note: z.string().trim().max(2_000).optional().describe('For the members who decide.'),
     }),
   },
   output: templateProposal,

@@ -19,8 +19,8 @@ import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 function firstVersionNotice(response: unknown, { dryRun }: { readonly dryRun: boolean }): string | undefined {
   const { key, kind, version } = response as Partial<z.output<typeof templateDetail>>;
   if (kind !== 'email' || version !== 1) return undefined;
-  if (dryRun) return `Nothing was published: the tools that send templates take ${key} after the real call.`;
-  return `Published. The tools that send templates take ${key} from now on, also where a list of tools that was read before does not name it; reading the list again shows it with its variables.`;
+  if (dryRun) return `Nothing was published: the tools that send templates accept ${key} only after a call without dry run.`;
+  return `Published. The tools that send templates accept ${key} from now on, even if a list of tools that you read earlier does not name it; reading the list again shows it with its variables.`;
 }
 
 export const publishTemplate = defineOperationWithPrepare({

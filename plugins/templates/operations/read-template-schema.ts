@@ -8,7 +8,7 @@ import { foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
 export const readTemplateSchema = defineOperation({
   id: 'templates.schema',
   summary: "Read a template's contract",
-  description: 'Only the variables: of the published version, or of the draft if there is none.',
+  description: 'The contract of the variables: of the published version or, if there is none, of the draft.',
   http: 'GET /v1/templates/{key}/schema',
   tool: { name: 'read_template_schema', inCoreToolset: true },
   searchWords: ['variables', 'placeholders', 'needs'],

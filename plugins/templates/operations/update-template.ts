@@ -72,7 +72,7 @@ export const updateTemplate = defineOperation({
   id: 'templates.update',
   summary: 'Edit a template',
   description:
-    'Changes the working copy; missing fields stay. A change of content withdraws an approval that the template waits for. Content reaches recipients at the next publish; name, category, delivery, tracking, expiresIn and topicKey at once. After the first publish, these fields cannot be changed by a sandbox key, nor by a caller whose calls an approval policy holds.',
+    'Changes the working copy; missing fields stay. A change of content withdraws an approval that the template waits for. Content reaches recipients at the next publish; name, category, delivery, tracking, expiresIn and topicKey at once. After the first publish, a sandbox key cannot change these fields, and a caller whose calls an approval policy holds can only change name.',
   http: 'PATCH /v1/templates/{key}',
   tool: { name: 'update_template', destructive: true },
   scopes: ['templates:write'],

@@ -50,7 +50,7 @@ type Variables = Readonly<Record<string, unknown>>;
 
 /** A parsed subject or preview text that replaces the template's own. */
 export interface OwnLine {
-  /** The paths of variables in it that the contract lacks, as texts. */
+  /** The paths of the line's variables that the contract lacks, as dotted texts. */
   readonly unknown: readonly string[];
   /** Renders it with checked variables. @throws TemplateFault */
   render(variables: Variables, now: number): string;

@@ -39,7 +39,7 @@ export function variableWarnings(variables: Readonly<Record<string, unknown>>): 
   });
   if (isTheme(variables['theme'])) {
     const message =
-      'theme is a variable that every send has to give. Take it out of the contract, and it comes from the brand.';
+      'theme is a variable that every send has to give. Remove it from the contract: then it comes from the brand.';
     warnings.push({ code: 'theme_variable', message });
   }
   if (Object.hasOwn(variables, 'contact')) warnings.push(contactWarning);

@@ -1,5 +1,5 @@
-// The sign-in code: only the code, large, in characters that cannot be mistaken for one another. The subject starts
-// with it, so that most people need the notification only.
+// The sign-in code: only the code, large, in a typeface whose characters are easy to distinguish. The subject starts with the code,
+// so that most people can read it in the notification.
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
 import { optionalLine } from './fields.ts';
 import { mail } from './head.ts';

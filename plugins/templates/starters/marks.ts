@@ -53,7 +53,7 @@ export function orientationOf(language: string): Orientation {
 export const sides = (top: string, end: string, bottom: string, start: string): string =>
   sided(`${top} ${end} ${bottom} ${start}`, `${top} ${start} ${bottom} ${end}`);
 
-/** The radii of a box that is round at its end only, or at its start only. */
+/** The corner radii of a box that has round corners only at its start, or only at its end. */
 export const roundAt = (side: 'start' | 'end', radius: string): string => {
   const [left, right] = [`${radius} 0 0 ${radius}`, `0 ${radius} ${radius} 0`];
   return side === 'start' ? sided(left, right) : sided(right, left);
@@ -66,7 +66,7 @@ export const tracking = (spacing: string): string => sided(spacing, '0px');
 export const textMark = (name: string, slots: Readonly<Record<string, string>> = {}): string =>
   `[[${[name, ...Object.entries(slots).map(([slot, value]) => `${slot}=${value}`)].join('||')}]]`;
 
-/** Slots that never get an element of their own: for the preview text, which also stands in the HTML. */
+/** Slots that never get an element of their own: for the preview text, because its text is also inserted into the HTML. */
 export const bare = (...names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, `{{${name}}}`]));
 
@@ -96,7 +96,7 @@ function findText(texts: NestedTexts, name: string): string | undefined {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? '');
 
-/** Whether a place in markup is inside of a tag or a title, where no element may stand. */
+/** Whether a place in markup is inside a tag or a title, where elements are not allowed. */
 function isInTag(markup: string, at: number): boolean {
   const before = markup.lastIndexOf('<', at);
   return before > markup.lastIndexOf('>', at) || /^<(?:mj-)?title\b[^>]*>/i.test(markup.slice(before, at));

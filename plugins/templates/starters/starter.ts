@@ -7,7 +7,7 @@ interface StarterFacts {
   readonly name: string;
   readonly category: 'transactional' | 'system';
   readonly delivery: 'at-least-once' | 'at-most-once';
-  /** How long a send is of use, as an ISO 8601 duration. (Default: always) */
+  /** How long a send stays useful, as an ISO 8601 duration. (Default: no limit) */
   readonly expiresIn?: string;
   /** The contract as JSON Schema; its examples are the shortest valid variables and full ones. */
   readonly variables: StarterContract;

@@ -1,12 +1,12 @@
-// The texts of all starters in one language. A language lacks none, and the compiler names each text that is missing.
+// The texts of all starters in one language. Every language has all texts: TypeScript reports each text that is missing.
 import { textMark } from './marks.ts';
 
 type Group<Names extends string> = Readonly<Record<Names, string>>;
 
 /**
  * The texts of the starters in one language, for `templatesPlugin({ starters: { texts } })`. Plain texts, without markup.
- * `{slot}` stands for a variable, and each language has the slots of the English text. What a variable contains is not
- * known here, and neither is its grammatical form: the program that sends the mail writes dates, times and amounts.
+ * `{slot}` stands for a variable, and each language has the slots of the English text. The texts do not depend on the value or the
+ * grammatical form of a variable: the program that sends the mail formats dates, times and amounts.
  */
 export type StarterTexts = {
   /** Between a label and its value, and after a line that introduces other lines. */

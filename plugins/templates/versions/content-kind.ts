@@ -201,7 +201,7 @@ export const templateContentKind: ContentKind = {
     if (draftContext === undefined) return undefined;
     const { id } = draftContext.row;
     const { executedAt, decidedAt } = request;
-    // If the call was executed, it made a version at that time, and the version before this one was public until then.
+    // If the call was executed, it created a version at that time. Until then, the version before it was public.
     const newestAt = (time: number) => viewer.read(({ trx }) => newestVersionAt(trx, id, time));
     const executedVersion = executedAt === undefined ? undefined : await newestAt(executedAt);
     if (executedVersion !== undefined && executedVersion.created_at === executedAt)

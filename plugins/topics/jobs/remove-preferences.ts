@@ -13,7 +13,7 @@ export const removePreferences = defineJob({
   timeoutMs: 300_000,
 
   async handler(ctx, { key, deletedAt: until }) {
-    // Not in turns: the opt-outs that stay would be read again in each turn.
+    // One job deletes everything. Each further job would start at the first address, and read the opt-outs that stay again.
     let after: string | undefined = '';
     while (after !== undefined) {
       ctx.signal.throwIfAborted();

@@ -15,7 +15,7 @@ export const setPreferences = defineOperation({
   id: 'preferences.set',
   summary: "Set a contact's preferences",
   description:
-    "Subscribes the contact's address to topics or unsubscribes it; topics that are left out stay as they are. An opt-out by a link in a mail is lifted only with a consentNote. Answers all preferences.",
+    "Subscribes the contact's address to topics or unsubscribes it; topics that are left out stay as they are. An opt-out by a link in a mail is lifted only with a consentNote. Returns all preferences.",
   http: 'PUT /v1/contacts/{contactId}/preferences',
   tool: 'set_preferences',
   searchWords: ['topics', 'subscribe', 'unsubscribe', 'opt-in', 'opt-out', 'consent'],

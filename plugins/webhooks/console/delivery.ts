@@ -31,7 +31,7 @@ const countOf = (attempts: number): string => (attempts === 1 ? 'one attempt' : 
 /** The result of the delivery, as a sentence. */
 function resultOf({ status, attempts }: DeliveryResource): Html {
   const error = attempts.at(-1)?.error;
-  if (status === 'delivered') return conclusion('good', 'The receiver took it.');
+  if (status === 'delivered') return conclusion('good', 'The receiver accepted it.');
   if (status === 'failed')
     return conclusion('bad', html`It was not delivered, in ${countOf(attempts.length)}. ${error}`);
   if (attempts.length === 0) return conclusion('wait', 'It waits to be posted.');

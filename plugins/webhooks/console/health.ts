@@ -33,7 +33,7 @@ export function healthSentence(ctx: ConsoleContext, { webhook, lastAttempt }: We
     return conclusion('info', 'Nothing was posted in the last 30 days. Send a test to see whether the receiver works.');
   const { at, error } = lastAttempt;
   const lastTriedText = html`Last tried ${moment(at, ctx)}.`;
-  if (error === null) return conclusion('good', 'The receiver took the newest delivery.', lastTriedText);
+  if (error === null) return conclusion('good', 'The receiver accepted the newest delivery.', lastTriedText);
   return conclusion(
     'wait',
     html`The newest delivery failed: ${error}`,

@@ -16,7 +16,7 @@ export const consolePages: readonly ConsoleEntry[] = [
   },
 ];
 
-/** The page of the console to which a query of the earlier webhooks page leads. */
+/** The path of the page that replaces the former page `webhooks?webhook=…&delivery=…`. Used by the redirect of old links. */
 export function movedPage({ webhook, delivery }: Readonly<Record<string, string>>): string {
   if (webhook === undefined) return 'webhooks';
   return delivery === undefined ? `webhooks/${webhook}` : `webhooks/${webhook}/deliveries/${delivery}`;

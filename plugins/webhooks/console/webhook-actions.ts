@@ -27,12 +27,12 @@ export function webhookForms(ctx: ConsoleContext, webhook: WebhookResource): Htm
   const enabling = webhook.enabled
     ? actionForm(ctx, 'disable', {
         label: 'Disable',
-        question: html`No event is posted to ${name} any more. The events of that time are not posted later.`,
+        question: html`While ${name} is disabled, no event is posted to it. Events from this time are not posted later either.`,
         verb: 'Disable the webhook',
       })
     : actionForm(ctx, 'enable', {
         label: 'Enable',
-        question: html`New events are posted to ${name} again, and its failures are forgotten.`,
+        question: html`New events are posted to ${name} again, and its count of failures is reset.`,
         verb: 'Enable the webhook',
       });
   const rotate = actionForm(ctx, 'rotate', {

@@ -1,4 +1,4 @@
-// Makes one request to a receiver and returns its record. Knows nothing about other attempts or rows.
+// Makes one request to a receiver and returns the attempt to store. Does not depend on earlier attempts, and reads no rows.
 import { isOutgoingError, type OutgoingResponse, type ServiceContext, toIsoTime } from '../../../core/index.ts';
 import { beginning, eventText, type StoredEvent, signWebhook } from '../../../core/unstable.ts';
 import { activeSecrets } from '../secrets.ts';

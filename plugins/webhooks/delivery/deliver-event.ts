@@ -13,7 +13,7 @@ export const deliverKind = 'webhooks.deliver';
 
 /** A subscription that fails for this long without a success is disabled. */
 const maxFailingMs = 5 * 86_400_000;
-/** The number of attempts that a delivery stores. Older attempts are dropped. */
+/** The maximum number of attempts that a delivery stores. Older attempts are dropped. */
 const maxAttempts = 32;
 
 const goneReason = 'The receiver answered 410 Gone: it wants no more events.';
@@ -66,7 +66,7 @@ function endDelivered(ctx: JobContext, delivery: PendingDelivery, { attempt }: A
   );
 }
 
-/** The disabling of the subscription that this failure causes, with its reason and conditions; undefined if it causes none. */
+/** The reason and the conditions for disabling the subscription because of this failure; undefined if it stays enabled. */
 function disablingOf(delivery: PendingDelivery, { status, endedAt }: AttemptResult): Omit<Disabling, 'at'> | undefined {
   const unlessChangedSince = delivery.updated_at;
   if (status === 410) return { reason: goneReason, unlessChangedSince };
@@ -118,7 +118,7 @@ export const deliverEvent = defineJob({
     if (delivery === undefined) return;
     if (event === undefined) {
       ctx.markAttemptFailed();
-      await endUnsent(ctx, delivery, 'The event is not kept any more: it was erased, or is older than a month.');
+      await endUnsent(ctx, delivery, 'The event no longer exists: it was erased, or is older than a month.');
       return;
     }
     if (!delivery.enabled && !delivery.replay) {

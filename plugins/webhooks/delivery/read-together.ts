@@ -20,7 +20,7 @@ interface PendingRead {
 /** The maximum number of deliveries that one statement reads. */
 const maxPerStatement = 64;
 
-/** For each service, the deliveries that the next read will load, by workspace and side. */
+/** The deliveries that wait for the next read: for each service, by workspace and side. */
 const waitingByService = new WeakMap<ServicePorts, Map<string, PendingRead[]>>();
 
 async function readAll({ read }: JobContext, requests: readonly PendingRead[]): Promise<void> {
@@ -41,7 +41,7 @@ async function readAll({ read }: JobContext, requests: readonly PendingRead[]): 
   }
 }
 
-/** The committed delivery and its event. */
+/** Reads the committed delivery and its event, together with other deliveries of the workspace that begin at the same time. */
 export function readTogether(context: JobContext, deliveryId: string, eventId: string): Promise<DeliveryRows> {
   const { ports, workspace, sandbox } = context;
   const side = `${workspace.id} ${sandbox}`;

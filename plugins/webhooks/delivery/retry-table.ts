@@ -7,15 +7,15 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The waits after each failed attempt except the last, in milliseconds: 8 attempts over 31 h 35 min 5 s. */
+/** The delay after each failed attempt except the last, in milliseconds: 8 attempts over 31 h 35 min 5 s. */
 export const waitsMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour] as const;
 
 /** The maximum number of attempts of a delivery. */
 export const maxAttempts = waitsMs.length + 1;
 
-/** The largest random part added to a wait, so that deliveries that failed together are not retried together. */
+/** The maximum random share that is added to a delay, so that deliveries that failed together are not retried together. */
 const jitter = 0.05;
-/** The longest time by which a Retry-After can delay an attempt. */
+/** The maximum time by which a Retry-After can delay an attempt. */
 const maxDelayMs = hour;
 /** The HTTP statuses of responses whose Retry-After counts. */
 const retryAfterStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);

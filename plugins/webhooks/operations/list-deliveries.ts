@@ -8,7 +8,7 @@ import { deliveryOf, someDelivery } from './fixture-rows.ts';
 export const listDeliveries = defineList({
   id: 'webhooks.deliveries',
   summary: "List a webhook's deliveries",
-  description: 'Newest first, with every attempt. Kept for 30 days.',
+  description: 'Newest first, with every attempt. Old deliveries are removed, by default after 30 days.',
   http: 'GET /v1/webhooks/{id}/deliveries',
   tool: 'list_webhook_deliveries',
   scopes: ['webhooks:manage'],

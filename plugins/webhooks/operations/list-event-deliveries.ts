@@ -15,7 +15,7 @@ export const listEventDeliveries = defineOperation({
   id: 'webhooks.event_deliveries',
   summary: 'List the deliveries of events',
   description:
-    'To every webhook that got one of the events, or gets it; none if no webhook did, or if the event is more than 30 days old. The timeline of a send has the ids of its events.',
+    'The deliveries of these events to all webhooks, pending ones too. Old deliveries are removed, by default after 30 days. The timeline of a send has the ids of its events.',
   http: 'GET /v1/webhook-deliveries',
   scopes: ['webhooks:manage'],
   idempotency: 'read',

@@ -10,7 +10,7 @@ export const replayDelivery = defineOperation({
   id: 'webhooks.replay',
   summary: 'Post a delivery again',
   description:
-    'Sends the same bytes with a new signature, and with as many attempts as the first time. It works while the webhook is disabled, and its failures never disable one. A delivery that is still pending is not replayed.',
+    'Sends the same bytes with a new signature, and with as many attempts as the first time. It works while the webhook is disabled, and its failures never disable the webhook. A delivery that is still pending is not replayed.',
   http: 'POST /v1/webhooks/deliveries/{deliveryId}/replay',
   tool: { name: 'replay_webhook_delivery', openWorld: true },
   scopes: ['webhooks:manage'],

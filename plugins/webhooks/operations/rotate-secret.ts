@@ -52,7 +52,7 @@ export const rotateSecret = defineOperation({
     const validSecrets = readableSecrets(ctx, row);
     if (validSecrets.length >= maxValidSecrets)
       throw coreErrors.state_conflict({
-        reason: `The secret was replaced ${validSecrets.length - 1} times within 24 hours, and all of them still sign. Wait until the oldest is over.`,
+        reason: `The secret was replaced ${validSecrets.length - 1} times within 24 hours, and all replaced secrets still sign. Wait until the oldest one expires, 24 hours after its replacement.`,
       });
     const secret = createWebhookSecret(randomness);
     const replacedSecrets = validSecrets.map((one) => ({

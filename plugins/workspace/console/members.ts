@@ -20,7 +20,7 @@ export async function memberList(ctx: ConsoleContext): Promise<ConsoleView> {
   const table =
     rows.length === 0
       ? emptyNotice(
-          'Your program names nobody. Its option members.list says who works in a workspace and may decide approvals.',
+          'Your program lists no members. Its option members.list returns the people who work in a workspace and may decide approvals.',
         )
       : dataTable('Members', ['Member', 'Address', 'Role'], rows);
   return { heading: 'Members', body: html`${table}${pager(ctx, path, next)}` };

@@ -11,7 +11,7 @@ export const listMembers = defineOperationWithPrepare({
   id: list,
   summary: 'List the people of the workspace',
   description:
-    "From the embedding program's own directory, by uid. Their uid is what actingAsMemberUid and reviewers take.",
+    "From the embedding program's own directory, sorted by uid. Use the uid of a member for actingAsMemberUid and for reviewers.",
   http: 'GET /v1/workspace/members',
   tool: 'list_workspace_members',
   scopes: ['workspace:read'],

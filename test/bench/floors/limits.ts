@@ -1,6 +1,6 @@
 /*
  * The two rate limits of the floors, in memory: a token bucket per key, then a sliding window per workspace (two counters,
- * the older one weighted). A refused request consumes from neither. The figures come from the workspace's row.
+ * the older one weighted). A refused request consumes from neither. The limits come from the workspace's row.
  */
 
 /** The state of a request's limits. The scope is the limit with the smaller remaining share. */
@@ -9,7 +9,7 @@ export interface FloorLimitState {
   scope: 'key' | 'workspace';
   limit: number;
   remaining: number;
-  /** Milliseconds since 1970 at which the limit is completely free again. */
+  /** Milliseconds since 1970 at which the limit is completely available again. */
   resetAt: number;
   /** Seconds until the next attempt can pass; 0 if granted. */
   retryAfter: number;

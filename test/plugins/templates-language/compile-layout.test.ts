@@ -267,7 +267,7 @@ test('a mail in a right-to-left language has this direction unless the author de
   assert.match(await html('<html lang="en"><body>x</body></html>'), '<html lang="en">');
 });
 
-test('a source is compiled once for each direction of writing', async () => {
+test('a source is compiled once for each writing direction', async () => {
   const memo = new CompileMemo();
   const source = {
     mode: 'mjml',

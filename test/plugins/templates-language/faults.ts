@@ -1,4 +1,4 @@
-/** Returns the fault that a template is expected to have. Any other thrown value fails the test. */
+/** Returns the fault that `run` throws. The test fails if `run` throws anything else, or nothing. */
 import * as assert from 'uvu/assert';
 import { isTemplateFault, type TemplateFault } from '../../../plugins/templates/language/fault.ts';
 

@@ -17,7 +17,7 @@ interface Case {
   readonly tags?: readonly string[];
 }
 
-/** Why groups of templates are refused, each with the message of the refusal */
+/** The reasons for which groups of templates are refused, each with a pattern of its error messages */
 const refusals: Readonly<Record<string, RegExp>> = {
   'a missing variable is a fault unless it is tested or has a default': /^There is no variable `/,
   'there are no partials and no counters': /^There is no tag `(?:include|render|increment|decrement)`/,

@@ -1,5 +1,5 @@
 // full-run: slow
-/** Random templates render like in liquidjs, or are refused. Only declared faults are thrown. */
+/** Random templates have the same result as in liquidjs, or are refused. Only declared faults are thrown. */
 import * as fc from 'fast-check';
 import { Drop, defaultOperators, Liquid } from 'liquidjs';
 import { suite } from 'uvu';
@@ -8,7 +8,7 @@ import { isTemplateFault } from '../../../plugins/templates/language/fault.ts';
 import { parseTemplate, type TemplateKind } from '../../../plugins/templates/language/liquid.ts';
 import { OWN_FILTERS } from '../../../plugins/templates/language/own-filters.ts';
 
-const test = suite('templates: likeness to liquidjs');
+const test = suite('templates: agreement with liquidjs');
 
 type Operator = (left: unknown, right: unknown, context: never) => boolean;
 

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { checkContract } from '../../../plugins/templates/contract/schema.ts';
 import { compileValidator } from '../../../plugins/templates/contract/validator.ts';
 
-const test = suite('templates: likeness to ajv');
+const test = suite('templates: agreement with ajv');
 const ajv = () => new Ajv2020.default({ strict: false, validateFormats: false, allErrors: true, useDefaults: true });
 
 const text = fc.oneof(fc.constantFrom('a', 'b', '', 'ab1', '😀x', '2024-02-30'), fc.string({ maxLength: 4 }));

@@ -6,7 +6,7 @@ export const answerErrors = defineErrors({
   survey_answered: {
     status: 409,
     type: 'conflict_error',
-    description: 'A survey takes one answer, and this one has it.',
+    description: 'A survey can be answered only once, and this survey has an answer.',
     message: (details: { id: string }) => `Survey ${details.id} was answered before. To ask again, create another one.`,
   },
   survey_expired: {

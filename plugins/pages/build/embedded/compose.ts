@@ -58,7 +58,7 @@ const layouts: Readonly<Record<PagePurpose, readonly [readonly Part[], readonly 
 const partsFor = (purpose: PagePurpose, count: number): readonly Part[] =>
   layouts[purpose][count <= 5 ? 0 : count <= 8 ? 1 : 2];
 
-/** The longest heading of a composed section. */
+/** The maximum length of the heading of a composed section, in characters. */
 const maxHeading = 120;
 const maxText = 600;
 
@@ -68,7 +68,7 @@ interface PageMaterial extends PageWords {
   readonly headline: string;
   readonly facts: BriefFacts;
   readonly purpose: PagePurpose;
-  /** Whether the form asks people to sign up, and not for a message. */
+  /** Whether the form asks people to sign up instead of asking for a message. */
   readonly asksToJoin: boolean;
   readonly parts: readonly Part[];
   readonly brand: string;

@@ -8,7 +8,7 @@ const withCurrent = (choices: Choices, current: string | undefined): Choices =>
     ? choices
     : [...choices, [current, current]];
 
-/** A field to choose a name of the workspace. `none`: the words for no choice. */
+/** A field to choose a list, a topic, a segment or the like. `none`: the words for no choice. */
 export const choiceField = (
   name: string,
   label: string,

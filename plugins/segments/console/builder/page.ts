@@ -1,5 +1,5 @@
-// The page that builds a segment: a name, groups of conditions, and the sentence of the filter with its present number of contacts. Buttons add
-// and remove conditions. The answer to each is the page with the new draft, so nothing is stored before the segment is saved.
+// The page that builds a segment: a name, groups of conditions, and the sentence of the filter with its current number of contacts.
+// Buttons add and remove conditions. Each button returns the page with the new draft, so nothing is stored before the segment is saved.
 import {
   type ConsoleAction,
   type ConsoleContext,

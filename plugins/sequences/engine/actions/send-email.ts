@@ -14,7 +14,7 @@ export async function sendEmail(opened: RunAtNode, action: SendEmail): Promise<A
   const { templateKey: template, variables, locale, from, replyTo, tags } = action;
   const { mailDecisions } = ctx.services;
   return attemptAction(ctx.now, async () => {
-    // The run waits at its node, so that a goal or an exit that happens meanwhile still stops the mail.
+    // If the mail has to wait, the run waits at its node, so that a goal or an exit in the meantime still stops the mail.
     const { attributes } = contact;
     const waitUntil = await mailDecisions.waitsUntil(ctx, {
       email: to,

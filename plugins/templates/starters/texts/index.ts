@@ -12,7 +12,7 @@ import { dutch } from './nl.ts';
 import { polish } from './pl.ts';
 import { portuguese } from './pt.ts';
 
-/** The texts of the starters by language. A program may take one over and change it, as `{ ...starterTexts.de, … }`. */
+/** The texts of the starters by language. A program can use the texts of a language with changes, as `{ ...starterTexts.de, … }`. */
 export const starterTexts: Readonly<Record<PageLanguage, StarterTexts>> = {
   en: english,
   de: german,
